@@ -1,0 +1,26 @@
+/** The owner's account. Credentials and sessions are state, not events. */
+export interface Account {
+  readonly id: string
+  readonly username: string
+  readonly email: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly profileImageUrl: string | null
+  /** PHC string, argon2id */
+  readonly passwordHash: string
+  /** the password is still the one made at the very first start */
+  readonly firstPassword: boolean
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface Accounts {
+  readonly count: () => Promise<number>
+  /** By username, compared case-insensitively. */
+  readonly findByUsername: (username: string) => Promise<Account | null>
+  readonly find: (id: string) => Promise<Account | null>
+  /** Adds the account only while there is none at all; false when somebody was first. */
+  readonly addFirst: (account: Account) => Promise<boolean>
+  readonly setPassword: (id: string, passwordHash: string, at: string) => Promise<boolean>
+  readonly all: () => Promise<readonly Account[]>
+}

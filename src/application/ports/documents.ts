@@ -1,0 +1,73 @@
+import type { JsonObject, Position } from '#application/ports/event-store.ts'
+
+/** One document of a read model. */
+export interface Document extends JsonObject {
+  readonly id: string
+}
+
+export type Scalar = string | number | boolean | null
+
+/** A read model as the engine must know it. `name` and `version` together name its stored place. */
+export interface ViewDefinition {
+  readonly name: string
+  /** raised when the meaning or shape of its documents changes: the next start builds it anew */
+  readonly version: number
+  /** one list of top-level fields per query shape; the engine adds `id` at the end of each */
+  readonly indexes: readonly (readonly string[])[]
+}
+
+/** Which documents, in which order. Fields are top-level; `id` is always the last sort key. */
+export interface DocumentQuery {
+  readonly where?: { readonly [field: string]: Scalar | { readonly in: readonly Scalar[] } }
+  readonly order?: readonly { readonly field: string; readonly descending?: boolean }[]
+  /** keyset paging: the values of the order fields, then the id, of the last document already seen */
+  readonly after?: readonly Scalar[]
+  readonly limit?: number
+}
+
+/** What one batch of events changes in one view. Moved on together with its checkpoint. */
+export interface ViewWrite {
+  readonly view: ViewDefinition
+  /** whole documents in their newest state */
+  readonly put: readonly Document[]
+  readonly remove: readonly string[]
+  /** the checkpoint the runner started from; another one stored means another runner is at work */
+  readonly from: Position | null
+  /** position of the last event of the batch, also when it changed nothing here */
+  readonly to: Position
+}
+
+/** The stored checkpoint is not the one this runner wrote last: another runner projects. Stop. */
+export class CheckpointMoved extends Error {
+  readonly view: string
+
+  constructor(view: string) {
+    super(`The checkpoint of ${view} was moved by another projector`)
+    this.name = 'CheckpointMoved'
+    this.view = view
+  }
+}
+
+/**
+ * Read models. On SQLite documents and checkpoint move in one transaction; where an engine has none, each
+ * document is guarded by its position and the checkpoint follows the documents (guides: decisions 94).
+ */
+export interface Documents {
+  /** Makes a place with its indexes for each view; does nothing for those that have one. */
+  readonly prepare: (views: readonly ViewDefinition[]) => Promise<void>
+  /** The stored checkpoints, in the order asked, read fresh; null where nothing was projected yet. */
+  readonly checkpoints: (views: readonly ViewDefinition[]) => Promise<readonly (Position | null)[]>
+  readonly get: <D extends Document>(view: ViewDefinition, id: string) => Promise<D | null>
+  /** Documents in no promised order; ids without one are left out. */
+  readonly getMany: <D extends Document>(view: ViewDefinition, ids: readonly string[]) => Promise<readonly D[]>
+  readonly find: <D extends Document>(view: ViewDefinition, query: DocumentQuery) => Promise<readonly D[]>
+  readonly count: (view: ViewDefinition, where: NonNullable<DocumentQuery['where']>) => Promise<number>
+  /**
+   * Writes all, with the checkpoints. Sent twice it changes nothing.
+   * @throws {CheckpointMoved} when another runner has moved a checkpoint; nothing of that view is written
+   */
+  readonly write: (writes: readonly ViewWrite[]) => Promise<void>
+  /** Forgets a view's documents and checkpoint. */
+  readonly drop: (view: ViewDefinition) => Promise<void>
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream'
+
+export interface OpenFile {
+  /** bytes of the whole file */
+  readonly size: number
+  readonly stream: Readable
+}
+
+/**
+ * Immutable files by key: `originals/<hash>`, `images/<hash>/640.avif` … Keys hold letters, digits, `.`, `-`
+ * and `/`. A file exists whole or not at all, and is on the disk when `put` resolves.
+ */
+export interface FileStore {
+  /** Keeps the bytes under a key. Writing an existing key again changes nothing. @throws {DiskFull} */
+  readonly put: (key: string, source: Readable | Uint8Array) => Promise<void>
+  /** `end` is exclusive. Null when there is no such file. */
+  readonly open: (key: string, range?: { readonly start: number; readonly end: number }) => Promise<OpenFile | null>
+  readonly size: (key: string) => Promise<number | null>
+  /** Keys that begin so, in no promised order. */
+  readonly list: (prefix: string) => Promise<readonly string[]>
+  /** Removes what is there; a missing file is no error. */
+  readonly remove: (keys: readonly string[]) => Promise<void>
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,17 @@
+/**
+ * One key per message, kept wrapped under the site's secret. Deleting a key erases what was sealed with it,
+ * in the log, in every replay and in every backup made from then on (decisions 75, 76).
+ */
+export interface KeyVault {
+  /** Seals a text under the subject's own key, which is made and stored durably first. Once per subject. */
+  readonly seal: (subjectId: string, plaintext: string) => Promise<string>
+  /** The text; null when the key is gone. @throws when the sealed text was tampered with */
+  readonly open: (subjectId: string, sealed: string) => Promise<string | null>
+  /** The same for many; entries without a key are null. */
+  readonly openMany: (
+    sealed: readonly { readonly subjectId: string; readonly sealed: string }[],
+  ) => Promise<readonly (string | null)[]>
+  /** Deletes the key without a readable trace and remembers the id as erased. Twice is no error. */
+  readonly erase: (subjectId: string) => Promise<void>
+  readonly erasedIds: () => Promise<readonly string[]>
+}

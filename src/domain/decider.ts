@@ -1,0 +1,27 @@
+/**
+ * An aggregate as three pure parts. No clock, no ids and no I/O: what a decision needs of these comes in
+ * with the command.
+ *
+ * - `decide` answers the events a command causes; none when it changes nothing. Throws {@link Refusal}.
+ * - `evolve` folds one event into the state; never throws, and leaves the state alone for types it does
+ *   not know.
+ * - `versionOf` is the entity's version as its owner sees it (decisions 19): the number of changes made to
+ *   it, null while it does not exist. `command` says which entity is meant where one stream holds several.
+ */
+export interface Decider<State, Command, Event> {
+  readonly initialState: State
+  readonly decide: (command: Command, state: State) => readonly Event[]
+  readonly evolve: (state: State, event: Event) => State
+  readonly versionOf: (state: State, command: Command) => number | null
+}
+
+/** Folds events into a state, oldest first. */
+export const fold = <State, Event>(
+  evolve: (state: State, event: Event) => State,
+  state: State,
+  events: Iterable<Event>,
+): State => {
+  let folded = state
+  for (const event of events) folded = evolve(folded, event)
+  return folded
+}
