@@ -1,0 +1,96 @@
+/**
+ * The floor table: which room may use which rooms and which packages. The lint rule `house/floors` reads it,
+ * ARCHITECTURE.md draws it. Rooms are folders below `src`; a file directly in `src` is the room `top`.
+ */
+export type Room = {
+  /** Folder below `src`, or `top` for src/main.ts and src/cli.ts. */
+  readonly name: string
+  /** Rooms on lower floors that it may use; its own room is always allowed. */
+  readonly rooms: readonly string[]
+  /** Packages it may use; `any` means every package that no fence keeps elsewhere. */
+  readonly packages: 'any' | readonly string[]
+}
+
+const client = [
+  'react',
+  'react-dom',
+  'radix-ui',
+  'lucide-react',
+  'zod',
+  '@tanstack/',
+  '@tiptap/',
+  '@fontsource-variable/',
+]
+
+export const rooms: readonly Room[] = [
+  { name: 'domain', rooms: [], packages: ['zod'] },
+  { name: 'application', rooms: ['domain'], packages: ['zod', 'node:crypto'] },
+  { name: 'projections', rooms: ['application', 'domain'], packages: 'any' },
+  { name: 'jobs', rooms: ['application', 'domain'], packages: 'any' },
+  { name: 'infrastructure', rooms: ['application', 'domain'], packages: 'any' },
+  { name: 'web/contract', rooms: [], packages: ['zod'] },
+  { name: 'web/server', rooms: ['application', 'projections', 'web/contract'], packages: 'any' },
+  { name: 'web/client', rooms: ['web/contract'], packages: client },
+  {
+    name: 'top',
+    rooms: ['domain', 'application', 'projections', 'jobs', 'infrastructure', 'web/contract', 'web/server'],
+    packages: 'any',
+  },
+]
+
+/** Single files that need one package more than their room has; each names why. */
+export const exceptions: readonly { file: string; packages: readonly string[]; why: string }[] = [
+  {
+    file: 'application/ports/files.ts',
+    packages: ['node:stream'],
+    why: 'the type of a file on its way: pictures pass as streams, never whole in memory',
+  },
+]
+
+/** Packages that stay inside one folder, so that replacing an engine or the web framework touches one place. */
+export const fences: readonly { packages: readonly string[]; inside: string }[] = [
+  { packages: ['koa', '@koa/', 'koa-body', 'koa-session', 'keygrip', 'sirv'], inside: 'web/server' },
+  { packages: ['mongodb', 'bullmq', 'ioredis', '@eventstore/db-client'], inside: 'infrastructure/cluster' },
+  { packages: ['node:sqlite'], inside: 'infrastructure/embedded' },
+  { packages: client.filter((name) => name !== 'zod'), inside: 'web/client' },
+]
+
+/** Whether `specifier` is that package, one of its sub-paths, or (for a name ending in `/`) in that scope. */
+const isOf = (specifier: string, name: string): boolean =>
+  specifier === name || specifier.startsWith(name.endsWith('/') ? name : `${name}/`)
+
+/** The room of a path below `src`, or null when the path is in none of them. */
+export const roomOf = (pathBelowSrc: string): Room | null => {
+  const found = rooms.find((room) => pathBelowSrc.startsWith(`${room.name}/`))
+  if (found) return found
+  return pathBelowSrc.includes('/') ? null : (rooms.find((room) => room.name === 'top') ?? null)
+}
+
+/**
+ * Judges one import of a file below `src`.
+ * @param file path below `src`, with forward slashes
+ * @param target what is imported: a path below `src`, or a bare package name
+ * @returns a sentence that says what is wrong and what to do, or null when the import is allowed
+ */
+export const judge = (file: string, target: { path: string } | { package: string }): string | null => {
+  const room = roomOf(file)
+  if (!room)
+    return `src/${file} stands in no room of the house: put it into one of the folders of build/lint/floors.ts`
+  const unitTest = /\.unit\.test\.tsx?$/.test(file)
+
+  if ('path' in target) {
+    const other = roomOf(target.path)
+    if (!other) return `src/${target.path} stands in no room of the house`
+    if (other === room || room.rooms.includes(other.name)) return null
+    const may = room.rooms.length ? room.rooms.join(', ') : 'no other room'
+    return `${room.name} may not use ${other.name} (it may use: ${may}); go through a port or move the code down`
+  }
+
+  const fence = fences.find((each) => each.packages.some((name) => isOf(target.package, name)))
+  if (fence && !unitTest && !file.startsWith(`${fence.inside}/`))
+    return `${target.package} stays inside src/${fence.inside}; use the port that hides it`
+  if (unitTest || room.packages === 'any' || room.packages.some((name) => isOf(target.package, name)))
+    return null
+  if (exceptions.some((each) => each.file === file && each.packages.includes(target.package))) return null
+  return `${room.name} may not use ${target.package} (it may use: ${room.packages.join(', ')}); hand it in through a port`
+}

@@ -1,0 +1,187 @@
+/** The rules of the house that no ready-made lint rule knows. Each has a fixture in test/lint-fixtures. */
+import { posix } from 'node:path'
+import { judge } from './floors.ts'
+
+// The few node shapes the rules look at; the linter publishes no types for its tree.
+type Node = {
+  readonly type: string
+  readonly value?: unknown
+  readonly name?: string
+  readonly key?: Node
+  readonly source?: Node | null
+  readonly callee?: Node
+  readonly object?: Node
+  readonly property?: Node
+  readonly arguments?: readonly Node[]
+  readonly body?: readonly Node[]
+  readonly async?: boolean
+}
+type Context = { readonly filename: string; report(found: { node: Node; message: string }): void }
+type Rule = { create(context: Context): Record<string, (node: Node) => void> }
+
+/** The path below the innermost `src`, with forward slashes; null for a file outside it. */
+const belowSrc = (filename: string): string | null => {
+  const path = filename.replaceAll('\\', '/')
+  const at = path.lastIndexOf('/src/')
+  return at < 0 ? null : path.slice(at + '/src/'.length)
+}
+
+const targetOf = (
+  file: string,
+  specifier: string,
+): { path: string } | { package: string } | { outside: string } => {
+  if (specifier.startsWith('#')) return { path: specifier.slice(1) }
+  if (!specifier.startsWith('.')) return { package: specifier }
+  const path = posix.join(posix.dirname(file), specifier)
+  return path.startsWith('../') ? { outside: path } : { path }
+}
+
+/** Imports follow the floor table, also type imports, dynamic imports and re-exports. */
+const floors: Rule = {
+  create(context) {
+    const file = belowSrc(context.filename)
+    if (file === null) return {}
+    const check = (node: Node): void => {
+      if (typeof node.source?.value !== 'string') return
+      const target = targetOf(file, node.source.value)
+      const message =
+        'outside' in target
+          ? `src may not use ${target.outside.replace(/^(\.\.\/)+/, '')}: what the product needs stands in src`
+          : judge(file, target)
+      if (message !== null) context.report({ node: node.source, message })
+    }
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      TSImportType: check,
+    }
+  },
+}
+
+/** No file that only passes on what others export: a reader should land where the thing is. */
+const noBarrel: Rule = {
+  create(context) {
+    const isReExport = (node: Node): boolean =>
+      node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && Boolean(node.source))
+    return {
+      ExportAllDeclaration(node) {
+        context.report({
+          node,
+          message: 'No barrels: import from the file that holds it instead of `export *`',
+        })
+      },
+      Program(node) {
+        const body = node.body ?? []
+        const first = body.find(isReExport)
+        if (first && body.every((each) => isReExport(each) || each.type === 'ImportDeclaration'))
+          context.report({
+            node: first,
+            message: 'No barrels: this file only re-exports; import from the source',
+          })
+      },
+    }
+  },
+}
+
+/** An async 'data' handler lets events overlap and lose their order (event-sourcing pitfall I): `for await` instead. */
+const noAsyncDataHandler: Rule = {
+  create(context) {
+    return {
+      CallExpression(node) {
+        const [event, handler] = node.arguments ?? []
+        if (!['on', 'once', 'addListener', 'addEventListener'].includes(node.callee?.property?.name ?? ''))
+          return
+        if (event?.value === 'data' && handler?.async)
+          context.report({
+            node: handler,
+            message: "An async 'data' handler overlaps itself: use `for await`",
+          })
+      },
+    }
+  },
+}
+
+/** Appending with the expected revision 'any' would let two writers overwrite each other unseen. */
+const noAnyRevision: Rule = {
+  create(context) {
+    const message = "Append with an explicit expected revision (a number or 'none'), never 'any'"
+    return {
+      Property(node) {
+        const name = node.key?.name ?? node.key?.value
+        const value = (node as { value?: Node }).value
+        if (/^expected(Revision|Version)?$/.test(String(name)) && value?.value === 'any')
+          context.report({ node, message })
+      },
+      CallExpression(node) {
+        const called = node.callee?.property?.name ?? node.callee?.name ?? ''
+        const given = node.arguments?.find((argument) => argument.value === 'any')
+        if (called.startsWith('append') && given) context.report({ node: given, message })
+      },
+      ImportSpecifier(node) {
+        const imported = (node as { imported?: Node }).imported
+        if (imported?.name === 'ANY') context.report({ node, message })
+      },
+    }
+  },
+}
+
+const impure = new Map([
+  ['Math', ['random']],
+  ['Date', ['now']],
+  ['performance', ['now']],
+  ['crypto', ['randomUUID', 'getRandomValues']],
+])
+
+/** The domain takes the time and ids from its commands, so that a decision can be repeated and tested. */
+const pureDomain: Rule = {
+  create(context) {
+    const message = 'The domain has no clock and makes no ids: take it from the command'
+    return {
+      MemberExpression(node) {
+        if (impure.get(node.object?.name ?? '')?.includes(node.property?.name ?? ''))
+          context.report({ node, message })
+      },
+      NewExpression(node) {
+        if (node.callee?.name === 'Date' && node.arguments?.length === 0) context.report({ node, message })
+      },
+    }
+  },
+}
+
+/** Node strips types and runs the rest: what has no meaning without its types cannot run. */
+const noDecorator: Rule = {
+  create(context) {
+    return {
+      Decorator(node) {
+        context.report({
+          node,
+          message: 'No decorators: Node runs this file as it is; call the function instead',
+        })
+      },
+    }
+  },
+}
+const noEnum: Rule = {
+  create(context) {
+    return {
+      TSEnumDeclaration(node) {
+        context.report({ node, message: 'No enum: use a union of strings, or a const array and its type' })
+      },
+    }
+  },
+}
+
+export default {
+  meta: { name: 'house' },
+  rules: {
+    floors,
+    'no-barrel': noBarrel,
+    'no-async-data-handler': noAsyncDataHandler,
+    'no-any-revision': noAnyRevision,
+    'pure-domain': pureDomain,
+    'no-decorator': noDecorator,
+    'no-enum': noEnum,
+  },
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumArgs, findChromium } from './test/support/chromium.ts'
+
+const executablePath = findChromium()
+const report = process.env['JOURNEYS_REPORT']
+
+export default defineConfig({
+  testDir: 'test/journeys',
+  testMatch: '**/*.journey.ts',
+  // Each journey starts a server of its own, so that two workers fill two cores and no more.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: process.env['CI'] !== undefined,
+  retries: 0,
+  timeout: 60_000,
+  outputDir: 'test-results',
+  reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
+  use: {
+    browserName: 'chromium',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: { args: chromiumArgs, ...(executablePath === null ? {} : { executablePath }) },
+  },
+})

@@ -1,0 +1,1 @@
+export type Added = { readonly type: 'ArtworkAdded' }

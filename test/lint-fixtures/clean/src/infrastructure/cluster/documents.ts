@@ -1,0 +1,3 @@
+import { MongoClient } from 'mongodb'
+
+export const client = MongoClient

@@ -1,0 +1,5 @@
+export const run = (act: () => void): void => {
+  try {
+    act()
+  } catch {}
+}

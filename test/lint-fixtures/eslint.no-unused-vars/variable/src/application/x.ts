@@ -1,0 +1,4 @@
+export const run = (): number => {
+  const unused = 1
+  return 2
+}

@@ -1,0 +1,3 @@
+import { thing } from 'ioredis'
+
+export const used = thing

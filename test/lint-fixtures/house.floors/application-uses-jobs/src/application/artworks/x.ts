@@ -1,0 +1,3 @@
+import { thing } from '#jobs/reactor.ts'
+
+export const used = thing

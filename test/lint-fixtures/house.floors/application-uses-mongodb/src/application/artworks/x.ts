@@ -1,0 +1,3 @@
+import { thing } from 'mongodb'
+
+export const used = thing

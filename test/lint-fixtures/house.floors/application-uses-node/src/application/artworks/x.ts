@@ -1,0 +1,3 @@
+import { thing } from 'node:fs/promises'
+
+export const used = thing

@@ -1,0 +1,1 @@
+export type Stats = import('node:fs').Stats

@@ -1,0 +1,2 @@
+export const own = 1
+export { execute } from '#application/execute.ts'

@@ -1,0 +1,3 @@
+import type { Execute } from '#application/execute.ts'
+
+export type Used = Execute

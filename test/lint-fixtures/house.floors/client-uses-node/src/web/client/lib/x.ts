@@ -1,0 +1,3 @@
+import { thing } from 'node:path'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from '#web/server/artworks.ts'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from 'node:crypto'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from '#application/execute.ts'
+
+export const used = thing

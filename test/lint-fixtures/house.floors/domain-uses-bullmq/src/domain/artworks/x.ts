@@ -1,0 +1,3 @@
+import { thing } from 'bullmq'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from 'koa'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from 'node:fs'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from '../../projections/artworks.ts'
+
+export const used = thing

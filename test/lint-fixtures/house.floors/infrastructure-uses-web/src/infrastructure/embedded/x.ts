@@ -1,0 +1,3 @@
+import { thing } from '#web/server/app.ts'
+
+export const used = thing

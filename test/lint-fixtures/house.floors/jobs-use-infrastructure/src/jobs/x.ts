@@ -1,0 +1,3 @@
+import { thing } from '#infrastructure/config.ts'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from '#projections/artworks/view.ts'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from '#web/client/lib/money.ts'
+
+export const used = thing

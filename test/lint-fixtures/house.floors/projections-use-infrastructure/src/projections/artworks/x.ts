@@ -1,0 +1,3 @@
+import { thing } from '#infrastructure/embedded/event-store.ts'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from 'node:sqlite'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from '#domain/artworks/events.ts'
+
+export const used = thing

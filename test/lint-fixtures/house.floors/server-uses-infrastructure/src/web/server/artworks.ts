@@ -1,0 +1,3 @@
+import { thing } from '#infrastructure/engines.ts'
+
+export const used = thing

@@ -1,0 +1,3 @@
+import { thing } from '../../test/helpers.ts'
+
+export const used = thing

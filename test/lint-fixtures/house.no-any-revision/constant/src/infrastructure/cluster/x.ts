@@ -1,0 +1,3 @@
+import { ANY } from '@eventstore/db-client'
+
+export const expected = ANY

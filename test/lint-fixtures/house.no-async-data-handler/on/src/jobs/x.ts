@@ -1,0 +1,7 @@
+type Stream = { on(event: string, handler: (chunk: unknown) => unknown): void }
+
+export const read = (stream: Stream, handle: (chunk: unknown) => Promise<void>): void => {
+  stream.on('data', async (chunk) => {
+    await handle(chunk)
+  })
+}

@@ -1,0 +1,2 @@
+export { decide } from './decide.ts'
+export type { State } from './state.ts'

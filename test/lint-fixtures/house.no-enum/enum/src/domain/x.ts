@@ -1,0 +1,4 @@
+export enum SaleStatus {
+  ForSale = 'for_sale',
+  Sold = 'sold',
+}

@@ -1,0 +1,1 @@
+export const at = (): number => Date.now()

@@ -1,0 +1,1 @@
+export const pick = (): number => Math.random()

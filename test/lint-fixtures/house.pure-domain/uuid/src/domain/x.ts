@@ -1,0 +1,1 @@
+export const id = (): string => crypto.randomUUID()

@@ -1,0 +1,3 @@
+import { b } from '#domain/b.ts'
+
+export const a = (): number => b()

@@ -1,0 +1,3 @@
+import { a } from '#domain/a.ts'
+
+export const b = (): number => a()

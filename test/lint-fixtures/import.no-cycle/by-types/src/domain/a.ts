@@ -1,0 +1,3 @@
+import type { B } from './b.ts'
+
+export type A = { readonly b: B | null }

@@ -1,0 +1,1 @@
+export const read = (value: any): unknown => value

@@ -1,0 +1,80 @@
+/**
+ * `npm test`: the unit and integration tests, then the journeys through a real browser where one is found.
+ * Arguments narrow both (`npm test -- artworks`). The last line is the total over both; the exit code is that of the
+ * first part that failed.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium } from './support/chromium.ts'
+import {
+  type Counts,
+  type JourneyReport,
+  add,
+  countJourneys,
+  line,
+  nothing,
+  withExit,
+} from './support/counts.ts'
+
+const root = join(import.meta.dirname, '..')
+const filters = process.argv.slice(2)
+
+const run = (tool: string, args: string[], env: Record<string, string>, quiet = false): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', tool), ...args], {
+      cwd: root,
+      stdio: ['inherit', quiet ? 'ignore' : 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    })
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)))
+  })
+
+const readJson = async (file: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    console.error(`No report was written (${error instanceof Error ? error.message : String(error)}).`)
+    return null
+  }
+}
+
+const vitest = async (folder: string): Promise<{ exit: number; counts: Counts }> => {
+  const file = join(folder, 'counts.json')
+  const reporters = ['--reporter=default', '--reporter=./test/support/count-reporter.ts']
+  const args = ['run', '--passWithNoTests', ...reporters, ...filters]
+  const exit = await run('vitest/vitest.mjs', args, { COUNTS_FILE: file })
+  // The reporter of this repository wrote the file a moment ago.
+  const counts = (await readJson(file)) as Counts | null
+  return { exit, counts: withExit(counts ?? nothing, exit) }
+}
+
+const journeys = async (folder: string): Promise<{ exit: number; counts: Counts }> => {
+  const file = join(folder, 'journeys.json')
+  const browser = findChromium()
+  const args = ['test', '--pass-with-no-tests', ...filters, ...(browser === null ? ['--list'] : [])]
+  const exit = await run('@playwright/test/cli.js', args, { JOURNEYS_REPORT: file }, browser === null)
+  const missing = 'no Chromium found: install it (on Debian `apt install chromium`) or set CHROMIUM_PATH'
+  // Playwright's own JSON reporter wrote the file; counts.ts reads only fields its documentation names.
+  const report = (await readJson(file)) as JourneyReport | null
+  return { exit, counts: withExit(report === null ? nothing : countJourneys(report, missing), exit) }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'atelier-test-'))
+try {
+  const first = await vitest(folder)
+  const second = await journeys(folder)
+  const counts = add(first.counts, second.counts)
+  for (const [reason, names] of Map.groupBy(counts.skipped, (each) => each.reason)) {
+    console.log(`\nSkipped, ${reason}:`)
+    for (const { name } of names) console.log(`  ${name}`)
+  }
+  const ran = counts.passed + counts.failed + counts.skipped.length
+  if (ran === 0) console.error(`\nNo test matches: ${filters.join(' ')}`)
+  console.log(`\n${line(counts)}`)
+  process.exitCode = first.exit || second.exit || (ran === 0 ? 1 : 0)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** A whole server in a process of its own, as `npm start` runs it. */
+export type Site = {
+  readonly url: string
+  readonly dataDir: string
+  readonly process: ChildProcess
+  /** What the server has printed so far, both streams together. */
+  output(): string
+  /** Ends the server as an operator would (SIGTERM) and removes its folder unless the caller gave it. */
+  stop(): Promise<void>
+}
+
+/** @returns a port of the loopback address that was free a moment ago */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port')
+  return address.port
+}
+
+/** Asks `url` until it answers `ready`, the process ends, or `within` milliseconds are over. */
+const untilReady = async (
+  url: string,
+  child: ChildProcess,
+  within: number,
+  output: () => string,
+): Promise<void> => {
+  const end = performance.now() + within
+  for (;;) {
+    // A refused connection only means "not yet": the loop ends by the time limit or by the process's own end.
+    const answer = await fetch(url, { signal: AbortSignal.timeout(within) }).catch(() => null)
+    await answer?.body?.cancel()
+    if (answer?.ok) return
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server ended: ${output()}`)
+    if (performance.now() > end) throw new Error(`The server was not ready within ${within} ms: ${output()}`)
+    await delay(20)
+  }
+}
+
+/**
+ * Starts Atelier on a free port with an empty data folder, no samples and the account admin / `password`.
+ * @param options.env settings over the usual ones of a test
+ * @param options.dataDir a folder to start on; by default a new one that `stop` removes
+ * @param options.until the path that has to answer 2xx before the promise resolves, by default /readyz
+ */
+export const startSite = async (
+  options: { env?: Record<string, string>; dataDir?: string; until?: string; within?: number } = {},
+): Promise<Site> => {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'atelier-site-')))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [join(root, 'src', 'main.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      SAMPLES: 'off',
+      ADMIN_USERNAME: 'admin',
+      ADMIN_PASSWORD: password,
+      ...options.env,
+    },
+  })
+  const printed: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
+  const output = (): string => printed.join('')
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    }
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await untilReady(url + (options.until ?? '/readyz'), child, options.within ?? 20_000, output)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, dataDir, process: child, output, stop }
+}
+
+/** The password of the account that `startSite` makes. */
+export const password = 'a-long-test-password'
+
+/**
+ * Signs in as the owner.
+ * @returns the Cookie header for later calls
+ */
+export const signIn = async (site: { readonly url: string }): Promise<string> => {
+  const answer = await fetch(`${site.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  if (!answer.ok) throw new Error(`Sign-in failed: ${answer.status} ${await answer.text()}`)
+  await answer.body?.cancel()
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
