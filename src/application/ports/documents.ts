@@ -59,7 +59,10 @@ export interface Documents {
   readonly checkpoints: (views: readonly ViewDefinition[]) => Promise<readonly (Position | null)[]>
   readonly get: <D extends Document>(view: ViewDefinition, id: string) => Promise<D | null>
   /** Documents in no promised order; ids without one are left out. */
-  readonly getMany: <D extends Document>(view: ViewDefinition, ids: readonly string[]) => Promise<readonly D[]>
+  readonly getMany: <D extends Document>(
+    view: ViewDefinition,
+    ids: readonly string[],
+  ) => Promise<readonly D[]>
   readonly find: <D extends Document>(view: ViewDefinition, query: DocumentQuery) => Promise<readonly D[]>
   readonly count: (view: ViewDefinition, where: NonNullable<DocumentQuery['where']>) => Promise<number>
   /**

@@ -14,7 +14,10 @@ export interface FileStore {
   /** Keeps the bytes under a key. Writing an existing key again changes nothing. @throws {DiskFull} */
   readonly put: (key: string, source: Readable | Uint8Array) => Promise<void>
   /** `end` is exclusive. Null when there is no such file. */
-  readonly open: (key: string, range?: { readonly start: number; readonly end: number }) => Promise<OpenFile | null>
+  readonly open: (
+    key: string,
+    range?: { readonly start: number; readonly end: number },
+  ) => Promise<OpenFile | null>
   readonly size: (key: string) => Promise<number | null>
   /** Keys that begin so, in no promised order. */
   readonly list: (prefix: string) => Promise<readonly string[]>

@@ -3,7 +3,7 @@ export interface JobData {
   'process-image': { readonly hash: string }
   'copy-artwork-picture': { readonly artworkId: string; readonly sourceUrl: string }
   'copy-journal-picture': { readonly postId: string; readonly sourceUrl: string }
-  'sync-blog': { readonly trigger: 'owner' | 'schedule' }
+  'sync-blog': { readonly runId: string }
   'mail-enquiry': { readonly messageId: string }
   'sweep-files': Record<string, never>
 }
@@ -69,7 +69,10 @@ export interface JobQueue {
   readonly enqueue: (jobs: readonly NewJob[]) => Promise<void>
   /** Starts working; the promise resolves when ready. One call per process. */
   readonly work: (handlers: JobHandlers) => Promise<void>
-  readonly list: (filter?: { readonly states?: readonly JobState[]; readonly limit?: number }) => Promise<readonly JobView[]>
+  readonly list: (filter?: {
+    readonly states?: readonly JobState[]
+    readonly limit?: number
+  }) => Promise<readonly JobView[]>
   /** Runs a parked job again. False when there is no such parked job. */
   readonly retry: (id: string) => Promise<boolean>
   /** Resolves when no job is waiting to run now or running (later retries do not count). */
@@ -83,7 +86,9 @@ export interface JobQueue {
 /** Remembers effects outside of Atelier, so that a job run twice acts once. */
 export interface EffectLedger {
   /** The state of an effect; null when it was never begun. */
-  readonly find: (key: string) => Promise<{ readonly state: 'started' | 'done'; readonly detail: string } | null>
+  readonly find: (
+    key: string,
+  ) => Promise<{ readonly state: 'started' | 'done'; readonly detail: string } | null>
   readonly started: (key: string, detail: string) => Promise<void>
   readonly done: (key: string, detail: string) => Promise<void>
 }

@@ -1,0 +1,183 @@
+import { decodeEvent } from '#application/codec.ts'
+import { type CommandContext, envelop } from '#application/envelope.ts'
+import {
+  type EventStore,
+  type ExpectedRevision,
+  type Position,
+  RevisionConflict,
+} from '#application/ports/event-store.ts'
+import type { Decider } from '#domain/decider.ts'
+import type { DomainEvent } from '#domain/events.ts'
+
+/** The caller's `expectedVersion` is not the entity's: somebody changed it meanwhile (decisions 19, 47). */
+export class StaleVersion extends Error {
+  readonly expected: number
+  readonly actual: number
+
+  constructor(expected: number, actual: number) {
+    super('This was changed meanwhile. Look at the newer values, then save again')
+    this.name = 'StaleVersion'
+    this.expected = expected
+    this.actual = actual
+  }
+}
+
+/** Conflicts went on for longer than the bound; nothing was written. */
+export class TooManyConflicts extends Error {
+  constructor(stream: string, options?: ErrorOptions) {
+    super('Too many changes at once. Please try again in a moment', options)
+    this.name = 'TooManyConflicts'
+    this.stream = stream
+  }
+  readonly stream: string
+}
+
+/** One command to one stream. */
+export interface Order<State, Command, Event extends DomainEvent> {
+  readonly stream: string
+  readonly decider: Decider<State, Command, Event>
+  readonly command: Command
+  readonly context: CommandContext
+  /** refuse unless the entity stands at this version; null: whatever it is */
+  readonly expectedVersion: number | null
+}
+
+/** What came of it. */
+export interface Outcome<State> {
+  readonly state: State
+  /** of the last event this command wrote (now or, repeated, the first time); null when it wrote none */
+  readonly position: Position | null
+  /** nothing was written because this very command was carried out before */
+  readonly repeated: boolean
+}
+
+export interface Executor {
+  /**
+   * Load, decide, append. Conflicts with other processes are retried, each time with a fresh decision that
+   * checks the caller's `expectedVersion` again, so that nothing is ever overwritten unseen.
+   * @throws {Refusal} from the decider
+   * @throws {StaleVersion} when `expectedVersion` is not the entity's version
+   * @throws {TooManyConflicts} after 5 s of conflicts
+   * @throws {EngineAway} when the log does not answer
+   */
+  readonly execute: <State, Command, Event extends DomainEvent>(
+    order: Order<State, Command, Event>,
+  ) => Promise<Outcome<State>>
+  /** A stream's state as the log has it now. */
+  readonly load: <State, Command, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Command, Event>,
+  ) => Promise<State>
+}
+
+interface Loaded {
+  readonly state: unknown
+  readonly revision: ExpectedRevision
+  /** every command that wrote to the stream, and where its last event stands */
+  readonly commands: ReadonlyMap<string, Position>
+}
+
+const retryFor = 5_000
+const cachedStreams = 1_000
+
+/**
+ * Makes an executor over one log. Keeps the newest states in memory and asks the log only for what came
+ * after them; a stale state costs one conflict, never a wrong write.
+ */
+export const createExecutor = (
+  eventStore: EventStore,
+  options: { readonly random?: () => number; readonly wait?: (ms: number) => Promise<void> } = {},
+): Executor => {
+  const random = options.random ?? Math.random
+  const wait = options.wait ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+  const cache = new Map<string, Loaded>()
+  const queues = new Map<string, Promise<unknown>>()
+
+  const remember = (stream: string, loaded: Loaded): void => {
+    cache.delete(stream)
+    cache.set(stream, loaded)
+    if (cache.size > cachedStreams) {
+      const oldest = cache.keys().next()
+      if (!oldest.done) cache.delete(oldest.value)
+    }
+  }
+
+  const read = async <State, Command, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Command, Event>,
+  ): Promise<Loaded & { readonly state: State }> => {
+    const known = cache.get(stream)
+    const from = known === undefined || known.revision === 'no-stream' ? 0 : known.revision + 1
+    const events = await eventStore.readStream(stream, from)
+    // A stream belongs to one decider, so what the cache holds for it is that decider's state.
+    let state = (known?.state ?? decider.initialState) as State
+    let revision: ExpectedRevision = known?.revision ?? 'no-stream'
+    if (events.length === 0) return { state, revision, commands: known?.commands ?? new Map() }
+    const commands = new Map(known?.commands)
+    for (const recorded of events) {
+      const event = decodeEvent(recorded)
+      // Types a decider does not know leave its state alone, so it may be given every event of its stream.
+      if (event !== null) state = decider.evolve(state, event as unknown as Event)
+      revision = recorded.revision
+      commands.set(recorded.meta.commandId, recorded.position)
+    }
+    const loaded = { state, revision, commands }
+    remember(stream, loaded)
+    return loaded
+  }
+
+  const attempt = async <State, Command, Event extends DomainEvent>(
+    order: Order<State, Command, Event>,
+  ): Promise<Outcome<State>> => {
+    const { stream, decider, command, context, expectedVersion } = order
+    const loaded = await read(stream, decider)
+    const before = loaded.commands.get(context.commandId)
+    if (before !== undefined) return { state: loaded.state, position: before, repeated: true }
+    const version = decider.versionOf(loaded.state, command)
+    if (expectedVersion !== null && version !== null && version !== expectedVersion) {
+      throw new StaleVersion(expectedVersion, version)
+    }
+    const events = decider.decide(command, loaded.state)
+    if (events.length === 0) return { state: loaded.state, position: null, repeated: false }
+    const appended = await eventStore.append(stream, loaded.revision, envelop(events, stream, context))
+    let state = loaded.state
+    for (const event of events) state = decider.evolve(state, event)
+    remember(stream, {
+      state,
+      revision: appended.revision,
+      commands: new Map(loaded.commands).set(context.commandId, appended.position),
+    })
+    return { state, position: appended.position, repeated: false }
+  }
+
+  /** One command after the other on a stream: inside a process they never conflict. */
+  const inTurn = async <T>(stream: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (queues.get(stream) ?? Promise.resolve()).then(work, work)
+    queues.set(stream, mine)
+    try {
+      return await mine
+    } finally {
+      if (queues.get(stream) === mine) queues.delete(stream)
+    }
+  }
+
+  return {
+    execute: (order) =>
+      inTurn(order.stream, async () => {
+        const started = performance.now()
+        for (let tries = 1; ; tries += 1) {
+          try {
+            return await attempt(order)
+          } catch (error) {
+            // An unknown outcome leaves no state behind that the log may not have.
+            cache.delete(order.stream)
+            if (!(error instanceof RevisionConflict)) throw error
+            if (performance.now() - started > retryFor)
+              throw new TooManyConflicts(order.stream, { cause: error })
+            await wait(random() * Math.min(200, 5 * 2 ** tries))
+          }
+        }
+      }),
+    load: async (stream, decider) => (await read(stream, decider)).state,
+  }
+}
