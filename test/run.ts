@@ -20,6 +20,24 @@ import {
 
 const root = join(import.meta.dirname, '..')
 const filters = process.argv.slice(2)
+const option = filters.find((each) => each.startsWith('-'))
+if (option !== undefined) {
+  console.error(
+    `npm test takes parts of paths, not ${option}; for options call npx vitest or npx playwright test.`,
+  )
+  process.exit(2)
+}
+const browser = browserOrExit()
+
+/** A wrong CHROMIUM_PATH is said before the tests run, not after minutes of them. */
+function browserOrExit(): string | null {
+  try {
+    return findChromium()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(2)
+  }
+}
 
 const run = (tool: string, args: string[], env: Record<string, string>, quiet = false): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -53,7 +71,6 @@ const vitest = async (folder: string): Promise<{ exit: number; counts: Counts }>
 
 const journeys = async (folder: string): Promise<{ exit: number; counts: Counts }> => {
   const file = join(folder, 'journeys.json')
-  const browser = findChromium()
   const args = ['test', '--pass-with-no-tests', ...filters, ...(browser === null ? ['--list'] : [])]
   const exit = await run('@playwright/test/cli.js', args, { JOURNEYS_REPORT: file }, browser === null)
   const missing = 'no Chromium found: install it (on Debian `apt install chromium`) or set CHROMIUM_PATH'

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { add, countJourneys, type JourneyReport, line, nothing, withExit } from './counts.ts'
+
+const journey = (status: 'expected' | 'unexpected' | 'flaky' | 'skipped', why?: string) => ({
+  title: `a journey that is ${status}`,
+  tests: [{ status, annotations: why === undefined ? [] : [{ type: 'skip', description: why }] }],
+})
+
+describe('the total of npm test', () => {
+  test('is one plain line over both runners', () => {
+    const vitest = { passed: 3, failed: 1, skipped: [{ name: 'a', reason: 'b' }] }
+    expect(line(add(vitest, { ...nothing, passed: 2 }))).toBe('5 passed, 1 failed, 1 skipped')
+  })
+
+  test('is never clean when a runner failed without a failed test', () => {
+    expect(withExit({ ...nothing, passed: 3 }, 1).failed).toBe(1)
+    expect(withExit({ ...nothing, failed: 2 }, 1).failed).toBe(2)
+    expect(withExit({ ...nothing, passed: 3 }, 0).failed).toBe(0)
+  })
+
+  test('counts journeys in nested suites, a flaky one as passed', () => {
+    const report: JourneyReport = {
+      suites: [
+        { title: 'gallery', specs: [journey('expected'), journey('unexpected')] },
+        {
+          title: 'admin',
+          suites: [{ title: 'login', specs: [journey('flaky'), journey('skipped', 'no mail')] }],
+        },
+      ],
+    }
+    expect(countJourneys(report)).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: [{ name: 'admin › login › a journey that is skipped', reason: 'no mail' }],
+    })
+  })
+
+  test('names the missing browser as the reason of journeys that were only listed', () => {
+    const report: JourneyReport = { suites: [{ title: 'gallery', specs: [journey('skipped')] }] }
+    expect(countJourneys(report, 'no Chromium').skipped.map((each) => each.reason)).toEqual(['no Chromium'])
+  })
+})
