@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { errorBody } from './errors.ts'
+import { absentWhenEmpty, body, id, opaqueIdParams, requiredText, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+/** The owner (decisions 103). */
+export const user = z.strictObject({
+  id: id(),
+  username: z.string(),
+  email: z.string().nullable(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  profileImageUrl: z.string().nullable(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+})
+export type User = z.output<typeof user>
+
+const password = (label: string, required = `${label} is required`) =>
+  z
+    .string({ error: (issue) => (typeof issue.input === 'undefined' ? required : `${label} must be text`) })
+    .min(1, { error: required, abort: true })
+
+/** A password is taken as it is typed; a username without the blanks around it. */
+export const credentials = body({
+  username: requiredText('Username', limits.name),
+  password: password('Password'),
+})
+export type Credentials = z.output<typeof credentials>
+
+const PASSWORD_LENGTH = `New password must have ${limits.minPassword} to ${limits.maxPassword} characters`
+
+/** Whether the new one is among the commonest is for the server to say (decisions 103). */
+export const passwordChange = body({
+  currentPassword: password('Current password'),
+  newPassword: password('New password')
+    .min(limits.minPassword, PASSWORD_LENGTH)
+    .max(limits.maxPassword, PASSWORD_LENGTH),
+})
+export type PasswordChange = z.output<typeof passwordChange>
+
+/** One signed-in browser. `id` is never the cookie's value (decisions 103). */
+export const accountSession = z.strictObject({
+  id: z.string(),
+  device: z.string(),
+  address: z.string(),
+  createdAt: timestamp(),
+  lastSeenAt: timestamp(),
+  current: z.boolean(),
+})
+export type AccountSession = z.output<typeof accountSession>
+
+export const accountCalls = {
+  getUser: defineCall({
+    method: 'GET',
+    path: '/api/auth/user',
+    name: 'getUser',
+    module: 'accounts',
+    summary: 'Who is signed in',
+    access: 'owner',
+    answers: { 200: user },
+  }),
+  login: defineCall({
+    method: 'POST',
+    path: '/api/login',
+    name: 'login',
+    module: 'accounts',
+    summary: 'Signs in',
+    access: 'anyone',
+    body: credentials,
+    consumes: 'json',
+    answers: { 200: z.strictObject({ user }), 401: errorBody, 429: errorBody },
+  }),
+  loginRedirect: defineCall({
+    method: 'GET',
+    path: '/api/login',
+    name: 'loginRedirect',
+    module: 'accounts',
+    summary: 'The redirect target of a session that ended: leads to the dashboard, or to a path of this site',
+    access: 'anyone',
+    query: z.object({ returnTo: absentWhenEmpty(z.string('Give one returnTo')) }),
+    produces: 'html',
+    answers: { 303: null },
+  }),
+  logout: defineCall({
+    method: 'POST',
+    path: '/api/logout',
+    name: 'logout',
+    module: 'accounts',
+    summary: 'Signs out; signed out already, it changes nothing',
+    access: 'anyone',
+    consumes: 'none',
+    answers: { 204: null },
+  }),
+  changePassword: defineCall({
+    method: 'PUT',
+    path: '/api/account/password',
+    name: 'changePassword',
+    module: 'accounts',
+    summary: 'Changes the password and ends all other sessions',
+    access: 'owner',
+    body: passwordChange,
+    consumes: 'json',
+    answers: { 204: null, 429: errorBody },
+  }),
+  listSessions: defineCall({
+    method: 'GET',
+    path: '/api/account/sessions',
+    name: 'listSessions',
+    module: 'accounts',
+    summary: 'The browsers that are signed in',
+    access: 'owner',
+    answers: { 200: z.array(accountSession), 304: null },
+  }),
+  endSession: defineCall({
+    method: 'DELETE',
+    path: '/api/account/sessions/{id}',
+    name: 'endSession',
+    module: 'accounts',
+    summary: 'Ends a session',
+    access: 'owner',
+    params: opaqueIdParams,
+    consumes: 'none',
+    answers: { 204: null, 404: errorBody },
+  }),
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { artwork } from './artworks.ts'
+import { changed, defineCall } from './call.ts'
+import { absentWhenEmpty, opaqueIdParams, timestamp, wholeNumber } from './fields.ts'
+import { limits } from './limits.ts'
+import { siteContent } from './site-content.ts'
+
+/** One thing that happened, in plain words. `undo` is there while it can be undone, with the words for the button. */
+export const activityItem = z.strictObject({
+  id: z.string(),
+  at: timestamp(),
+  actor: z.string(),
+  sentence: z.string(),
+  module: z.enum(['artworks', 'taxonomy', 'site-content', 'journal', 'messages', 'images', 'accounts']),
+  subjectId: z.string(),
+  undo: z.strictObject({ label: z.string() }).exactOptional(),
+})
+export type ActivityItem = z.output<typeof activityItem>
+
+/** A page of the activity, newest first; `next` goes into `before` for the page after it, null at the end. */
+export const activityPage = z.strictObject({
+  items: z.array(activityItem),
+  next: z.string().nullable(),
+})
+export type ActivityPage = z.output<typeof activityPage>
+
+/** Which part of the activity is listed. Other query keys are ignored. */
+export const activityFilter = z.object({
+  artworkId: absentWhenEmpty(z.guid('artworkId must be the id of a work').toLowerCase()),
+  before: absentWhenEmpty(
+    z
+      .string('Give one value of before')
+      .max(limits.opaque, 'before must be the value of next that the page before answered'),
+  ),
+  limit: absentWhenEmpty(
+    wholeNumber(`limit must be a whole number between 1 and ${limits.activityMax}`, 1, limits.activityMax),
+  ),
+})
+export type ActivityFilter = z.output<typeof activityFilter>
+
+export const activityCalls = {
+  listActivity: defineCall({
+    method: 'GET',
+    path: '/api/activity',
+    name: 'listActivity',
+    module: 'activity',
+    summary: 'What happened, newest first',
+    access: 'owner',
+    query: activityFilter,
+    answers: { 200: activityPage, 304: null },
+  }),
+  undoActivity: defineCall({
+    method: 'POST',
+    path: '/api/activity/{id}/undo',
+    name: 'undoActivity',
+    module: 'activity',
+    summary: 'Takes a change back, unless the value has changed since',
+    access: 'owner',
+    params: opaqueIdParams,
+    consumes: 'none',
+    answers: changed(z.union([artwork, siteContent])),
+  }),
+}

@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import { changed, created, defineCall, listOf, removed } from './call.ts'
+import { errorBody } from './errors.ts'
+import {
+  absentWhenEmpty,
+  body,
+  expectedVersion,
+  id,
+  idParams,
+  ignoringOwnFields,
+  oneOf,
+  optionalLine,
+  optionalLines,
+  partly,
+  pictureOrNull,
+  price,
+  requiredPicture,
+  requiredText,
+  sortOrder,
+  timestamp,
+  yearOrNull,
+  yesOrNo,
+} from './fields.ts'
+import { limits } from './limits.ts'
+
+export const saleStatuses = ['for_sale', 'reserved', 'sold', 'not_for_sale'] as const
+/** decisions 23 */
+export const saleStatus = z.enum(
+  saleStatuses,
+  'Sale status must be one of for_sale, reserved, sold, not_for_sale',
+)
+export type SaleStatus = z.output<typeof saleStatus>
+
+export const upiKinds = ['personal', 'merchant'] as const
+
+/** One work as every call answers it. */
+export const artwork = z.strictObject({
+  id: id(),
+  title: z.string(),
+  description: z.string(),
+  imageUrl: z.string(),
+  price: z.int(),
+  category: z.string(),
+  dimensions: z.string(),
+  medium: z.string(),
+  yearCreated: z.int().nullable(),
+  qrCodeUrl: z.string().nullable(),
+  isVisible: z.boolean(),
+  isAvailable: z.boolean(),
+  isFeatured: z.boolean(),
+  sortOrder: z.int(),
+  saleStatus: z.enum(saleStatuses),
+  altText: z.string(),
+  slug: z.string(),
+  version: z.int(),
+  sample: z.boolean(),
+  /** decisions 14: `link` is a picture that is still shown from another site */
+  imageSource: z.enum(['own', 'copying', 'link']),
+  /** null while nothing is known of the picture */
+  image: z
+    .strictObject({
+      width: z.int(),
+      height: z.int(),
+      placeholder: z.string(),
+      color: z.string(),
+      ready: z.boolean(),
+    })
+    .nullable(),
+  /** null unless the work is for sale with a price and a UPI id is set (decisions 72); `amount` is whole rupees */
+  upi: z
+    .strictObject({
+      id: z.string(),
+      payeeName: z.string(),
+      amount: z.int(),
+      uri: z.string(),
+      kind: z.enum(upiKinds),
+    })
+    .nullable(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+})
+export type Artwork = z.output<typeof artwork>
+
+/** The specification's words for a work without a picture. */
+export const imageRequired = 'Please upload an image or provide an image URL.'
+
+const fields = {
+  title: requiredText('Title', limits.title),
+  description: optionalLines('Description', limits.longText),
+  imageUrl: requiredPicture('Image', imageRequired),
+  price: price(),
+  category: optionalLine('Category', limits.name),
+  medium: optionalLine('Medium', limits.name),
+  dimensions: optionalLine('Dimensions', limits.shortText),
+  yearCreated: yearOrNull(),
+  qrCodeUrl: pictureOrNull('QR code'),
+  isVisible: yesOrNo('Show on website'),
+  isAvailable: yesOrNo('Available'),
+  isFeatured: yesOrNo('Featured'),
+  saleStatus,
+  altText: optionalLine('Alt text', limits.altText),
+  sortOrder: sortOrder(),
+}
+
+/**
+ * A new work. What is left out gets the specification's default; `yearCreated` stays out, for the default
+ * is the year in which the command is carried out.
+ */
+export const newArtwork = body({
+  ...fields,
+  description: fields.description.default(''),
+  price: fields.price.default(0),
+  category: fields.category.default(''),
+  medium: fields.medium.default(''),
+  dimensions: fields.dimensions.default(''),
+  yearCreated: fields.yearCreated.exactOptional(),
+  qrCodeUrl: fields.qrCodeUrl.default(null),
+  isVisible: fields.isVisible.default(true),
+  isAvailable: fields.isAvailable.default(true),
+  isFeatured: fields.isFeatured.default(false),
+  saleStatus: fields.saleStatus.default('for_sale'),
+  altText: fields.altText.default(''),
+  sortOrder: fields.sortOrder.default(0),
+})
+export type NewArtwork = z.output<typeof newArtwork>
+export type NewArtworkInput = z.input<typeof newArtwork>
+
+const isOwnField = oneOf(
+  'id',
+  'createdAt',
+  'updatedAt',
+  'version',
+  'slug',
+  'upi',
+  'image',
+  'imageSource',
+  'sample',
+)
+
+/** A change to a work: only the keys that were sent. A `qrCodeUrl` that the server made is no override (decisions 93). */
+export const artworkChange = ignoringOwnFields(
+  (key, value) =>
+    isOwnField(key) || (key === 'qrCodeUrl' && typeof value === 'string' && value.startsWith('/qr/')),
+  body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
+)
+export type ArtworkChange = z.output<typeof artworkChange>
+export type ArtworkChangeInput = z.input<typeof artworkChange>
+
+/** Where a work is moved: before another one, or to the end. */
+export const artworkPosition = body({
+  before: z.guid('before must be the id of a work, or null for the last place').toLowerCase().nullable(),
+})
+export type ArtworkPosition = z.output<typeof artworkPosition>
+
+/**
+ * Which works are listed. Other query keys are ignored. `category` is the exact name; empty and `all` are
+ * no filter, an unknown one is an empty list (decisions 4). `deleted` needs a session (decisions 56).
+ */
+export const artworkFilter = z.object({
+  category: absentWhenEmpty(z.string('Give one category')),
+  deleted: absentWhenEmpty(
+    z.enum(['true', 'false'], 'deleted must be true or false').transform((value) => value === 'true'),
+  ),
+})
+export type ArtworkFilter = z.output<typeof artworkFilter>
+
+export const artworkCalls = {
+  listArtworks: defineCall({
+    method: 'GET',
+    path: '/api/artworks',
+    name: 'listArtworks',
+    module: 'artworks',
+    summary: 'The works on show; signed in, all works, or with deleted=true the recently deleted',
+    access: 'anyone',
+    query: artworkFilter,
+    answers: { ...listOf(artwork), 401: errorBody },
+  }),
+  getArtwork: defineCall({
+    method: 'GET',
+    path: '/api/artworks/{id}',
+    name: 'getArtwork',
+    module: 'artworks',
+    summary: 'One work',
+    access: 'anyone',
+    params: idParams,
+    answers: { 200: artwork, 304: null, 404: errorBody },
+  }),
+  addArtwork: defineCall({
+    method: 'POST',
+    path: '/api/artworks',
+    name: 'addArtwork',
+    module: 'artworks',
+    summary: 'Adds a work',
+    access: 'owner',
+    body: newArtwork,
+    consumes: 'json',
+    answers: created(artwork),
+  }),
+  changeArtwork: defineCall({
+    method: 'PUT',
+    path: '/api/artworks/{id}',
+    name: 'changeArtwork',
+    module: 'artworks',
+    summary: 'Changes the given fields of a work',
+    access: 'owner',
+    params: idParams,
+    body: artworkChange,
+    consumes: 'json',
+    answers: changed(artwork),
+  }),
+  deleteArtwork: defineCall({
+    method: 'DELETE',
+    path: '/api/artworks/{id}',
+    name: 'deleteArtwork',
+    module: 'artworks',
+    summary: 'Deletes a work; it can be restored',
+    access: 'owner',
+    params: idParams,
+    consumes: 'none',
+    answers: removed(artwork),
+  }),
+  restoreArtwork: defineCall({
+    method: 'POST',
+    path: '/api/artworks/{id}/restore',
+    name: 'restoreArtwork',
+    module: 'artworks',
+    summary: 'Brings a deleted work back',
+    access: 'owner',
+    params: idParams,
+    consumes: 'none',
+    answers: changed(artwork),
+  }),
+  moveArtwork: defineCall({
+    method: 'PUT',
+    path: '/api/artworks/{id}/position',
+    name: 'moveArtwork',
+    module: 'artworks',
+    summary: 'Moves a work before another one, or to the end',
+    access: 'owner',
+    params: idParams,
+    body: artworkPosition,
+    consumes: 'json',
+    answers: changed(artwork),
+  }),
+  exportArtworks: defineCall({
+    method: 'GET',
+    path: '/api/artworks.csv',
+    name: 'exportArtworks',
+    module: 'artworks',
+    summary: 'The inventory as a table',
+    access: 'owner',
+    produces: 'csv',
+    answers: { 200: null },
+  }),
+}

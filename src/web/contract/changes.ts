@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+
+/** The lists that a change can touch, as anyone may hear of them (decisions 97). */
+export const publicModels = ['artworks', 'categories', 'mediums', 'site-content', 'blog-posts'] as const
+
+/** Those that only the owner hears of (decisions 97). */
+export const ownerModels = ['contact-messages', 'activity', 'jobs', 'sync'] as const
+
+/** The data of one `event: change`; its position is also the event's id. */
+export const changeNotice = z.strictObject({
+  models: z.array(z.enum([...publicModels, ...ownerModels])),
+  position: z.string(),
+})
+export type ChangeNotice = z.output<typeof changeNotice>
+export type ChangedModel = ChangeNotice['models'][number]
+
+export const changeCalls = {
+  listenForChanges: defineCall({
+    method: 'GET',
+    path: '/api/changes',
+    name: 'listenForChanges',
+    module: 'changes',
+    summary: 'Server-sent events: which lists have changed; 204 when this process has too many listeners',
+    access: 'anyone',
+    produces: 'event-stream',
+    answers: { 200: null, 204: null },
+  }),
+}

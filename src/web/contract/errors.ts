@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** What every refused call answers (decisions 1). `fields` names what to correct, by path. */
+export const errorBody = z.strictObject({
+  message: z.string(),
+  fields: z.record(z.string(), z.string()).exactOptional(),
+})
+export type ErrorBody = z.output<typeof errorBody>
+
+/** The only answer of 401; the word appears in no other error (decisions 2). */
+export const unauthorized = { message: 'Unauthorized' } as const satisfies ErrorBody
+
+/** 409: a name that is taken (decisions 8), or a stale version with the entity as it is now (decisions 47). */
+export const conflictBody = <S extends z.ZodType>(entity: S) =>
+  z.strictObject({
+    message: z.string(),
+    fields: z.record(z.string(), z.string()).exactOptional(),
+    current: entity.exactOptional(),
+  })
+export type ConflictBody<T> = ErrorBody & { current?: T }
+
+/** A command whose read models have not caught up within the bounded wait (decisions 21). */
+export const acceptedBody = z.strictObject({ id: z.string(), position: z.string() })
+export type Accepted = z.output<typeof acceptedBody>
+
+/** So many wrong fields are named; the rest would only send the caller's own bytes back. */
+const NAMED_FIELDS = 20
+const KEY_SHOWN = 60
+
+const shown = (key: string): string => (key.length > KEY_SHOWN ? `${key.slice(0, KEY_SHOWN)}…` : key)
+
+const problemsOf = (issue: z.core.$ZodIssue): [string, string][] => {
+  if (issue.code !== 'unrecognized_keys') return [[issue.path.map(String).join('.'), issue.message]]
+  return issue.keys.slice(0, NAMED_FIELDS).map((key) => {
+    const path = [...issue.path.map(String), shown(key)].join('.')
+    return [path, `"${shown(key)}" is not a field of this call`]
+  })
+}
+
+/**
+ * The body of a 422 (decisions 1): one message a field, the first that applies; `message` holds them all in
+ * one line, for callers that show nothing else.
+ * @param error What a schema of this contract refused.
+ */
+export const validationError = (error: z.ZodError): ErrorBody => {
+  const problems = error.issues.flatMap(problemsOf)
+  const messages = new Map<string, string>()
+  for (const [path, message] of problems) {
+    if (messages.size < NAMED_FIELDS && !messages.has(path)) messages.set(path, message)
+  }
+  const message = [...new Set(messages.values())].join('; ')
+  messages.delete('')
+  return messages.size === 0 ? { message } : { message, fields: Object.fromEntries(messages) }
+}

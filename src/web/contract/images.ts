@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { acceptedBody, errorBody } from './errors.ts'
+import { limits } from './limits.ts'
+
+/** The one field of the upload's multipart body (decisions 13). */
+export const uploadField = 'image'
+
+/** The words of a 413 (decisions 13). */
+export const imageTooLarge = `File size must be less than ${limits.imageBytes / 1024 / 1024}MB`
+
+/** An upload's answer; width and height are those of the upright picture (decisions 54). */
+export const uploadedImage = z.strictObject({
+  imageUrl: z.string(),
+  width: z.int(),
+  height: z.int(),
+  placeholder: z.string(),
+})
+export type UploadedImage = z.output<typeof uploadedImage>
+
+export const imageCalls = {
+  uploadImage: defineCall({
+    method: 'POST',
+    path: '/api/upload/image',
+    name: 'uploadImage',
+    module: 'images',
+    summary: 'Stores a JPEG or PNG of at most 25 MiB',
+    access: 'owner',
+    consumes: 'multipart',
+    answers: { 201: uploadedImage, 202: acceptedBody, 507: errorBody },
+  }),
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { acceptedBody, errorBody } from './errors.ts'
+import { changed, defineCall, listOf } from './call.ts'
+import {
+  body,
+  count,
+  expectedVersion,
+  id,
+  idParams,
+  ignoringOwnFields,
+  linesOrNull,
+  oneOf,
+  pictureOrNull,
+  requiredText,
+  timestamp,
+  yesOrNo,
+} from './fields.ts'
+import { limits } from './limits.ts'
+
+/** One journal post. `content` and `overrides` are there for the owner only (decisions 16, 71). */
+export const blogPost = z.strictObject({
+  id: id(),
+  title: z.string(),
+  content: z.string().exactOptional(),
+  excerpt: z.string(),
+  imageUrl: z.string().nullable(),
+  publishedAt: timestamp().nullable(),
+  externalUrl: z.string(),
+  isExternal: z.boolean(),
+  isVisible: z.boolean(),
+  version: z.int(),
+  /** the owner's own words where she has any; null where the blog's are shown (decisions 17) */
+  overrides: z
+    .strictObject({
+      title: z.string().nullable(),
+      excerpt: z.string().nullable(),
+      imageUrl: z.string().nullable(),
+    })
+    .exactOptional(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+})
+export type BlogPost = z.output<typeof blogPost>
+
+/** A change to a post: only the keys that were sent; null drops an override (decisions 17). */
+export const blogPostChange = ignoringOwnFields(
+  oneOf(
+    'id',
+    'createdAt',
+    'updatedAt',
+    'version',
+    'content',
+    'publishedAt',
+    'externalUrl',
+    'isExternal',
+    'overrides',
+  ),
+  body({
+    isVisible: yesOrNo('Visible').exactOptional(),
+    title: requiredText('Title', limits.title).nullable().exactOptional(),
+    excerpt: linesOrNull('Excerpt', limits.longText).exactOptional(),
+    imageUrl: pictureOrNull('Image').exactOptional(),
+    expectedVersion: expectedVersion().exactOptional(),
+  }),
+)
+export type BlogPostChange = z.output<typeof blogPostChange>
+export type BlogPostChangeInput = z.input<typeof blogPostChange>
+
+const counts = {
+  created: count(),
+  updated: count(),
+  removed: count(),
+  unchanged: count(),
+  total: count(),
+}
+
+/** What a finished sync did (decisions 15). */
+export const blogSyncResult = z.strictObject({ ...counts, finishedAt: timestamp() })
+export type BlogSyncResult = z.output<typeof blogSyncResult>
+
+/** How the sync stands; the counts are those of the last finished run, 0 before the first. */
+export const blogSyncStatus = z.strictObject({
+  running: z.boolean(),
+  finishedAt: timestamp().nullable(),
+  ...counts,
+  error: z.string().nullable(),
+  nextAt: timestamp().nullable(),
+})
+export type BlogSyncStatus = z.output<typeof blogSyncStatus>
+
+export const journalCalls = {
+  listBlogPosts: defineCall({
+    method: 'GET',
+    path: '/api/blog-posts',
+    name: 'listBlogPosts',
+    module: 'journal',
+    summary: 'The visible journal posts, newest first; signed in, all with their content',
+    access: 'anyone',
+    answers: listOf(blogPost),
+  }),
+  changeBlogPost: defineCall({
+    method: 'PUT',
+    path: '/api/blog-posts/{id}',
+    name: 'changeBlogPost',
+    module: 'journal',
+    summary: 'Shows or hides a post, or sets the own title, excerpt and picture',
+    access: 'owner',
+    params: idParams,
+    body: blogPostChange,
+    consumes: 'json',
+    answers: changed(blogPost),
+  }),
+  getBlogSync: defineCall({
+    method: 'GET',
+    path: '/api/blog-posts/sync',
+    name: 'getBlogSync',
+    module: 'journal',
+    summary: 'How the sync with the external blog stands',
+    access: 'owner',
+    answers: { 200: blogSyncStatus, 304: null },
+  }),
+  syncBlogPosts: defineCall({
+    method: 'POST',
+    path: '/api/blog-posts/sync',
+    name: 'syncBlogPosts',
+    module: 'journal',
+    summary: 'Pulls the posts from the external blog and waits for the result',
+    access: 'owner',
+    consumes: 'none',
+    answers: { 200: blogSyncResult, 202: acceptedBody, 409: errorBody, 502: errorBody },
+  }),
+}

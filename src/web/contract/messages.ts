@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { errorBody } from './errors.ts'
+import { changed, defineCall, listOf, removed } from './call.ts'
+import { absentWhenEmpty, body, id, idParams, requiredEmail, requiredText, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+export const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const
+export type ContactSubject = (typeof contactSubjects)[number]
+
+/** A visitor's message as the owner sees it. `artworkId` and `artworkTitle` are empty without a work (decisions 57). */
+export const contactMessage = z.strictObject({
+  id: id(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.enum(contactSubjects),
+  message: z.string(),
+  isRead: z.boolean(),
+  artworkId: z.union([id(), z.literal('')]),
+  artworkTitle: z.string(),
+  /** decisions 73 */
+  mail: z.enum(['off', 'waiting', 'sent', 'refused']),
+  version: z.int(),
+  createdAt: timestamp(),
+})
+export type ContactMessage = z.output<typeof contactMessage>
+
+/**
+ * What a visitor sends, as JSON or as the form of the page. `website` is the honeypot: any text passes, so
+ * that a trapped message is answered like every other one (decisions 18, 50).
+ */
+export const enquiry = body({
+  name: requiredText('Name', limits.contactName),
+  email: requiredEmail(),
+  subject: z.enum(contactSubjects, 'Please select a subject'),
+  message: requiredText('Message', limits.contactMessage, { lines: true }),
+  artworkId: absentWhenEmpty(z.guid('artworkId must be the id of a work').toLowerCase()),
+  website: z.string('website must be text').exactOptional(),
+  openedAt: absentWhenEmpty(
+    z.iso.datetime({ offset: true, error: 'openedAt must be a time such as 2025-01-31T10:00:00Z' }),
+  ),
+})
+export type Enquiry = z.output<typeof enquiry>
+export type EnquiryInput = z.input<typeof enquiry>
+
+/** The same words for a stored and for a trapped message (decisions 50). */
+export const enquiryAnswer = z.strictObject({ message: z.string() })
+export type EnquiryAnswer = z.output<typeof enquiryAnswer>
+
+export const messageCalls = {
+  sendEnquiry: defineCall({
+    method: 'POST',
+    path: '/api/contact',
+    name: 'sendEnquiry',
+    module: 'messages',
+    summary: 'Sends the artist a message',
+    access: 'anyone',
+    body: enquiry,
+    consumes: 'json',
+    answers: { 201: enquiryAnswer, 429: errorBody },
+  }),
+  sendEnquiryForm: defineCall({
+    method: 'POST',
+    path: '/contact',
+    name: 'sendEnquiryForm',
+    module: 'messages',
+    summary: 'The contact form without JavaScript: back to the page, or the page with the errors',
+    access: 'anyone',
+    body: enquiry,
+    consumes: 'form',
+    produces: 'html',
+    answers: { 303: null, 422: null, 429: null },
+  }),
+  listContactMessages: defineCall({
+    method: 'GET',
+    path: '/api/contact-messages',
+    name: 'listContactMessages',
+    module: 'messages',
+    summary: 'The messages received, newest first',
+    access: 'owner',
+    answers: listOf(contactMessage),
+  }),
+  markMessageRead: defineCall({
+    method: 'PUT',
+    path: '/api/contact-messages/{id}/read',
+    name: 'markMessageRead',
+    module: 'messages',
+    summary: 'Marks a message as read; there is no way back',
+    access: 'owner',
+    params: idParams,
+    consumes: 'none',
+    answers: changed(contactMessage),
+  }),
+  deleteMessage: defineCall({
+    method: 'DELETE',
+    path: '/api/contact-messages/{id}',
+    name: 'deleteMessage',
+    module: 'messages',
+    summary: 'Erases a message for good',
+    access: 'owner',
+    params: idParams,
+    consumes: 'none',
+    answers: removed(contactMessage),
+  }),
+}

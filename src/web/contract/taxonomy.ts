@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { changed, created, defineCall, listOf, removed } from './call.ts'
+import {
+  body,
+  count,
+  expectedVersion,
+  id,
+  idParams,
+  ignoringOwnFields,
+  oneOf,
+  optionalLines,
+  partly,
+  requiredText,
+  sortOrder,
+  timestamp,
+  yesOrNo,
+} from './fields.ts'
+import { limits } from './limits.ts'
+
+const entry = () =>
+  z.strictObject({
+    id: id(),
+    name: z.string(),
+    description: z.string(),
+    isActive: z.boolean(),
+    sortOrder: z.int(),
+    version: z.int(),
+    /** how many works bear it; only for the owner */
+    usedBy: count().exactOptional(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+
+export const category = entry()
+export type Category = z.output<typeof category>
+
+export const medium = entry()
+export type Medium = z.output<typeof medium>
+
+const RESERVED: readonly string[] = ['all', 'all artwork']
+
+/** Two names are the same name when this form of them is (decisions 8). */
+const comparable = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+
+const fields = {
+  /** `all` and `All Artwork` mean no filter in the gallery, so nothing may be called that (decisions 9). */
+  name: requiredText('Name', limits.name).refine((name) => !RESERVED.includes(comparable(name)), {
+    error: 'This name is used for the whole gallery; please choose another name',
+  }),
+  description: optionalLines('Description', limits.longText),
+  isActive: yesOrNo('Active'),
+  sortOrder: sortOrder(),
+}
+
+/** A new category or medium. */
+export const newTaxonomyEntry = body({
+  ...fields,
+  description: fields.description.default(''),
+  isActive: fields.isActive.default(true),
+  sortOrder: fields.sortOrder.default(0),
+})
+export type NewTaxonomyEntry = z.output<typeof newTaxonomyEntry>
+export type NewTaxonomyEntryInput = z.input<typeof newTaxonomyEntry>
+
+/** A change to a category or medium: only the keys that were sent. */
+export const taxonomyEntryChange = ignoringOwnFields(
+  oneOf('id', 'createdAt', 'updatedAt', 'version', 'usedBy'),
+  body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
+)
+export type TaxonomyEntryChange = z.output<typeof taxonomyEntryChange>
+export type TaxonomyEntryChangeInput = z.input<typeof taxonomyEntryChange>
+
+export const taxonomyCalls = {
+  listCategories: defineCall({
+    method: 'GET',
+    path: '/api/categories',
+    name: 'listCategories',
+    module: 'taxonomy',
+    summary: 'The active categories; signed in, all of them',
+    access: 'anyone',
+    answers: listOf(category),
+  }),
+  addCategory: defineCall({
+    method: 'POST',
+    path: '/api/categories',
+    name: 'addCategory',
+    module: 'taxonomy',
+    summary: 'Adds a category',
+    access: 'owner',
+    body: newTaxonomyEntry,
+    consumes: 'json',
+    answers: created(category),
+  }),
+  changeCategory: defineCall({
+    method: 'PUT',
+    path: '/api/categories/{id}',
+    name: 'changeCategory',
+    module: 'taxonomy',
+    summary: 'Changes the given fields of a category',
+    access: 'owner',
+    params: idParams,
+    body: taxonomyEntryChange,
+    consumes: 'json',
+    answers: changed(category),
+  }),
+  deleteCategory: defineCall({
+    method: 'DELETE',
+    path: '/api/categories/{id}',
+    name: 'deleteCategory',
+    module: 'taxonomy',
+    summary: 'Deletes a category; its works keep the name',
+    access: 'owner',
+    params: idParams,
+    consumes: 'none',
+    answers: removed(category),
+  }),
+  listMediums: defineCall({
+    method: 'GET',
+    path: '/api/mediums',
+    name: 'listMediums',
+    module: 'taxonomy',
+    summary: 'The active mediums; signed in, all of them',
+    access: 'anyone',
+    answers: listOf(medium),
+  }),
+  addMedium: defineCall({
+    method: 'POST',
+    path: '/api/mediums',
+    name: 'addMedium',
+    module: 'taxonomy',
+    summary: 'Adds a medium',
+    access: 'owner',
+    body: newTaxonomyEntry,
+    consumes: 'json',
+    answers: created(medium),
+  }),
+  changeMedium: defineCall({
+    method: 'PUT',
+    path: '/api/mediums/{id}',
+    name: 'changeMedium',
+    module: 'taxonomy',
+    summary: 'Changes the given fields of a medium',
+    access: 'owner',
+    params: idParams,
+    body: taxonomyEntryChange,
+    consumes: 'json',
+    answers: changed(medium),
+  }),
+  deleteMedium: defineCall({
+    method: 'DELETE',
+    path: '/api/mediums/{id}',
+    name: 'deleteMedium',
+    module: 'taxonomy',
+    summary: 'Deletes a medium; its works keep the name',
+    access: 'owner',
+    params: idParams,
+    consumes: 'none',
+    answers: removed(medium),
+  }),
+}
