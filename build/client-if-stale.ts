@@ -1,0 +1,13 @@
+import { resolve } from 'node:path'
+import { builtHash, sourceHash } from './stamp.ts'
+
+// Runs before every start and every test, so it loads nothing but hashing unless something has changed.
+const root = resolve(import.meta.dirname, '..')
+if (builtHash(root) === sourceHash(root)) {
+  console.log('Client is up to date.')
+} else {
+  const started = performance.now()
+  const { buildClient } = await import('./client.ts')
+  await buildClient(root)
+  console.log(`Client built in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}

@@ -1,0 +1,83 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { STAMP_FILE, sourceHash } from './stamp.ts'
+
+const br = promisify(brotliCompress)
+const gz = promisify(gzip)
+
+/** Smaller files gain nothing from compression; the others compress by themselves. */
+const COMPRESSIBLE = /\.(?:js|css|svg|json|webmanifest|txt|ico)$/
+const WORTH_COMPRESSING = 600
+
+/**
+ * Builds the browser's files into `dist/client` and the server's renderer into `dist/server`, compresses
+ * the former once for good, and stamps the result with the hash of its sources. Built beside the old one
+ * and moved in place at the end, so that a killed or doubled build never leaves half of one.
+ */
+export async function buildClient(root: string): Promise<void> {
+  // React chooses its development half by this, also where the shell has set something else.
+  process.env['NODE_ENV'] = 'production'
+  const { build } = await loadVite()
+  const hash = sourceHash(root)
+  const fresh = join(root, 'dist', `.building-${process.pid}`)
+  const old = join(root, 'dist', `.replaced-${process.pid}`)
+  try {
+    await mkdir(old, { recursive: true })
+    const common = { root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' } as const
+    await build({ ...common, build: { outDir: join(fresh, 'client'), emptyOutDir: true } })
+    await build({ ...common, build: { ssr: true, outDir: join(fresh, 'server'), emptyOutDir: true } })
+    await compressFolder(join(fresh, 'client'))
+    for (const part of ['client', 'server']) {
+      await rename(join(root, 'dist', part), join(old, part)).catch(ignoreMissing)
+      await rename(join(fresh, part), join(root, 'dist', part))
+    }
+    await writeFile(join(root, STAMP_FILE), JSON.stringify({ build: hash }))
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+    await rm(old, { recursive: true, force: true })
+  }
+}
+
+async function loadVite(): Promise<typeof import('vite')> {
+  try {
+    return await import('vite')
+  } catch (cause) {
+    throw new Error(
+      'The client has to be built and Vite is not installed here. Run `npm install` with development dependencies, then `npm run build`.',
+      { cause },
+    )
+  }
+}
+
+async function compressFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  await Promise.all(
+    entries
+      .filter(
+        (entry) => entry.isFile() && COMPRESSIBLE.test(entry.name) && !entry.parentPath.endsWith('.vite'),
+      )
+      .map(async (entry) => {
+        const file = join(entry.parentPath, entry.name)
+        const content = await readFile(file)
+        if (content.length < WORTH_COMPRESSING) return
+        const [brotli, gzipped] = await Promise.all([
+          br(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+          gz(content, { level: 9 }),
+        ])
+        await writeFile(`${file}.br`, brotli)
+        await writeFile(`${file}.gz`, gzipped)
+      }),
+  )
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+}
+
+if (import.meta.main) {
+  const started = performance.now()
+  await buildClient(resolve(import.meta.dirname, '..'))
+  console.log(`Client built in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}

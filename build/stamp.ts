@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * What the built client depends on. The pages' shell counts too: its hash names the build, and the build
+ * is part of the page cache's key (decisions 94), so a changed shell never meets an old cached page.
+ */
+const SOURCES = ['src/web/client', 'src/web/contract', 'src/web/server/pages']
+const FILES = ['vite.config.ts', 'build/client.ts', 'build/stamp.ts', 'package-lock.json']
+
+export const STAMP_FILE = 'dist/stamp.json'
+
+const filesUnder = (root: string, folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+
+/** Hash over names and contents of everything that the client is built from. `root` is the project folder. */
+export function sourceHash(root: string): string {
+  const hash = createHash('sha256')
+  const files = [...SOURCES.flatMap((folder) => filesUnder(root, folder)), ...FILES].sort()
+  for (const file of files) {
+    hash.update(`${file}\0`)
+    hash.update(readFileSync(join(root, file)))
+    hash.update('\0')
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+/** The hash that the last finished build was made from; null when there is none. */
+export function builtHash(root: string): string | null {
+  try {
+    const stamp: unknown = JSON.parse(readFileSync(join(root, STAMP_FILE), 'utf8'))
+    return typeof stamp === 'object' && stamp !== null && 'build' in stamp && typeof stamp.build === 'string'
+      ? stamp.build
+      : null
+  } catch {
+    // No stamp, or one cut short by a kill: both mean that there is no finished build.
+    return null
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The seam between the server that answers page requests and the screens that render them: plain data in,
+ * plain text out, so that neither imports the other. The renderer is a built file of its own, loaded only
+ * when a page must really be rendered.
+ */
+import type { Artwork } from './artworks.ts'
+import type { BlogPost } from './journal.ts'
+import type { SiteContent } from './site-content.ts'
+import type { Category } from './taxonomy.ts'
+
+/** What anonymous visitors may see, as the API would answer it. */
+export type PageData = {
+  siteContent: SiteContent
+  /** public ones only, in list order (decisions 5) */
+  artworks: readonly Artwork[]
+  /** active ones only, in order */
+  categories: readonly Category[]
+  /** visible ones, newest first, without content */
+  blogPosts: readonly BlogPost[]
+  /** differs whenever any of the above does; opaque */
+  version: string
+}
+
+/** A page request after routing: no unknown keys, no unknown works. */
+export type PageRequest =
+  | { kind: 'home'; category: string | null }
+  | { kind: 'artwork'; id: string }
+  | { kind: 'admin' }
+  | { kind: 'not-found' }
+
+/** The contact form as it comes back without JavaScript. */
+export type ContactOutcome =
+  | { status: 'sent' }
+  | {
+      status: 'refused'
+      /** one sentence above the form; the fields' own messages stand beside them */
+      message: string
+      fields: Record<string, string>
+      /** what the visitor had typed, by field name */
+      values: Record<string, string>
+    }
+
+/** Addresses of the built files that a page names. */
+export type PageAssets = {
+  /** names the build; part of every cache key */
+  build: string
+  /** the module that hydrates the page */
+  script: string
+  /** modules that the artwork page needs besides, fetched at once */
+  artworkModules: readonly string[]
+  /** the public style sheet's text, inlined so that the first view needs no second request */
+  css: string
+  /** font files of the first view */
+  fonts: readonly string[]
+  /** markup that only the dev server puts into the head; makes the policy lenient */
+  devHead?: string
+}
+
+export type RenderInput = {
+  page: PageRequest
+  data: PageData
+  contact?: ContactOutcome
+  /** origin of canonical links, without a slash at its end */
+  publicUrl: string
+  assets: PageAssets
+}
+
+export type RenderOutput = {
+  status: 200 | 404 | 422
+  html: string
+  /** texts of inline <style> elements, exactly as they stand in `html`, for the policy's hashes */
+  styles: readonly string[]
+  /** texts of inline scripts that run; data blocks are not among them */
+  scripts: readonly string[]
+}
+
+/** What the pages outside React (feed, manifest) need of the site's texts, fallbacks applied. */
+export type SiteNames = { title: string; artist: string; description: string }
+
+/** The exports of the built `entry-server.js`. */
+export type PageRenderer = {
+  render: (input: RenderInput) => Promise<RenderOutput>
+  siteNames: (siteContent: SiteContent) => SiteNames
+}

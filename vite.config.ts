@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type UserConfig } from 'vite'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/**
+ * One configuration for the browser's build, the server's build of the same screens and the dev server.
+ * `build/client.ts` runs it twice; the server bundle carries React with it, so that a page is rendered by
+ * one file that starts quickly and is loaded only when a page must really be rendered.
+ */
+export default defineConfig(({ isSsrBuild }): UserConfig => {
+  return {
+    appType: 'custom',
+    publicDir: isSsrBuild ? false : at('src/web/client/public'),
+    plugins: [react()],
+    resolve: {
+      alias: {
+        // Radix locks scrolling with a <style> of changing text, which no hash can allow (decisions 98).
+        'react-style-singleton': at('src/web/client/lib/style-singleton.ts'),
+      },
+    },
+    css: { transformer: 'lightningcss' },
+    build: isSsrBuild
+      ? {
+          outDir: 'dist/server',
+          target: 'node24',
+          copyPublicDir: false,
+          minify: true,
+          rolldownOptions: { input: { 'entry-server': at('src/web/client/entry-server.tsx') } },
+        }
+      : {
+          outDir: 'dist/client',
+          manifest: true,
+          target: 'baseline-widely-available',
+          cssMinify: 'lightningcss',
+          assetsInlineLimit: 0,
+          modulePreload: { polyfill: false },
+          rolldownOptions: { input: { entry: at('src/web/client/entry-client.tsx') } },
+        },
+    ssr: { noExternal: true, target: 'node' },
+  }
+})
