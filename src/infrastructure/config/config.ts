@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+
+export const roles = ['web', 'projector', 'worker'] as const
+export type Role = (typeof roles)[number]
+
+const wholeNumber = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value <= max, `must be at most ${max}`)
+
+const webAddress = z
+  .string()
+  .refine(
+    (value) => isUrl(value, ['http:', 'https:']),
+    'must be a web address that begins with http:// or https://',
+  )
+
+const isUrl = (value: string, protocols: readonly string[]): boolean =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol)
+
+const serverAddress = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => isUrl(value.replace(/,[^/]+(?=\/|$)/, ''), protocols),
+      `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+
+const roleList = z
+  .string()
+  .transform((value) => [
+    ...new Set(
+      value
+        .split(',')
+        .map((role) => role.trim())
+        .filter((role) => role !== ''),
+    ),
+  ])
+  .pipe(z.array(z.enum(roles, `must be a list of ${roles.join(', ')}`)).min(1, 'must name at least one role'))
+
+/** Every setting, by its name in the environment (interface: Settings). */
+const settings = z.object({
+  PORT: wholeNumber(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: webAddress.optional(),
+  TRUST_PROXY: wholeNumber(10).default(0),
+  DATA_DIR: z.string().default('./data'),
+  ROLES: roleList.default([...roles]),
+  NAMESPACE: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, 'may hold letters, digits, - and _, at most 40')
+    .default(''),
+  ADMIN_USERNAME: z.string().trim().min(1).max(100).default('admin'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .max(128, 'must have at most 128 characters')
+    .optional(),
+  SAMPLES: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
+  BLOG_URL: webAddress.optional(),
+  EVENTSTORE_URL: serverAddress('esdb:', 'esdb+discover:').optional(),
+  MONGODB_URL: serverAddress('mongodb:', 'mongodb+srv:').optional(),
+  REDIS_URL: serverAddress('redis:', 'rediss:').optional(),
+  SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SMTP_URL: serverAddress('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.string().min(3).max(254).optional(),
+  MAIL_TO: z.email('must be an e-mail address').optional(),
+  BACKUP_DIR: z.string().optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+/** The settings in the words of the code. Optional ones are null when unset. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** origin without a slash at the end; made from the port when unset */
+  readonly publicUrl: string
+  readonly trustProxy: number
+  /** absolute path */
+  readonly dataDir: string
+  readonly roles: readonly Role[]
+  readonly namespace: string
+  readonly adminUsername: string
+  readonly adminPassword: string | null
+  readonly samples: 'auto' | 'off'
+  readonly blogUrl: string | null
+  readonly eventStoreUrl: string | null
+  readonly mongodbUrl: string | null
+  readonly redisUrl: string | null
+  readonly secret: string | null
+  readonly smtpUrl: string | null
+  readonly mailFrom: string | null
+  readonly mailTo: string | null
+  readonly backupDir: string | null
+  readonly metricsToken: string | null
+  readonly fetchAllowPrivate: boolean
+  readonly logLevel: z.output<typeof settings>['LOG_LEVEL']
+}
+
+/** The settings cannot be used. `message` names every mistake, a line each, and no value of a secret. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(`The settings cannot be used:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.mistakes = mistakes
+  }
+}
+
+/**
+ * Reads the settings from an environment; empty values count as unset.
+ * @throws {ConfigError} with every mistake at once
+ */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape)
+      .map((name) => [name, environment[name]] as const)
+      .filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const parsed = settings.safeParse(given)
+  const mistakes = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+  const has = (name: keyof typeof settings.shape): boolean => given[name] !== undefined
+  const engines = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL'] as const
+  if (has('SMTP_URL') && !has('MAIL_FROM')) mistakes.push('MAIL_FROM is needed when SMTP_URL is set')
+  if (has('MONGODB_URL') && !has('SECRET')) {
+    mistakes.push('SECRET is needed when MONGODB_URL is set, the same for all processes')
+  }
+  if (parsed.success && parsed.data.ROLES.length < roles.length && !engines.every(has)) {
+    const missing = engines.filter((name) => !has(name)).join(', ')
+    mistakes.push(`ROLES with fewer than ${roles.join(', ')} needs shared engines: set ${missing} too`)
+  }
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
+  const values = parsed.data
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+    trustProxy: values.TRUST_PROXY,
+    dataDir: resolve(values.DATA_DIR),
+    roles: values.ROLES,
+    namespace: values.NAMESPACE,
+    adminUsername: values.ADMIN_USERNAME,
+    adminPassword: values.ADMIN_PASSWORD ?? null,
+    samples: values.SAMPLES,
+    blogUrl: values.BLOG_URL ?? null,
+    eventStoreUrl: values.EVENTSTORE_URL ?? null,
+    mongodbUrl: values.MONGODB_URL ?? null,
+    redisUrl: values.REDIS_URL ?? null,
+    secret: values.SECRET ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? null,
+    mailTo: values.MAIL_TO ?? null,
+    backupDir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
+    metricsToken: values.METRICS_TOKEN ?? null,
+    fetchAllowPrivate: values.FETCH_ALLOW_PRIVATE === '1',
+    logLevel: values.LOG_LEVEL,
+  }
+}
+
+/**
+ * The environment with what a `.env` file in the working directory adds; what is set already wins.
+ * @throws {ConfigError} when the file is there and cannot be read
+ */
+export const environmentWithFile = (
+  environment: Readonly<Record<string, string | undefined>>,
+  file = '.env',
+): Readonly<Record<string, string | undefined>> => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    // Having no file is the usual case.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return environment
+    throw new ConfigError([
+      `The file ${file} cannot be read: ${error instanceof Error ? error.message : error}`,
+    ])
+  }
+  return { ...parseEnv(text), ...environment }
+}
