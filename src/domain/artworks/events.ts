@@ -59,7 +59,9 @@ export const artworkEvents = {
   ArtworkAltTextChanged: event(change(z.string())),
   ArtworkPictureReplaced: event(change(picture)),
   /** The copy of an address the owner gave has arrived; the work shows our own picture from now on. */
-  ArtworkPictureCopied: event(z.strictObject({ sourceUrl: z.string(), imageUrl: z.string(), hash: z.string() })),
+  ArtworkPictureCopied: event(
+    z.strictObject({ sourceUrl: z.string(), imageUrl: z.string(), hash: z.string() }),
+  ),
   /** The copy failed for good; the work goes on showing the other site's picture. */
   ArtworkPictureLinked: event(z.strictObject({ sourceUrl: z.string(), reason: z.string() })),
   ArtworkQrCodeChanged: event(change(z.string().nullable())),

@@ -38,7 +38,9 @@ export const journalEvents = {
   /** The blog's own text was edited there, and the mirror followed. */
   BlogPostRevised: event(z.strictObject({ from: sourcePost, to: sourcePost })),
   /** One picture of the post is kept here now: its address at the blog, and ours. */
-  BlogPostPictureCopied: event(z.strictObject({ sourceUrl: z.string(), imageUrl: z.string(), hash: z.string() })),
+  BlogPostPictureCopied: event(
+    z.strictObject({ sourceUrl: z.string(), imageUrl: z.string(), hash: z.string() }),
+  ),
   BlogPostHidden: event(z.strictObject({})),
   BlogPostShown: event(z.strictObject({})),
   /** The owner's own words or picture for a post; null means the blog's. */

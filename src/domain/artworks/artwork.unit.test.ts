@@ -1,0 +1,372 @@
+import { describe, expect, test } from 'vitest'
+import { type ArtworkCommand, artwork, artworkStream, workOf } from './artwork.ts'
+import type { ArtworkEvent } from './events.ts'
+import type { WorkChanges } from './revise.ts'
+import { nextVersion, type Work } from './work.ts'
+import { causes, given, refuses } from '#domain/decider-spec.ts'
+
+const today = '2026-03-01'
+const work: Work = {
+  title: 'Monsoon over Yamuna',
+  description: '',
+  picture: { imageUrl: '/images/aa/original-view.jpg', source: 'own', hash: 'aa' },
+  price: 45_000,
+  category: { id: 'c1', name: 'Landscape' },
+  medium: { id: null, name: 'Oil on canvas' },
+  dimensions: '60 × 90 cm',
+  yearCreated: 2024,
+  altText: '',
+  qrCodeUrl: null,
+  isAvailable: true,
+  isVisible: true,
+  isFeatured: false,
+  saleStatus: 'for_sale',
+  sortOrder: 0,
+  rank: 'a0',
+  sample: false,
+}
+const add = (changes: Partial<Work> = {}): ArtworkCommand => ({
+  type: 'AddArtwork',
+  work: { ...work, ...changes },
+  today,
+})
+const added = (changes: Partial<Work> = {}): ArtworkEvent => ({
+  type: 'ArtworkAdded',
+  data: { ...work, ...changes },
+})
+const revise = (changes: WorkChanges): ArtworkCommand => ({ type: 'ReviseArtwork', changes, today })
+const deleted: ArtworkEvent = { type: 'ArtworkDeleted', data: { title: work.title } }
+const restored: ArtworkEvent = { type: 'ArtworkRestored', data: {} }
+const removed: ArtworkEvent = { type: 'SampleArtworkRemoved', data: {} }
+
+test('each work has a stream of its own', () => {
+  expect(artworkStream('7')).toBe('artwork-7')
+})
+
+describe('adding', () => {
+  test('a work is added as it was given', () => {
+    expect(given(artwork).when(add())).toEqual(causes(added()))
+  })
+
+  test('texts of one line lose outer and doubled blanks', () => {
+    const outcome = given(artwork).when(
+      add({ title: '  Blue \n  Door ', category: { id: null, name: ' Still  life ' }, qrCodeUrl: '' }),
+    )
+    expect(outcome).toEqual(causes(added({ title: 'Blue Door', category: { id: null, name: 'Still life' } })))
+  })
+
+  test('the same id is added once', () => {
+    expect(given(artwork, added()).when(add())).toMatchObject(refuses('blocked'))
+  })
+
+  test('several wrong fields are named together', () => {
+    expect(given(artwork).when(add({ title: ' ', price: -1 }))).toMatchObject(
+      refuses('invalid', 'title', 'price'),
+    )
+  })
+})
+
+describe('values that a work may not have', () => {
+  const wrong: readonly (readonly [string, WorkChanges])[] = [
+    ['title', { title: '   ' }],
+    ['title', { title: 'x'.repeat(201) }],
+    ['description', { description: 'x'.repeat(5001) }],
+    ['imageUrl', { picture: { imageUrl: '', source: 'link', hash: null } }],
+    ['imageUrl', { picture: { imageUrl: `https://x.in/${'x'.repeat(2048)}`, source: 'link', hash: null } }],
+    ['price', { price: -1 }],
+    ['price', { price: 100_000_001 }],
+    ['price', { price: 1.5 }],
+    ['price', { price: Number.NaN }],
+    ['category', { category: { id: null, name: 'x'.repeat(201) } }],
+    ['medium', { medium: { id: null, name: 'x'.repeat(201) } }],
+    ['dimensions', { dimensions: 'x'.repeat(301) }],
+    ['yearCreated', { yearCreated: 999 }],
+    ['yearCreated', { yearCreated: 2028 }],
+    ['yearCreated', { yearCreated: 2020.5 }],
+    ['altText', { altText: 'x'.repeat(301) }],
+    ['qrCodeUrl', { qrCodeUrl: 'javascript:alert(1)' }],
+    ['qrCodeUrl', { qrCodeUrl: '//other.site/qr.png' }],
+    ['qrCodeUrl', { qrCodeUrl: 'http://bank.in/qr.png' }],
+    ['qrCodeUrl', { qrCodeUrl: `https://bank.in/${'x'.repeat(2048)}` }],
+    ['sortOrder', { sortOrder: 0.5 }],
+    ['sortOrder', { sortOrder: Number.NaN }],
+  ]
+  test.each(wrong)('%s: %j', (field, changes) => {
+    expect(given(artwork, added()).when(revise(changes))).toMatchObject(refuses('invalid', field))
+    expect(given(artwork).when({ ...add(), work: { ...work, ...changes } } as ArtworkCommand)).toMatchObject(
+      refuses('invalid', field),
+    )
+  })
+  const right: readonly WorkChanges[] = [
+    { title: 'x'.repeat(200) },
+    { price: 0 },
+    { price: 100_000_000 },
+    { yearCreated: 1000 },
+    { yearCreated: 2027 },
+    { yearCreated: null },
+    { qrCodeUrl: 'https://bank.in/qr.png' },
+    { qrCodeUrl: '/images/bb/original-view.jpg' },
+    { sortOrder: -3 },
+    { category: { id: null, name: '' } },
+  ]
+  test.each(right)('but may have %j', (changes) => {
+    expect(given(artwork).when({ ...add(), work: { ...work, ...changes } } as ArtworkCommand)).toHaveProperty(
+      'events.length',
+      1,
+    )
+  })
+})
+
+describe('revising', () => {
+  test('each field that really changes has its own event, in the order of the form', () => {
+    const picture = { imageUrl: 'https://x.in/a.jpg', source: 'copying', hash: null } as const
+    const outcome = given(artwork, added()).when(
+      revise({
+        title: 'Blue Door',
+        description: 'Found in Goa',
+        picture,
+        price: 50_000,
+        category: { id: 'c2', name: 'Portrait' },
+        medium: { id: 'm1', name: 'Ink' },
+        dimensions: '10 × 10 cm',
+        yearCreated: null,
+        altText: 'A door',
+        qrCodeUrl: 'https://bank.in/qr.png',
+        isAvailable: false,
+        isVisible: false,
+        isFeatured: true,
+        saleStatus: 'reserved',
+        sortOrder: 3,
+      }),
+    )
+    expect(outcome).toEqual(
+      causes<ArtworkEvent>(
+        { type: 'ArtworkRetitled', data: { from: work.title, to: 'Blue Door' } },
+        { type: 'ArtworkDescribed', data: { from: '', to: 'Found in Goa' } },
+        { type: 'ArtworkPictureReplaced', data: { from: work.picture, to: picture } },
+        { type: 'ArtworkPriceChanged', data: { from: 45_000, to: 50_000 } },
+        { type: 'ArtworkCategorised', data: { from: work.category, to: { id: 'c2', name: 'Portrait' } } },
+        { type: 'ArtworkMediumChanged', data: { from: work.medium, to: { id: 'm1', name: 'Ink' } } },
+        { type: 'ArtworkDimensionsChanged', data: { from: '60 × 90 cm', to: '10 × 10 cm' } },
+        { type: 'ArtworkYearChanged', data: { from: 2024, to: null } },
+        { type: 'ArtworkAltTextChanged', data: { from: '', to: 'A door' } },
+        { type: 'ArtworkQrCodeChanged', data: { from: null, to: 'https://bank.in/qr.png' } },
+        { type: 'ArtworkHidden', data: {} },
+        { type: 'ArtworkUnpublished', data: {} },
+        { type: 'ArtworkFeatured', data: {} },
+        { type: 'ArtworkReserved', data: { from: 'for_sale' } },
+        { type: 'ArtworkMoved', data: { sortOrder: 3, rank: 'a0', from: { sortOrder: 0, rank: 'a0' } } },
+      ),
+    )
+  })
+
+  test('the switches go back by their own words', () => {
+    const off = { isAvailable: false, isVisible: false, isFeatured: true }
+    expect(
+      given(artwork, added(off)).when(revise({ isAvailable: true, isVisible: true, isFeatured: false })),
+    ).toEqual(
+      causes<ArtworkEvent>(
+        { type: 'ArtworkMadeAvailable', data: {} },
+        { type: 'ArtworkPublished', data: {} },
+        { type: 'ArtworkUnfeatured', data: {} },
+      ),
+    )
+  })
+
+  test('the whole work sent back changes nothing', () => {
+    expect(given(artwork, added()).when(revise(work))).toEqual(causes())
+  })
+
+  test('the address that is shown already is no new picture', () => {
+    const picture = { imageUrl: 'https://x.in/a.jpg', source: 'link', hash: null } as const
+    expect(
+      given(artwork, added({ picture })).when(revise({ picture: { ...picture, source: 'copying' } })),
+    ).toEqual(causes())
+  })
+})
+
+describe('labels', () => {
+  const names = { category: { c1: 'Landscapes', c9: 'Landscape' }, medium: { m1: 'Oil on canvas' } }
+  const label = (category: { id: string | null; name: string }): ArtworkCommand => ({
+    type: 'ReviseArtwork',
+    changes: { category },
+    today,
+    names,
+  })
+
+  test('sent back under the name it was renamed to, a category is no change', () => {
+    expect(given(artwork, added()).when(label({ id: 'c1', name: 'Landscapes' }))).toEqual(causes())
+  })
+
+  test('a later category under the old name is a change, told with the name shown today', () => {
+    expect(given(artwork, added()).when(label({ id: 'c9', name: 'Landscape' }))).toEqual(
+      causes({
+        type: 'ArtworkCategorised',
+        data: { from: { id: 'c1', name: 'Landscapes' }, to: { id: 'c9', name: 'Landscape' } },
+      }),
+    )
+  })
+
+  test('a text that was in no set is not adopted by a later medium of that name', () => {
+    const command: ArtworkCommand = {
+      type: 'ReviseArtwork',
+      changes: { medium: { id: 'm1', name: 'Oil on canvas' } },
+      today,
+      names,
+    }
+    expect(given(artwork, added()).when(command)).toEqual(causes())
+  })
+})
+
+describe('order', () => {
+  test('a move says where the work stood', () => {
+    expect(given(artwork, added()).when({ type: 'MoveArtwork', sortOrder: 2, rank: 'b1' })).toEqual(
+      causes({
+        type: 'ArtworkMoved',
+        data: { sortOrder: 2, rank: 'b1', from: { sortOrder: 0, rank: 'a0' } },
+      }),
+    )
+  })
+  test('a move to where it stands is none', () => {
+    expect(given(artwork, added()).when({ type: 'MoveArtwork', sortOrder: 0, rank: 'a0' })).toEqual(causes())
+  })
+  test('a place is a whole number', () => {
+    expect(given(artwork, added()).when({ type: 'MoveArtwork', sortOrder: 0.5, rank: 'a0' })).toMatchObject(
+      refuses('invalid', 'sortOrder'),
+    )
+  })
+})
+
+describe('sale', () => {
+  const sales = [
+    ['SellArtwork', 'ArtworkSold', 'sold'],
+    ['ReserveArtwork', 'ArtworkReserved', 'reserved'],
+    ['ReleaseArtwork', 'ArtworkReleased', 'for_sale'],
+    ['WithdrawArtwork', 'ArtworkWithdrawnFromSale', 'not_for_sale'],
+  ] as const
+  test.each(sales)('%s causes %s, once, from any other status', (type, event, saleStatus) => {
+    for (const from of ['for_sale', 'reserved', 'sold', 'not_for_sale'] as const) {
+      const outcome = given(artwork, added({ saleStatus: from })).when({ type })
+      expect(outcome).toEqual(from === saleStatus ? causes() : causes({ type: event, data: { from } }))
+      expect(given(artwork, added({ saleStatus: from })).when(revise({ saleStatus }))).toEqual(outcome)
+    }
+  })
+})
+
+describe('deleting and restoring', () => {
+  test('a deletion keeps the title for the activity log', () => {
+    expect(given(artwork, added()).when({ type: 'DeleteArtwork' })).toEqual(causes(deleted))
+  })
+
+  const others: readonly ArtworkCommand[] = [
+    revise({ price: 1 }),
+    { type: 'MoveArtwork', sortOrder: 1, rank: 'b' },
+    { type: 'SellArtwork' },
+    { type: 'ReserveArtwork' },
+    { type: 'ReleaseArtwork' },
+    { type: 'WithdrawArtwork' },
+    { type: 'DeleteArtwork' },
+  ]
+  test.each(others)('a deleted work refuses $type as missing', (command) => {
+    expect(given(artwork, added(), deleted).when(command)).toMatchObject(refuses('missing'))
+    expect(given(artwork, added(), deleted).versionFor(command)).toBeNull()
+  })
+  test.each([
+    ...others,
+    { type: 'RestoreArtwork' },
+    { type: 'RemoveSampleArtwork' },
+    { type: 'RecordPictureCopied', sourceUrl: '', imageUrl: '', hash: '' },
+    { type: 'RecordPictureLinked', sourceUrl: '', reason: '' },
+  ] satisfies ArtworkCommand[])(
+    'a work that never was, and a removed sample, refuse $type as missing',
+    (command) => {
+      expect(given(artwork).when(command)).toMatchObject(refuses('missing'))
+      const gone = given(artwork, added({ sample: true }), removed)
+      expect(gone.when(command)).toMatchObject(refuses('missing'))
+      expect(gone.versionFor(command)).toBeNull()
+      expect(workOf(gone.state)).toBeNull()
+    },
+  )
+
+  test('a deleted work comes back as it was', () => {
+    expect(given(artwork, added(), deleted).when({ type: 'RestoreArtwork' })).toEqual(causes(restored))
+    expect(workOf(given(artwork, added(), deleted, restored).state)).toEqual(work)
+  })
+  test('a work that is not deleted cannot be restored', () => {
+    expect(given(artwork, added()).when({ type: 'RestoreArtwork' })).toMatchObject(refuses('blocked'))
+    expect(given(artwork, added(), deleted, restored).when({ type: 'RestoreArtwork' })).toMatchObject(
+      refuses('blocked'),
+    )
+  })
+  test('a restored work can be worked on and deleted again', () => {
+    const back = given(artwork, added(), deleted, restored)
+    expect(back.when({ type: 'DeleteArtwork' })).toEqual(causes(deleted))
+    expect(back.versionFor(revise({}))).toBe(3)
+  })
+})
+
+describe('samples', () => {
+  test('a sample work is removed, also a deleted one', () => {
+    expect(given(artwork, added({ sample: true })).when({ type: 'RemoveSampleArtwork' })).toEqual(
+      causes(removed),
+    )
+    expect(given(artwork, added({ sample: true }), deleted).when({ type: 'RemoveSampleArtwork' })).toEqual(
+      causes(removed),
+    )
+  })
+  test("the owner's own work is never removed as a sample", () => {
+    expect(given(artwork, added()).when({ type: 'RemoveSampleArtwork' })).toMatchObject(refuses('blocked'))
+  })
+})
+
+describe('the copy of a picture', () => {
+  const sourceUrl = 'https://x.in/a.jpg'
+  const copying = added({ picture: { imageUrl: sourceUrl, source: 'copying', hash: null } })
+  const copied: ArtworkEvent = {
+    type: 'ArtworkPictureCopied',
+    data: { sourceUrl, imageUrl: '/images/bb/original-view.jpg', hash: 'bb' },
+  }
+  const linked: ArtworkEvent = { type: 'ArtworkPictureLinked', data: { sourceUrl, reason: 'Too large' } }
+  const recordCopied: ArtworkCommand = { type: 'RecordPictureCopied', ...copied.data }
+  const recordLinked: ArtworkCommand = { type: 'RecordPictureLinked', ...linked.data }
+
+  test('arrives once, and the work shows its own picture', () => {
+    expect(given(artwork, copying).when(recordCopied)).toEqual(causes(copied))
+    const after = given(artwork, copying, copied)
+    expect(after.when(recordCopied)).toEqual(causes())
+    expect(after.when(recordLinked)).toEqual(causes())
+    expect(workOf(after.state)?.picture).toEqual({
+      imageUrl: '/images/bb/original-view.jpg',
+      source: 'own',
+      hash: 'bb',
+    })
+  })
+  test('fails once, and the work links to the other site; a later try may still arrive', () => {
+    expect(given(artwork, copying).when(recordLinked)).toEqual(causes(linked))
+    const after = given(artwork, copying, linked)
+    expect(after.when(recordLinked)).toEqual(causes())
+    expect(workOf(after.state)?.picture.source).toBe('link')
+    expect(after.when(recordCopied)).toEqual(causes(copied))
+  })
+  test('of an address given up meanwhile is of no use', () => {
+    expect(given(artwork, added()).when(recordCopied)).toEqual(causes())
+    expect(given(artwork, added()).when(recordLinked)).toEqual(causes())
+  })
+  test('reaches a deleted work too, which may be restored', () => {
+    expect(given(artwork, copying, deleted).when(recordCopied)).toEqual(causes(copied))
+  })
+  test('leaves the version alone, so that it never refuses the owner', () => {
+    expect(given(artwork, copying, copied).versionFor(revise({}))).toBe(1)
+    expect(given(artwork, copying, linked).versionFor(revise({}))).toBe(1)
+    expect(nextVersion(4, 'ArtworkPictureCopied')).toBe(4)
+    expect(nextVersion(4, 'ArtworkPriceChanged')).toBe(5)
+  })
+})
+
+test('the version counts every change made to a work', () => {
+  const priced: ArtworkEvent = { type: 'ArtworkPriceChanged', data: { from: 45_000, to: 1 } }
+  expect(given(artwork).versionFor(add())).toBeNull()
+  expect(given(artwork, added()).versionFor(revise({}))).toBe(1)
+  expect(given(artwork, added(), priced).versionFor(revise({}))).toBe(2)
+  expect(given(artwork, added(), priced, deleted).versionFor({ type: 'RestoreArtwork' })).toBe(3)
+})
