@@ -6,16 +6,17 @@ import { type Counts, add, nothing } from './counts.ts'
 const reasonIn = (title: string): string | undefined => /\(skipped: (.+)\)/.exec(title)?.[1]
 
 const count = (module: TestModule): Counts => {
+  const broken = [...module.children.allSuites()].flatMap((suite) => suite.errors())
+  const errors = module.errors().length + broken.length
+  const unsaid = errors > 0 ? 'the set-up of its file failed' : 'the test gives no reason'
   const tests = [...module.children.allTests()].map((test): Counts => {
     const result = test.result()
     if (result.state === 'passed') return { ...nothing, passed: 1 }
     if (result.state === 'failed') return { ...nothing, failed: 1 }
     const note = result.state === 'skipped' ? result.note : 'the run was cut off'
-    const reason = note ?? reasonIn(test.fullName) ?? 'the test gives no reason'
+    const reason = note ?? reasonIn(test.fullName) ?? unsaid
     return { ...nothing, skipped: [{ name: `${module.relativeModuleId} › ${test.fullName}`, reason }] }
   })
-  const broken = [...module.children.allSuites()].flatMap((suite) => suite.errors())
-  const errors = module.errors().length + broken.length
   return [...tests, { ...nothing, failed: errors }].reduce(add, nothing)
 }
 

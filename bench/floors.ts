@@ -1,0 +1,103 @@
+/** The same things done barely, so that a result is a ratio and not a property of the machine it ran on. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'undici'
+import { groupCommit, openLog } from './group-commit.mjs'
+import { median, perSecond, timesOf } from './measure.ts'
+
+/** As long as a usual stored event. */
+export const eventText = JSON.stringify({ type: 'ArtworkPriceChanged', data: 'x'.repeat(300) })
+
+/** Runs `use` with a folder that is gone afterwards. */
+export const withFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-bench-'))
+  try {
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** @returns milliseconds (p50) to append one event's bytes to a file and have them on the disk */
+export const fdatasyncTime = (folder: string, runs = 1_000): Promise<number> => {
+  const file = openSync(join(folder, 'fdatasync'), 'a')
+  return timesOf(runs, () => {
+    writeSync(file, eventText)
+    fdatasyncSync(file)
+  })
+    .then(median)
+    .finally(() => closeSync(file))
+}
+
+/** @returns milliseconds (p50) of one durable insert into SQLite (WAL, synchronous FULL) */
+export const sqliteAppendTime = async (folder: string, runs = 1_000): Promise<number> => {
+  const { database, insert } = openLog(join(folder, 'append.db'))
+  const times = await timesOf(runs, (run) => insert.run(`${run}`, eventText))
+  database.close()
+  return median(times)
+}
+
+/** @returns durable inserts per second when `atOnce` callers wait for their own and the waiting share a commit */
+export const groupCommitRate = (folder: string, atOnce: number, runs = 20_000): Promise<number> => {
+  const commit = groupCommit(join(folder, `group-${atOnce}.db`))
+  return perSecond(runs, atOnce, () => new Promise<void>((done) => commit(eventText, done)))
+}
+
+/** @returns rows per second of a prepared upsert of one document's text per event, 1,000 to a transaction */
+export const upsertRate = (folder: string, events: number, documents: number): number => {
+  const database = new DatabaseSync(join(folder, 'upsert.db'))
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal')
+  database.exec('create table documents (id text primary key, body text) strict')
+  const upsert = database.prepare(
+    'insert into documents (id, body) values (?, ?) on conflict (id) do update set body = excluded.body',
+  )
+  const body = JSON.stringify({ text: 'x'.repeat(600) })
+  const ids = Array.from({ length: documents }, (_, index) => `artwork-${index}`)
+  const start = performance.now()
+  for (let event = 0; event < events; event += 1) {
+    if (event % 1_000 === 0) database.exec('begin immediate')
+    upsert.run(ids[event % documents] ?? '', body)
+    if (event % 1_000 === 999 || event === events - 1) database.exec('commit')
+  }
+  const rate = (events / (performance.now() - start)) * 1000
+  database.close()
+  return rate
+}
+
+export type BareServer = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> }
+
+/** Starts bench/bare-server.mjs; its arguments are described there. */
+export const bareServer = async (...args: string[]): Promise<BareServer> => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = (await once(child.stdout, 'data')) as [Buffer]
+  const stop = async (): Promise<void> => {
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+  }
+  return { url: `http://127.0.0.1:${port.toString().trim()}`, process: child, stop }
+}
+
+/** @returns milliseconds (p50) of a PUT of `body` to a server that answers the same, on one kept connection */
+export const httpRoundTripTime = async (body: string, runs = 2_000): Promise<number> => {
+  const server = await bareServer('echo')
+  const client = new Client(server.url)
+  try {
+    const put = async (): Promise<void> => {
+      const answer = await client.request({ path: '/', method: 'PUT', body })
+      await answer.body.text()
+    }
+    await timesOf(runs / 4, put)
+    return median(await timesOf(runs, put))
+  } finally {
+    await client.close()
+    await server.stop()
+  }
+}
