@@ -50,6 +50,11 @@ export const exceptions: readonly { file: string; packages: readonly string[]; w
     packages: ['uuid'],
     why: 'ids derived from a command are UUIDv5 (decisions 102), which node:crypto does not make',
   },
+  {
+    file: 'application/artworks/rank.ts',
+    packages: ['fractional-indexing'],
+    why: 'a rank between two others (decisions 5): pure, and best left to a library',
+  },
 ]
 
 /** Packages that stay inside one folder, so that replacing an engine or the web framework touches one place. */
@@ -81,7 +86,8 @@ export const judge = (file: string, target: { path: string } | { package: string
   const room = roomOf(file)
   if (!room)
     return `src/${file} stands in no room of the house: put it into one of the folders of build/lint/floors.ts`
-  const unitTest = /\.unit\.test\.tsx?$/.test(file)
+  // Tests, and what tests share, stay on their floor but may use any tool.
+  const forTests = /\.unit\.test\.tsx?$|\/testing\//.test(file)
 
   if ('path' in target) {
     const other = roomOf(target.path)
@@ -92,9 +98,9 @@ export const judge = (file: string, target: { path: string } | { package: string
   }
 
   const fence = fences.find((each) => each.packages.some((name) => isOf(target.package, name)))
-  if (fence && !unitTest && !file.startsWith(`${fence.inside}/`))
+  if (fence && !forTests && !file.startsWith(`${fence.inside}/`))
     return `${target.package} stays inside src/${fence.inside}; use the port that hides it`
-  if (unitTest || room.packages === 'any' || room.packages.some((name) => isOf(target.package, name)))
+  if (forTests || room.packages === 'any' || room.packages.some((name) => isOf(target.package, name)))
     return null
   if (exceptions.some((each) => each.file === file && each.packages.includes(target.package))) return null
   return `${room.name} may not use ${target.package} (it may use: ${room.packages.join(', ')}); hand it in through a port`
