@@ -17,6 +17,8 @@ export type PageData = {
   categories: readonly Category[]
   /** visible ones, newest first, without content */
   blogPosts: readonly BlogPost[]
+  /** work id → hash in the address of its current card (decisions 66); a missing one has no card yet */
+  cards: Readonly<Record<string, string>>
   /** differs whenever any of the above does; opaque */
   version: string
 }

@@ -1,0 +1,110 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import type { BlogPost } from '#web/contract/journal.ts'
+import type { PageData } from '#web/contract/pages.ts'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import type { Category } from '#web/contract/taxonomy.ts'
+import { ALL_CATEGORIES, FALLBACK, LIMITS } from './constants.ts'
+
+/** What a section has of its data: placeholders, a message with Retry, or the thing itself (decisions 38, 81). */
+export type Loadable<T> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; data: T }
+
+/** The models of the public page by the segment of their GET address. */
+export type PublicModels = {
+  'site-content': SiteContent
+  artworks: readonly Artwork[]
+  categories: readonly Category[]
+  'blog-posts': readonly BlogPost[]
+}
+export type PublicModel = keyof PublicModels
+export type PublicState = { readonly [Model in PublicModel]: Loadable<PublicModels[Model]> }
+
+export const PUBLIC_MODELS = ['site-content', 'artworks', 'categories', 'blog-posts'] as const
+
+/** Every model waiting for its data, as after entering from `/admin`. */
+export const EMPTY_STATE: PublicState = {
+  'site-content': { status: 'loading' },
+  artworks: { status: 'loading' },
+  categories: { status: 'loading' },
+  'blog-posts': { status: 'loading' },
+}
+
+/** The state of a page that arrived with its data. */
+export function stateOf(data: PageData): PublicState {
+  return {
+    'site-content': ready(data.siteContent),
+    artworks: ready(data.artworks),
+    categories: ready(data.categories),
+    'blog-posts': ready(data.blogPosts),
+  }
+}
+
+export function ready<T>(data: T): Loadable<T> {
+  return { status: 'ready', data }
+}
+
+/** The loaded data, or `otherwise` while there is none. */
+export function dataOf<T, Other>(loadable: Loadable<T>, otherwise: Other): T | Other {
+  return loadable.status === 'ready' ? loadable.data : otherwise
+}
+
+/** The works that visitors see: visible and available ones, in the order they came (decisions 5). */
+export function publicWorks(works: readonly Artwork[]): readonly Artwork[] {
+  return works.filter((work) => work.isVisible && work.isAvailable)
+}
+
+/** The first three featured ones among public works (decisions 28). */
+export function featuredWorks(works: readonly Artwork[]): readonly Artwork[] {
+  return works.filter((work) => work.isFeatured).slice(0, LIMITS.featured)
+}
+
+/** Public works of one category by its exact name; null is no filter. */
+export function worksIn(works: readonly Artwork[], category: string | null): readonly Artwork[] {
+  return category === null ? works : works.filter((work) => work.category === category)
+}
+
+/** The filter in an address: empty and `all` are no filter (decisions 4, 37). */
+export function categoryIn(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value !== ALL_CATEGORIES ? value : null
+}
+
+/** The active categories in order: sortOrder, then name (decisions 7). The server orders; this only filters. */
+export function activeCategories(categories: readonly Category[]): readonly Category[] {
+  return categories.filter((category) => category.isActive)
+}
+
+/** The artist's name wherever one is shown; never empty (decisions 32). */
+export function artistNameOf(site: Pick<SiteContent, 'artistName'> | null): string {
+  return site?.artistName || FALLBACK.artistName
+}
+
+/** heroTitle, else artistName, else the fixed name (specification §1). */
+export function heroTitleOf(site: Pick<SiteContent, 'artistName' | 'heroTitle'> | null): string {
+  return site?.heroTitle || artistNameOf(site)
+}
+
+export function contactEmailOf(site: Pick<SiteContent, 'contactEmail'> | null): string {
+  return site?.contactEmail || FALLBACK.contactEmail
+}
+
+/** Address of a work's own page (decisions 36). */
+export function artworkPath(work: Pick<Artwork, 'id' | 'slug'>): string {
+  return `/artwork/${slugAndId(work)}`
+}
+
+export function slugAndId(work: Pick<Artwork, 'id' | 'slug'>): string {
+  return `${work.slug || 'work'}-${work.id}`
+}
+
+const ID_LENGTH = 36
+
+/** The id at the end of `{slug}-{id}` (decisions 84), lower case; null when there is none. */
+export function idInAddress(segment: string): string | null {
+  const id = segment.slice(-ID_LENGTH).toLowerCase()
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null
+}
+
+/** Alt text of a work's picture (decisions 31). */
+export function altTextOf(work: Pick<Artwork, 'altText' | 'title' | 'medium' | 'yearCreated'>): string {
+  if (work.altText) return work.altText
+  return [work.title, work.medium, work.yearCreated].filter(Boolean).join(', ')
+}

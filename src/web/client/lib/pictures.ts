@@ -1,0 +1,52 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+
+/** The widths that variants are made in, below the picture's own width, which is the last one (decisions 68). */
+const WIDTH_STEPS = [320, 640, 960, 1280, 1920] as const
+const LARGEST_WIDTH = 2560
+const OWN = /^(\/images\/[0-9a-f]+)\/original-view\.jpg$/
+const FORMATS = [
+  { extension: 'avif', type: 'image/avif' },
+  { extension: 'webp', type: 'image/webp' },
+] as const
+
+export type PictureSource = { type: string; srcSet: string }
+export type Picture = {
+  /** the JPEG that works anywhere */
+  src: string
+  /** its own `srcset`; empty while no variants exist */
+  srcSet: string
+  /** better formats, best first; empty while no variants exist */
+  sources: readonly PictureSource[]
+  /** in pixels; null when nothing is known of the picture */
+  width: number | null
+  height: number | null
+}
+
+/** The widths of a picture's variants, ascending. `width` is that of the upright original in pixels. */
+export function widthsOf(width: number): readonly number[] {
+  const own = Math.min(width, LARGEST_WIDTH)
+  return [...WIDTH_STEPS.filter((step) => step < own), own]
+}
+
+/** Everything an `img` with its `picture` needs to show a work; null when it has no picture at all. */
+export function pictureOf(work: Pick<Artwork, 'imageUrl' | 'image'>): Picture | null {
+  if (!work.imageUrl) return null
+  const { image, imageUrl } = work
+  const folder = OWN.exec(imageUrl)?.[1]
+  const size = { width: image?.width ?? null, height: image?.height ?? null }
+  if (!folder || !image?.ready) return { src: imageUrl, srcSet: '', sources: [], ...size }
+  const widths = widthsOf(image.width)
+  const srcSet = (extension: string): string =>
+    widths.map((width) => `${folder}/${width}.${extension} ${width}w`).join(', ')
+  return {
+    src: imageUrl,
+    srcSet: srcSet('jpg'),
+    sources: FORMATS.map(({ extension, type }) => ({ type, srcSet: srcSet(extension) })),
+    ...size,
+  }
+}
+
+/** The largest public JPEG, for zooming (decisions 68). */
+export function largestOf(work: Pick<Artwork, 'imageUrl' | 'image'>): string {
+  return work.imageUrl
+}
