@@ -9,7 +9,7 @@ import { limits } from './limits.ts'
 const grouped = new Intl.NumberFormat('en-IN')
 
 /** Control characters other than tab and line break: no person types them, and no screen shows them. */
-const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+const INVISIBLE = /(?![\t\n])\p{Cc}/gu
 
 /** Keeps lines, in one kind of line break, without what cannot be shown or stored. */
 const cleanLines = (value: string): string =>
