@@ -10,6 +10,7 @@ import type { KeyVault } from '#application/ports/key-vault.ts'
 import type { Pictures } from '#application/ports/pictures.ts'
 import type { ReadModels } from '#application/ports/read-models.ts'
 import type { SafeFetch } from '#application/ports/safe-fetch.ts'
+import type { Scratch } from '#application/ports/scratch.ts'
 import type { Sessions } from '#application/ports/sessions.ts'
 import type { DomainEvent } from '#domain/events.ts'
 
@@ -55,8 +56,7 @@ export interface Application {
   readonly keyVault: KeyVault
   readonly accounts: Accounts
   readonly sessions: Sessions
-  /** a folder for files that are being worked on; emptied at start */
-  readonly scratchDir: string
+  readonly scratch: Scratch
 }
 
 /** What a command answers: where it left the log and whether the read models show it already (decisions 21). */

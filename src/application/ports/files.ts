@@ -13,6 +13,8 @@ export interface OpenFile {
 export interface FileStore {
   /** Keeps the bytes under a key. Writing an existing key again changes nothing. @throws {DiskFull} */
   readonly put: (key: string, source: Readable | Uint8Array) => Promise<void>
+  /** The same from a local file, which is left where it is. @throws {DiskFull} */
+  readonly putFile: (key: string, path: string) => Promise<void>
   /** `end` is exclusive. Null when there is no such file. */
   readonly open: (
     key: string,

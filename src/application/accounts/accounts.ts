@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto'
+import type { Account, Accounts } from '#application/ports/accounts.ts'
+import type { Clock } from '#application/ports/clock.ts'
+import type { Passwords } from '#application/ports/passwords.ts'
+import type { Sessions } from '#application/ports/sessions.ts'
+import { invalidField, Refusal } from '#domain/refusal.ts'
+
+interface AccountPorts {
+  readonly accounts: Accounts
+  readonly passwords: Passwords
+  readonly clock: Clock
+}
+
+const shortest = 8
+const longest = 128
+
+/** Without letters and digits that are mistaken for each other, in four groups: easy to copy from a screen. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+const randomPassword = (): string =>
+  Array.from({ length: 4 }, () =>
+    Array.from({ length: 4 }, () => letters.charAt(randomInt(letters.length))).join(''),
+  ).join('-')
+
+/**
+ * Makes the first account when there is none (decisions 44).
+ * @param password from the settings; null makes a random one
+ * @returns the random password, to be shown once; null when none was made
+ */
+export const ensureFirstAccount = async (
+  ports: AccountPorts,
+  settings: { readonly username: string; readonly password: string | null },
+): Promise<string | null> => {
+  if ((await ports.accounts.count()) > 0) return null
+  const made = settings.password === null ? randomPassword() : null
+  const now = ports.clock.now().toISOString()
+  const added = await ports.accounts.addFirst({
+    id: ports.clock.newId(),
+    username: settings.username,
+    email: null,
+    firstName: null,
+    lastName: null,
+    profileImageUrl: null,
+    passwordHash: await ports.passwords.hash(settings.password ?? made ?? ''),
+    firstPassword: made !== null,
+    createdAt: now,
+    updatedAt: now,
+  })
+  return added ? made : null
+}
+
+const acceptable = async (passwords: Passwords, field: string, password: string): Promise<void> => {
+  const length = [...password].length
+  if (length < shortest) throw invalidField(field, `The new password needs at least ${shortest} characters`)
+  if (length > longest) throw invalidField(field, `The new password may have at most ${longest} characters`)
+  if (await passwords.isCommon(password)) {
+    throw invalidField(
+      field,
+      'This password is among the most common ones. Choose another, a few words for example',
+    )
+  }
+}
+
+/**
+ * Changes the owner's password and ends her other sessions (decisions 103).
+ * @throws {Refusal} `invalid` at `currentPassword` or `newPassword`
+ */
+export const changePassword = async (
+  ports: AccountPorts & { readonly sessions: Sessions },
+  account: Account,
+  passwords: { readonly currentPassword: string; readonly newPassword: string },
+  sessionKey: string | null,
+): Promise<void> => {
+  if (!(await ports.passwords.verify(account.passwordHash, passwords.currentPassword))) {
+    throw invalidField('currentPassword', 'This is not your current password')
+  }
+  await acceptable(ports.passwords, 'newPassword', passwords.newPassword)
+  const hash = await ports.passwords.hash(passwords.newPassword)
+  await ports.accounts.setPassword(account.id, hash, ports.clock.now().toISOString())
+  await ports.sessions.removeOthers(account.id, sessionKey)
+}
+
+/**
+ * Sets the password of a username without asking for the current one, for the operator; ends all sessions.
+ * @throws {Refusal} `missing` without such an account, `invalid` for an unacceptable password
+ */
+export const setPassword = async (
+  ports: AccountPorts & { readonly sessions: Sessions },
+  username: string,
+  newPassword: string,
+): Promise<void> => {
+  const account = await ports.accounts.findByUsername(username)
+  if (account === null) throw new Refusal('missing', `There is no account called ${username}`)
+  await acceptable(ports.passwords, 'newPassword', newPassword)
+  const hash = await ports.passwords.hash(newPassword)
+  await ports.accounts.setPassword(account.id, hash, ports.clock.now().toISOString())
+  await ports.sessions.removeOthers(account.id, null)
+}

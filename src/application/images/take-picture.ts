@@ -1,0 +1,52 @@
+import type { Application } from '#application/app.ts'
+import type { CommandContext } from '#application/envelope.ts'
+import { firstKey, imageUrlOf, originalKey } from '#application/images/picture-files.ts'
+import type { Position } from '#application/ports/event-store.ts'
+import { image, imageStream, uploadOf } from '#domain/images/image.ts'
+
+/** A picture that is safe here and can be shown: sizes are of the upright picture, in pixels. */
+export interface TakenPicture {
+  readonly hash: string
+  readonly imageUrl: string
+  readonly width: number
+  readonly height: number
+  readonly placeholder: string
+  /** where the log says so; null when the picture was here before */
+  readonly position: Position | null
+}
+
+/**
+ * Keeps a picture: the untouched original and a first displayable picture, then the event that says so, from
+ * which the worker makes the rest. The same bytes again answer the same picture.
+ * @param path a local file, which is left where it is
+ * @throws {PictureRefused} when the file is not an acceptable picture; nothing is kept
+ * @throws {DiskFull} when there is no room
+ */
+export const takePicture = async (
+  app: Pick<Application, 'pictures' | 'files' | 'executor'>,
+  path: string,
+  context: CommandContext,
+): Promise<TakenPicture> => {
+  const facts = await app.pictures.inspect(path)
+  const { hash } = facts
+  const known = uploadOf(await app.executor.load(imageStream(hash), image))
+  if (known !== null && (await app.files.size(firstKey(hash))) !== null) {
+    const { width, height, placeholder } = known
+    return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: null }
+  }
+  const look = await app.pictures.first(path)
+  await app.files.putFile(originalKey(hash), path)
+  await app.files.put(firstKey(hash), look.view.data)
+  const { width, height, placeholder, color } = look
+  const outcome = await app.executor.execute({
+    stream: imageStream(hash),
+    decider: image,
+    command: {
+      type: 'RecordUpload',
+      upload: { hash, format: facts.format, bytes: facts.bytes, width, height, placeholder, color },
+    },
+    context,
+    expectedVersion: null,
+  })
+  return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: outcome.position }
+}
