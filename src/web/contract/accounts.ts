@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { errorBody } from './errors.ts'
-import { absentWhenEmpty, body, id, opaqueIdParams, requiredText, timestamp } from './fields.ts'
+import { absentWhenEmpty, body, id, isMissing, opaqueIdParams, requiredText, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** The owner (decisions 103). */
@@ -19,7 +19,7 @@ export type User = z.output<typeof user>
 
 const password = (label: string, required = `${label} is required`) =>
   z
-    .string({ error: (issue) => (typeof issue.input === 'undefined' ? required : `${label} must be text`) })
+    .string({ error: (issue) => (isMissing(issue.input) ? required : `${label} must be text`) })
     .min(1, { error: required, abort: true })
 
 /** A password is taken as it is typed; a username without the blanks around it. */

@@ -21,7 +21,8 @@ const cleanLine = (value: string): string => cleanLines(value).replace(/\s+/g, '
 const tooLong = (label: string, max: number): string =>
   `${label} must be at most ${grouped.format(max)} characters`
 
-const missing = (input: unknown): boolean => input === undefined || input === null
+/** Whether a value that must be there was left out; null is how some forms say so. */
+export const isMissing = (input: unknown): boolean => input === undefined || input === null
 
 /**
  * A text that must be there.
@@ -36,7 +37,7 @@ export const requiredText = (
 ): z.ZodString => {
   const required = options.required ?? `${label} is required`
   return z
-    .string({ error: (issue) => (missing(issue.input) ? required : `${label} must be text`) })
+    .string({ error: (issue) => (isMissing(issue.input) ? required : `${label} must be text`) })
     .overwrite(options.lines === true ? cleanLines : cleanLine)
     .min(1, { error: required, abort: true })
     .max(max, tooLong(label, max))
