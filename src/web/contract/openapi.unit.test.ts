@@ -49,10 +49,9 @@ describe('the OpenAPI document', () => {
   it('has an answer for every reference, and references that need one', () => {
     const references = valuesOf('$ref', document).map(String)
     expect(references).toContain('#/components/schemas/Artwork')
-    for (const reference of references) {
-      expect(reference).toMatch(/^#\/components\/schemas\/\w+$/)
-      expect(resolve(reference), reference).toBeTypeOf('object')
-    }
+    const elsewhere = references.filter((reference) => !/^#\/components\/schemas\/\w+$/.test(reference))
+    expect(elsewhere).toEqual([])
+    expect(references.filter((reference) => typeof resolve(reference) !== 'object')).toEqual([])
   })
 
   it('declares every parameter of every path, and requires it', () => {
@@ -68,10 +67,14 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('holds no word that OpenAPI 3.0 does not know', () => {
-    for (const word of ['$schema', 'definitions', '$defs', 'const', 'exclusiveMinimum', 'propertyNames']) {
-      expect(valuesOf(word, document), word).toEqual([])
-    }
+  it.each(['$schema', 'definitions', '$defs', 'const', 'exclusiveMinimum', 'propertyNames'])(
+    'does not use %s, which OpenAPI 3.0 does not know',
+    (word) => {
+      expect(valuesOf(word, document)).toEqual([])
+    },
+  )
+
+  it('says nullable, not null', () => {
     expect(valuesOf('type', document)).not.toContain('null')
   })
 
