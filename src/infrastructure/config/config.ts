@@ -76,6 +76,9 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
+/** The names of all settings; `.env.example` lists the same. */
+export const settingNames: readonly string[] = Object.keys(settings.shape)
+
 /** The settings in the words of the code. Optional ones are null when unset. */
 export interface Config {
   readonly port: number

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { settingNames } from '#infrastructure/config/config.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8')
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map((found) => found[1] ?? '')
+
+const decisions = (await readdir(join(root, 'docs', 'decisions'))).map((file) => `docs/decisions/${file}`)
+const documents = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs/status.md', ...decisions]
+
+describe('what the documents promise is there', () => {
+  test('.env.example lists every setting, and no other', async () => {
+    const listed = all(await read('.env.example'), /^#?([A-Z][A-Z_]+)=/gm)
+    expect(listed.toSorted()).toEqual(settingNames.toSorted())
+  })
+
+  test.each(documents)('links in %s lead to a file', async (document) => {
+    const links = all(await read(document), /\]\(([^)#]+)[^)]*\)/g).filter((link) => !link.includes('://'))
+    expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
+  })
+
+  test.each(documents)('npm scripts named in %s exist', async (document) => {
+    const scripts: unknown = JSON.parse(await read('package.json')).scripts
+    const named = all(await read(document), /`?npm run ([a-z:-]+)/g)
+    expect(named.filter((script) => !Object.hasOwn(scripts as object, script))).toEqual([])
+  })
+
+  test.each(documents)('settings shown in %s exist', async (document) => {
+    const shown = all(await read(document), /\b([A-Z]+(?:_[A-Z]+)+)\b/g)
+    const known = [...settingNames, 'CHROMIUM_PATH']
+    expect([...new Set(shown)].filter((name) => !known.includes(name))).toEqual([])
+  })
+})
