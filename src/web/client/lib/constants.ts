@@ -175,3 +175,92 @@ export const TOAST = {
     destructive: true,
   },
 } as const satisfies Record<string, ToastText>
+
+/** Words of the public screens that the specification leaves open. */
+export const WORDS = {
+  skip: 'Skip to the works',
+  mainMenu: 'Main',
+  footerMenu: 'Footer',
+  openMenu: 'Open menu',
+  closeMenu: 'Close menu',
+  admin: 'Admin',
+  logOut: 'Log out',
+  aboutHeading: 'About',
+  galleryHeading: 'Gallery',
+  categories: 'Category',
+  galleryLoading: 'Loading artworks',
+  galleryFailedHint: 'Perhaps the connection was lost. Nothing else on this page is affected.',
+  galleryRetrying: 'Trying again.',
+  journalLoading: 'Loading the journal',
+  journalFailed: 'The journal could not be loaded.',
+  newTab: 'opens in a new tab',
+  pictureMissing: 'The picture cannot be shown',
+  notFoundFrame: 'Untitled',
+  dismiss: 'Dismiss',
+  notifications: 'Notifications',
+} as const
+
+/** Words of the artwork overlay. */
+export const OVERLAY_WORDS = {
+  carousel: 'Works',
+  close: 'Close',
+  home: 'Back to all works',
+  previous: 'Previous work',
+  next: 'Next work',
+  chooseWork: 'Choose a work',
+  zoomIn: 'Zoom',
+  zoomOut: 'Fit to screen',
+  zoomed: 'Picture at full size; scroll to see all of it',
+  share: 'Share',
+  linkCopied: 'Link copied',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'Please copy it by hand',
+  upiId: 'UPI ID',
+  copyUpiId: 'Copy UPI ID',
+  amount: 'Amount',
+  copyAmount: 'Copy amount',
+  saveQr: 'Save QR code',
+  scanWithPhone: 'Scan the code with your phone.',
+  personalOnPhone:
+    'UPI apps do not accept a payment started from this page to a personal ID, so paste the ID and the amount into your app.',
+  manualOnPhone: 'Save the code and open it in your UPI app, or scan it with a second phone.',
+  merchantOnPhone: 'If no UPI app opens, paste the ID and the amount into yours.',
+  openWith: 'Open with',
+  confirmed: 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by e-mail or WhatsApp.',
+  overCeiling: 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by e-mail.',
+  sold: 'This work has found its wall. The artist is glad to hear about related works.',
+  reserved: 'Held for a buyer. Ask, and you will hear first if it becomes free.',
+  notForSale: 'This work stays with the artist. Questions about it are welcome.',
+  onRequest: 'The artist will gladly tell you the price.',
+  emailBefore: 'To request a purchase, e-mail the artist at',
+  email: 'E-mail',
+  whatsapp: 'WhatsApp',
+  enquire: 'Enquire',
+} as const
+
+/** Words of the letter to the artist. */
+export const CONTACT_WORDS = {
+  name: 'Name',
+  email: 'Email',
+  subject: 'Subject',
+  message: 'Message',
+  pleaseSelect: 'Please select',
+  send: 'Send Message',
+  sending: 'Sending...',
+  about: 'About',
+  forgetWork: 'Do not ask about this work',
+  nameMissing: 'Please write your name.',
+  emailMissing: 'Please write your e-mail address, so that the artist can answer.',
+  emailWrong: 'Please enter an e-mail address such as ravi@example.org.',
+  messageMissing: 'Please write a few words.',
+  tooMany: 'Too many messages were sent from here. Please wait ten minutes; your text stays here.',
+  leaveEmpty: 'Please leave this field empty',
+  whatsapp: 'WhatsApp',
+  studio: 'Studio',
+} as const
+
+/** A first line for a letter, e-mail or chat about one work; she is told which one it is. */
+export function enquiryText(title: string): string {
+  return `I would like to know more about “${title}”.`
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import { FALLBACK, WORDS } from '../lib/constants.ts'
+import { Quiet } from '../ui/quiet.tsx'
+import { Section } from '../ui/section.tsx'
+import styles from './about.module.css'
+import { Achievements } from './achievements.tsx'
+import { paragraphs } from './paragraphs.ts'
+
+type AboutProps = {
+  /** null while the texts are on their way: then only what is fixed stands here */
+  site: SiteContent | null
+  artistName: string
+}
+
+/** Her portrait; a picture that cannot be had is replaced once, never in a loop (decisions 33). */
+function Portrait({ url, artistName }: { url: string; artistName: string }) {
+  const [failed, setFailed] = useState<string | null>(null)
+  const src = url && url !== failed ? url : FALLBACK.profileImageUrl
+  return (
+    <figure className={styles.portrait}>
+      <img
+        src={src}
+        width={960}
+        height={1200}
+        alt={`Portrait of ${artistName}`}
+        loading="lazy"
+        decoding="async"
+        onError={() => {
+          if (src !== FALLBACK.profileImageUrl) setFailed(src)
+        }}
+        ref={(img) => {
+          const gone = img && img.complete && img.naturalWidth === 0
+          if (gone && src !== FALLBACK.profileImageUrl) setFailed(src)
+        }}
+      />
+      <figcaption>{artistName}</figcaption>
+    </figure>
+  )
+}
+
+function Quote({ site }: { site: SiteContent }) {
+  const points = [site.quoteBulletPoint1, site.quoteBulletPoint2, site.quoteBulletPoint3].filter(Boolean)
+  if (!site.artistQuote && points.length === 0) return null
+  return (
+    <div className={styles.quote}>
+      {site.artistQuote && (
+        <blockquote>
+          <p>“{site.artistQuote.replace(/^["“”]+|["“”]+$/g, '')}”</p>
+        </blockquote>
+      )}
+      {points.length > 0 && (
+        <ul className={styles.points}>
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Portrait, quote, biography and achievements; every text that is empty leaves no gap. */
+export function About({ site, artistName }: AboutProps) {
+  const later = site ? [...paragraphs(site.bioParagraph3), ...paragraphs(site.bioParagraph4)] : []
+  return (
+    <Section id="about" labelledBy="about-heading" className={styles.about} busy={site === null}>
+      <Quiet as="h2" id="about-heading">
+        {WORDS.aboutHeading}
+      </Quiet>
+      <Portrait url={site?.profileImageUrl ?? ''} artistName={artistName} />
+      {site && (
+        <div className={styles.story}>
+          <Quote site={site} />
+          <div className={styles.bio}>
+            {paragraphs(site.artistBio).map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+            {site.artistDescription && (
+              // Sanitised by the server when it was saved and again when it was read.
+              <div className={styles.rich} dangerouslySetInnerHTML={{ __html: site.artistDescription }} />
+            )}
+            {later.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </div>
+        </div>
+      )}
+      <Achievements site={site} />
+    </Section>
+  )
+}

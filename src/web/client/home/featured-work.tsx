@@ -1,0 +1,48 @@
+import { LIMITS, WORDS } from '../lib/constants.ts'
+import { ratioOf } from '../lib/work-styles.ts'
+import { classNames } from '../ui/class-names.ts'
+import type { TileWork } from '../ui/work.ts'
+import hang from './hang.module.css'
+import { stripSizes } from './strip-sizes.ts'
+import { PlaceholderTile, Tile } from './tile.tsx'
+
+/** At most three works (decisions 28); a failed list is told once, in the gallery's place (decisions 38). */
+export type Featured =
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'ready'; works: readonly TileWork[] }
+
+type FeaturedWorkProps = { featured: Featured; onOpen?: ((id: string) => void) | undefined }
+
+/** The strip under the poster; grey places while the works are on their way. */
+export function FeaturedWork({ featured, onOpen }: FeaturedWorkProps) {
+  if (featured.status === 'failed') return null
+  if (featured.status === 'loading') {
+    return (
+      <ul
+        className={classNames(hang.hang, hang.strip, hang.awaitedStrip)}
+        aria-label={WORDS.galleryLoading}
+        aria-busy
+      >
+        {Array.from({ length: LIMITS.featured }, (_, index) => (
+          <PlaceholderTile key={index} />
+        ))}
+      </ul>
+    )
+  }
+  const works = featured.works.slice(0, LIMITS.featured)
+  const sizes = stripSizes(works.map((work) => ratioOf(work.image)))
+  return (
+    <ul className={classNames(hang.hang, hang.strip)} data-list="featured">
+      {works.map((work, index) => (
+        <Tile
+          key={work.id}
+          work={work}
+          sizes={sizes[index] ?? '100vw'}
+          loading={index === 0 ? 'first' : 'eager'}
+          onOpen={onOpen}
+        />
+      ))}
+    </ul>
+  )
+}

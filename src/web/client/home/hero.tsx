@@ -1,0 +1,56 @@
+import { FALLBACK, TEXT } from '../lib/constants.ts'
+import { Quiet } from '../ui/quiet.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Section } from '../ui/section.tsx'
+import { FeaturedWork, type Featured } from './featured-work.tsx'
+import styles from './hero.module.css'
+import { posterLength } from './poster-length.ts'
+
+type HeroProps = {
+  /** heroTitle, else the artist's name */
+  title: string
+  subtitle: string
+  primaryText: string
+  secondaryText: string
+  featured: Featured
+  onOpen?: ((id: string) => void) | undefined
+}
+
+/** The phrases of a subtitle that is written with bullets, each with the bullet behind it. */
+function phrases(subtitle: string): string[] {
+  const parts = subtitle.split(/\s*•\s*/).filter(Boolean)
+  return parts.map((part, index) => (index < parts.length - 1 ? `${part} •` : part))
+}
+
+/** The name as a poster, and the featured works in the same view. Empty texts fall back (specification §1). */
+export function Hero({ title, subtitle, primaryText, secondaryText, featured, onOpen }: HeroProps) {
+  return (
+    <Section id="home" className={styles.hero}>
+      <h1 data-length={posterLength(title)}>{title}</h1>
+      <div className={styles.intro}>
+        <p className={styles.subtitle}>
+          {phrases(subtitle || FALLBACK.heroSubtitle).map((phrase) => (
+            <span key={phrase}>{phrase} </span>
+          ))}
+        </p>
+        <div className={styles.actions}>
+          <ButtonLink look="primary" href="#gallery">
+            {primaryText || FALLBACK.heroPrimaryButtonText}
+          </ButtonLink>
+          <ButtonLink href="#contact">{secondaryText || FALLBACK.heroSecondaryButtonText}</ButtonLink>
+        </div>
+      </div>
+      <div className={styles.featured}>
+        {featured.status === 'loading' || (featured.status === 'ready' && featured.works.length > 0) ? (
+          <>
+            <Quiet as="h2">{TEXT.featuredWork}</Quiet>
+            <FeaturedWork featured={featured} onOpen={onOpen} />
+          </>
+        ) : null}
+        <ButtonLink className={styles.more} href="#gallery">
+          {TEXT.viewAllArtworks}
+        </ButtonLink>
+      </div>
+    </Section>
+  )
+}

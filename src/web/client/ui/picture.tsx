@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { WORDS } from '../lib/constants.ts'
+import { altTextOf } from '../lib/page-data.ts'
+import { pictureOf } from '../lib/pictures.ts'
+import styles from './picture.module.css'
+import type { TileWork } from './work.ts'
+
+type PictureProps = {
+  work: Pick<TileWork, 'image' | 'imageUrl' | 'altText' | 'title' | 'medium' | 'yearCreated'>
+  /** how wide it is shown, as the `sizes` attribute says it */
+  sizes: string
+  /** `first` is loaded before everything else, `eager` at once, `lazy` when it comes near */
+  loading?: 'first' | 'eager' | 'lazy'
+}
+
+/** A picture that could not be fetched before the page was taken over fires no event any more. */
+const failedBefore = (img: HTMLImageElement): boolean =>
+  img.complete && img.naturalWidth === 0 && img.src !== ''
+
+/** A work's picture in the best format and width; it fills the box that the work's style gives it. */
+export function Picture({ work, sizes, loading = 'lazy' }: PictureProps) {
+  const picture = pictureOf(work)
+  const [failed, setFailed] = useState<string | null>(null)
+  const alt = altTextOf(work)
+  if (!picture || failed === picture.src) {
+    return (
+      <span className={styles.missing} role="img" aria-label={alt}>
+        <span aria-hidden="true">{WORDS.pictureMissing}</span>
+      </span>
+    )
+  }
+  return (
+    <picture className={styles.sources}>
+      {picture.sources.map((source) => (
+        <source key={source.type} type={source.type} srcSet={source.srcSet} sizes={sizes} />
+      ))}
+      <img
+        className={styles.image}
+        srcSet={picture.srcSet || undefined}
+        sizes={picture.srcSet ? sizes : undefined}
+        src={picture.src}
+        width={picture.width ?? undefined}
+        height={picture.height ?? undefined}
+        alt={alt}
+        loading={loading === 'lazy' ? 'lazy' : 'eager'}
+        fetchPriority={loading === 'first' ? 'high' : undefined}
+        decoding={loading === 'first' ? undefined : 'async'}
+        onError={() => setFailed(picture.src)}
+        ref={(img) => {
+          if (img && failedBefore(img)) setFailed(picture.src)
+        }}
+      />
+    </picture>
+  )
+}
