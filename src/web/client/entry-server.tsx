@@ -1,8 +1,61 @@
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
-import { renderToString } from 'react-dom/server'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import type { PageRenderer, PageRequest, RenderInput } from '#web/contract/pages.ts'
+import { App } from './app/app.tsx'
+import { bootOf } from './app/boot.ts'
+import { documentOf } from './app/document.ts'
+import { NotFoundPage } from './app/not-found-page.tsx'
+import { siteNamesOf } from './app/head.ts'
+import { slugAndId, stateOf } from './lib/page-data.ts'
+import { createPageStore } from './lib/page-store.ts'
+import { createSessionStore } from './lib/session.ts'
+import { workRules } from './lib/work-styles.ts'
 import { makeRouter } from './router.tsx'
-export async function render(path: string) {
-  const router = makeRouter(createMemoryHistory({ initialEntries: [path] }))
+
+/** Renders one page as a whole document. Throws when a screen does: there is no half page. */
+export const render: PageRenderer['render'] = async (input) => {
+  const { page, data, contact = null } = input
+  if (page.kind === 'not-found') {
+    return documentOf(input, {
+      status: 404,
+      body: renderToStaticMarkup(<NotFoundPage />),
+      boot: null,
+      rules: '',
+    })
+  }
+  const boot = bootOf(page, data, contact)
+  const store = createPageStore({
+    ...(boot.data ? { initial: stateOf(boot.data) } : {}),
+    whole: boot.described,
+    loader: () => Promise.reject(new Error('A page is rendered from the data it was given')),
+  })
+  const router = makeRouter(createMemoryHistory({ initialEntries: [addressOf(page, input)] }))
   await router.load()
-  return renderToString(<RouterProvider router={router} />)
+  const body = renderToString(
+    <App router={router} store={store} session={createSessionStore(false)} contact={contact} />,
+  )
+  return documentOf(input, {
+    status: contact?.status === 'refused' ? 422 : 200,
+    body,
+    boot,
+    rules: page.kind === 'admin' ? '' : workRules(data.artworks),
+  })
+}
+
+export const siteNames: PageRenderer['siteNames'] = siteNamesOf
+
+function addressOf(page: PageRequest, { data }: RenderInput): string {
+  switch (page.kind) {
+    case 'home':
+      return page.category === null ? '/' : `/?${new URLSearchParams({ category: page.category })}`
+    case 'artwork': {
+      const work = data.artworks.find((each) => each.id === page.id)
+      if (!work) throw new Error(`No public work ${page.id}: the caller answers 404 for it`)
+      return `/artwork/${slugAndId(work)}`
+    }
+    case 'admin':
+      return '/admin'
+    case 'not-found':
+      throw new Error('The not-found page has no address')
+  }
 }

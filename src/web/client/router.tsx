@@ -1,10 +1,79 @@
-import { createRootRoute, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router'
-const rootRoute = createRootRoute({ notFoundComponent: () => <p>nf</p> })
-const siteRoute = createRoute({ getParentRoute: () => rootRoute, id: 'site', component: () => <main>home</main> })
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouterHistory,
+} from '@tanstack/react-router'
+import { AdminPage } from './app/admin-page.tsx'
+import { HomePage } from './app/home-page.tsx'
+import { NotFoundPage } from './app/not-found-page.tsx'
+import type { WorkList } from './app/work-list.ts'
+import { categoryIn } from './lib/page-data.ts'
+
+const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
+
+/** The one page of the site. It stays mounted while a work opens above it. */
+const siteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'site',
+  component: HomePage,
+  // Other keys stay in the address untouched (campaign marks and the like).
+  validateSearch: (search: Record<string, unknown>): { category?: string } => {
+    const category = categoryIn(search['category'])
+    return category === null ? {} : { category }
+  },
+})
+
 const homeRoute = createRoute({ getParentRoute: () => siteRoute, path: '/' })
-const artworkRoute = createRoute({ getParentRoute: () => siteRoute, path: '/artwork/$slugAndId' })
-const adminRoute = createRoute({ getParentRoute: () => rootRoute, path: '/admin', component: () => <p>Loading...</p> })
+
+const artworkRoute = createRoute({
+  getParentRoute: () => siteRoute,
+  path: '/artwork/$slugAndId',
+  // A chunk of its own: `/` loads it at the first sign of interest, `/artwork/…` at once.
+  component: lazyRouteComponent(() => import('./app/artwork-page.tsx'), 'ArtworkPage'),
+})
+
+const adminRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin',
+  component: AdminPage,
+})
+
 const routeTree = rootRoute.addChildren([siteRoute.addChildren([homeRoute, artworkRoute]), adminRoute])
+
+/** The site's router; `history` is the browser's own unless given (the server renders from a memory history). */
 export function makeRouter(history?: RouterHistory) {
-  return createRouter({ routeTree, ...(history ? { history } : {}) })
+  const router = createRouter({
+    routeTree,
+    ...(history ? { history } : {}),
+    // Plain text values, as forms and people write them: `?category=Still+Life`, never quoted JSON.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(
+        Object.entries(search).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+      ).toString()
+      return text === '' ? '' : `?${text}`
+    },
+    defaultPreload: false,
+  })
+  // Server and browser must build the same tree; the browser would wrap it once more without this mark.
+  router.ssr = { manifest: undefined }
+  return router
+}
+
+export type AppRouter = ReturnType<typeof makeRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+  interface HistoryState {
+    /** the list from which the open work was chosen (decisions 29) */
+    list?: WorkList
+    /** the work was opened on this page, so that Back leads to it */
+    opened?: boolean
+    /** the dashboard lies above the page (decisions 114) */
+    dashboard?: boolean
+  }
 }

@@ -29,7 +29,7 @@ export const EMPTY_STATE: PublicState = {
 }
 
 /** The state of a page that arrived with its data. */
-export function stateOf(data: PageData): PublicState {
+export function stateOf(data: Omit<PageData, 'cards'>): PublicState {
   return {
     'site-content': ready(data.siteContent),
     artworks: ready(data.artworks),

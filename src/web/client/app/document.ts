@@ -1,0 +1,59 @@
+import type { RenderInput, RenderOutput } from '#web/contract/pages.ts'
+import { BOOT_ELEMENT, type Boot, jsonForHtml } from './boot.ts'
+import { escapeHtml } from './escape.ts'
+import { headFactsOf, metaOf, siteNamesOf } from './head.ts'
+import { jsonLdOf } from './json-ld.ts'
+
+/** The wall in both themes, as the browser's own bars take it. */
+const THEME_COLOR = { light: '#f5f1e8', dark: '#201e1b' } as const
+
+export type DocumentParts = {
+  status: RenderOutput['status']
+  /** what React rendered */
+  body: string
+  /** null for a page that is not taken over in the browser */
+  boot: Boot | null
+  /** values per work, `work-styles.ts` */
+  rules: string
+}
+
+/**
+ * The whole document. Style and script texts are handed back beside it, because the policy names them by
+ * hash (decisions 98); data blocks do not run and need none.
+ */
+export function documentOf(input: RenderInput, { status, body, boot, rules }: DocumentParts): RenderOutput {
+  const { page, data, publicUrl, assets } = input
+  const jsonLd = jsonLdOf(input)
+  const styles = [assets.css, rules].filter((text) => text !== '')
+  const modules = page.kind === 'artwork' ? assets.artworkModules : []
+  const head = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    metaOf(headFactsOf(input), siteNamesOf(data.siteContent)),
+    '<meta name="color-scheme" content="light dark">',
+    `<meta name="theme-color" content="${THEME_COLOR.light}" media="(prefers-color-scheme: light)">`,
+    `<meta name="theme-color" content="${THEME_COLOR.dark}" media="(prefers-color-scheme: dark)">`,
+    assets.devHead ?? '',
+    ...assets.fonts.map(
+      (font) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(font)}" crossorigin>`,
+    ),
+    ...styles.map((text) => `<style>${text}</style>`),
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    '<link rel="manifest" href="/manifest.webmanifest">',
+    `<link rel="alternate" type="application/rss+xml" title="New works" href="${escapeHtml(publicUrl)}/feed.xml">`,
+    boot ? modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`).join('') : '',
+    boot ? `<script type="module" src="${escapeHtml(assets.script)}"></script>` : '',
+    jsonLd ? `<script type="application/ld+json">${jsonForHtml(jsonLd)}</script>` : '',
+  ].join('')
+  const bootBlock = boot
+    ? `<script type="application/json" id="${BOOT_ELEMENT}">${jsonForHtml(boot)}</script>`
+    : ''
+  return {
+    status,
+    html: `<!doctype html><html lang="en-IN"><head>${head}</head><body><div id="app">${body}</div>${bootBlock}</body></html>`,
+    styles,
+    scripts: [],
+  }
+}

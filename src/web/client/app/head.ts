@@ -1,0 +1,135 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import type { PageData, RenderInput, SiteNames } from '#web/contract/pages.ts'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import { FALLBACK, TEXT } from '../lib/constants.ts'
+import { formatRupees } from '../lib/money.ts'
+import { altTextOf, artistNameOf, artworkPath, featuredWorks } from '../lib/page-data.ts'
+import { escapeHtml } from './escape.ts'
+import { homeTitle, workTitle } from './titles.ts'
+
+/** Search results cut off longer descriptions. */
+const DESCRIPTION_LENGTH = 160
+/** Of every card (decisions 66). */
+const CARD = { width: 1200, height: 630 } as const
+
+/** What a page says of itself to searchers and to those who share it. */
+export type HeadFacts = {
+  title: string
+  description: string
+  /** absolute; null keeps the page out of search results */
+  canonical: string | null
+  image: { url: string; alt: string; width?: number; height?: number } | null
+  /** names the kind of thing for Open Graph */
+  type: 'website' | 'article'
+}
+
+/** The words of the site for head, feed and manifest, with fallbacks. */
+export function siteNamesOf(site: SiteContent): SiteNames {
+  return {
+    title: homeTitle(site),
+    artist: artistNameOf(site),
+    description: shorten(site.artistBio || site.heroSubtitle || FALLBACK.heroSubtitle),
+  }
+}
+
+export function headFactsOf({ page, data, publicUrl }: RenderInput): HeadFacts {
+  const names = siteNamesOf(data.siteContent)
+  switch (page.kind) {
+    case 'home':
+      return {
+        title: names.title,
+        description: names.description,
+        // A filtered gallery is a part of the same page.
+        canonical: `${publicUrl}/`,
+        image: siteImage(data, publicUrl),
+        type: 'website',
+      }
+    case 'artwork': {
+      const work = data.artworks.find((each) => each.id === page.id)
+      if (!work) throw new Error(`No public work ${page.id}`)
+      return {
+        title: workTitle(work, data.siteContent),
+        description: shorten(work.description || factsOf(work)),
+        canonical: `${publicUrl}${artworkPath(work)}`,
+        image: cardOf(work, data, publicUrl),
+        type: 'article',
+      }
+    }
+    case 'admin':
+      return { title: 'Admin', description: '', canonical: null, image: null, type: 'website' }
+    case 'not-found':
+      return { title: TEXT.notFoundTitle, description: '', canonical: null, image: null, type: 'website' }
+  }
+}
+
+/** The head's elements for these facts. Every value is escaped. */
+export function metaOf(facts: HeadFacts, names: SiteNames): string {
+  const { title, description, canonical, image, type } = facts
+  if (canonical === null) return `<title>${escapeHtml(title)}</title><meta name="robots" content="noindex">`
+  const properties: [string, string | number | undefined][] = [
+    ['og:type', type],
+    ['og:site_name', names.artist],
+    ['og:locale', 'en_IN'],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', canonical],
+    ['og:image', image?.url],
+    ['og:image:width', image?.width],
+    ['og:image:height', image?.height],
+    ['og:image:alt', image?.alt],
+  ]
+  const named: [string, string | undefined][] = [
+    ['description', description],
+    ['author', names.artist],
+    ['twitter:card', image ? 'summary_large_image' : 'summary'],
+    ['twitter:title', title],
+    ['twitter:description', description],
+    ['twitter:image', image?.url],
+    ['twitter:image:alt', image?.alt],
+  ]
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    ...named.map(([name, value]) => meta('name', name, value)),
+    `<link rel="canonical" href="${escapeHtml(canonical)}">`,
+    ...properties.map(([name, value]) => meta('property', name, value)),
+  ].join('')
+}
+
+function meta(kind: 'name' | 'property', name: string, value: string | number | undefined): string {
+  return value === undefined || value === ''
+    ? ''
+    : `<meta ${kind}="${name}" content="${escapeHtml(String(value))}">`
+}
+
+/** The picture of the whole site: the first featured work's card, else the first work's. */
+function siteImage(data: PageData, publicUrl: string): HeadFacts['image'] {
+  const work = featuredWorks(data.artworks)[0] ?? data.artworks[0]
+  return work ? cardOf(work, data, publicUrl) : null
+}
+
+function cardOf(work: Artwork, data: PageData, publicUrl: string): HeadFacts['image'] {
+  const hash = data.cards[work.id]
+  const alt = altTextOf(work)
+  if (hash) return { url: `${publicUrl}/images/${hash}/card.jpg`, alt, ...CARD }
+  if (!work.imageUrl) return null
+  const size = work.image ? { width: work.image.width, height: work.image.height } : {}
+  return { url: absolute(work.imageUrl, publicUrl), alt, ...size }
+}
+
+/** An address of ours or of another site, absolute. */
+export function absolute(address: string, publicUrl: string): string {
+  return address.startsWith('/') ? `${publicUrl}${address}` : address
+}
+
+function factsOf(work: Artwork): string {
+  const price = work.saleStatus === 'for_sale' && work.price > 0 ? formatRupees(work.price) : ''
+  return [work.title, work.medium, work.dimensions, work.yearCreated, price].filter(Boolean).join(', ')
+}
+
+/** One paragraph of at most {@link DESCRIPTION_LENGTH} characters, cut between words. */
+export function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= DESCRIPTION_LENGTH) return line
+  const cut = line.slice(0, DESCRIPTION_LENGTH - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), DESCRIPTION_LENGTH / 2)).replace(/[\s,.;:–-]+$/, '')}…`
+}

@@ -1,0 +1,155 @@
+import type {
+  BreadcrumbList,
+  Graph,
+  ImageObject,
+  ItemList,
+  Offer,
+  Person,
+  Product,
+  Thing,
+  VisualArtwork,
+  WebSite,
+} from 'schema-dts'
+import type { Artwork } from '#web/contract/artworks.ts'
+import type { PageData, RenderInput } from '#web/contract/pages.ts'
+import { contactEmailOf, artistNameOf, artworkPath } from '../lib/page-data.ts'
+import { absolute } from './head.ts'
+
+/** What search engines are told in schema.org's words: artist, site and gallery; per work what is on offer. */
+export function jsonLdOf({ page, data, publicUrl }: RenderInput): Graph | null {
+  if (page.kind === 'home')
+    return graph([person(data, publicUrl), site(data, publicUrl), gallery(data, publicUrl)])
+  if (page.kind !== 'artwork') return null
+  const work = data.artworks.find((each) => each.id === page.id)
+  if (!work) return null
+  return graph([person(data, publicUrl), workOf(work, data, publicUrl), breadcrumbs(work, data, publicUrl)])
+}
+
+function graph(things: Thing[]): Graph {
+  return { '@context': 'https://schema.org', '@graph': things }
+}
+
+const artistId = (publicUrl: string): string => `${publicUrl}/#artist`
+
+function person({ siteContent }: PageData, publicUrl: string): Person {
+  return {
+    '@type': 'Person',
+    '@id': artistId(publicUrl),
+    name: artistNameOf(siteContent),
+    url: `${publicUrl}/`,
+    jobTitle: 'Artist',
+    ...(siteContent.artistBio ? { description: siteContent.artistBio } : {}),
+    ...(siteContent.profileImageUrl ? { image: absolute(siteContent.profileImageUrl, publicUrl) } : {}),
+    ...(siteContent.contactEmail ? { email: contactEmailOf(siteContent) } : {}),
+    ...(siteContent.blogUrl ? { sameAs: [siteContent.blogUrl] } : {}),
+  }
+}
+
+function site({ siteContent }: PageData, publicUrl: string): WebSite {
+  return {
+    '@type': 'WebSite',
+    '@id': `${publicUrl}/#site`,
+    url: `${publicUrl}/`,
+    name: artistNameOf(siteContent),
+    inLanguage: 'en-IN',
+    author: { '@id': artistId(publicUrl) },
+  }
+}
+
+function gallery({ artworks }: PageData, publicUrl: string): ItemList {
+  return {
+    '@type': 'ItemList',
+    name: 'Gallery',
+    numberOfItems: artworks.length,
+    itemListElement: artworks.map((work, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: work.title,
+      url: `${publicUrl}${artworkPath(work)}`,
+    })),
+  }
+}
+
+function breadcrumbs(work: Artwork, { siteContent }: PageData, publicUrl: string): BreadcrumbList {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: [
+      { '@type': 'ListItem', position: 1, name: artistNameOf(siteContent), item: `${publicUrl}/` },
+      { '@type': 'ListItem', position: 2, name: work.title },
+    ],
+  }
+}
+
+/** A work on offer is a product too; price on request and not for sale are works alone (guides: facts 3). */
+function workOf(work: Artwork, data: PageData, publicUrl: string): VisualArtwork | Product {
+  const described = {
+    '@id': `${publicUrl}${artworkPath(work)}#work`,
+    name: work.title,
+    url: `${publicUrl}${artworkPath(work)}`,
+    ...(work.description ? { description: work.description } : {}),
+    ...(work.imageUrl ? { image: imageOf(work, data, publicUrl) } : {}),
+  }
+  const art = {
+    creator: { '@id': artistId(publicUrl) },
+    copyrightHolder: { '@id': artistId(publicUrl) },
+    ...(work.medium ? { artMedium: work.medium } : {}),
+    ...(work.category ? { genre: work.category } : {}),
+    ...(work.yearCreated === null
+      ? {}
+      : { dateCreated: String(work.yearCreated), copyrightYear: work.yearCreated }),
+    ...sizeOf(work.dimensions),
+  }
+  const offer = offerOf(work, publicUrl)
+  if (!offer) return { '@type': 'VisualArtwork', ...described, ...art }
+  // One thing of two types is right in JSON-LD; the library's types know one type a thing.
+  return {
+    '@type': ['Product', 'VisualArtwork'],
+    ...described,
+    ...art,
+    offers: offer,
+  } as unknown as Product
+}
+
+function imageOf(work: Artwork, { siteContent }: PageData, publicUrl: string): ImageObject {
+  return {
+    '@type': 'ImageObject',
+    contentUrl: absolute(work.imageUrl, publicUrl),
+    creator: { '@id': artistId(publicUrl) },
+    creditText: artistNameOf(siteContent),
+    copyrightNotice: `© ${artistNameOf(siteContent)}`,
+    ...(work.image ? { width: pixels(work.image.width), height: pixels(work.image.height) } : {}),
+  }
+}
+
+const pixels = (value: number) => ({ '@type': 'QuantitativeValue', value, unitCode: 'E37' }) as const
+
+const AVAILABILITY = {
+  for_sale: 'https://schema.org/InStock',
+  reserved: 'https://schema.org/Reserved',
+  sold: 'https://schema.org/SoldOut',
+} as const
+
+function offerOf(work: Artwork, publicUrl: string): Offer | null {
+  if (work.price <= 0 || work.saleStatus === 'not_for_sale') return null
+  return {
+    '@type': 'Offer',
+    // A plain number as text: neither sign nor commas.
+    price: String(work.price),
+    priceCurrency: 'INR',
+    availability: AVAILABILITY[work.saleStatus],
+    itemCondition: 'https://schema.org/NewCondition',
+    url: `${publicUrl}${artworkPath(work)}`,
+    seller: { '@id': artistId(publicUrl) },
+  }
+}
+
+/** Width and height of `122 × 81 cm`; nothing for any other wording. */
+function sizeOf(dimensions: string): Pick<VisualArtworkSize, 'width' | 'height'> | object {
+  const size = /^\s*(\d+(?:\.\d+)?)\s*[×x]\s*(\d+(?:\.\d+)?)\s*cm\b/i.exec(dimensions)
+  if (!size) return {}
+  return { width: centimetres(Number(size[1])), height: centimetres(Number(size[2])) }
+}
+
+type VisualArtworkSize = { width: ReturnType<typeof centimetres>; height: ReturnType<typeof centimetres> }
+
+const centimetres = (value: number) => ({ '@type': 'QuantitativeValue', value, unitCode: 'CMT' }) as const

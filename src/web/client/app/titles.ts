@@ -1,0 +1,16 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import { artistNameOf } from '../lib/page-data.ts'
+
+/** Title of the tab on `/`. */
+export function homeTitle(site: Pick<SiteContent, 'artistName'> | null): string {
+  return `${artistNameOf(site)}: paintings`
+}
+
+/** Title of the tab while a work is open. */
+export function workTitle(
+  work: Pick<Artwork, 'title'>,
+  site: Pick<SiteContent, 'artistName'> | null,
+): string {
+  return `${work.title}, ${artistNameOf(site)}`
+}
