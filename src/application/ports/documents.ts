@@ -16,7 +16,11 @@ export interface ViewDefinition {
   readonly indexes: readonly (readonly string[])[]
 }
 
-/** Which documents, in which order. Fields are top-level; `id` is always the last sort key. */
+/**
+ * Which documents, in which order. Fields are top-level. `id` is always the last sort key and runs in the
+ * direction of the key before it, so that one index serves both directions. Null and absent are the same and
+ * come first.
+ */
 export interface DocumentQuery {
   readonly where?: { readonly [field: string]: Scalar | { readonly in: readonly Scalar[] } }
   readonly order?: readonly { readonly field: string; readonly descending?: boolean }[]

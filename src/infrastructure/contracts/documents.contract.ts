@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CheckpointMoved } from '#application/ports/documents.ts'
+import type { Document, DocumentQuery, Documents, ViewDefinition } from '#application/ports/documents.ts'
+import type { Position } from '#application/ports/event-store.ts'
+
+/** Positions as the log of the same set of engines makes them, in growing order. */
+export type PositionAt = (n: number) => Position
+
+/** A view nobody used before. */
+const freshView = (indexes: ViewDefinition['indexes'] = []): ViewDefinition => ({
+  name: `works-${randomUUID().slice(0, 8)}`,
+  version: 1,
+  indexes,
+})
+
+interface Work extends Document {
+  readonly title: string
+  readonly year: number | null
+  readonly shown: boolean
+}
+const work = (id: string, title: string, year: number | null = null, shown = true): Work => ({
+  id,
+  title,
+  year,
+  shown,
+})
+
+const ids = (documents: readonly Document[]): string[] => documents.map((document) => document.id)
+
+/** The rules every store of read models obeys. */
+export const documentsContract = (
+  name: string,
+  open: () => Promise<{ readonly documents: Documents; readonly close: () => Promise<void> }>,
+  at: PositionAt,
+): void => {
+  describe(`documents: ${name}`, () => {
+    let documents: Documents
+    let close: () => Promise<void>
+    beforeAll(async () => {
+      ;({ documents, close } = await open())
+    })
+    afterAll(async () => close())
+
+    /** A prepared view that holds these documents. */
+    const filled = async (
+      put: readonly Document[],
+      indexes: ViewDefinition['indexes'] = [],
+    ): Promise<ViewDefinition> => {
+      const view = freshView(indexes)
+      await documents.prepare([view])
+      await documents.write([{ view, put, remove: [], from: null, to: at(1) }])
+      return view
+    }
+
+    it('has nothing and no checkpoint at first', async () => {
+      const view = freshView()
+      await documents.prepare([view])
+      expect(await documents.checkpoints([view])).toEqual([null])
+      expect(await documents.get(view, 'a')).toBeNull()
+      expect(await documents.find(view, {})).toEqual([])
+      expect(await documents.count(view, {})).toBe(0)
+    })
+
+    it('gives back documents as they were', async () => {
+      const document = {
+        id: 'a',
+        text: '🖼️ राग ₹ "quoted"\n\u0000',
+        nothing: null,
+        yes: true,
+        number: 0.1,
+        list: [1, { deep: ['x'] }],
+        empty: {},
+      }
+      const view = await filled([document])
+      expect(await documents.get(view, 'a')).toEqual(document)
+      expect(await documents.find(view, {})).toEqual([document])
+    })
+
+    it('replaces a document whole', async () => {
+      const view = await filled([{ id: 'a', old: 1 }])
+      await documents.write([{ view, put: [{ id: 'a', fresh: 2 }], remove: [], from: at(1), to: at(2) }])
+      expect(await documents.get(view, 'a')).toEqual({ id: 'a', fresh: 2 })
+    })
+
+    it('removes documents from every answer; an unknown one is no error', async () => {
+      const view = await filled([work('a', 'A'), work('b', 'B')])
+      await documents.write([{ view, put: [], remove: ['a', 'unknown'], from: at(1), to: at(2) }])
+      expect(await documents.get(view, 'a')).toBeNull()
+      expect(await documents.getMany(view, ['a', 'b'])).toEqual([work('b', 'B')])
+      expect(ids(await documents.find(view, {}))).toEqual(['b'])
+      expect(await documents.count(view, {})).toBe(1)
+    })
+
+    it('shows a document again that was removed and comes back', async () => {
+      const view = await filled([work('a', 'A')])
+      await documents.write([{ view, put: [], remove: ['a'], from: at(1), to: at(2) }])
+      await documents.write([{ view, put: [work('a', 'Again')], remove: [], from: at(2), to: at(3) }])
+      expect(await documents.get(view, 'a')).toEqual(work('a', 'Again'))
+      expect(await documents.count(view, { title: 'Again' })).toBe(1)
+    })
+
+    it('moves the checkpoint with the documents, and without any', async () => {
+      const view = await filled([work('a', 'A')])
+      expect(await documents.checkpoints([view])).toEqual([at(1)])
+      await documents.write([{ view, put: [], remove: [], from: at(1), to: at(5) }])
+      expect(await documents.checkpoints([view])).toEqual([at(5)])
+    })
+
+    it('answers checkpoints in the order asked', async () => {
+      const [a, b, none] = [await filled([]), await filled([]), freshView()]
+      await documents.write([{ view: b, put: [], remove: [], from: at(1), to: at(9) }])
+      expect(await documents.checkpoints([b, none, a])).toEqual([at(9), null, at(1)])
+    })
+
+    it('writes several views at once', async () => {
+      const [a, b] = [freshView(), freshView()]
+      await documents.prepare([a, b])
+      await documents.write([
+        { view: a, put: [work('1', 'A')], remove: [], from: null, to: at(3) },
+        { view: b, put: [work('2', 'B')], remove: [], from: null, to: at(3) },
+      ])
+      expect(await documents.checkpoints([a, b])).toEqual([at(3), at(3)])
+      expect(await documents.get(a, '1')).toEqual(work('1', 'A'))
+      expect(await documents.get(b, '2')).toEqual(work('2', 'B'))
+    })
+
+    it('changes nothing when a batch is sent twice', async () => {
+      const view = await filled([work('a', 'A'), work('b', 'B')])
+      const batch = { view, put: [work('a', 'A2')], remove: ['b'], from: at(1), to: at(2) }
+      await documents.write([batch])
+      const once = await documents.find(view, {})
+      await documents.write([batch])
+      expect(await documents.find(view, {})).toEqual(once)
+      expect(await documents.checkpoints([view])).toEqual([at(2)])
+    })
+
+    it.each([
+      ['was moved on', at(1), at(9), at(12)],
+      ['was thought to be unset', null, at(9), at(12)],
+    ])(
+      'refuses a batch whose checkpoint %s by another, and writes nothing of it',
+      async (_, from, moved, to) => {
+        const view = await filled([work('a', 'A')])
+        await documents.write([{ view, put: [work('a', 'theirs')], remove: [], from: at(1), to: moved }])
+        const late = documents.write([
+          { view, put: [work('a', 'mine'), work('n', 'N')], remove: [], from, to },
+        ])
+        await expect(late).rejects.toBeInstanceOf(CheckpointMoved)
+        expect(await documents.checkpoints([view])).toEqual([moved])
+        expect(await documents.find(view, {})).toEqual([work('a', 'theirs')])
+      },
+    )
+
+    it('refuses a batch that goes on from a checkpoint that was forgotten', async () => {
+      const view = freshView()
+      await documents.prepare([view])
+      const late = documents.write([{ view, put: [work('a', 'A')], remove: [], from: at(4), to: at(5) }])
+      await expect(late).rejects.toMatchObject({ name: 'CheckpointMoved', view: view.name })
+      expect(await documents.get(view, 'a')).toBeNull()
+    })
+
+    it('lets exactly one of two runners win', async () => {
+      const view = await filled([])
+      const runners = await Promise.allSettled(
+        ['one', 'two'].map((title, n) =>
+          documents.write([{ view, put: [work('a', title)], remove: [], from: at(1), to: at(n + 2) }]),
+        ),
+      )
+      expect(runners.filter((runner) => runner.status === 'fulfilled')).toHaveLength(1)
+      expect(await documents.checkpoints([view])).toEqual([
+        runners[0]?.status === 'fulfilled' ? at(2) : at(3),
+      ])
+    })
+
+    it('leaves out unknown ids of many', async () => {
+      const view = await filled([work('a', 'A'), work('b', 'B'), work('c', 'C')])
+      expect(ids(await documents.getMany(view, ['c', 'unknown', 'a'])).toSorted()).toEqual(['a', 'c'])
+      expect(await documents.getMany(view, [])).toEqual([])
+    })
+
+    const gallery = [
+      work('a', 'Rain', 2001),
+      work('b', 'River', null),
+      work('c', 'Rain', 1999, false),
+      work('d', 'Stone', 2001),
+      work('e', 'Åse', null, false),
+      work('f', 'rain', 2010),
+    ]
+
+    it.each<[string, NonNullable<DocumentQuery['where']>, string[]]>([
+      ['a text', { title: 'Rain' }, ['a', 'c']],
+      ['a number', { year: 2001 }, ['a', 'd']],
+      ['true', { shown: true }, ['a', 'b', 'd', 'f']],
+      ['false', { shown: false }, ['c', 'e']],
+      ['null', { year: null }, ['b', 'e']],
+      ['an absent field as null', { absent: null }, ['a', 'b', 'c', 'd', 'e', 'f']],
+      ['the id', { id: 'd' }, ['d']],
+      ['two fields', { title: 'Rain', shown: true }, ['a']],
+      ['one of several', { title: { in: ['Stone', 'River', 'none'] } }, ['b', 'd']],
+      ['one of several with null', { year: { in: [2010, null] } }, ['b', 'e', 'f']],
+      ['one of several truths', { shown: { in: [false] } }, ['c', 'e']],
+      ['one of none', { title: { in: [] } }, []],
+      ['one of several ids', { id: { in: ['a', 'f'] } }, ['a', 'f']],
+      ['another type than stored', { year: '2001' }, []],
+    ])('finds and counts by %s', async (_, where, expected) => {
+      const view = await filled(gallery, [['title'], ['year'], ['shown', 'title']])
+      expect(ids(await documents.find(view, { where }))).toEqual(expected)
+      expect(await documents.count(view, where)).toBe(expected.length)
+    })
+
+    it.each<[string, NonNullable<DocumentQuery['order']>, string[]]>([
+      ['nothing: by id', [], ['a', 'b', 'c', 'd', 'e', 'f']],
+      ['one field, null first', [{ field: 'year' }], ['b', 'e', 'c', 'a', 'd', 'f']],
+      [
+        'one field downwards, null and id last',
+        [{ field: 'year', descending: true }],
+        ['f', 'd', 'a', 'c', 'e', 'b'],
+      ],
+      ['text by its bytes', [{ field: 'title' }], ['a', 'c', 'b', 'd', 'f', 'e']],
+      [
+        'two fields in two directions',
+        [{ field: 'year', descending: true }, { field: 'title' }],
+        ['f', 'a', 'd', 'c', 'b', 'e'],
+      ],
+      ['the id downwards', [{ field: 'id', descending: true }], ['f', 'e', 'd', 'c', 'b', 'a']],
+    ])('orders by %s', async (_, order, expected) => {
+      const view = await filled(gallery, [['year'], ['title']])
+      expect(ids(await documents.find(view, { order }))).toEqual(expected)
+      // any page size, begun again behind the last document of each page, gives the same list
+      for (const limit of [1, 2, 4]) {
+        const paged: string[] = []
+        let after: DocumentQuery['after']
+        for (;;) {
+          const page = await documents.find<Work>(view, { order, limit, ...(after ? { after } : {}) })
+          paged.push(...ids(page))
+          const last = page.at(-1)
+          if (!last) break
+          const fields: Record<string, string | number | boolean | null> = { ...last } as never // a work has only scalars
+          after = [...order.map(({ field }) => fields[field] ?? null), last.id]
+        }
+        expect(paged).toEqual(expected)
+      }
+    })
+
+    it('keeps to the limit and the condition while paging', async () => {
+      const view = await filled(gallery, [['shown', 'year']])
+      const query = { where: { shown: true }, order: [{ field: 'year' }], limit: 2 }
+      expect(ids(await documents.find(view, query))).toEqual(['b', 'a'])
+      expect(ids(await documents.find(view, { ...query, after: [2001, 'a'] }))).toEqual(['d', 'f'])
+    })
+
+    it('keeps documents and checkpoint when prepared twice', async () => {
+      const view = await filled([work('a', 'A')], [['title']])
+      await documents.prepare([view, view])
+      expect(await documents.get(view, 'a')).toEqual(work('a', 'A'))
+      expect(await documents.checkpoints([view])).toEqual([at(1)])
+    })
+
+    it('keeps two versions of a view apart', async () => {
+      const old = await filled([work('a', 'A')])
+      const fresh = { ...old, version: 2 }
+      await documents.prepare([fresh])
+      expect(await documents.checkpoints([old, fresh])).toEqual([at(1), null])
+      expect(await documents.find(fresh, {})).toEqual([])
+    })
+
+    it('forgets a dropped view with its checkpoint, and can begin anew', async () => {
+      const view = await filled([work('a', 'A')], [['title']])
+      await documents.drop(view)
+      await documents.drop(view)
+      expect(await documents.checkpoints([view])).toEqual([null])
+      await documents.prepare([view])
+      expect(await documents.find(view, {})).toEqual([])
+      await documents.write([{ view, put: [work('b', 'B')], remove: [], from: null, to: at(1) }])
+      expect(ids(await documents.find(view, { where: { title: 'B' } }))).toEqual(['b'])
+    })
+  })
+}

@@ -1,0 +1,181 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { StatementSync } from 'node:sqlite'
+import { DiskFull, EngineAway } from '#application/ports/event-store.ts'
+import { DATA_VERSION, migrations } from './schema.ts'
+
+/**
+ * `durable`: on the disk before the transaction answers (synchronous = FULL), for whatever is acknowledged to
+ * somebody. `relaxed`: survives `kill -9`, costs no fsync (NORMAL), for whatever can be made again.
+ *
+ * Both go through one connection and one write-ahead log. A power cut can only cut that log's tail, in
+ * order: relaxed commits before a durable one are kept with it, those after it may be lost, oldest kept
+ * first. A view's documents and its checkpoint are in one commit, so they go back together, and the events
+ * behind the checkpoint, which were durable before, are projected again.
+ */
+export type Durability = 'durable' | 'relaxed'
+
+/** The one data file, shared by all embedded engines. Calls are synchronous; never await inside `transaction`. */
+export interface Database {
+  /** A prepared statement, made once per text. */
+  readonly sql: (text: string) => StatementSync
+  /** Runs statements that have no result and are not repeated. */
+  readonly exec: (text: string) => void
+  /** All or nothing. @throws {DiskFull} {EngineAway} and whatever `work` throws, then nothing is written */
+  readonly transaction: <T>(durability: Durability, work: () => T) => T
+  /** Runs reads, with SQLite's errors turned into the ports' own. */
+  readonly reading: <T>(work: () => T) => T
+  readonly close: () => void
+}
+
+/** SQLite's result codes that mean something to the ports (https://www.sqlite.org/rescode.html). */
+const BUSY = 5
+const LOCKED = 6
+const READONLY = 8
+const IOERR = 10
+const IOERR_SHMSIZE = 4874
+const FULL = 13
+const CANTOPEN = 14
+const CONSTRAINT = 19
+
+const errcodeOf = (error: unknown): number | null =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
+
+/** Whether a unique or other constraint refused a row. */
+export const isConstraint = (error: unknown): boolean => ((errcodeOf(error) ?? 0) & 0xff) === CONSTRAINT
+
+/** Turns SQLite's own errors into those that the ports name; others stay as they are. */
+export const translated = (error: unknown): unknown => {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE')
+    return new EngineAway('disk', 'The data file is closed: the server is stopping', { cause: error })
+  const errcode = errcodeOf(error)
+  if (errcode === null) return error
+  const options = { cause: error }
+  if (errcode === IOERR_SHMSIZE) return new DiskFull(options)
+  switch (errcode & 0xff) {
+    case FULL:
+      return new DiskFull(options)
+    case BUSY:
+    case LOCKED:
+      return new EngineAway(
+        'disk',
+        'The data file is held by another program: try again in a moment',
+        options,
+      )
+    case READONLY:
+    case IOERR:
+    case CANTOPEN:
+      return new EngineAway(
+        'disk',
+        'The data folder cannot be read or written: check the disk and the rights on DATA_DIR',
+        options,
+      )
+    default:
+      return error
+  }
+}
+
+/** The file was written by a newer Atelier (decisions 110). The message is for people. */
+export class NewerData extends Error {
+  constructor(found: number) {
+    super(
+      `The data folder was written by a newer Atelier (data version ${found}, this one knows ${DATA_VERSION}): ` +
+        'start the newer version, or restore a backup made with this one',
+    )
+    this.name = 'NewerData'
+  }
+}
+
+/** The data version of a file that is open. */
+const versionOf = (db: DatabaseSync): number =>
+  Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+
+const migrate = (db: DatabaseSync): void => {
+  const found = versionOf(db)
+  if (found > DATA_VERSION) throw new NewerData(found)
+  if (found === DATA_VERSION) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    for (const step of migrations.slice(found)) db.exec(step)
+    db.exec(`PRAGMA user_version = ${DATA_VERSION}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/**
+ * Opens the data file and brings it to this version.
+ * @param path of `atelier.db`; made when it is not there
+ * @throws {NewerData} {EngineAway}
+ */
+export const openDatabase = (path: string): Database => {
+  const db = openFile(path)
+  const statements = new Map<string, StatementSync>()
+  let durability: Durability = 'durable'
+
+  const sql = (text: string): StatementSync => {
+    const known = statements.get(text)
+    if (known) return known
+    const made = db.prepare(text)
+    statements.set(text, made)
+    return made
+  }
+
+  // Measured: switching costs less than a second connection, whose page cache each commit would void.
+  const settle = (wanted: Durability): void => {
+    if (wanted === durability) return
+    db.exec(wanted === 'durable' ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL')
+    durability = wanted
+  }
+
+  return {
+    sql,
+    exec: (text) => {
+      db.exec(text)
+    },
+    transaction: (wanted, work) => {
+      try {
+        settle(wanted)
+        // IMMEDIATE: a deferred transaction that reads first fails at once when another program writes
+        sql('BEGIN IMMEDIATE').run()
+        const result = work()
+        sql('COMMIT').run()
+        return result
+      } catch (error) {
+        // a full disk may have rolled back by itself
+        if (db.isOpen && db.isTransaction) db.exec('ROLLBACK')
+        throw translated(error)
+      }
+    },
+    reading: (work) => {
+      try {
+        return work()
+      } catch (error) {
+        throw translated(error)
+      }
+    },
+    close: () => {
+      if (!db.isOpen) return
+      statements.clear()
+      db.close()
+    },
+  }
+}
+
+const openFile = (path: string): DatabaseSync => {
+  let db: DatabaseSync | null = null
+  try {
+    db = new DatabaseSync(path, { timeout: 5_000 })
+    db.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA secure_delete = ON;
+    `)
+    migrate(db)
+    return db
+  } catch (error) {
+    db?.close()
+    throw translated(error)
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  EventMeta,
+  JsonObject,
+  NewEvent,
+  Position,
+  RecordedEvent,
+} from '#application/ports/event-store.ts'
+
+/** A row of `events`, as selected by {@link EVENT_COLUMNS}. */
+export interface EventRow {
+  readonly position: number
+  readonly stream: string
+  readonly revision: number
+  readonly id: string
+  readonly type: string
+  readonly schema_version: number
+  readonly occurred_at: string
+  readonly meta: string
+  readonly data: string
+}
+
+export const EVENT_COLUMNS = 'position, stream, revision, id, type, schema_version, occurred_at, meta, data'
+
+/** What of an event is written: everything but its place, already text. */
+export interface EncodedEvent {
+  readonly id: string
+  readonly type: string
+  readonly schemaVersion: number
+  readonly occurredAt: string
+  readonly meta: string
+  readonly data: string
+}
+
+/** An append holds at most this many bytes of data (EventStoreDB's own bound, decisions 99). */
+export const MAX_APPEND_BYTES = 1_048_576
+
+/** Digits of a position: every whole number that JavaScript counts exactly. */
+const DIGITS = 16
+
+/** The log's number as a position: comparing two as strings compares the numbers. */
+export const toPosition = (number: number): Position => String(number).padStart(DIGITS, '0') as Position // the one place that makes them
+
+/** The number of a position. @throws RangeError when another engine made it */
+export const fromPosition = (position: Position): number => {
+  if (!/^\d{16}$/.test(position))
+    throw new RangeError(`"${position}" is no position of this log: it was made by another engine`)
+  return Number(position)
+}
+
+/** The event a row holds. */
+export const toRecorded = (row: EventRow): RecordedEvent => ({
+  stream: row.stream,
+  revision: row.revision,
+  position: toPosition(row.position),
+  id: row.id,
+  type: row.type,
+  schemaVersion: row.schema_version,
+  occurredAt: row.occurred_at,
+  meta: JSON.parse(row.meta) as EventMeta, // written by encodeEvents
+  data: JSON.parse(row.data) as JsonObject, // written by encodeEvents
+})
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const encode = (event: NewEvent): EncodedEvent => {
+  if (event.type === '') throw new TypeError('An event needs a type')
+  if (!UUID.test(event.id)) throw new TypeError(`The event id "${event.id}" is no UUID`)
+  if (!Number.isSafeInteger(event.schemaVersion) || event.schemaVersion < 1)
+    throw new TypeError(`The schema version of ${event.type} must be a whole number from 1 on`)
+  return {
+    id: event.id,
+    type: event.type,
+    schemaVersion: event.schemaVersion,
+    occurredAt: event.occurredAt,
+    meta: JSON.stringify(event.meta),
+    data: JSON.stringify(event.data),
+  }
+}
+
+/**
+ * Checks an append and turns its events into text, so that what JSON cannot hold fails before anything is
+ * queued.
+ * @throws TypeError for an empty batch, stream or type, an id that is no UUID, or a bigint
+ * @throws RangeError for more than {@link MAX_APPEND_BYTES} of data
+ */
+export const encodeEvents = (stream: string, events: readonly NewEvent[]): readonly EncodedEvent[] => {
+  if (stream === '') throw new TypeError('A stream needs a name')
+  if (events.length === 0) throw new TypeError(`An append to ${stream} needs at least one event`)
+  const encoded = events.map(encode)
+  const bytes = encoded.reduce((sum, event) => sum + Buffer.byteLength(event.data), 0)
+  if (bytes > MAX_APPEND_BYTES)
+    throw new RangeError(`An append to ${stream} of ${bytes} bytes is more than ${MAX_APPEND_BYTES}`)
+  return encoded
+}

@@ -1,0 +1,209 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { EngineAway, RevisionConflict } from '#application/ports/event-store.ts'
+import type {
+  AppendResult,
+  EventStore,
+  ExpectedRevision,
+  Position,
+  RecordedEvent,
+} from '#application/ports/event-store.ts'
+import { isConstraint } from './database.ts'
+import type { Database } from './database.ts'
+import { EVENT_COLUMNS, encodeEvents, fromPosition, toPosition, toRecorded } from './event-rows.ts'
+import type { EncodedEvent, EventRow } from './event-rows.ts'
+
+/** An append that waits for the next flush. */
+interface Pending {
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly events: readonly EncodedEvent[]
+  readonly resolve: (result: AppendResult) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** How one append of a group ended, told only once the group is on the disk. */
+type Outcome = { readonly result: AppendResult } | { readonly error: unknown }
+
+const before = (expected: ExpectedRevision): number => (expected === 'no-stream' ? -1 : expected)
+const standing = (revision: number): ExpectedRevision => (revision < 0 ? 'no-stream' : revision)
+
+/** The log in SQLite. One writer, so the order of positions is the order of commits and nothing can be skipped. */
+export const openEventStore = (database: Database): EventStore => {
+  const { sql } = database
+  const listeners = new Set<() => void>()
+  const ended = new AbortController()
+  let queue: Pending[] = []
+
+  const tip = (stream: string): number =>
+    Number(
+      sql('SELECT max(revision) AS revision FROM events WHERE stream = ?').get(stream)?.['revision'] ?? -1,
+    )
+
+  /** The place of an append that is already there whole, with these ids; null when it is not. */
+  const known = (append: Pending): AppendResult | null => {
+    const first = before(append.expected) + 1
+    const rows = sql(
+      'SELECT id, revision, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+    ).all(append.stream, first, append.events.length) as unknown as Pick<
+      EventRow,
+      'id' | 'revision' | 'position'
+    >[] // the columns selected
+    const last = rows.at(-1)
+    const same =
+      rows.length === append.events.length && rows.every((row, at) => row.id === append.events[at]?.id)
+    return same && last ? { revision: last.revision, position: toPosition(last.position) } : null
+  }
+
+  const insert = (stream: string, revision: number, event: EncodedEvent): number => {
+    try {
+      const { lastInsertRowid } = sql(
+        'INSERT INTO events (stream, revision, id, type, schema_version, occurred_at, meta, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ).run(
+        stream,
+        revision,
+        event.id,
+        event.type,
+        event.schemaVersion,
+        event.occurredAt,
+        event.meta,
+        event.data,
+      )
+      return Number(lastInsertRowid)
+    } catch (error) {
+      if (!isConstraint(error)) throw error
+      throw new Error(`The event id ${event.id} (${event.type}) stands elsewhere in the log already`, {
+        cause: error,
+      })
+    }
+  }
+
+  /** Writes one append inside the open transaction. */
+  const write = (append: Pending): AppendResult => {
+    const current = tip(append.stream)
+    if (current !== before(append.expected)) {
+      const earlier = known(append)
+      if (earlier) return earlier
+      throw new RevisionConflict(append.stream, append.expected, standing(current))
+    }
+    let position = 0
+    let revision = current
+    for (const event of append.events) {
+      revision += 1
+      position = insert(append.stream, revision, event)
+    }
+    return { revision, position: toPosition(position) }
+  }
+
+  /** Writes one append so that its failure leaves the rest of the group as it is. */
+  const writeAlone = (append: Pending): Outcome => {
+    sql('SAVEPOINT append').run()
+    try {
+      const result = write(append)
+      sql('RELEASE append').run()
+      return { result }
+    } catch (error) {
+      // a constraint or a conflict is this append's own; anything else SQLite says concerns them all
+      if (error instanceof Error && 'errcode' in error) throw error
+      sql('ROLLBACK TO append').run()
+      sql('RELEASE append').run()
+      return { error }
+    }
+  }
+
+  // Group commit: whatever was asked for in one turn of the event loop shares one fsync. Nobody hears of his
+  // append before the whole group is on the disk.
+  const flush = (): void => {
+    const group = queue
+    queue = []
+    if (group.length === 0) return
+    let outcomes: readonly Outcome[]
+    try {
+      const [only] = group
+      outcomes = database.transaction('durable', () =>
+        group.length === 1 && only ? [{ result: write(only) }] : group.map(writeAlone),
+      )
+    } catch (error) {
+      for (const append of group) append.reject(error)
+      return
+    }
+    for (const [at, append] of group.entries()) {
+      const outcome = outcomes[at]
+      if (outcome && 'result' in outcome) append.resolve(outcome.result)
+      else append.reject(outcome?.error)
+    }
+    for (const wake of listeners) wake()
+  }
+
+  const page = (after: Position | null, limit: number): readonly RecordedEvent[] =>
+    database.reading(() => {
+      const rows = sql(
+        `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+      ).all(after === null ? 0 : fromPosition(after), limit)
+      return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
+    })
+
+  /** Resolves at the next commit, or when either signal is aborted. */
+  const commitOr = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = (): void => {
+        listeners.delete(wake)
+        signal.removeEventListener('abort', wake)
+        ended.signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      listeners.add(wake)
+      signal.addEventListener('abort', wake)
+      ended.signal.addEventListener('abort', wake)
+    })
+
+  return {
+    append: (stream, expected, events) =>
+      new Promise((resolve, reject) => {
+        if (ended.signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
+        if (expected !== 'no-stream' && !(Number.isSafeInteger(expected) && expected >= 0))
+          throw new TypeError(
+            `The expected revision of ${stream} must be 'no-stream' or a whole number from 0 on`,
+          )
+        const encoded = encodeEvents(stream, events)
+        if (queue.length === 0) setImmediate(flush)
+        queue.push({ stream, expected, events: encoded, resolve, reject })
+      }),
+    readStream: async (stream, fromRevision) =>
+      database.reading(() => {
+        const rows = sql(
+          `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision`,
+        ).all(stream, fromRevision)
+        return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
+      }),
+    readAll: async (after, limit) => {
+      const events = page(after, limit)
+      // a whole page means that more will be asked for: let others have their turn between pages
+      if (events.length === limit) await turn()
+      return events
+    },
+    subscribe: async function* (after, { limit, signal }) {
+      let position = after
+      while (!signal.aborted && !ended.signal.aborted) {
+        const events = page(position, limit)
+        const last = events.at(-1)
+        if (last) {
+          position = last.position
+          yield events
+          if (events.length === limit) await turn()
+          continue
+        }
+        // no turn of the event loop lies between the empty page and this, so no commit is missed
+        await commitOr(signal)
+      }
+    },
+    head: async () =>
+      database.reading(() => {
+        const row = sql('SELECT position FROM events ORDER BY position DESC LIMIT 1').get()
+        return row ? toPosition(Number(row['position'])) : null
+      }),
+    close: async () => {
+      flush()
+      ended.abort()
+    },
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * The version of everything in the data folder. A newer one than this is refused at start (decisions 110).
+ * Raise it with a step in {@link migrations}, never by changing an old step.
+ */
+export const DATA_VERSION = 1
+
+/** Step n brings a file of version n to version n + 1; step 0 makes it. Views make their own tables. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE events (
+    -- AUTOINCREMENT: without it SQLite hands out the last number again after a deletion, and a checkpoint
+    -- would then hide the new event
+    position       INTEGER PRIMARY KEY AUTOINCREMENT,
+    stream         TEXT    NOT NULL,
+    revision       INTEGER NOT NULL,
+    id             TEXT    NOT NULL UNIQUE,
+    type           TEXT    NOT NULL,
+    schema_version INTEGER NOT NULL,
+    occurred_at    TEXT    NOT NULL,
+    meta           TEXT    NOT NULL,
+    data           TEXT    NOT NULL,
+    UNIQUE (stream, revision)
+  ) STRICT;
+
+  CREATE TABLE view_checkpoints (
+    view     TEXT PRIMARY KEY,
+    position TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE reactor_checkpoints (
+    name     TEXT PRIMARY KEY,
+    position TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE jobs (
+    seq          INTEGER PRIMARY KEY AUTOINCREMENT,
+    id           TEXT    NOT NULL UNIQUE,
+    name         TEXT    NOT NULL,
+    data         TEXT    NOT NULL,
+    subject_id   TEXT    NOT NULL,
+    state        TEXT    NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'parked')),
+    attempts     INTEGER NOT NULL DEFAULT 0,
+    -- how often the process ended while it ran, since the last attempt that came to an end
+    interrupted  INTEGER NOT NULL DEFAULT 0,
+    steps_done   INTEGER NOT NULL DEFAULT 0,
+    steps_total  INTEGER NOT NULL DEFAULT 0,
+    reason       TEXT,
+    -- milliseconds since 1970: when a waiting job runs next, when a done one ended
+    run_at       INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX jobs_by_turn ON jobs (state, name, run_at, seq);
+
+  CREATE TABLE effects (
+    key    TEXT PRIMARY KEY,
+    state  TEXT NOT NULL CHECK (state IN ('started', 'done')),
+    detail TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE accounts (
+    id                TEXT    PRIMARY KEY,
+    username          TEXT    NOT NULL,
+    username_key      TEXT    NOT NULL UNIQUE,
+    email             TEXT,
+    first_name        TEXT,
+    last_name         TEXT,
+    profile_image_url TEXT,
+    password_hash     TEXT    NOT NULL,
+    first_password    INTEGER NOT NULL,
+    created_at        TEXT    NOT NULL,
+    updated_at        TEXT    NOT NULL
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    key          TEXT PRIMARY KEY,
+    id           TEXT NOT NULL UNIQUE,
+    account_id   TEXT NOT NULL,
+    created_at   TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    expires_at   TEXT NOT NULL,
+    device       TEXT NOT NULL,
+    address      TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_account ON sessions (account_id, last_seen_at);
+  CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+  -- Rows are never deleted and never change their size: see key-vault.ts for why.
+  CREATE TABLE vault_keys (
+    seq        INTEGER PRIMARY KEY AUTOINCREMENT,
+    subject_id TEXT    NOT NULL UNIQUE,
+    wrapped    BLOB    NOT NULL,
+    erased     INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE vault_secret (
+    only  INTEGER PRIMARY KEY CHECK (only = 1),
+    proof TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE idempotency_keys (
+    key        TEXT PRIMARY KEY,
+    body_hash  TEXT NOT NULL,
+    status     INTEGER,
+    entity_id  TEXT,
+    claimed_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_by_age ON idempotency_keys (claimed_at);
+  `,
+]
