@@ -74,6 +74,16 @@ describe('the embedded log', () => {
     expect(await store.readAll(null, 10)).toHaveLength(3)
   })
 
+  it('refuses a known id in any stream by its name, and writes nothing of that append', async () => {
+    const { store } = await fresh()
+    const [stream, other] = [freshStream(), freshStream()]
+    const event = someEvent(0)
+    await store.append(stream, 'no-stream', [event])
+    await expect(store.append(stream, 0, [someEvent(1), event])).rejects.toThrow(event.id)
+    await expect(store.append(other, 'no-stream', [someEvent(1), event])).rejects.toThrow(event.id)
+    expect(await store.readAll(null, 10)).toHaveLength(1)
+  })
+
   it('commits a group of appends at once', async () => {
     const { store, database } = await fresh()
     let commits = 0
