@@ -47,6 +47,8 @@ export interface Outcome<State> {
   readonly state: State
   /** of the last event this command wrote (now or, repeated, the first time); null when it wrote none */
   readonly position: Position | null
+  /** types of the events this command wrote, now or the first time; empty when it changed nothing */
+  readonly written: readonly string[]
   /** nothing was written because this very command was carried out before */
   readonly repeated: boolean
 }
@@ -73,8 +75,13 @@ export interface Executor {
 interface Loaded {
   readonly state: unknown
   readonly revision: ExpectedRevision
-  /** every command that wrote to the stream, and where its last event stands */
-  readonly commands: ReadonlyMap<string, Position>
+  /** every command that wrote to the stream: what it wrote and where its last event stands */
+  readonly commands: ReadonlyMap<string, Written>
+}
+
+interface Written {
+  readonly position: Position
+  readonly types: readonly string[]
 }
 
 const retryFor = 5_000
@@ -119,7 +126,9 @@ export const createExecutor = (
       // Types a decider does not know leave its state alone, so it may be given every event of its stream.
       if (event !== null) state = decider.evolve(state, event as unknown as Event)
       revision = recorded.revision
-      commands.set(recorded.meta.commandId, recorded.position)
+      const { commandId } = recorded.meta
+      const types = [...(commands.get(commandId)?.types ?? []), recorded.type]
+      commands.set(commandId, { position: recorded.position, types })
     }
     const loaded = { state, revision, commands }
     remember(stream, loaded)
@@ -132,22 +141,25 @@ export const createExecutor = (
     const { stream, decider, command, context, expectedVersion } = order
     const loaded = await read(stream, decider)
     const before = loaded.commands.get(context.commandId)
-    if (before !== undefined) return { state: loaded.state, position: before, repeated: true }
+    if (before !== undefined) {
+      return { state: loaded.state, position: before.position, written: before.types, repeated: true }
+    }
     const version = decider.versionOf(loaded.state, command)
     if (expectedVersion !== null && version !== null && version !== expectedVersion) {
       throw new StaleVersion(expectedVersion, version)
     }
     const events = decider.decide(command, loaded.state)
-    if (events.length === 0) return { state: loaded.state, position: null, repeated: false }
+    if (events.length === 0) return { state: loaded.state, position: null, written: [], repeated: false }
     const appended = await eventStore.append(stream, loaded.revision, envelop(events, stream, context))
+    const types = events.map((event) => event.type)
     let state = loaded.state
     for (const event of events) state = decider.evolve(state, event)
     remember(stream, {
       state,
       revision: appended.revision,
-      commands: new Map(loaded.commands).set(context.commandId, appended.position),
+      commands: new Map(loaded.commands).set(context.commandId, { position: appended.position, types }),
     })
-    return { state, position: appended.position, repeated: false }
+    return { state, position: appended.position, written: types, repeated: false }
   }
 
   /** One command after the other on a stream: inside a process they never conflict. */

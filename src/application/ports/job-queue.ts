@@ -2,7 +2,7 @@
 export interface JobData {
   'process-image': { readonly hash: string }
   'copy-artwork-picture': { readonly artworkId: string; readonly sourceUrl: string }
-  'copy-journal-picture': { readonly postId: string; readonly sourceUrl: string }
+  'copy-journal-pictures': { readonly postId: string }
   'sync-blog': { readonly runId: string }
   'mail-enquiry': { readonly messageId: string }
   'sweep-files': Record<string, never>

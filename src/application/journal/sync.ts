@@ -1,0 +1,155 @@
+import type { Application } from '#application/app.ts'
+import type { CommandContext } from '#application/envelope.ts'
+import { derivedId, postId } from '#application/ids.ts'
+import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '#application/ports/blog-feed.ts'
+import type { EffectLedger } from '#application/ports/job-queue.ts'
+import { blogPost, blogPostStream } from '#domain/journal/blog-post.ts'
+import { blogSync, blogSyncStream, runningSync } from '#domain/journal/blog-sync.ts'
+import type { SourcePost } from '#domain/journal/events.ts'
+
+/** So much sanitised HTML of one post is kept, in bytes; a revision holds it twice (decisions 99). */
+const contentBytes = 200 * 1024
+const longestTitle = 300
+
+export interface SyncCounts {
+  readonly created: number
+  readonly updated: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly total: number
+}
+
+interface SyncPorts {
+  readonly app: Application
+  readonly blogFeed: BlogFeed
+  /** remembers the state of the feed's pages at the last completed sync */
+  readonly effects: EffectLedger
+}
+
+/**
+ * Asks for a sync. The worker carries it out; its end is an event with this run id.
+ * @throws {Refusal} `blocked` while one runs or without a blog address (decisions 58)
+ */
+export const startSync = async (
+  app: Application,
+  run: { readonly runId: string; readonly blogUrl: string; readonly trigger: 'owner' | 'schedule' },
+  context: CommandContext,
+): Promise<void> => {
+  const outcome = await app.executor.execute({
+    stream: blogSyncStream,
+    decider: blogSync,
+    command: { type: 'StartSync', ...run },
+    context,
+    expectedVersion: null,
+  })
+  if (outcome.position !== null) await app.readModels.shows(outcome.position)
+}
+
+/**
+ * Mirrors the blog: new posts appear, edits are followed, posts that a complete crawl proves gone are
+ * removed. Ends the run with its counts, or with the reason why it failed; a failure changes nothing in the
+ * journal. Run again after a crash it goes on where it was.
+ * @throws the signal's reason when aborted: the run stays open and is carried on by the next try
+ */
+export const runSync = async (
+  ports: SyncPorts,
+  runId: string,
+  options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
+): Promise<void> => {
+  const { app } = ports
+  const run = runningSync(await app.executor.load(blogSyncStream, blogSync))
+  if (run === null || run.runId !== runId) return
+  const context = (step: string): CommandContext => ({
+    commandId: derivedId('sync', runId, step),
+    correlationId: runId,
+    causationId: runId,
+    actor: { kind: 'system', name: 'blog-sync' },
+    now: app.clock.now(),
+  })
+  const end = async (command: Parameters<typeof blogSync.decide>[0]): Promise<void> => {
+    await app.executor.execute({
+      stream: blogSyncStream,
+      decider: blogSync,
+      command,
+      context: context('end'),
+      expectedVersion: null,
+    })
+  }
+  try {
+    const memory = await crawlMemory(ports.effects, run.blogUrl)
+    const crawl = await ports.blogFeed.crawl(run.blogUrl, {
+      signal: options.signal,
+      memory,
+      onProgress: (received, total) => options.progress(received, total ?? received),
+    })
+    const before = (await app.lookups.mirroredPosts()).filter((post) => !post.sample)
+    if (crawl.unchanged) {
+      const total = before.length
+      await end({ type: 'CompleteSync', runId, counts: { created: 0, updated: 0, removed: 0, unchanged: total, total } })
+      return
+    }
+    const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
+    for (const [index, entry] of crawl.entries.entries()) {
+      options.signal.throwIfAborted()
+      const id = postId(entry.externalId)
+      const outcome = await app.executor.execute({
+        stream: blogPostStream(id),
+        decider: blogPost,
+        command: {
+          type: 'MirrorPost',
+          blogUrl: run.blogUrl,
+          externalId: entry.externalId,
+          post: sourcePostOf(app, entry),
+        },
+        context: context(`post-${id}`),
+        expectedVersion: null,
+      })
+      tally[mirrored(outcome.written)] += 1
+      options.progress(index + 1, crawl.entries.length)
+    }
+    if (crawl.complete) {
+      const present = new Set(crawl.entries.map((entry) => postId(entry.externalId)))
+      for (const post of before.filter((known) => !present.has(known.id))) {
+        await app.executor.execute({
+          stream: blogPostStream(post.id),
+          decider: blogPost,
+          command: { type: 'RemovePost', reason: post.blogUrl === run.blogUrl ? 'gone' : 'other-blog' },
+          context: context(`gone-${post.id}`),
+          expectedVersion: null,
+        })
+        tally.removed += 1
+      }
+    }
+    await end({ type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } })
+    await ports.effects.done(memoryKey, JSON.stringify(crawl.complete ? crawl.memory : null))
+  } catch (error) {
+    if (!(error instanceof BlogFeedError)) throw error
+    await end({ type: 'FailSync', runId, reason: error.message })
+  }
+}
+
+const memoryKey = 'blog-crawl-memory'
+
+/** The states of the feed's pages when it was last mirrored whole; null for another blog. */
+const crawlMemory = async (effects: EffectLedger, blogUrl: string): Promise<CrawlMemory | null> => {
+  const kept = await effects.find(memoryKey)
+  if (kept === null) return null
+  // Written by `runSync` only.
+  const memory = JSON.parse(kept.detail) as CrawlMemory | null
+  return memory?.blogUrl === blogUrl ? memory : null
+}
+
+const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchanged' => {
+  if (written.includes('BlogPostImported') || written.includes('BlogPostReturned')) return 'created'
+  return written.length > 0 ? 'updated' : 'unchanged'
+}
+
+/** A feed's entry as it is kept: sanitised before it reaches the log, and again whenever it is read. */
+const sourcePostOf = (app: Application, entry: FeedEntry): SourcePost => ({
+  title: [...app.html.plainText(entry.title)].slice(0, longestTitle).join(''),
+  content: app.html.journal(entry.contentHtml, { baseUrl: entry.url, maxBytes: contentBytes }),
+  excerpt: app.html.excerptOf(entry.contentHtml === '' ? entry.summary : entry.contentHtml),
+  pictureUrl: entry.imageUrl,
+  publishedAt: entry.publishedAt,
+  externalUrl: entry.url,
+})

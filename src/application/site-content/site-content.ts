@@ -1,0 +1,32 @@
+import { type Application, type Done, dispatch } from '#application/app.ts'
+import type { CommandContext } from '#application/envelope.ts'
+import { type SiteContentChanges, siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+
+/** The one site content record's id in the API. */
+export const siteContentId = 'b0a4a5f2-6f0e-5c7e-9d43-2a8f0c9d7e11'
+
+/**
+ * Changes texts and settings of the site. Rich text is sanitised before it reaches the log.
+ * @throws {Refusal} `invalid` with the fields at fault; {@link StaleVersion}
+ */
+export const updateContent = (
+  app: Application,
+  changes: SiteContentChanges,
+  expectedVersion: number | null,
+  context: CommandContext,
+  options: { readonly sample: boolean } = { sample: false },
+): Promise<Done> =>
+  dispatch(app, siteContentId, {
+    stream: siteContentStream,
+    decider: siteContent,
+    command: {
+      type: 'UpdateContent',
+      changes:
+        changes.artistDescription === undefined
+          ? changes
+          : { ...changes, artistDescription: app.html.siteText(changes.artistDescription) },
+      sample: options.sample,
+    },
+    context,
+    expectedVersion,
+  })

@@ -1,0 +1,29 @@
+import type { Application } from '#application/app.ts'
+import type { Label } from '#domain/artworks/events.ts'
+import type { LabelNames } from '#domain/artworks/revise.ts'
+import { oneLine } from '#domain/fields.ts'
+import { categories, findByName, mediums, namesById, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+
+const stateOf = (app: Pick<Application, 'executor'>, set: 'categories' | 'mediums') =>
+  set === 'categories'
+    ? app.executor.load(taxonomyStream('Category'), categories)
+    : app.executor.load(taxonomyStream('Medium'), mediums)
+
+/**
+ * A category or medium as a work takes it: with the id when the set knows the name at this moment, in the
+ * set's own spelling; else as plain text (decisions 9).
+ */
+export const labelOf = async (
+  app: Pick<Application, 'executor'>,
+  set: 'categories' | 'mediums',
+  name: string,
+): Promise<Label> => {
+  if (name === '') return { id: null, name: '' }
+  return findByName(await stateOf(app, set), name) ?? { id: null, name: oneLine(name) }
+}
+
+/** What the ids on works stand for today, for telling a changed label from one that is only shown renamed. */
+export const labelNames = async (app: Pick<Application, 'executor'>): Promise<LabelNames> => {
+  const [category, medium] = await Promise.all([stateOf(app, 'categories'), stateOf(app, 'mediums')])
+  return { category: namesById(category), medium: namesById(medium) }
+}
