@@ -1,12 +1,13 @@
 import { Refusal } from '#domain/refusal.ts'
 
-/** The longest texts that are kept, in UTF-16 units as browsers count `maxlength` (decisions 99). */
+/** The longest texts that are kept, in UTF-16 units as browsers count `maxlength` (decisions 18, 99). */
 export const limits = {
   name: 200,
   shortText: 300,
   longText: 5_000,
   html: 20_000,
   address: 2_048,
+  email: 254,
 } as const
 
 /** What is wrong with which field: a sentence, or null for a field that is right. */
@@ -23,13 +24,15 @@ export const refuseInvalid = (problems: Problems): void => {
   if (first !== undefined) throw new Refusal('invalid', first, fields)
 }
 
-/** The sentence for a text above its limit, else null. `what` begins the sentence ("The title"). */
-export const tooLong = (what: string, text: string, limit: number): string | null =>
-  text.length > limit ? `${what} must not be longer than ${limit.toLocaleString('en-IN')} characters` : null
+const grouped = new Intl.NumberFormat('en-IN')
+
+/** The sentence for a text above its limit, else null. `label` is the field's name as a person reads it. */
+export const tooLong = (label: string, text: string, limit: number): string | null =>
+  text.length > limit ? `${label} must be at most ${grouped.format(limit)} characters` : null
 
 /** The sentence for a number that cannot be a place in an order, else null. */
 export const badSortOrder = (sortOrder: number): string | null =>
-  Number.isSafeInteger(sortOrder) ? null : 'The sort order must be a whole number'
+  Number.isSafeInteger(sortOrder) ? null : 'Sort order must be a whole number'
 
 /** Whether a text is an absolute address with one of these schemes (`https:`). */
 export const isAddress = (text: string, schemes: readonly string[]): boolean => {

@@ -1,5 +1,6 @@
 import type { ArtworkEvent } from './events.ts'
 import { acceptedFields, changeSale, type LabelNames, move, revise, type WorkChanges } from './revise.ts'
+import { changedSince, undoChanges } from './undo.ts'
 import { type ArtworkState, evolveArtwork, noArtwork, type Work } from './work.ts'
 import type { Decider } from '#domain/decider.ts'
 import { badSortOrder, refuseInvalid } from '#domain/fields.ts'
@@ -21,6 +22,8 @@ export type ArtworkCommand =
   | { readonly type: 'MoveArtwork'; readonly sortOrder: number; readonly rank: string }
   | { readonly type: 'SellArtwork' | 'ReserveArtwork' | 'ReleaseArtwork' | 'WithdrawArtwork' }
   | { readonly type: 'DeleteArtwork' | 'RestoreArtwork' | 'RemoveSampleArtwork' }
+  /** Takes back what one command did: all of its events in this stream (decisions 96). */
+  | { readonly type: 'UndoArtworkChange'; readonly events: readonly ArtworkEvent[]; readonly today: string }
   | {
       readonly type: 'RecordPictureCopied'
       readonly sourceUrl: string
@@ -57,6 +60,23 @@ const removeSample = (state: ArtworkState): readonly ArtworkEvent[] => {
   return [{ type: 'SampleArtworkRemoved', data: {} }]
 }
 
+const undo = (
+  state: ArtworkState,
+  events: readonly ArtworkEvent[],
+  today: string,
+): readonly ArtworkEvent[] => {
+  const work = keptWork(state)
+  const [only] = events
+  if (events.length === 1 && only?.type === 'ArtworkDeleted') {
+    if (state.status === 'present') throw changedSince()
+    return [{ type: 'ArtworkRestored', data: {} }]
+  }
+  presentWork(state)
+  return events.length === 1 && only?.type === 'ArtworkRestored'
+    ? [{ type: 'ArtworkDeleted', data: { title: work.title } }]
+    : undoChanges(work, events, today)
+}
+
 const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkEvent[] => {
   switch (command.type) {
     case 'AddArtwork':
@@ -83,6 +103,8 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
       return restore(state)
     case 'RemoveSampleArtwork':
       return removeSample(state)
+    case 'UndoArtworkChange':
+      return undo(state, command.events, command.today)
     case 'RecordPictureCopied': {
       const { picture } = keptWork(state)
       const { sourceUrl, imageUrl, hash } = command
@@ -99,10 +121,12 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
   }
 }
 
+const bringsBack: readonly ArtworkCommand['type'][] = ['RestoreArtwork', 'UndoArtworkChange']
+
 /** A deleted work has a version only for its restoring: every other command finds it missing. */
 const versionOf = (state: ArtworkState, command: ArtworkCommand): number | null => {
   if (state.status === 'present') return state.version
-  return state.status === 'deleted' && command.type === 'RestoreArtwork' ? state.version : null
+  return state.status === 'deleted' && bringsBack.includes(command.type) ? state.version : null
 }
 
 /**

@@ -23,32 +23,32 @@ const highestPrice = 10_00_00_000
 const earliestYear = 1000
 
 const titleProblem = (title: string): string | null =>
-  title === '' ? 'A title is required' : tooLong('The title', title, limits.name)
+  title === '' ? 'Title is required' : tooLong('Title', title, limits.name)
 
 const priceProblem = (price: number): string | null =>
   Number.isInteger(price) && price >= 0 && price <= highestPrice
     ? null
-    : 'The price must be a whole number of rupees from 0 to 10,00,00,000'
+    : 'Price must be a whole number of rupees between 0 and 10,00,00,000'
 
 const yearProblem = (year: number | null, today: string): string | null => {
   const latest = Number(today.slice(0, 4)) + 1
   return year === null || (Number.isInteger(year) && year >= earliestYear && year <= latest)
     ? null
-    : `The year must be a whole number from ${earliestYear} to ${latest}, or empty`
+    : `Year must be a whole number between ${earliestYear} and ${latest}, or empty`
 }
 
 const pictureProblem = (imageUrl: string): string | null =>
   imageUrl === ''
     ? 'Please upload an image or provide an image URL.'
-    : tooLong('The image address', imageUrl, limits.address)
+    : tooLong('Image address', imageUrl, limits.address)
 
 /** Pages show pictures of this site and of https addresses only (decisions 98). */
 const qrCodeProblem = (url: string | null): string | null => {
   if (url === null) return null
   const shown = /^\/(?!\/)\S*$/.test(url) || isAddress(url, ['https:'])
   return shown
-    ? tooLong('The QR code address', url, limits.address)
-    : 'The QR code must be an https address or an image uploaded here'
+    ? tooLong('QR code address', url, limits.address)
+    : 'QR code must be an https address or an image uploaded here'
 }
 
 const withTidyName = (label: Label): Label => ({ ...label, name: oneLine(label.name) })
@@ -69,14 +69,14 @@ const problemsOf = (fields: WorkChanges, today: string): Problems => {
     value === undefined ? null : problem(value)
   return {
     title: check(fields.title, titleProblem),
-    description: check(fields.description, (text) => tooLong('The description', text, limits.longText)),
+    description: check(fields.description, (text) => tooLong('Description', text, limits.longText)),
     imageUrl: check(fields.picture?.imageUrl, pictureProblem),
     price: check(fields.price, priceProblem),
-    category: check(fields.category?.name, (text) => tooLong('The category', text, limits.name)),
-    medium: check(fields.medium?.name, (text) => tooLong('The medium', text, limits.name)),
-    dimensions: check(fields.dimensions, (text) => tooLong('The dimensions', text, limits.shortText)),
+    category: check(fields.category?.name, (text) => tooLong('Category', text, limits.name)),
+    medium: check(fields.medium?.name, (text) => tooLong('Medium', text, limits.name)),
+    dimensions: check(fields.dimensions, (text) => tooLong('Dimensions', text, limits.shortText)),
     yearCreated: check(fields.yearCreated, (year) => yearProblem(year, today)),
-    altText: check(fields.altText, (text) => tooLong('The alt text', text, limits.shortText)),
+    altText: check(fields.altText, (text) => tooLong('Alt text', text, limits.shortText)),
     qrCodeUrl: check(fields.qrCodeUrl, qrCodeProblem),
     sortOrder: check(fields.sortOrder, badSortOrder),
   }

@@ -1,0 +1,88 @@
+import type { ImageEvent, PictureFormat } from './events.ts'
+import type { Decider } from '#domain/decider.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** The stream of one picture, named by the SHA-256 of its original. */
+export const imageStream = (hash: string): string => `image-${hash}`
+
+type Uploaded = Extract<ImageEvent, { type: 'ImageUploaded' }>['data']
+
+export interface ImageVariants {
+  readonly widths: readonly number[]
+  readonly formats: readonly PictureFormat[]
+}
+
+export interface ImageState {
+  /** null until the original is kept here */
+  readonly original: Uploaded | null
+  /** null until every variant exists; variants that exist once are never lost by a later failure */
+  readonly variants: ImageVariants | null
+  /** why the variants could not be made, until they are */
+  readonly failure: string | null
+  readonly version: number
+}
+
+export type ImageCommand =
+  | { readonly type: 'RecordUpload'; readonly upload: Uploaded }
+  | ({ readonly type: 'RecordProcessed'; readonly hash: string } & ImageVariants)
+  /** `reason` is a sentence for the owner. */
+  | { readonly type: 'RecordProcessingFailed'; readonly hash: string; readonly reason: string }
+
+const sameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((value, index) => value === other[index])
+
+/** @throws {Refusal} `missing` */
+const refuseMissing = (state: ImageState): void => {
+  if (state.original === null) throw new Refusal('missing', 'There is no such picture: upload it first')
+}
+
+const decide = (command: ImageCommand, state: ImageState): readonly ImageEvent[] => {
+  switch (command.type) {
+    case 'RecordUpload':
+      // The stream is named by the content: uploaded again, it is the same picture.
+      return state.original === null ? [{ type: 'ImageUploaded', data: command.upload }] : []
+    case 'RecordProcessed': {
+      refuseMissing(state)
+      const { hash } = command
+      const { variants } = state
+      const same =
+        variants !== null &&
+        sameList(variants.widths, command.widths) &&
+        sameList(variants.formats, command.formats)
+      if (same) return []
+      const [widths, formats] = [[...command.widths], [...command.formats]]
+      return [{ type: 'ImageProcessed', data: { hash, widths, formats } }]
+    }
+    case 'RecordProcessingFailed': {
+      refuseMissing(state)
+      const { hash, reason } = command
+      return state.variants !== null || state.failure === reason
+        ? []
+        : [{ type: 'ImageProcessingFailed', data: { hash, reason } }]
+    }
+  }
+}
+
+const evolve = (state: ImageState, event: ImageEvent): ImageState => {
+  const version = state.version + 1
+  switch (event.type) {
+    case 'ImageUploaded':
+      return { ...state, original: event.data, version }
+    case 'ImageProcessed': {
+      const { widths, formats } = event.data
+      return { ...state, variants: { widths, formats }, failure: null, version }
+    }
+    case 'ImageProcessingFailed':
+      return { ...state, failure: event.data.reason, version }
+    default:
+      return state
+  }
+}
+
+/** One picture. Processing may be tried again after a failure, and run again with other sizes. */
+export const image: Decider<ImageState, ImageCommand, ImageEvent> = {
+  initialState: { original: null, variants: null, failure: null, version: 0 },
+  decide,
+  evolve,
+  versionOf: (state) => (state.original === null ? null : state.version),
+}

@@ -1,0 +1,228 @@
+import type { JournalEvent, OverrideField, SourcePost } from './events.ts'
+import type { Decider } from '#domain/decider.ts'
+import { limits, oneLine, refuseInvalid, tooLong } from '#domain/fields.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** The stream of one post. The id is made from the post's own stable key in its feed. */
+export const postStream = (id: string): string => `blogPost-${id}`
+
+type Overrides = Readonly<Record<OverrideField, string | null>>
+
+export interface PostState {
+  /** `removed`: gone from the blog; it may return, with all the owner said about it */
+  readonly status: 'none' | 'present' | 'removed'
+  readonly externalId: string
+  readonly blogUrl: string
+  readonly post: SourcePost
+  readonly sample: boolean
+  readonly isVisible: boolean
+  readonly overrides: Overrides
+  /** our addresses of pictures that were copied, by the blog's */
+  readonly pictures: ReadonlyMap<string, { readonly imageUrl: string; readonly hash: string }>
+  /** what the last mirroring that changed anything did, for the sync's counts */
+  readonly mirrored: 'created' | 'updated'
+  /** counts the owner's changes and the blog's; copied pictures never cause a 409 */
+  readonly version: number
+}
+
+export type PostCommand =
+  /** The post as the blog has it now. `blogUrl` is the blog's address as the owner set it, empty for samples. */
+  | {
+      readonly type: 'MirrorPost'
+      readonly blogUrl: string
+      readonly externalId: string
+      readonly post: SourcePost
+      readonly sample?: boolean
+    }
+  /** What the owner wants shown; null drops her own words or picture, absent leaves all as it is. */
+  | { readonly type: 'RevisePost'; readonly changes: PostChanges }
+  | {
+      readonly type: 'RecordPictureCopied'
+      readonly sourceUrl: string
+      readonly imageUrl: string
+      readonly hash: string
+    }
+  | { readonly type: 'RemovePost'; readonly reason: 'gone' | 'other-blog' | 'sample' }
+
+export type PostChanges = { readonly isVisible?: boolean | undefined } & {
+  readonly [Field in OverrideField]?: string | null | undefined
+}
+
+const noPost: PostState = {
+  status: 'none',
+  externalId: '',
+  blogUrl: '',
+  post: { title: '', content: '', excerpt: '', pictureUrl: null, publishedAt: null, externalUrl: null },
+  sample: false,
+  isVisible: true,
+  overrides: { title: null, excerpt: null, imageUrl: null },
+  pictures: new Map(),
+  mirrored: 'created',
+  version: 0,
+}
+
+/** Whether an event raises a post's version: a copied picture does not. */
+export const countsForVersion = (type: string): boolean => type !== 'BlogPostPictureCopied'
+
+/** The version of a post after an event of this type; 0 is the version before its first one. */
+export const nextVersion = (version: number, type: JournalEvent['type']): number =>
+  countsForVersion(type) ? version + 1 : version
+
+/** Stands for a title where the blog gives none (decisions 71). */
+const untitled = 'Untitled'
+
+/** Our address of a picture: its own when it is ours already, the copy's when there is one, else null. */
+const keptPicture = (pictures: PostState['pictures'], url: string | null): string | null => {
+  if (url === null) return null
+  return pictures.get(url)?.imageUrl ?? (url.startsWith('/') ? url : null)
+}
+
+/**
+ * What readers see of a post: the owner's words before the blog's. A picture is shown only once it is kept
+ * here (decisions 14); until the owner's own is, the blog's stays.
+ */
+export const shownPost = (
+  state: Pick<PostState, 'post' | 'overrides' | 'pictures'>,
+): { readonly title: string; readonly excerpt: string; readonly imageUrl: string | null } => {
+  const { post, overrides, pictures } = state
+  return {
+    title: overrides.title ?? (post.title === '' ? untitled : post.title),
+    excerpt: overrides.excerpt ?? post.excerpt,
+    imageUrl: keptPicture(pictures, overrides.imageUrl) ?? keptPicture(pictures, post.pictureUrl),
+  }
+}
+
+const samePost = (one: SourcePost, other: SourcePost): boolean =>
+  one.title === other.title &&
+  one.content === other.content &&
+  one.excerpt === other.excerpt &&
+  one.pictureUrl === other.pictureUrl &&
+  one.publishedAt === other.publishedAt &&
+  one.externalUrl === other.externalUrl
+
+const mirror = (
+  state: PostState,
+  command: Extract<PostCommand, { type: 'MirrorPost' }>,
+): readonly JournalEvent[] => {
+  const { blogUrl, externalId, post } = command
+  if (state.status === 'none')
+    return [
+      { type: 'BlogPostImported', data: { externalId, blogUrl, post, sample: command.sample ?? false } },
+    ]
+  if (state.status === 'removed' || state.blogUrl !== blogUrl)
+    return [{ type: 'BlogPostReturned', data: { blogUrl, post } }]
+  return samePost(state.post, post) ? [] : [{ type: 'BlogPostRevised', data: { from: state.post, to: post } }]
+}
+
+/** @throws {Refusal} `missing` */
+const refuseMissing = (state: PostState): void => {
+  if (state.status !== 'present')
+    throw new Refusal('missing', 'There is no such journal post, or it was removed')
+}
+
+const overrideFields: readonly OverrideField[] = ['title', 'excerpt', 'imageUrl']
+
+/** @throws {Refusal} `invalid`, naming every field at fault (decisions 99) */
+const acceptedChanges = (changes: PostChanges): PostChanges => {
+  const { title, excerpt, imageUrl } = changes
+  const tidy = typeof title === 'string' ? { ...changes, title: oneLine(title) } : changes
+  refuseInvalid({
+    title: tidy.title === '' ? 'Title is required' : tooLong('Title', tidy.title ?? '', limits.name),
+    excerpt: tooLong('Excerpt', excerpt ?? '', limits.longText),
+    imageUrl:
+      imageUrl === ''
+        ? 'Give the address of a picture'
+        : tooLong('Image address', imageUrl ?? '', limits.address),
+  })
+  return tidy
+}
+
+/** Sent back as it is shown, a text is no change: no override is made or dropped (decisions 93). */
+const revise = (state: PostState, given: PostChanges): readonly JournalEvent[] => {
+  const changes = acceptedChanges(given)
+  const shown = shownPost(state)
+  const events: JournalEvent[] = []
+  for (const field of overrideFields) {
+    const to = changes[field]
+    const from = state.overrides[field]
+    if (to === undefined || to === from || (to !== null && to === shown[field])) continue
+    events.push({ type: 'BlogPostOverridden', data: { field, from, to } })
+  }
+  if (changes.isVisible !== undefined && changes.isVisible !== state.isVisible)
+    events.push({ type: changes.isVisible ? 'BlogPostShown' : 'BlogPostHidden', data: {} })
+  return events
+}
+
+const remove = (state: PostState, reason: 'gone' | 'other-blog' | 'sample'): readonly JournalEvent[] => {
+  if (state.status === 'none') refuseMissing(state)
+  if (state.status === 'removed') return []
+  if (state.sample !== (reason === 'sample'))
+    throw new Refusal(
+      'blocked',
+      state.sample
+        ? 'This is a sample post: it goes with the sample content'
+        : 'This post is no sample: it goes when it is gone from the blog',
+    )
+  return [{ type: 'BlogPostRemoved', data: { reason } }]
+}
+
+const decide = (command: PostCommand, state: PostState): readonly JournalEvent[] => {
+  switch (command.type) {
+    case 'MirrorPost':
+      return mirror(state, command)
+    case 'RevisePost':
+      refuseMissing(state)
+      return revise(state, command.changes)
+    case 'RecordPictureCopied': {
+      refuseMissing(state)
+      const { sourceUrl, imageUrl, hash } = command
+      return state.pictures.get(sourceUrl)?.imageUrl === imageUrl
+        ? []
+        : [{ type: 'BlogPostPictureCopied', data: { sourceUrl, imageUrl, hash } }]
+    }
+    case 'RemovePost':
+      return remove(state, command.reason)
+  }
+}
+
+const evolve = (state: PostState, event: JournalEvent): PostState => {
+  const version = nextVersion(state.version, event.type)
+  switch (event.type) {
+    case 'BlogPostImported':
+      return { ...noPost, ...event.data, status: 'present', version }
+    case 'BlogPostRevised':
+      return { ...state, post: event.data.to, mirrored: 'updated', version }
+    case 'BlogPostReturned': {
+      const mirrored = state.status === 'removed' ? 'created' : 'updated'
+      return { ...state, ...event.data, status: 'present', mirrored, version }
+    }
+    case 'BlogPostPictureCopied': {
+      const { sourceUrl, imageUrl, hash } = event.data
+      return { ...state, pictures: new Map(state.pictures).set(sourceUrl, { imageUrl, hash }), version }
+    }
+    case 'BlogPostHidden':
+      return { ...state, isVisible: false, version }
+    case 'BlogPostShown':
+      return { ...state, isVisible: true, version }
+    case 'BlogPostOverridden':
+      return { ...state, overrides: { ...state.overrides, [event.data.field]: event.data.to }, version }
+    case 'BlogPostRemoved':
+      return { ...state, status: 'removed', version }
+    default:
+      return state
+  }
+}
+
+/**
+ * One journal post: it follows the blog, but for what the owner hides or says in her own words, which
+ * survives later syncs and the post's own absence (decisions 17, 70, 93).
+ */
+export const blogPost: Decider<PostState, PostCommand, JournalEvent> = {
+  initialState: noPost,
+  decide,
+  evolve,
+  versionOf: (state) => (state.status === 'present' ? state.version : null),
+}
+
+/** The post, null when there is none or it was removed. */
+export const postOf = (state: PostState): PostState | null => (state.status === 'present' ? state : null)

@@ -1,0 +1,100 @@
+import type { BlogSyncEvent } from './events.ts'
+import type { Decider } from '#domain/decider.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** The one stream of the syncs with the blog. */
+export const blogSyncStream = 'blog-sync'
+
+export interface SyncCounts {
+  readonly created: number
+  readonly updated: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly total: number
+}
+
+export interface BlogSyncState {
+  /** the run that goes on now; after a crash it stays here until it is failed or completed */
+  readonly running: { readonly runId: string; readonly blogUrl: string } | null
+  readonly lastEnded: {
+    readonly runId: string
+    readonly blogUrl: string
+    readonly result: SyncCounts | { readonly reason: string }
+  } | null
+  /** the blog of the last run that completed, null before the first */
+  readonly completedBlogUrl: string | null
+  readonly version: number
+}
+
+export type BlogSyncCommand =
+  | {
+      readonly type: 'StartSync'
+      readonly runId: string
+      /** the site's setting as it is now; empty when the owner has set none */
+      readonly blogUrl: string
+      readonly trigger: 'owner' | 'schedule'
+    }
+  | { readonly type: 'CompleteSync'; readonly runId: string; readonly counts: SyncCounts }
+  /** `reason` is a sentence for the owner. */
+  | { readonly type: 'FailSync'; readonly runId: string; readonly reason: string }
+
+const start = (
+  state: BlogSyncState,
+  { runId, blogUrl, trigger }: Extract<BlogSyncCommand, { type: 'StartSync' }>,
+): readonly BlogSyncEvent[] => {
+  if (state.running?.runId === runId || state.lastEnded?.runId === runId) return []
+  if (blogUrl === '')
+    throw new Refusal('blocked', 'No blog address is set: enter the Blog address in the site content first')
+  if (state.running !== null)
+    throw new Refusal('blocked', 'A sync is running already: its result will show here when it ends')
+  return [{ type: 'BlogSyncStarted', data: { runId, blogUrl, trigger } }]
+}
+
+/** Ends the run; nothing when it has ended already. @throws {Refusal} `blocked` when another one runs */
+const end = (state: BlogSyncState, runId: string, event: BlogSyncEvent): readonly BlogSyncEvent[] => {
+  if (state.running?.runId === runId) return [event]
+  if (state.lastEnded?.runId === runId) return []
+  throw new Refusal('blocked', 'This sync is no longer the one that runs')
+}
+
+const decide = (command: BlogSyncCommand, state: BlogSyncState): readonly BlogSyncEvent[] => {
+  const { runId } = command
+  switch (command.type) {
+    case 'StartSync':
+      return start(state, command)
+    case 'CompleteSync':
+      return end(state, runId, { type: 'BlogSyncCompleted', data: { runId, ...command.counts } })
+    case 'FailSync':
+      return end(state, runId, { type: 'BlogSyncFailed', data: { runId, reason: command.reason } })
+  }
+}
+
+const evolve = (state: BlogSyncState, event: BlogSyncEvent): BlogSyncState => {
+  const version = state.version + 1
+  switch (event.type) {
+    case 'BlogSyncStarted': {
+      const { runId, blogUrl } = event.data
+      return { ...state, running: { runId, blogUrl }, version }
+    }
+    case 'BlogSyncCompleted': {
+      const { runId, ...result } = event.data
+      const blogUrl = state.running?.blogUrl ?? ''
+      return { running: null, lastEnded: { runId, blogUrl, result }, completedBlogUrl: blogUrl, version }
+    }
+    case 'BlogSyncFailed': {
+      const { runId, reason } = event.data
+      const blogUrl = state.running?.blogUrl ?? ''
+      return { ...state, running: null, lastEnded: { runId, blogUrl, result: { reason } }, version }
+    }
+    default:
+      return state
+  }
+}
+
+/** The syncs with the blog: one run at a time (decisions 15), none without a blog address (decisions 58). */
+export const blogSync: Decider<BlogSyncState, BlogSyncCommand, BlogSyncEvent> = {
+  initialState: { running: null, lastEnded: null, completedBlogUrl: null, version: 0 },
+  decide,
+  evolve,
+  versionOf: (state) => state.version,
+}

@@ -1,0 +1,100 @@
+import type { MessageEvent, MessageSubject } from './events.ts'
+import type { Decider } from '#domain/decider.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** The stream of one message. */
+export const messageStream = (id: string): string => `message-${id}`
+
+export type MessageState =
+  | { readonly status: 'none' }
+  | { readonly status: 'erased' }
+  | {
+      readonly status: 'present'
+      readonly subject: MessageSubject
+      readonly artworkId: string | null
+      /** name, e-mail and text, encrypted under the message's own key */
+      readonly sealed: string
+      readonly isRead: boolean
+      /** what became of the enquiry mail, as far as it is known */
+      readonly mail: 'open' | 'sent' | 'refused'
+      /** counts the owner's changes; mailing never causes a 409 */
+      readonly version: number
+    }
+
+export type MessageCommand =
+  | {
+      readonly type: 'ReceiveMessage'
+      readonly subject: MessageSubject
+      readonly artworkId: string | null
+      readonly sealed: string
+    }
+  | { readonly type: 'MarkRead' | 'Erase' }
+  | { readonly type: 'RecordMailed'; readonly mailId: string }
+  /** `reason` is a sentence without personal data. */
+  | { readonly type: 'RecordMailRefused'; readonly reason: string }
+
+/** Whether an event raises a message's version: mailing does not. */
+export const countsForVersion = (type: string): boolean =>
+  type !== 'EnquiryMailed' && type !== 'EnquiryMailRefused'
+
+/** The version of a message after an event of this type; 0 is the version before its first one. */
+export const nextVersion = (version: number, type: MessageEvent['type']): number =>
+  countsForVersion(type) ? version + 1 : version
+
+type Present = Extract<MessageState, { status: 'present' }>
+
+/** @throws {Refusal} `missing` */
+const present = (state: MessageState): Present => {
+  if (state.status !== 'present') throw new Refusal('missing', 'There is no such message, or it was deleted')
+  return state
+}
+
+const decide = (command: MessageCommand, state: MessageState): readonly MessageEvent[] => {
+  switch (command.type) {
+    case 'ReceiveMessage': {
+      if (state.status !== 'none') throw new Refusal('blocked', 'This message was already received')
+      const { subject, artworkId, sealed } = command
+      return [{ type: 'MessageReceived', data: { subject, artworkId, sealed } }]
+    }
+    case 'MarkRead':
+      return present(state).isRead ? [] : [{ type: 'MessageMarkedRead', data: {} }]
+    case 'Erase':
+      present(state)
+      return [{ type: 'MessageErased', data: {} }]
+    case 'RecordMailed':
+      return present(state).mail === 'sent'
+        ? []
+        : [{ type: 'EnquiryMailed', data: { mailId: command.mailId } }]
+    case 'RecordMailRefused':
+      return present(state).mail === 'open'
+        ? [{ type: 'EnquiryMailRefused', data: { reason: command.reason } }]
+        : []
+  }
+}
+
+const evolve = (state: MessageState, event: MessageEvent): MessageState => {
+  if (event.type === 'MessageReceived')
+    return { status: 'present', ...event.data, isRead: false, mail: 'open', version: 1 }
+  if (state.status !== 'present') return state
+  const version = nextVersion(state.version, event.type)
+  switch (event.type) {
+    case 'MessageMarkedRead':
+      return { ...state, isRead: true, version }
+    case 'MessageErased':
+      return { status: 'erased' }
+    case 'EnquiryMailed':
+      return { ...state, mail: 'sent', version }
+    case 'EnquiryMailRefused':
+      return { ...state, mail: 'refused', version }
+    default:
+      return state
+  }
+}
+
+/** One visitor's message: read once and for all, erased for good (decisions 41, 73, 76). */
+export const message: Decider<MessageState, MessageCommand, MessageEvent> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+  versionOf: (state) => (state.status === 'present' ? state.version : null),
+}
