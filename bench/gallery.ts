@@ -1,0 +1,78 @@
+import sharp from 'sharp'
+import { perSecond } from './measure.ts'
+import { type Site, signIn, startSite } from '../test/support/site.ts'
+
+export type Gallery = { readonly site: Site; readonly cookie: string; readonly ids: readonly string[] }
+
+const answered = async (answer: Response): Promise<unknown> => {
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Uploads one small painted picture, as the dashboard does. @returns its address */
+const upload = async (site: Site, cookie: string): Promise<string> => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+  const picture = sharp({ create: { width: 640, height: 480, channels: 3, background: '#864', noise } })
+  const form = new FormData()
+  form.set('image', new Blob([new Uint8Array(await picture.jpeg().toBuffer())]), 'picture.jpg')
+  const answer = await fetch(`${site.url}/api/upload/image`, {
+    method: 'POST',
+    headers: { cookie },
+    body: form,
+  })
+  // The contract promises the address; a wrong answer shows at the first work that uses it.
+  return ((await answered(answer)) as { imageUrl: string }).imageUrl
+}
+
+/**
+ * Starts a server with that many works in its public gallery, all showing one picture.
+ * Resolves when the picture's sizes are made, so that no job runs beside what is measured.
+ */
+export const startGallery = async (works: number): Promise<Gallery> => {
+  const site = await startSite()
+  try {
+    const cookie = await signIn(site)
+    const imageUrl = await upload(site, cookie)
+    const ids: string[] = []
+    await perSecond(works, 8, async (run) => {
+      const work = {
+        title: `Monsoon over the fields, no. ${run + 1}`,
+        description: 'Painted out of doors in one sitting, between two showers.',
+        imageUrl,
+        price: 12_000 + run,
+        category: 'Landscape',
+        medium: 'Oil on canvas',
+        dimensions: '60 × 45 cm',
+        yearCreated: 2020,
+        isAvailable: true,
+        isFeatured: run < 3,
+      }
+      const headers = { cookie, 'content-type': 'application/json' }
+      const answer = await fetch(`${site.url}/api/artworks`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(work),
+      })
+      // A created work carries its id (interface: 201 with the entity).
+      ids.push(((await answered(answer)) as { id: string }).id)
+    })
+    await untilPicturesReady(site, ids[0] ?? '')
+    return { site, cookie, ids }
+  } catch (error) {
+    await site.stop()
+    throw error
+  }
+}
+
+const untilPicturesReady = async (site: Site, id: string): Promise<void> => {
+  const end = performance.now() + 60_000
+  for (;;) {
+    const work = (await answered(await fetch(`${site.url}/api/artworks/${id}`))) as {
+      image: { ready: boolean } | null
+    }
+    if (work.image?.ready) return
+    if (performance.now() > end)
+      throw new Error(`The picture's sizes were not ready in a minute: ${site.output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startSite } from '../test/support/site.ts'
+import { withFolder } from './floors.ts'
+import { type Bench, row } from './row.ts'
+
+const idleSeconds = 60
+
+/** Resident memory of a process and all its children, in MiB (Linux's /proc). */
+const residentMiB = async (root: number): Promise<number> => {
+  const statuses = await Promise.all(
+    (await readdir('/proc'))
+      .filter((name) => /^\d+$/.test(name))
+      // A process may end between the listing and the reading; it then holds nothing.
+      .map((name) => readFile(`/proc/${name}/status`, 'utf8').catch(() => '')),
+  )
+  const number = (status: string, field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1])
+  const processes = statuses
+    .filter((status) => status !== '')
+    .map((status) => ({
+      pid: number(status, 'Pid'),
+      parent: number(status, 'PPid'),
+      kiB: number(status, 'VmRSS') || 0,
+    }))
+  const tree = new Set([root])
+  for (const _ of processes) for (const each of processes) if (tree.has(each.parent)) tree.add(each.pid)
+  return processes.filter((each) => tree.has(each.pid)).reduce((sum, each) => sum + each.kiB, 0) / 1024
+}
+
+/** A second start with the samples, after a minute in which nobody comes. */
+const bench: Bench = {
+  name: `Resident memory, ${idleSeconds} s idle`,
+  run: () =>
+    withFolder(async (folder) => {
+      if (process.platform !== 'linux') {
+        console.log('Left out: resident memory is read from /proc, which only Linux has.')
+        return []
+      }
+      const dataDir = join(folder, 'data')
+      await mkdir(dataDir)
+      const env = { SAMPLES: 'auto' }
+      const first = await startSite({ dataDir, env, within: 60_000 })
+      await delay(20_000)
+      await first.stop()
+      const site = await startSite({ dataDir, env })
+      try {
+        await delay(idleSeconds * 1000)
+        return [
+          row('server and its children', await residentMiB(site.process.pid ?? 0), 'MiB', {
+            aim: { atMost: 110 },
+          }),
+        ]
+      } finally {
+        await site.stop()
+      }
+    }),
+}
+export default bench
