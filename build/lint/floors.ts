@@ -20,6 +20,7 @@ const client = [
   '@tanstack/',
   '@tiptap/',
   '@fontsource-variable/',
+  'schema-dts',
 ]
 
 export const rooms: readonly Room[] = [
@@ -62,7 +63,7 @@ export const fences: readonly { packages: readonly string[]; inside: string }[] 
   { packages: ['koa', '@koa/', 'koa-body', 'koa-session', 'keygrip', 'sirv'], inside: 'web/server' },
   { packages: ['mongodb', 'bullmq', 'ioredis', '@eventstore/db-client'], inside: 'infrastructure/cluster' },
   { packages: ['node:sqlite'], inside: 'infrastructure/embedded' },
-  { packages: client.filter((name) => name !== 'zod'), inside: 'web/client' },
+  { packages: client.filter((name) => !['zod', 'schema-dts'].includes(name)), inside: 'web/client' },
 ]
 
 /** Whether `specifier` is that package, one of its sub-paths, or (for a name ending in `/`) in that scope. */

@@ -9,14 +9,24 @@ type Node = {
   readonly name?: string
   readonly key?: Node
   readonly source?: Node | null
+  readonly imported?: Node
   readonly callee?: Node
   readonly object?: Node
   readonly property?: Node
   readonly arguments?: readonly Node[]
   readonly body?: readonly Node[]
   readonly async?: boolean
+  readonly parent?: Node
+  readonly typeAnnotation?: Node
+  readonly typeName?: Node
+  readonly loc: Lines
 }
-type Context = { readonly filename: string; report(found: { node: Node; message: string }): void }
+type Lines = { readonly start: { readonly line: number }; readonly end: { readonly line: number } }
+type Context = {
+  readonly filename: string
+  readonly sourceCode: { getAllComments(): readonly { readonly loc: Lines }[] }
+  report(found: { node: Node; message: string }): void
+}
 type Rule = { create(context: Context): Record<string, (node: Node) => void> }
 
 /** The path below the innermost `src`, with forward slashes; null for a file outside it. */
@@ -110,7 +120,8 @@ const noAnyRevision: Rule = {
     return {
       Property(node) {
         const name = node.key?.name ?? node.key?.value
-        const value = (node as { value?: Node }).value
+        // The value of a property is a node of its own; of a literal it is the text.
+        const value = node.value as Node | undefined
         if (/^expected(Revision|Version)?$/.test(String(name)) && value?.value === 'any')
           context.report({ node, message })
       },
@@ -120,8 +131,7 @@ const noAnyRevision: Rule = {
         if (called.startsWith('append') && given) context.report({ node: given, message })
       },
       ImportSpecifier(node) {
-        const imported = (node as { imported?: Node }).imported
-        if (imported?.name === 'ANY') context.report({ node, message })
+        if (node.imported?.name === 'ANY') context.report({ node, message })
       },
     }
   },
@@ -145,6 +155,27 @@ const pureDomain: Rule = {
       },
       NewExpression(node) {
         if (node.callee?.name === 'Date' && node.arguments?.length === 0) context.report({ node, message })
+      },
+    }
+  },
+}
+
+/** `as` overrules the compiler: a comment in or just above its statement says why that is right here. */
+const reasonForAs: Rule = {
+  create(context) {
+    const isWhole = (node: Node): boolean =>
+      /(Statement|Declaration|Property|PropertyDefinition)$/.test(node.type)
+    return {
+      TSAsExpression(node) {
+        if (node.typeAnnotation?.typeName?.name === 'const') return
+        let whole = node
+        while (whole.parent && !isWhole(whole)) whole = whole.parent
+        const [first, last] = [whole.loc.start.line - 1, whole.loc.end.line]
+        const said = context.sourceCode
+          .getAllComments()
+          .some(({ loc }) => loc.end.line >= first && loc.start.line <= last)
+        if (!said)
+          context.report({ node, message: 'Say in a comment why this is that type, or let zod check it' })
       },
     }
   },
@@ -181,6 +212,7 @@ export default {
     'no-async-data-handler': noAsyncDataHandler,
     'no-any-revision': noAnyRevision,
     'pure-domain': pureDomain,
+    'reason-for-as': reasonForAs,
     'no-decorator': noDecorator,
     'no-enum': noEnum,
   },
