@@ -2,7 +2,7 @@ import type { Application } from '#application/app.ts'
 import type { CommandContext } from '#application/envelope.ts'
 import { firstKey, imageUrlOf, originalKey } from '#application/images/picture-files.ts'
 import type { Position } from '#application/ports/event-store.ts'
-import { image, imageStream, uploadOf } from '#domain/images/image.ts'
+import { image, imageStream } from '#domain/images/image.ts'
 
 /** A picture that is safe here and can be shown: sizes are of the upright picture, in pixels. */
 export interface TakenPicture {
@@ -29,7 +29,7 @@ export const takePicture = async (
 ): Promise<TakenPicture> => {
   const facts = await app.pictures.inspect(path)
   const { hash } = facts
-  const known = uploadOf(await app.executor.load(imageStream(hash), image))
+  const known = (await app.executor.load(imageStream(hash), image)).original
   if (known !== null && (await app.files.size(firstKey(hash))) !== null) {
     const { width, height, placeholder } = known
     return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: null }

@@ -1,6 +1,6 @@
 import { type Application, type Done, dispatch } from '#application/app.ts'
 import type { CommandContext } from '#application/envelope.ts'
-import { blogPost, blogPostStream } from '#domain/journal/blog-post.ts'
+import { blogPost, postStream } from '#domain/journal/blog-post.ts'
 
 /** What the owner may say about a post of the blog; null drops her own words (decisions 17). */
 export interface PostChanges {
@@ -19,7 +19,7 @@ export const revisePost = (
   context: CommandContext,
 ): Promise<Done> =>
   dispatch(app, id, {
-    stream: blogPostStream(id),
+    stream: postStream(id),
     decider: blogPost,
     command: { type: 'RevisePost', changes },
     context,

@@ -1,10 +1,15 @@
 import type { Application } from '#application/app.ts'
 import type { CommandContext } from '#application/envelope.ts'
 import { derivedId, postId } from '#application/ids.ts'
-import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from '#application/ports/blog-feed.ts'
+import {
+  type BlogFeed,
+  BlogFeedError,
+  type CrawlMemory,
+  type FeedEntry,
+} from '#application/ports/blog-feed.ts'
 import type { EffectLedger } from '#application/ports/job-queue.ts'
-import { blogPost, blogPostStream } from '#domain/journal/blog-post.ts'
-import { blogSync, blogSyncStream, runningSync } from '#domain/journal/blog-sync.ts'
+import { blogPost, postStream } from '#domain/journal/blog-post.ts'
+import { blogSync, blogSyncStream } from '#domain/journal/blog-sync.ts'
 import type { SourcePost } from '#domain/journal/events.ts'
 
 /** So much sanitised HTML of one post is kept, in bytes; a revision holds it twice (decisions 99). */
@@ -57,7 +62,7 @@ export const runSync = async (
   options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
 ): Promise<void> => {
   const { app } = ports
-  const run = runningSync(await app.executor.load(blogSyncStream, blogSync))
+  const run = (await app.executor.load(blogSyncStream, blogSync)).running
   if (run === null || run.runId !== runId) return
   const context = (step: string): CommandContext => ({
     commandId: derivedId('sync', runId, step),
@@ -85,7 +90,11 @@ export const runSync = async (
     const before = (await app.lookups.mirroredPosts()).filter((post) => !post.sample)
     if (crawl.unchanged) {
       const total = before.length
-      await end({ type: 'CompleteSync', runId, counts: { created: 0, updated: 0, removed: 0, unchanged: total, total } })
+      await end({
+        type: 'CompleteSync',
+        runId,
+        counts: { created: 0, updated: 0, removed: 0, unchanged: total, total },
+      })
       return
     }
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
@@ -93,7 +102,7 @@ export const runSync = async (
       options.signal.throwIfAborted()
       const id = postId(entry.externalId)
       const outcome = await app.executor.execute({
-        stream: blogPostStream(id),
+        stream: postStream(id),
         decider: blogPost,
         command: {
           type: 'MirrorPost',
@@ -111,7 +120,7 @@ export const runSync = async (
       const present = new Set(crawl.entries.map((entry) => postId(entry.externalId)))
       for (const post of before.filter((known) => !present.has(known.id))) {
         await app.executor.execute({
-          stream: blogPostStream(post.id),
+          stream: postStream(post.id),
           decider: blogPost,
           command: { type: 'RemovePost', reason: post.blogUrl === run.blogUrl ? 'gone' : 'other-blog' },
           context: context(`gone-${post.id}`),

@@ -2,7 +2,7 @@ import { type Application, type Done, dispatch } from '#application/app.ts'
 import type { CommandContext } from '#application/envelope.ts'
 import { createdId } from '#application/ids.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
-import { isErasable, message, messageStream } from '#domain/messages/message.ts'
+import { message, messageStream } from '#domain/messages/message.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** What is personal in a message; stands in the log only sealed under the message's own key (decisions 76). */
@@ -58,7 +58,7 @@ export const markMessageRead = (
  */
 export const eraseMessage = async (app: Application, id: string, context: CommandContext): Promise<Done> => {
   const state = await app.executor.load(messageStream(id), message)
-  if (!isErasable(state)) throw new Refusal('missing', 'There is no such message, or it was deleted')
+  if (state.status !== 'present') throw new Refusal('missing', 'There is no such message, or it was deleted')
   await app.keyVault.erase(id)
   return dispatch(app, id, {
     stream: messageStream(id),

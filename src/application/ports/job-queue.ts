@@ -4,8 +4,6 @@ export interface JobData {
   'copy-artwork-picture': { readonly artworkId: string; readonly sourceUrl: string }
   'copy-journal-pictures': { readonly postId: string }
   'sync-blog': { readonly runId: string }
-  'mail-enquiry': { readonly messageId: string }
-  'sweep-files': Record<string, never>
 }
 export type JobName = keyof JobData
 

@@ -20,10 +20,7 @@ export interface PictureBytes {
 }
 
 /** What a page needs at once: exact size, blurred placeholder, a colour and something to show. */
-export interface FirstLook {
-  /** of the upright original, in pixels */
-  readonly width: number
-  readonly height: number
+export interface FirstLook extends PictureFacts {
   /** `data:image/webp;base64,…`, at most 400 characters (decisions 68) */
   readonly placeholder: string
   /** the dominant colour, `#rrggbb` */
@@ -45,7 +42,7 @@ export interface VariantFile {
 export interface VariantOptions {
   /** an existing folder of the caller's, who also removes it */
   readonly into: string
-  /** widths in pixels; default `variantWidths` of the upright picture (decisions 68) */
+  /** widths in pixels; default the steps of decisions 68 */
   readonly widths?: readonly number[]
   /** default all three */
   readonly formats?: readonly PictureFormat[]
@@ -99,8 +96,8 @@ export class PictureWorkFailed extends Error {
 
 /**
  * Everything done with pixels. The work happens outside of this process, in one helper process that starts
- * on demand and ends when idle; one file of variants at a time, and beside it at most one short task, so that
- * an upload never waits behind the variants of another picture.
+ * on demand and ends when idle; one thing at a time. Short tasks go before the next file of another picture's
+ * variants, so that an upload waits for one file at most.
  *
  * Paths are of local files. Every method may throw `PictureWorkFailed`.
  */

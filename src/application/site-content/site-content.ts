@@ -1,6 +1,7 @@
 import { type Application, type Done, dispatch } from '#application/app.ts'
 import type { CommandContext } from '#application/envelope.ts'
-import { type SiteContentChanges, siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+import type { SiteContentChanges } from '#domain/site-content/rules.ts'
+import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 
 /** The one site content record's id in the API. */
 export const siteContentId = 'b0a4a5f2-6f0e-5c7e-9d43-2a8f0c9d7e11'

@@ -1,0 +1,100 @@
+import { type Application, causedBy } from '#application/app.ts'
+import { copyPicture, NotAPicture } from '#application/images/copy-picture.ts'
+import type { JobContext, JobHandler } from '#application/ports/job-queue.ts'
+import { PictureRefused } from '#application/ports/pictures.ts'
+import { SafeFetchError } from '#application/ports/safe-fetch.ts'
+import { type ArtworkCommand, artwork, artworkStream, workOf } from '#domain/artworks/artwork.ts'
+import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { spread } from '#jobs/backoff.ts'
+
+/** Five tries over about an hour. */
+const waits = [10_000, 60_000, 600_000, 3_000_000]
+const tries = waits.length + 1
+
+/** Whether trying the same address again later could bring a picture. */
+const isLasting = (error: unknown): error is Error =>
+  error instanceof PictureRefused ||
+  (error instanceof SafeFetchError &&
+    (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large'))
+
+const mayPass = (error: unknown): error is Error =>
+  error instanceof SafeFetchError || error instanceof NotAPicture
+
+/**
+ * Goes on copying a picture that a work shows from another site (decisions 14). When it cannot be had, the
+ * work goes on showing the other site's picture, and the owner is told so.
+ */
+export const copyArtworkPicture = (app: Application): JobHandler<'copy-artwork-picture'> => ({
+  backoff: spread(waits),
+  run: async ({ artworkId, sourceUrl }, job) => {
+    const stream = artworkStream(artworkId)
+    const work = workOf(await app.executor.load(stream, artwork))
+    if (work === null || work.picture.source !== 'copying' || work.picture.imageUrl !== sourceUrl) return
+    const record = (command: ArtworkCommand) =>
+      app.executor.execute({
+        stream,
+        decider: artwork,
+        command,
+        context: contextOf(app, job, command.type),
+        expectedVersion: null,
+      })
+    try {
+      const taken = await copyPicture(app, sourceUrl, contextOf(app, job, 'upload'), job.signal)
+      await record({ type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash })
+    } catch (error) {
+      const last = mayPass(error) && job.attempt >= tries
+      if (!isLasting(error) && !last) throw error
+      await record({ type: 'RecordPictureLinked', sourceUrl, reason: error.message })
+    }
+  },
+})
+
+/**
+ * Copies the pictures of a journal post, so that the journal stays whole when the blog is down (decisions
+ * 14). A picture that cannot be had for good is left out; for others the job comes back.
+ */
+export const copyJournalPictures = (app: Application): JobHandler<'copy-journal-pictures'> => ({
+  backoff: spread(waits),
+  run: async ({ postId }, job) => {
+    const stream = postStream(postId)
+    const state = postOf(await app.executor.load(stream, blogPost))
+    if (state === null) return
+    const { post } = state
+    const wanted = new Set(app.html.picturesOf(post.content, post.externalUrl))
+    if (post.pictureUrl !== null) wanted.add(post.pictureUrl)
+    const missing = [...wanted].filter((url) => !state.pictures.has(url))
+    const open: Error[] = []
+    for (const [index, sourceUrl] of missing.entries()) {
+      job.signal.throwIfAborted()
+      try {
+        const taken = await copyPicture(
+          app,
+          sourceUrl,
+          contextOf(app, job, `upload ${sourceUrl}`),
+          job.signal,
+        )
+        await app.executor.execute({
+          stream,
+          decider: blogPost,
+          command: { type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash },
+          context: contextOf(app, job, sourceUrl),
+          expectedVersion: null,
+        })
+      } catch (error) {
+        if (isLasting(error)) continue
+        if (!mayPass(error)) throw error
+        open.push(error)
+      }
+      job.progress(index + 1, missing.length)
+    }
+    const [first] = open
+    if (first !== undefined) {
+      throw new Error(`${open.length} of ${missing.length} pictures are still missing: ${first.message}`, {
+        cause: first,
+      })
+    }
+  },
+})
+
+const contextOf = (app: Application, job: JobContext, step: string) =>
+  causedBy({ eventId: `${job.id} ${step}`, correlationId: job.id }, 'copy-pictures', app.clock.now())

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createWriteStream } from 'node:fs'
+import { type Application, causedBy } from '#application/app.ts'
+import { originalKey, variantKey } from '#application/images/picture-files.ts'
+import { type JobHandler, Unrecoverable } from '#application/ports/job-queue.ts'
+import { PictureRefused } from '#application/ports/pictures.ts'
+import { image, imageStream } from '#domain/images/image.ts'
+import { spread } from '#jobs/backoff.ts'
+
+/**
+ * Makes every variant of an uploaded picture and says so in the log. Run again it writes the same files.
+ * A picture that cannot be processed is told to the owner as an event, then parked.
+ */
+export const processImage = (app: Application): JobHandler<'process-image'> => ({
+  backoff: spread([5_000, 30_000, 120_000, 600_000]),
+  run: async ({ hash }, job) => {
+    const folder = await app.scratch.folder(`variants-${hash}`)
+    const record = (command: Parameters<typeof image.decide>[0]) =>
+      app.executor.execute({
+        stream: imageStream(hash),
+        decider: image,
+        command,
+        context: causedBy(
+          { eventId: `${job.id}-${command.type}`, correlationId: job.id },
+          'process-image',
+          app.clock.now(),
+        ),
+        expectedVersion: null,
+      })
+    try {
+      const original = await app.files.open(originalKey(hash))
+      if (original === null) throw new Unrecoverable('The original of this picture is gone. Upload it again')
+      const path = join(folder, 'original')
+      await pipeline(original.stream, createWriteStream(path))
+      const files = await app.pictures.variants(path, {
+        into: folder,
+        onProgress: job.progress,
+        signal: job.signal,
+      })
+      for (const file of files) {
+        await app.files.put(
+          variantKey(hash, file.width, file.format),
+          await readFile(join(folder, file.name)),
+        )
+      }
+      await record({
+        type: 'RecordProcessed',
+        hash,
+        widths: [...new Set(files.map((file) => file.width))].toSorted((a, b) => a - b),
+        formats: [...new Set(files.map((file) => file.format))],
+      })
+    } catch (error) {
+      if (!(error instanceof PictureRefused) && !(error instanceof Unrecoverable)) throw error
+      await record({ type: 'RecordProcessingFailed', hash, reason: error.message })
+      throw new Unrecoverable(error.message, { cause: error })
+    } finally {
+      await app.scratch.remove(folder)
+    }
+  },
+})

@@ -1,0 +1,48 @@
+import type { LoggedEvent } from '#application/codec.ts'
+import type { NewJob } from '#application/ports/job-queue.ts'
+
+/** `<handler>-<event id>`: the same event never makes a second job of a kind, however often it is read. */
+const jobId = (handler: string, event: LoggedEvent): string => `${handler}-${event.id}`
+
+/**
+ * The work that follows from an event. Pure: the same event gives the same jobs, and they carry ids only.
+ * A replay of projections does not come through here.
+ */
+export const reactionsTo = (event: LoggedEvent): readonly NewJob[] => {
+  switch (event.type) {
+    case 'ImageUploaded':
+      return [{ id: jobId('process-image', event), name: 'process-image', data: { hash: event.data.hash } }]
+    case 'ArtworkAdded':
+      return copyOf(event, event.data.picture)
+    case 'ArtworkPictureReplaced':
+      return copyOf(event, event.data.to)
+    case 'BlogSyncStarted':
+      return [{ id: jobId('sync-blog', event), name: 'sync-blog', data: { runId: event.data.runId } }]
+    case 'BlogPostImported':
+    case 'BlogPostReturned':
+    case 'BlogPostRevised':
+      return [
+        {
+          id: jobId('copy-journal-pictures', event),
+          name: 'copy-journal-pictures',
+          data: { postId: event.stream.slice('blogPost-'.length) },
+        },
+      ]
+    default:
+      return []
+  }
+}
+
+const copyOf = (
+  event: LoggedEvent,
+  picture: { readonly source: string; readonly imageUrl: string },
+): readonly NewJob[] =>
+  picture.source === 'copying'
+    ? [
+        {
+          id: jobId('copy-artwork-picture', event),
+          name: 'copy-artwork-picture',
+          data: { artworkId: event.stream.slice('artwork-'.length), sourceUrl: picture.imageUrl },
+        },
+      ]
+    : []

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { LoggedEvent } from '#application/codec.ts'
+import type { Position } from '#application/ports/event-store.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { reactionsTo } from '#jobs/reactions.ts'
+
+const logged = (stream: string, event: DomainEvent): LoggedEvent => ({
+  ...event,
+  id: 'event-1',
+  stream,
+  revision: 0,
+  // Only the log makes positions; a test may stand in for it.
+  position: '0001' as Position,
+  occurredAt: '2026-01-01T00:00:00.000Z',
+  meta: { correlationId: 'c', causationId: 'c', commandId: 'c', actor: { kind: 'visitor' } },
+})
+
+const work = (source: 'own' | 'copying' | 'link') =>
+  logged('artwork-7', {
+    type: 'ArtworkPictureReplaced',
+    data: {
+      from: { imageUrl: 'a', source: 'own', hash: 'a' },
+      to: { imageUrl: 'https://b.example/b.jpg', source, hash: null },
+    },
+  })
+
+describe('reactions', () => {
+  it('make the variants of an uploaded picture, under an id made of handler and event', () => {
+    const data = {
+      hash: 'h',
+      format: 'png',
+      bytes: 1,
+      width: 1,
+      height: 1,
+      placeholder: '',
+      color: '',
+    } as const
+    expect(reactionsTo(logged('image-h', { type: 'ImageUploaded', data }))).toEqual([
+      { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h' } },
+    ])
+  })
+
+  it('copy a picture that is still shown from another site', () => {
+    expect(reactionsTo(work('copying'))).toEqual([
+      {
+        id: 'copy-artwork-picture-event-1',
+        name: 'copy-artwork-picture',
+        data: { artworkId: '7', sourceUrl: 'https://b.example/b.jpg' },
+      },
+    ])
+  })
+
+  it('leave a picture of our own alone', () => {
+    expect(reactionsTo(work('own'))).toEqual([])
+  })
+
+  it('run a sync that was started', () => {
+    const started = logged('blog-sync', {
+      type: 'BlogSyncStarted',
+      data: { runId: 'r', blogUrl: 'https://b.example', trigger: 'owner' },
+    })
+    expect(reactionsTo(started)).toMatchObject([{ name: 'sync-blog', data: { runId: 'r' } }])
+  })
+
+  it('do nothing for other events', () => {
+    expect(reactionsTo(logged('message-9', { type: 'MessageMarkedRead', data: {} }))).toEqual([])
+  })
+})

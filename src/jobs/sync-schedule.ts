@@ -1,0 +1,91 @@
+import { type Application } from '#application/app.ts'
+import { startSync } from '#application/journal/sync.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** How often the blog is looked at (decisions 15), in ms. */
+const interval = 6 * 60 * 60_000
+/** With a blog address never synced, the first run is a minute after start (decisions 106). */
+const firstRun = 60_000
+
+/**
+ * When the next scheduled sync is due: six hours after the last one ended, spread by up to ten minutes, and
+ * never sooner than a minute after start.
+ * @param spread 0 to 1
+ */
+export const nextSyncAt = (now: Date, lastEndedAt: Date | null, spread: number): Date => {
+  const soonest = now.getTime() + firstRun
+  if (lastEndedAt === null) return new Date(soonest)
+  return new Date(Math.max(soonest, lastEndedAt.getTime() + interval + Math.round(spread * 600_000)))
+}
+
+export interface SyncSchedule {
+  /** ISO 8601; null while there is no blog address */
+  readonly nextAt: () => string | null
+  /** Plans anew; called when a sync ended or the blog address changed. */
+  readonly replan: () => Promise<void>
+  readonly stop: () => void
+}
+
+interface SchedulePorts {
+  readonly app: Application
+  /** the blog address as it is now, null when unset, and when the last run ended */
+  readonly state: () => Promise<{ readonly blogUrl: string | null; readonly lastEndedAt: Date | null }>
+  readonly log: { readonly warn: (context: object, message: string) => void }
+  readonly random?: () => number
+}
+
+/** Starts a sync every six hours while the process holds the worker role. */
+export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
+  const random = ports.random ?? Math.random
+  let timer: NodeJS.Timeout | null = null
+  let nextAt: Date | null = null
+  let stopped = false
+
+  const run = async (): Promise<void> => {
+    const { blogUrl } = await ports.state()
+    if (blogUrl === null) return
+    const runId = ports.app.clock.newId()
+    try {
+      await startSync(
+        ports.app,
+        { runId, blogUrl, trigger: 'schedule' },
+        {
+          commandId: runId,
+          correlationId: runId,
+          causationId: runId,
+          actor: { kind: 'system', name: 'schedule' },
+          now: ports.app.clock.now(),
+        },
+      )
+    } catch (error) {
+      // One that runs already serves as well as ours.
+      if (!(error instanceof Refusal))
+        ports.log.warn({ err: error }, 'the scheduled sync could not be started')
+    }
+  }
+
+  const replan = async (): Promise<void> => {
+    const { blogUrl, lastEndedAt } = await ports.state()
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    nextAt = null
+    if (stopped || blogUrl === null) return
+    const now = ports.app.clock.now()
+    nextAt = nextSyncAt(now, lastEndedAt, random())
+    timer = setTimeout(() => {
+      run()
+        .then(replan)
+        .catch((error: unknown) => ports.log.warn({ err: error }, 'the sync schedule could not be planned'))
+    }, nextAt.getTime() - now.getTime())
+    timer.unref()
+  }
+
+  return {
+    nextAt: () => nextAt?.toISOString() ?? null,
+    replan,
+    stop: () => {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
