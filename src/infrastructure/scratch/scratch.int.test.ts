@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openScratch } from '#infrastructure/scratch/scratch.ts'
+
+const folder = (): string => join(mkdtempSync(join(tmpdir(), 'atelier-scratch-')), 'scratch')
+
+describe('scratch', () => {
+  it('begins empty, whatever a killed process left', async () => {
+    const path = folder()
+    mkdirSync(path)
+    writeFileSync(join(path, 'half'), 'x')
+    await openScratch(path)
+    expect(readdirSync(path)).toEqual([])
+  })
+
+  it('gives empty folders and removes them with all they hold', async () => {
+    const scratch = await openScratch(folder())
+    const made = await scratch.folder('variants')
+    writeFileSync(join(made, '640.avif'), 'x')
+    expect(readdirSync(await scratch.folder('variants'))).toEqual([])
+    await scratch.remove(made)
+    expect(existsSync(made)).toBe(false)
+  })
+
+  it.each(['../up', 'a/b', '.hidden', ''])('takes no name that leads elsewhere: %j', async (name) => {
+    const scratch = await openScratch(folder())
+    expect(() => scratch.path(name)).toThrow('Not a name')
+  })
+})
