@@ -12,6 +12,7 @@ export interface PostState {
   /** `removed`: gone from the blog; it may return, with all the owner said about it */
   readonly status: 'none' | 'present' | 'removed'
   readonly externalId: string
+  /** the blog it was found in when it was imported or returned */
   readonly blogUrl: string
   readonly post: SourcePost
   readonly sample: boolean
@@ -19,8 +20,6 @@ export interface PostState {
   readonly overrides: Overrides
   /** our addresses of pictures that were copied, by the blog's */
   readonly pictures: ReadonlyMap<string, { readonly imageUrl: string; readonly hash: string }>
-  /** what the last mirroring that changed anything did, for the sync's counts */
-  readonly mirrored: 'created' | 'updated'
   /** counts the owner's changes and the blog's; copied pictures never cause a 409 */
   readonly version: number
 }
@@ -57,7 +56,6 @@ const noPost: PostState = {
   isVisible: true,
   overrides: { title: null, excerpt: null, imageUrl: null },
   pictures: new Map(),
-  mirrored: 'created',
   version: 0,
 }
 
@@ -109,8 +107,7 @@ const mirror = (
     return [
       { type: 'BlogPostImported', data: { externalId, blogUrl, post, sample: command.sample ?? false } },
     ]
-  if (state.status === 'removed' || state.blogUrl !== blogUrl)
-    return [{ type: 'BlogPostReturned', data: { blogUrl, post } }]
+  if (state.status === 'removed') return [{ type: 'BlogPostReturned', data: { blogUrl, post } }]
   return samePost(state.post, post) ? [] : [{ type: 'BlogPostRevised', data: { from: state.post, to: post } }]
 }
 
@@ -137,16 +134,22 @@ const acceptedChanges = (changes: PostChanges): PostChanges => {
   return tidy
 }
 
-/** Sent back as it is shown, a text is no change: no override is made or dropped (decisions 93). */
-const revise = (state: PostState, given: PostChanges): readonly JournalEvent[] => {
-  const changes = acceptedChanges(given)
+/** Without what is sent back as it is shown: that neither makes an override nor drops one (decisions 93). */
+const withoutShown = (state: PostState, changes: PostChanges): PostChanges => {
   const shown = shownPost(state)
+  const same = overrideFields.filter((field) => changes[field] !== null && changes[field] === shown[field])
+  return { ...changes, ...Object.fromEntries(same.map((field) => [field, undefined])) }
+}
+
+const revise = (state: PostState, given: PostChanges): readonly JournalEvent[] => {
+  // The blog's own texts may be longer than the owner's, so what is shown already is not checked.
+  const changes = withoutShown(state, acceptedChanges(withoutShown(state, given)))
   const events: JournalEvent[] = []
   for (const field of overrideFields) {
     const to = changes[field]
     const from = state.overrides[field]
-    if (to === undefined || to === from || (to !== null && to === shown[field])) continue
-    events.push({ type: 'BlogPostOverridden', data: { field, from, to } })
+    if (to !== undefined && to !== from)
+      events.push({ type: 'BlogPostOverridden', data: { field, from, to } })
   }
   if (changes.isVisible !== undefined && changes.isVisible !== state.isVisible)
     events.push({ type: changes.isVisible ? 'BlogPostShown' : 'BlogPostHidden', data: {} })
@@ -191,11 +194,9 @@ const evolve = (state: PostState, event: JournalEvent): PostState => {
     case 'BlogPostImported':
       return { ...noPost, ...event.data, status: 'present', version }
     case 'BlogPostRevised':
-      return { ...state, post: event.data.to, mirrored: 'updated', version }
-    case 'BlogPostReturned': {
-      const mirrored = state.status === 'removed' ? 'created' : 'updated'
-      return { ...state, ...event.data, status: 'present', mirrored, version }
-    }
+      return { ...state, post: event.data.to, version }
+    case 'BlogPostReturned':
+      return { ...state, ...event.data, status: 'present', version }
     case 'BlogPostPictureCopied': {
       const { sourceUrl, imageUrl, hash } = event.data
       return { ...state, pictures: new Map(state.pictures).set(sourceUrl, { imageUrl, hash }), version }

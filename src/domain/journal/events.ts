@@ -47,7 +47,7 @@ export const journalEvents = {
   BlogPostOverridden: event(override),
   /** The post is gone from the blog, proven by a complete crawl; or it was a sample. */
   BlogPostRemoved: event(z.strictObject({ reason: z.enum(['gone', 'other-blog', 'sample']) })),
-  /** A removed post stands in the blog again, or a post stands under the blog's new address. */
+  /** A removed post stands in the blog again. */
   BlogPostReturned: event(z.strictObject({ blogUrl: z.string(), post: sourcePost })),
 } as const
 export type JournalEvent = EventOf<typeof journalEvents>

@@ -14,6 +14,8 @@ import {
 import type { Decider } from '#domain/decider.ts'
 import { Refusal } from '#domain/refusal.ts'
 
+export type { SiteContentChanges } from './rules.ts'
+
 /** The one stream of the site's texts and settings. */
 export const siteContentStream = 'site-content'
 
@@ -126,10 +128,10 @@ const after = <Field extends string>(
   changes: Changes<Field>,
 ): Readonly<Record<Field, string>> => {
   const texts: Record<Field, string> = { ...now }
-  for (const field of Object.keys(now)) {
-    // The keys of `now` are the fields.
-    const change = changes[field as Field]
-    if (change !== undefined) texts[field as Field] = change.to
+  // The keys of `now` are the fields.
+  for (const field of Object.keys(now) as Field[]) {
+    const change = changes[field]
+    if (change !== undefined) texts[field] = change.to
   }
   return texts
 }
