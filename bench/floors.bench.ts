@@ -18,7 +18,11 @@ const bench: Bench = {
       row('bare durable insert into SQLite, p50', await sqliteAppendTime(folder), 'ms'),
       row('bare group commit, 32 at once', await groupCommitRate(folder, 32), '/s'),
       row('bare HTTP round trip, p50', await httpRoundTripTime(eventText), 'ms'),
-      row('bare prepared upsert per event', upsertRate(folder, 100_000, 1_000), '/s'),
+      row(
+        'bare prepared upsert per event',
+        upsertRate(folder, { events: 100_000, documents: 1_000, text: 'x'.repeat(1_000) }),
+        '/s',
+      ),
     ]),
 }
 export default bench

@@ -1,4 +1,5 @@
 /** The same things done barely, so that a result is a ratio and not a property of the machine it ran on. */
+import { randomUUID } from 'node:crypto'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
@@ -48,23 +49,35 @@ export const groupCommitRate = (folder: string, atOnce: number, runs = 20_000): 
   return perSecond(runs, atOnce, () => new Promise<void>((done) => commit(eventText, done)))
 }
 
-/** @returns rows per second of a prepared upsert of one document's text per event, 1,000 to a transaction */
-export const upsertRate = (folder: string, events: number, documents: number): number => {
-  const database = new DatabaseSync(join(folder, 'upsert.db'))
-  database.exec('pragma journal_mode = wal; pragma synchronous = normal')
-  database.exec('create table documents (id text primary key, body text) strict')
+/**
+ * @param text of the document that is written over and over
+ * @param indexes `create index` statements on the table `documents`, for a floor that keeps them too
+ * @returns rows per second of one prepared upsert per event, 1,000 to a transaction
+ */
+export const upsertRate = (
+  folder: string,
+  options: {
+    readonly events: number
+    readonly documents: number
+    readonly text: string
+    readonly indexes?: string[]
+  },
+): number => {
+  const database = new DatabaseSync(join(folder, `upsert-${options.indexes?.length ?? 0}.db`))
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal; drop table if exists documents')
+  database.exec('create table documents (id text primary key, doc text not null) strict')
+  for (const index of options.indexes ?? []) database.exec(index)
   const upsert = database.prepare(
-    'insert into documents (id, body) values (?, ?) on conflict (id) do update set body = excluded.body',
+    'insert into documents (id, doc) values (?, ?) on conflict (id) do update set doc = excluded.doc',
   )
-  const body = JSON.stringify({ text: 'x'.repeat(600) })
-  const ids = Array.from({ length: documents }, (_, index) => `artwork-${index}`)
+  const ids = Array.from({ length: options.documents }, () => randomUUID())
   const start = performance.now()
-  for (let event = 0; event < events; event += 1) {
+  for (let event = 0; event < options.events; event += 1) {
     if (event % 1_000 === 0) database.exec('begin immediate')
-    upsert.run(ids[event % documents] ?? '', body)
-    if (event % 1_000 === 999 || event === events - 1) database.exec('commit')
+    upsert.run(ids[event % options.documents] ?? '', options.text)
+    if (event % 1_000 === 999 || event === options.events - 1) database.exec('commit')
   }
-  const rate = (events / (performance.now() - start)) * 1000
+  const rate = (options.events / (performance.now() - start)) * 1000
   database.close()
   return rate
 }
