@@ -27,14 +27,12 @@ export const takePicture = async (
   path: string,
   context: CommandContext,
 ): Promise<TakenPicture> => {
-  const facts = await app.pictures.inspect(path)
-  const { hash } = facts
+  const { hash, format, bytes, ...look } = await app.pictures.first(path)
   const known = (await app.executor.load(imageStream(hash), image)).original
   if (known !== null && (await app.files.size(firstKey(hash))) !== null) {
     const { width, height, placeholder } = known
     return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: null }
   }
-  const look = await app.pictures.first(path)
   await app.files.putFile(originalKey(hash), path)
   await app.files.put(firstKey(hash), look.view.data)
   const { width, height, placeholder, color } = look
@@ -43,7 +41,7 @@ export const takePicture = async (
     decider: image,
     command: {
       type: 'RecordUpload',
-      upload: { hash, format: facts.format, bytes: facts.bytes, width, height, placeholder, color },
+      upload: { hash, format, bytes, width, height, placeholder, color },
     },
     context,
     expectedVersion: null,

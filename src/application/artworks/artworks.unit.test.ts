@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import {
+  addArtwork,
+  type ArtworkInput,
+  deleteArtwork,
+  moveArtwork,
+  reviseArtwork,
+} from '#application/artworks/artworks.ts'
+import { addEntry, reviseEntry } from '#application/taxonomy/taxonomy.ts'
+import { ownerCommand, testApplication } from '#application/testing/application.ts'
+
+const hash = 'a'.repeat(64)
+const copied = { source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` }
+const input = (fields: Partial<ArtworkInput> = {}): ArtworkInput => ({
+  title: 'Monsoon',
+  description: '',
+  imageUrl: 'https://pictures.example/monsoon.jpg',
+  price: 96_000,
+  category: '',
+  medium: '',
+  dimensions: '',
+  altText: '',
+  qrCodeUrl: null,
+  isAvailable: true,
+  isVisible: true,
+  isFeatured: false,
+  saleStatus: 'for_sale',
+  sortOrder: 0,
+  ...fields,
+})
+const entry = (name: string) => ({ name, description: '', isActive: true, sortOrder: 0 })
+
+describe('adding a work', () => {
+  it('copies a picture given by address before it answers', async () => {
+    const { app, eventStore } = testApplication()
+    await addArtwork(app, input(), ownerCommand())
+    expect(eventStore.events.map((event) => event.type)).toEqual(['ImageUploaded', 'ArtworkAdded'])
+    expect(eventStore.events[1]?.data).toMatchObject({ picture: copied })
+  })
+
+  it('shows the other site while a slow picture is still copied', async () => {
+    const { app, eventStore } = testApplication()
+    const imageUrl = 'https://pictures.example/slow.jpg'
+    await addArtwork(app, input({ imageUrl }), ownerCommand())
+    expect(eventStore.events[0]?.data).toMatchObject({ picture: { source: 'copying', imageUrl, hash: null } })
+  })
+
+  it.each([
+    ['an http address that takes too long', 'http://pictures.example/slow.jpg'],
+    ['an http address that does not answer', 'http://elsewhere.example/a.jpg'],
+    ['an address without a picture', 'https://pictures.example/text.html'],
+    ['a picture that was never uploaded', `/images/${'b'.repeat(64)}/original-view.jpg`],
+    ['half an address', 'pictures.example/a.jpg'],
+  ])('refuses %s at the field and writes nothing', async (_, imageUrl) => {
+    const { app, eventStore } = testApplication()
+    await expect(addArtwork(app, input({ imageUrl }), ownerCommand())).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { imageUrl: expect.any(String) },
+    })
+    expect(eventStore.events).toEqual([])
+  })
+
+  it('takes this year when none is given, and none when null is given', async () => {
+    const { app, eventStore } = testApplication()
+    await addArtwork(app, input(), ownerCommand())
+    await addArtwork(app, input({ yearCreated: null }), ownerCommand())
+    const added = eventStore.events.filter((event) => event.type === 'ArtworkAdded')
+    expect(added.map((event) => event.data['yearCreated'])).toEqual([2026, null])
+  })
+
+  it('takes the id of a category whose name the set knows, in the set’s spelling', async () => {
+    const { app, eventStore } = testApplication()
+    const { id } = await addEntry(app, 'Category', entry('Still Life'), ownerCommand())
+    await addArtwork(app, input({ category: ' still  LIFE', medium: 'Oil' }), ownerCommand())
+    expect(eventStore.events.at(-1)?.data).toMatchObject({
+      category: { id, name: 'Still Life' },
+      medium: { id: null, name: 'Oil' },
+    })
+  })
+
+  it('sent twice adds one work', async () => {
+    const { app, eventStore } = testApplication()
+    const first = await addArtwork(app, input(), ownerCommand('same'))
+    const again = await addArtwork(app, input(), ownerCommand('same'))
+    expect(again.id).toBe(first.id)
+    expect(eventStore.events.filter((event) => event.type === 'ArtworkAdded')).toHaveLength(1)
+  })
+})
+
+describe('changing a work', () => {
+  it('fetches no picture again that is sent back unchanged', async () => {
+    const { app, eventStore } = testApplication()
+    const { id } = await addArtwork(app, input(), ownerCommand())
+    const before = eventStore.events.length
+    await reviseArtwork(app, id, { imageUrl: copied.imageUrl, title: 'Monsoon' }, null, ownerCommand())
+    expect(eventStore.events.length).toBe(before)
+  })
+
+  it('takes a label sent back as it is shown after a rename for no change', async () => {
+    const { app, eventStore } = testApplication()
+    const { id: categoryId } = await addEntry(app, 'Category', entry('Abstract'), ownerCommand())
+    const { id } = await addArtwork(app, input({ category: 'Abstract' }), ownerCommand())
+    await reviseEntry(app, 'Category', categoryId, { name: 'Fields' }, null, ownerCommand())
+    const before = eventStore.events.length
+    await reviseArtwork(app, id, { category: 'Fields' }, null, ownerCommand())
+    expect(eventStore.events.length).toBe(before)
+  })
+
+  it('finds no work that was never added', async () => {
+    const { app } = testApplication()
+    await expect(reviseArtwork(app, 'nobody', { title: 'x' }, null, ownerCommand())).rejects.toMatchObject({
+      kind: 'missing',
+    })
+    await expect(deleteArtwork(app, 'nobody', null, ownerCommand())).rejects.toMatchObject({
+      kind: 'missing',
+    })
+  })
+})
+
+describe('moving a work', () => {
+  it('refuses a place before a work that is not there', async () => {
+    const { app } = testApplication()
+    const { id } = await addArtwork(app, input(), ownerCommand())
+    const placed = {
+      ...app,
+      lookups: { ...app.lookups, artworkPlaces: async () => [{ id, sortOrder: 0, rank: 'a0' }] },
+    }
+    await expect(moveArtwork(placed, id, 'nobody', ownerCommand())).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { before: expect.any(String) },
+    })
+  })
+})

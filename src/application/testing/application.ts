@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { Application } from '#application/app.ts'
+import type { CommandContext } from '#application/envelope.ts'
+import { createExecutor } from '#application/execute.ts'
+import type { KeyVault } from '#application/ports/key-vault.ts'
+import { PictureRefused } from '#application/ports/pictures.ts'
+import { SafeFetchError } from '#application/ports/safe-fetch.ts'
+import { memoryEventStore } from '#application/testing/memory-event-store.ts'
+
+/** A vault without cryptography: what it sealed can be opened while the key is there. */
+export const memoryVault = (): KeyVault & { readonly keys: Set<string> } => {
+  const keys = new Set<string>()
+  const erased = new Set<string>()
+  const open = async (id: string, sealed: string) =>
+    keys.has(id) ? Buffer.from(sealed, 'base64').toString() : null
+  return {
+    keys,
+    seal: async (id, text) => {
+      keys.add(id)
+      return Buffer.from(text).toString('base64')
+    },
+    open,
+    openMany: (all) => Promise.all(all.map(({ subjectId, sealed }) => open(subjectId, sealed))),
+    erase: async (id) => {
+      keys.delete(id)
+      erased.add(id)
+    },
+    erasedIds: async () => [...erased],
+  }
+}
+
+const unused = (name: string) => (): never => {
+  throw new Error(`This test does not expect ${name}`)
+}
+
+/**
+ * An application on a log in memory, for tests of use cases. Pictures at `https://pictures.example/…` can be
+ * copied, those at `…/slow…` time out, `…/text…` are no pictures, all others cannot be reached.
+ */
+export const testApplication = (overrides: Partial<Application> = {}) => {
+  const eventStore = memoryEventStore()
+  const keyVault = memoryVault()
+  const files = new Map<string, Uint8Array>()
+  const downloads = new Map<string, string>()
+  const hash = 'a'.repeat(64)
+  const app: Application = {
+    eventStore,
+    executor: createExecutor(eventStore),
+    readModels: { shows: async () => true, version: () => '0' },
+    lookups: {
+      artworkPlaces: async () => [],
+      mirroredPosts: async () => [],
+      sampleArtworkIds: async () => [],
+      worksUsing: async () => new Map(),
+    },
+    clock: { now: () => new Date('2026-03-04T05:06:07.000Z'), newId: randomUUID },
+    keyVault,
+    files: {
+      put: async (key, source) => {
+        files.set(key, source instanceof Uint8Array ? source : new Uint8Array())
+      },
+      putFile: async (key) => {
+        files.set(key, new Uint8Array())
+      },
+      open: unused('opening a file'),
+      size: async (key) => files.get(key)?.length ?? null,
+      list: unused('listing files'),
+      remove: unused('removing files'),
+      close: async () => {},
+    },
+    pictures: {
+      warm: () => {},
+      inspect: unused('inspecting'),
+      first: async (path) => {
+        if (downloads.get(path)?.includes('/text')) {
+          throw new PictureRefused('wrong-type', 'Only JPEG and PNG pictures can be used')
+        }
+        return {
+          hash,
+          format: 'jpeg',
+          width: 40,
+          height: 30,
+          bytes: 9,
+          placeholder: 'data:image/webp;base64,AA',
+          color: '#aabbcc',
+          view: { width: 40, height: 30, data: new Uint8Array([1]) },
+        }
+      },
+      variants: unused('variants'),
+      card: unused('a card'),
+      qr: unused('a QR'),
+      close: async () => {},
+    },
+    safeFetch: {
+      get: unused('fetching'),
+      download: async ({ url }, path) => {
+        if (url.includes('/slow')) throw Object.assign(new Error('too slow'), { name: 'TimeoutError' })
+        if (!/^https?:\/\/pictures\.example\//.test(url)) {
+          throw new SafeFetchError('unreachable', 'The other site does not answer')
+        }
+        downloads.set(path, url)
+        const validators = { etag: null, lastModified: null }
+        return { status: 200, url, contentType: 'image/jpeg', charset: null, validators, bytes: 9 }
+      },
+      close: async () => {},
+    },
+    html: {
+      siteText: (html) => html.replaceAll(/<script.*?<\/script>/g, ''),
+      journal: (html) => html,
+      picturesOf: () => [],
+      plainText: (html) => html,
+      excerptOf: (html) => html,
+    },
+    scratch: { path: (name) => name, folder: async (name) => name, remove: async () => {} },
+    accounts: {
+      count: unused('accounts'),
+      findByUsername: unused('accounts'),
+      find: unused('accounts'),
+      addFirst: unused('accounts'),
+      setPassword: unused('accounts'),
+      all: unused('accounts'),
+    },
+    sessions: {
+      find: unused('sessions'),
+      save: unused('sessions'),
+      remove: unused('sessions'),
+      listByAccount: unused('sessions'),
+      removeById: unused('sessions'),
+      removeOthers: unused('sessions'),
+      sweep: unused('sessions'),
+    },
+    ...overrides,
+  }
+  return { app, eventStore, keyVault, files }
+}
+
+/** A command of the owner's, with an id of its own unless one is given. */
+export const ownerCommand = (commandId: string = randomUUID()): CommandContext => ({
+  commandId,
+  correlationId: 'request',
+  causationId: 'request',
+  actor: { kind: 'owner', accountId: 'owner' },
+  now: new Date('2026-03-04T05:06:07.000Z'),
+})
