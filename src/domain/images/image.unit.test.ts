@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { ImageEvent } from './events.ts'
+import { image, type ImageCommand, imageStream } from './image.ts'
+import { causes, given, refuses } from '#domain/decider-spec.ts'
+
+const hash = 'ab'
+const upload = {
+  hash,
+  format: 'jpeg',
+  bytes: 1000,
+  width: 1200,
+  height: 800,
+  placeholder: 'data:image/webp;base64,AA==',
+  color: '#102030',
+} as const
+const record: ImageCommand = { type: 'RecordUpload', upload }
+const uploaded: ImageEvent = { type: 'ImageUploaded', data: upload }
+const variants = { widths: [400, 800], formats: ['avif', 'jpg'] } satisfies {
+  widths: number[]
+  formats: ('avif' | 'jpg')[]
+}
+const recordProcessed: ImageCommand = { type: 'RecordProcessed', hash, ...variants }
+const processed: ImageEvent = { type: 'ImageProcessed', data: { hash, ...variants } }
+const recordFailed: ImageCommand = { type: 'RecordProcessingFailed', hash, reason: 'Broken' }
+const failed: ImageEvent = { type: 'ImageProcessingFailed', data: { hash, reason: 'Broken' } }
+
+test('a picture has the stream of its content', () => {
+  expect(imageStream(hash)).toBe('image-ab')
+})
+
+test('the same content is uploaded once', () => {
+  expect(given(image).when(record)).toEqual(causes(uploaded))
+  expect(given(image, uploaded).when(record)).toEqual(causes())
+})
+
+test.each([recordProcessed, recordFailed])(
+  '$type is missing a picture that was never uploaded',
+  (command) => {
+    expect(given(image).when(command)).toMatchObject(refuses('missing'))
+    expect(given(image).versionFor(command)).toBeNull()
+  },
+)
+
+test('variants are recorded once, and again when they are others', () => {
+  expect(given(image, uploaded).when(recordProcessed)).toEqual(causes(processed))
+  const ready = given(image, uploaded, processed)
+  expect(ready.when(recordProcessed)).toEqual(causes())
+  expect(ready.when({ ...recordProcessed, widths: [400, 800, 1200] })).toHaveProperty('events.length', 1)
+  expect(ready.when({ ...recordProcessed, widths: [400, 900] })).toHaveProperty('events.length', 1)
+  expect(ready.when({ ...recordProcessed, formats: ['webp', 'jpg'] })).toHaveProperty('events.length', 1)
+})
+
+test('a failure is told once for one reason, and processing may be tried again', () => {
+  expect(given(image, uploaded).when(recordFailed)).toEqual(causes(failed))
+  const broken = given(image, uploaded, failed)
+  expect(broken.when(recordFailed)).toEqual(causes())
+  expect(broken.when({ ...recordFailed, reason: 'Disk full' })).toHaveProperty('events.length', 1)
+  expect(broken.when(recordProcessed)).toEqual(causes(processed))
+  expect(given(image, uploaded, failed, processed).state.failure).toBeNull()
+})
+
+test('a failure of a later run takes nothing away from variants that exist', () => {
+  expect(given(image, uploaded, processed).when(recordFailed)).toEqual(causes())
+})
+
+test('the version counts what happened to it', () => {
+  expect(given(image, uploaded, failed, processed).versionFor(record)).toBe(3)
+})

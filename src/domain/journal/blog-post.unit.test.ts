@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { blogPost, nextVersion, type PostCommand, postOf, postStream, shownPost } from './blog-post.ts'
+import type { JournalEvent, SourcePost } from './events.ts'
+import { causes, given, refuses } from '#domain/decider-spec.ts'
+
+const source: SourcePost = {
+  title: 'A week of indigo',
+  content: '<p>Blue.</p>',
+  excerpt: 'Blue.',
+  pictureUrl: 'https://blog.in/a.jpg',
+  publishedAt: '2026-01-02T03:04:05.000Z',
+  externalUrl: 'https://blog.in/a',
+}
+const blogUrl = 'https://blog.in/'
+const mirror = (post: Partial<SourcePost> = {}): PostCommand => ({
+  type: 'MirrorPost',
+  blogUrl,
+  externalId: 'tag:blog,1',
+  post: { ...source, ...post },
+})
+const imported = (sample = false): JournalEvent => ({
+  type: 'BlogPostImported',
+  data: { externalId: 'tag:blog,1', blogUrl, post: source, sample },
+})
+const overridden = (field: 'title' | 'excerpt' | 'imageUrl', to: string | null, from: string | null = null) =>
+  ({ type: 'BlogPostOverridden', data: { field, from, to } }) as const
+const revise = (changes: Extract<PostCommand, { type: 'RevisePost' }>['changes']): PostCommand => ({
+  type: 'RevisePost',
+  changes,
+})
+const gone: JournalEvent = { type: 'BlogPostRemoved', data: { reason: 'gone' } }
+const hidden: JournalEvent = { type: 'BlogPostHidden', data: {} }
+const returned: JournalEvent = { type: 'BlogPostReturned', data: { blogUrl, post: source } }
+const copied: JournalEvent = {
+  type: 'BlogPostPictureCopied',
+  data: { sourceUrl: 'https://blog.in/a.jpg', imageUrl: '/images/aa/original-view.jpg', hash: 'aa' },
+}
+
+test('each post has a stream of its own', () => {
+  expect(postStream('7')).toBe('blogPost-7')
+})
+
+describe('mirroring', () => {
+  test('a new post is imported', () => {
+    expect(given(blogPost).when(mirror())).toEqual(causes(imported()))
+  })
+  test('a sample post is marked as one', () => {
+    expect(given(blogPost).when({ ...mirror(), sample: true } as PostCommand)).toEqual(causes(imported(true)))
+  })
+  test('a post that is as it was changes nothing', () => {
+    expect(given(blogPost, imported()).when(mirror())).toEqual(causes())
+  })
+  const edits: readonly Partial<SourcePost>[] = [
+    { title: 'Two weeks' },
+    { content: '<p>Bluer.</p>' },
+    { excerpt: 'Bluer.' },
+    { pictureUrl: null },
+    { publishedAt: null },
+    { externalUrl: null },
+  ]
+  test.each(edits)('an edit in the blog is followed: %j', (edit) => {
+    expect(given(blogPost, imported()).when(mirror(edit))).toEqual(
+      causes({ type: 'BlogPostRevised', data: { from: source, to: { ...source, ...edit } } }),
+    )
+  })
+  test('a removed post that stands in the blog again returns with what the owner said about it', () => {
+    const history = [imported(), hidden, overridden('title', 'Indigo'), gone]
+    expect(given(blogPost, ...history).when(mirror())).toEqual(causes(returned))
+    const back = postOf(given(blogPost, ...history, returned).state)
+    expect(back).toMatchObject({ isVisible: false, overrides: { title: 'Indigo' } })
+  })
+})
+
+describe("the owner's changes", () => {
+  test('hide and show, once each', () => {
+    expect(given(blogPost, imported()).when(revise({ isVisible: false }))).toEqual(causes(hidden))
+    expect(given(blogPost, imported(), hidden).when(revise({ isVisible: false }))).toEqual(causes())
+    expect(given(blogPost, imported(), hidden).when(revise({ isVisible: true }))).toEqual(
+      causes({ type: 'BlogPostShown', data: {} }),
+    )
+  })
+  test('her own words stand before those of the blog, and survive its edits', () => {
+    const changes = { title: ' Indigo ', excerpt: 'Mine', imageUrl: '/images/bb/original-view.jpg' }
+    const events = given(blogPost, imported()).after(revise(changes))
+    expect(events.slice(1)).toEqual([
+      overridden('title', 'Indigo'),
+      overridden('excerpt', 'Mine'),
+      overridden('imageUrl', '/images/bb/original-view.jpg'),
+    ])
+    const edited = given(blogPost, ...events).after(mirror({ title: 'New', excerpt: 'New' }))
+    expect(shownPost(given(blogPost, ...edited).state)).toEqual({ ...changes, title: 'Indigo' })
+  })
+  test('null drops them; without any it drops nothing', () => {
+    const own = overridden('title', 'Indigo')
+    expect(given(blogPost, imported(), own).when(revise({ title: null }))).toEqual(
+      causes(overridden('title', null, 'Indigo')),
+    )
+    expect(given(blogPost, imported()).when(revise({ title: null, excerpt: null, imageUrl: null }))).toEqual(
+      causes(),
+    )
+  })
+  test('what is sent back as it is shown makes no override and drops none', () => {
+    const shown = { title: source.title, excerpt: source.excerpt, imageUrl: '/images/aa/original-view.jpg' }
+    expect(given(blogPost, imported(), copied).when(revise(shown))).toEqual(causes())
+    expect(
+      given(blogPost, imported(), overridden('title', 'Indigo')).when(revise({ title: 'Indigo' })),
+    ).toEqual(causes())
+  })
+  test("the blog's texts may be longer than hers, and are taken back as they are shown", () => {
+    const long = { title: 'x'.repeat(300), excerpt: 'y'.repeat(6000) }
+    const history = given(blogPost).after(mirror(long))
+    expect(given(blogPost, ...history).when(revise(long))).toEqual(causes())
+  })
+  const wrong = [
+    ['title', { title: '  ' }],
+    ['title', { title: 'x'.repeat(201) }],
+    ['excerpt', { excerpt: 'x'.repeat(5001) }],
+    ['imageUrl', { imageUrl: '' }],
+    ['imageUrl', { imageUrl: 'x'.repeat(2049) }],
+  ] as const
+  test.each(wrong)('%s: %j is refused', (field, changes) => {
+    expect(given(blogPost, imported()).when(revise(changes))).toMatchObject(refuses('invalid', field))
+  })
+})
+
+describe('what is shown', () => {
+  test('a post without a title is Untitled', () => {
+    const history = given(blogPost).after(mirror({ title: '' }))
+    expect(shownPost(given(blogPost, ...history).state).title).toBe('Untitled')
+  })
+  test('a picture only once it is kept here', () => {
+    expect(shownPost(given(blogPost, imported()).state).imageUrl).toBeNull()
+    expect(shownPost(given(blogPost, imported(), copied).state).imageUrl).toBe('/images/aa/original-view.jpg')
+  })
+  test("the blog's picture until the owner's is kept here", () => {
+    const own = overridden('imageUrl', 'https://x.in/b.jpg')
+    const ownCopied: JournalEvent = {
+      type: 'BlogPostPictureCopied',
+      data: { sourceUrl: 'https://x.in/b.jpg', imageUrl: '/images/bb/original-view.jpg', hash: 'bb' },
+    }
+    expect(shownPost(given(blogPost, imported(), copied, own).state).imageUrl).toBe(
+      '/images/aa/original-view.jpg',
+    )
+    expect(shownPost(given(blogPost, imported(), copied, own, ownCopied).state).imageUrl).toBe(
+      '/images/bb/original-view.jpg',
+    )
+  })
+})
+
+describe('copied pictures', () => {
+  const record: PostCommand = { type: 'RecordPictureCopied', ...copied.data }
+  test('are recorded once', () => {
+    expect(given(blogPost, imported()).when(record)).toEqual(causes(copied))
+    expect(given(blogPost, imported(), copied).when(record)).toEqual(causes())
+  })
+  test('leave the version alone', () => {
+    expect(given(blogPost, imported(), copied).versionFor(revise({}))).toBe(1)
+    expect(nextVersion(1, 'BlogPostPictureCopied')).toBe(1)
+  })
+})
+
+describe('removing', () => {
+  const remove = (reason: 'gone' | 'other-blog' | 'sample'): PostCommand => ({ type: 'RemovePost', reason })
+  test('a post goes with its reason, once', () => {
+    expect(given(blogPost, imported()).when(remove('gone'))).toEqual(causes(gone))
+    expect(given(blogPost, imported()).when(remove('other-blog'))).toEqual(
+      causes({ type: 'BlogPostRemoved', data: { reason: 'other-blog' } }),
+    )
+    expect(given(blogPost, imported(), gone).when(remove('gone'))).toEqual(causes())
+  })
+  test('a sample goes only as a sample, and nothing else does', () => {
+    expect(given(blogPost, imported(true)).when(remove('sample'))).toHaveProperty('events.length', 1)
+    expect(given(blogPost, imported(true)).when(remove('gone'))).toMatchObject(refuses('blocked'))
+    expect(given(blogPost, imported()).when(remove('sample'))).toMatchObject(refuses('blocked'))
+  })
+  test('a post that never was is missing', () => {
+    expect(given(blogPost).when(remove('gone'))).toMatchObject(refuses('missing'))
+  })
+  test.each([revise({ isVisible: false }), { type: 'RecordPictureCopied', ...copied.data } as const])(
+    'a removed post, and one that never was, refuse $type as missing',
+    (command) => {
+      expect(given(blogPost, imported(), gone).when(command)).toMatchObject(refuses('missing'))
+      expect(given(blogPost).when(command)).toMatchObject(refuses('missing'))
+      expect(given(blogPost, imported(), gone).versionFor(command)).toBeNull()
+      expect(postOf(given(blogPost, imported(), gone).state)).toBeNull()
+    },
+  )
+})
+
+test('the version counts the changes of the owner and of the blog', () => {
+  const revised: JournalEvent = { type: 'BlogPostRevised', data: { from: source, to: source } }
+  expect(given(blogPost, imported(), revised, hidden).versionFor(revise({}))).toBe(3)
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { MessageEvent } from './events.ts'
+import { message, messageStream, nextVersion, type MessageCommand } from './message.ts'
+import { causes, given, refuses } from '#domain/decider-spec.ts'
+
+const content = { subject: 'purchase', artworkId: 'w1', sealed: 'c2VhbGVk' } as const
+const receive: MessageCommand = { type: 'ReceiveMessage', ...content }
+const received: MessageEvent = { type: 'MessageReceived', data: content }
+const read: MessageEvent = { type: 'MessageMarkedRead', data: {} }
+const erased: MessageEvent = { type: 'MessageErased', data: {} }
+const mailed: MessageEvent = { type: 'EnquiryMailed', data: { mailId: 'm1' } }
+const refused: MessageEvent = { type: 'EnquiryMailRefused', data: { reason: 'No such mailbox' } }
+const recordMailed: MessageCommand = { type: 'RecordMailed', mailId: 'm1' }
+const recordRefused: MessageCommand = { type: 'RecordMailRefused', reason: 'No such mailbox' }
+
+test('each message has a stream of its own', () => {
+  expect(messageStream('7')).toBe('message-7')
+})
+
+test('a message is received once', () => {
+  expect(given(message).when(receive)).toEqual(causes(received))
+  expect(given(message, received).when(receive)).toMatchObject(refuses('blocked'))
+  expect(given(message, received, erased).when(receive)).toMatchObject(refuses('blocked'))
+})
+
+test('a message is marked read once', () => {
+  expect(given(message, received).when({ type: 'MarkRead' })).toEqual(causes(read))
+  expect(given(message, received, read).when({ type: 'MarkRead' })).toEqual(causes())
+})
+
+test('a message is erased, read or not', () => {
+  expect(given(message, received).when({ type: 'Erase' })).toEqual(causes(erased))
+  expect(given(message, received, read).when({ type: 'Erase' })).toEqual(causes(erased))
+})
+
+test('nothing of a message is left in the state once it is erased', () => {
+  expect(given(message, received, erased, mailed).state).toEqual({ status: 'erased' })
+})
+
+test.each([{ type: 'MarkRead' }, { type: 'Erase' }, recordMailed, recordRefused] satisfies MessageCommand[])(
+  'an erased message, and one that never was, refuse $type as missing',
+  (command) => {
+    expect(given(message, received, erased).when(command)).toMatchObject(refuses('missing'))
+    expect(given(message).when(command)).toMatchObject(refuses('missing'))
+    expect(given(message, received, erased).versionFor(command)).toBeNull()
+  },
+)
+
+describe('mail', () => {
+  test('is sent once', () => {
+    expect(given(message, received).when(recordMailed)).toEqual(causes(mailed))
+    expect(given(message, received, mailed).when(recordMailed)).toEqual(causes())
+  })
+  test('is refused once, and never after it was sent', () => {
+    expect(given(message, received).when(recordRefused)).toEqual(causes(refused))
+    expect(given(message, received, refused).when(recordRefused)).toEqual(causes())
+    expect(given(message, received, mailed).when(recordRefused)).toEqual(causes())
+  })
+  test('that was refused may be sent after all', () => {
+    expect(given(message, received, refused).when(recordMailed)).toEqual(causes(mailed))
+  })
+  test('leaves the version alone', () => {
+    expect(given(message, received, refused, mailed).versionFor({ type: 'MarkRead' })).toBe(1)
+    expect(given(message, received, read).versionFor({ type: 'MarkRead' })).toBe(2)
+    expect([nextVersion(1, 'EnquiryMailed'), nextVersion(1, 'MessageMarkedRead')]).toEqual([1, 2])
+  })
+})
