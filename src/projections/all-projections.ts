@@ -1,0 +1,15 @@
+import { artworksProjection } from '#projections/artworks/artworks-view.ts'
+import { imagesProjection } from '#projections/images/images-view.ts'
+import type { Projection } from '#projections/projection.ts'
+import { siteContentProjection } from '#projections/site-content/site-content-view.ts'
+import { categoriesProjection, mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
+
+/** Every read model of the site. */
+export const allProjections = [
+  artworksProjection,
+  imagesProjection,
+  categoriesProjection,
+  mediumsProjection,
+  siteContentProjection,
+  // Each is only ever given the documents and events it names itself; a list cannot say that.
+] as readonly unknown[] as readonly Projection[]

@@ -1,0 +1,68 @@
+/** What the owner set to be paid by UPI (decisions 24). */
+export interface PayeeSettings {
+  /** `name@handle`; empty: no payment by UPI */
+  readonly upiId: string
+  readonly upiPayeeName: string
+  readonly upiKind: string
+  /** used where no payee name is set */
+  readonly artistName: string
+}
+
+/** A work as far as paying for it goes. `price` is whole rupees. */
+export interface PayableWork {
+  readonly id: string
+  readonly title: string
+  readonly price: number
+}
+
+/** How a work is paid, as the API answers it; `amount` is whole rupees (decisions 72). */
+export type UpiPayment = {
+  readonly id: string
+  readonly payeeName: string
+  readonly amount: number
+  readonly uri: string
+  readonly kind: 'personal' | 'merchant'
+}
+
+const longestPayeeName = 99
+const longestNote = 50
+const longestReference = 35
+const unnamedPayee = 'The Artist'
+
+/** A text of one line in at most so many code points, never cutting one apart. */
+const cut = (text: string, length: number): string => [...text].slice(0, length).join('').trimEnd()
+
+const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+
+/** Payer apps take letters, digits, blanks and few signs in a payee's name; symbols are left out (facts §2). */
+const cleanName = (name: string): string =>
+  cut(oneLine(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), longestPayeeName)
+
+/** Letters and digits only, so that every app takes it; the same for a work at every time. */
+const referenceOf = (id: string): string => id.replace(/[^A-Za-z0-9]/g, '').slice(0, longestReference)
+
+/**
+ * The payment of a work: the text of its QR code, `upi://pay?pa=…&pn=…&am=25000.00&cu=INR&tn=…`, with `tr`
+ * for merchants only (facts §2, decisions 72). Blanks are `%20`; the `@` of the address stays as it is,
+ * because payer apps look for it.
+ * @returns null without a UPI id or a price
+ */
+export const upiPayment = (work: PayableWork, settings: PayeeSettings): UpiPayment | null => {
+  if (settings.upiId === '' || work.price <= 0) return null
+  const kind = settings.upiKind === 'merchant' ? 'merchant' : 'personal'
+  const payeeName = cleanName(settings.upiPayeeName) || cleanName(settings.artistName) || unnamedPayee
+  const note = cut(oneLine(work.title), longestNote)
+  const parts = [
+    `pa=${encodeURIComponent(settings.upiId).replaceAll('%40', '@')}`,
+    `pn=${encodeURIComponent(payeeName)}`,
+    `am=${work.price}.00`,
+    'cu=INR',
+    `tn=${encodeURIComponent(note)}`,
+    ...(kind === 'merchant' ? [`tr=${referenceOf(work.id)}`] : []),
+  ]
+  return { id: settings.upiId, payeeName, amount: work.price, uri: `upi://pay?${parts.join('&')}`, kind }
+}

@@ -1,0 +1,123 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { decodeEvent } from '#application/codec.ts'
+import type { Documents } from '#application/ports/documents.ts'
+import type { EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
+import type { Projection } from '#projections/projection.ts'
+import { type Delivery, foldView, parkedView, type ViewFold } from '#projections/view-fold.ts'
+
+/** Events read at once while catching up. */
+const pageSize = 5_000
+/** While catching up, changes are stored once this many events or documents have gathered. */
+const eventsPerWrite = 50_000
+const documentsPerWrite = 4_000
+
+/** What came of storing a batch. */
+export interface Stored {
+  /** every view shows the log up to here */
+  readonly position: Position
+  /** projections of which a document changed */
+  readonly changed: readonly Projection[]
+}
+
+/** Several views on their way along the log, at one place or at several. */
+export interface ViewFolds {
+  readonly folds: readonly ViewFold[]
+  /** the place of the view that is furthest behind, stored or not */
+  readonly position: () => Position | null
+  readonly changed: () => number
+  /** Decodes events once and folds them into every view that has not seen them. */
+  readonly take: (events: readonly RecordedEvent[]) => Promise<void>
+  /** Stores everything folded in so far, all views at once. @throws {CheckpointMoved} and what the engine throws */
+  readonly store: () => Promise<Stored | null>
+}
+
+/** The earlier of two places; null is before the first event. */
+const earlier = (a: Position | null, b: Position | null): Position | null =>
+  a === null || b === null ? null : a < b ? a : b
+
+const deliver = (recorded: RecordedEvent): Delivery => {
+  try {
+    return { recorded, event: decodeEvent(recorded), failure: null }
+  } catch (thrown) {
+    return { recorded, event: null, failure: thrown instanceof Error ? thrown.message : String(thrown) }
+  }
+}
+
+/** Makes room for the views and opens each at its own checkpoint. */
+export const openViews = async (
+  documents: Documents,
+  projections: readonly Projection[],
+): Promise<ViewFolds> => {
+  const views = projections.map(({ view }) => view)
+  const all = [...views, ...views.map(parkedView)]
+  await documents.prepare(all)
+  const checkpoints = await documents.checkpoints(all)
+  const folds = projections.map((projection, n) =>
+    foldView(projection, documents, checkpoints[n] ?? null, checkpoints[views.length + n] ?? null),
+  )
+  const position = (): Position | null =>
+    folds.map((fold) => fold.position()).reduce(earlier, folds[0]?.position() ?? null)
+
+  return {
+    folds,
+    position,
+    changed: () => folds.reduce((sum, fold) => sum + fold.changed(), 0),
+    take: async (events) => {
+      const last = events.at(-1)
+      if (!last) return
+      const behind = folds.filter((fold) => (fold.position() ?? '') < last.position)
+      const deliveries = events.filter(({ type }) => behind.some((fold) => fold.handles(type))).map(deliver)
+      for (const fold of behind) await fold.take(deliveries, last.position)
+    },
+    store: async () => {
+      const writes = folds.flatMap((fold) => fold.writes())
+      if (writes.length === 0) return null
+      await documents.write(writes)
+      const changed = folds.filter((fold) => fold.stored()).map(({ projection }) => projection)
+      const reached = position()
+      return reached === null ? null : { position: reached, changed }
+    },
+  }
+}
+
+export interface CatchUpOptions {
+  readonly eventStore: Pick<EventStore, 'readAll'>
+  readonly views: ViewFolds
+  readonly signal: AbortSignal
+  /** Called after each page with the events read so far. */
+  readonly onProgress?: (events: number) => void
+  readonly onStored?: (stored: Stored) => void
+  /** Runs each call of an engine; the projector repeats those that fail. */
+  readonly patiently?: <Result>(call: () => Promise<Result>) => Promise<Result>
+}
+
+/**
+ * Brings the views to the end of the log as it is now: many events in memory, each document written once for
+ * many of its events. Used at start, and for building a view anew beside the one that serves.
+ * @throws {CheckpointMoved}, and what the engines throw where `patiently` lets it through
+ */
+export const catchUp = async (options: CatchUpOptions): Promise<void> => {
+  const { eventStore, views, signal, onProgress, onStored } = options
+  const patiently = options.patiently ?? ((call) => call())
+  const store = async (): Promise<void> => {
+    const stored = await patiently(views.store)
+    if (stored) onStored?.(stored)
+  }
+  let read = 0
+  let waiting = 0
+  while (!signal.aborted) {
+    const events = await patiently(() => eventStore.readAll(views.position(), pageSize))
+    await patiently(() => views.take(events))
+    read += events.length
+    waiting += events.length
+    onProgress?.(read)
+    const end = events.length < pageSize
+    if (end || waiting >= eventsPerWrite || views.changed() >= documentsPerWrite) {
+      await store()
+      waiting = 0
+    }
+    if (end) return
+    // Engines in the process answer without leaving it: others must get their turn between two pages.
+    await nextTurn()
+  }
+}

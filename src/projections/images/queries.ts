@@ -1,0 +1,34 @@
+import type { Documents } from '#application/ports/documents.ts'
+import { type ImageDoc, imagesProjection } from '#projections/images/images-view.ts'
+
+/** What a page needs of a picture before it has arrived. */
+export interface ImageLook {
+  readonly width: number
+  readonly height: number
+  readonly placeholder: string
+  readonly color: string
+  readonly ready: boolean
+}
+
+const lookOf = ({ width, height, placeholder, color, ready }: ImageDoc): ImageLook => ({
+  width,
+  height,
+  placeholder,
+  color,
+  ready,
+})
+
+/** Everything known of one picture; null for a hash that is not kept here. */
+export const findImage = (documents: Documents, hash: string): Promise<ImageDoc | null> =>
+  documents.get<ImageDoc>(imagesProjection.view, hash)
+
+/** The looks of these pictures by hash; pictures that are not kept here are left out. */
+export const imageLooks = async (
+  documents: Documents,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, ImageLook>> => {
+  const unique = [...new Set(hashes)]
+  if (unique.length === 0) return new Map()
+  const found = await documents.getMany<ImageDoc>(imagesProjection.view, unique)
+  return new Map(found.map((doc) => [doc.id, lookOf(doc)]))
+}

@@ -1,0 +1,245 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CheckpointMoved, type Documents } from '#application/ports/documents.ts'
+import type { EventStore, Position } from '#application/ports/event-store.ts'
+import type { ReadModels } from '#application/ports/read-models.ts'
+import { catchUp, openViews, type Stored, type ViewFolds } from '#projections/catch-up.ts'
+import { measureLag, type ViewLag } from '#projections/lag.ts'
+import type { ChangedModel, Projection } from '#projections/projection.ts'
+
+/** Events handed over at once while the projector is up to date. */
+const liveBatch = 1_000
+const firstPauseMs = 50
+const longestPauseMs = 5_000
+
+/** What the projector needs of a logger; pino fits. */
+export interface ProjectorLog {
+  readonly info: (details: object, message: string) => void
+  readonly warn: (details: object, message: string) => void
+  readonly error: (details: object, message: string) => void
+}
+
+/** What people see as changed, and up to where. */
+export interface ViewChange {
+  readonly models: readonly ChangedModel[]
+  readonly position: Position
+}
+
+export type ProjectorState = 'catching-up' | 'live' | 'stopped' | 'failed'
+
+/** How far the views are behind the log, asked of the log itself (event-sourcing: problem 2). */
+export interface ProjectorLag {
+  readonly state: ProjectorState
+  /** of the view that is furthest behind; counted up to 10,000 */
+  readonly events: number
+  /** since the oldest event not yet shown occurred; 0 when all are */
+  readonly seconds: number
+  /** events parked since the start, over all views */
+  readonly parked: number
+  /** when the loop last took in a batch, ISO 8601; null before the first */
+  readonly lastBatchAt: string | null
+  /** why an engine call is being repeated, or why the projector failed; null while all is well */
+  readonly trouble: string | null
+  readonly views: readonly ViewLag[]
+}
+
+export interface ProjectorOptions {
+  readonly eventStore: EventStore
+  readonly documents: Documents
+  readonly projections: readonly Projection[]
+  readonly log: ProjectorLog
+  /** Ends the projector as `stop` does; a lost lease, for example. */
+  readonly signal?: AbortSignal
+  /** How long `shows` waits at most; unless given it waits until the projector stops (decisions 21, 53). */
+  readonly showsWithinMs?: number
+  /** Called while catching up, with the events read so far. */
+  readonly onProgress?: (events: number) => void
+}
+
+/** A running projector. Also the read models' clock for commands of the same process. */
+export interface Projector extends ReadModels {
+  readonly version: (views: readonly string[]) => string
+  /** Resolves once every event that was in the log at the start is shown (decisions 60); rejects when it fails before. */
+  readonly ready: Promise<void>
+  /** Resolves when the loop has ended: with null after `stop`, with the error after a failure. Never rejects. */
+  readonly ended: Promise<Error | null>
+  /** Calls back after documents changed and can be read. Answers how to stop it. */
+  readonly onChange: (listener: (change: ViewChange) => void) => () => void
+  readonly lag: () => Promise<ProjectorLag>
+  /** Ends the loop; what was not stored yet is projected at the next start. */
+  readonly stop: () => Promise<void>
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** Thrown out of a repeated call when the projector is to stop. */
+class Stopping extends Error {}
+
+/**
+ * Starts projecting: first brings every view to the end of the log, each from its own checkpoint, then follows
+ * the log. A failing engine is asked again for ever; a view whose checkpoint another runner moved ends the
+ * projector (event-sourcing: problem 5).
+ */
+export const startProjector = (options: ProjectorOptions): Projector => {
+  const { eventStore, documents, projections, log } = options
+  const stopping = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal
+  const waiters = new Map<(shown: boolean) => void, Position>()
+  const listeners = new Set<(change: ViewChange) => void>()
+  const versions = new Map<string, string>()
+  const ready = Promise.withResolvers<void>()
+  // Who does not wait for `ready` hears of a failure through `ended`.
+  ready.promise.catch(() => undefined)
+  let views: ViewFolds | null = null
+  let shown: Position | null = null
+  let state: ProjectorState = 'catching-up'
+  let trouble: string | null = null
+  let lastBatchAt: string | null = null
+
+  const release = (answer: boolean, upTo: Position | null = null): void => {
+    for (const [resolve, position] of waiters) {
+      if (upTo !== null && position > upTo) continue
+      waiters.delete(resolve)
+      resolve(answer)
+    }
+  }
+
+  /** Asks an engine until it answers. Commands that wait meanwhile are told that it takes longer. */
+  const patiently = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, longestPauseMs)) {
+      if (signal.aborted) throw new Stopping()
+      try {
+        const result = await call()
+        trouble = null
+        return result
+      } catch (thrown) {
+        if (thrown instanceof CheckpointMoved) throw thrown
+        trouble = asError(thrown).message
+        log.warn({ err: thrown, retryInMs: wait }, 'Projecting waits for an engine')
+        release(false)
+        await pause(wait * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  const remember = ({ view }: Projection, position: Position | null): void => {
+    versions.set(view.name, `${view.name}@${view.version}:${position ?? ''}`)
+  }
+
+  const announce = (stored: Stored): void => {
+    lastBatchAt = new Date().toISOString()
+    shown = stored.position
+    for (const projection of stored.changed) remember(projection, stored.position)
+    release(true, shown)
+    const models = [...new Set(stored.changed.flatMap((projection) => projection.models))]
+    if (models.length === 0) return
+    for (const listener of listeners) {
+      try {
+        listener({ models, position: stored.position })
+      } catch (thrown) {
+        log.error({ err: thrown }, 'A listener for changes failed')
+      }
+    }
+  }
+
+  const follow = async (all: ViewFolds, untilReady: Position | null): Promise<void> => {
+    const beReady = (): void => {
+      if (untilReady === null || (shown !== null && shown >= untilReady)) ready.resolve()
+    }
+    beReady()
+    for (let wait = firstPauseMs; !signal.aborted; ) {
+      try {
+        for await (const batch of eventStore.subscribe(all.position(), { limit: liveBatch, signal })) {
+          await patiently(() => all.take(batch))
+          const stored = await patiently(all.store)
+          if (stored) announce(stored)
+          beReady()
+          wait = firstPauseMs
+        }
+        if (signal.aborted) return
+        log.warn({}, 'The subscription to the log ended; subscribing again')
+      } catch (thrown) {
+        if (thrown instanceof CheckpointMoved || thrown instanceof Stopping) throw thrown
+        trouble = asError(thrown).message
+        log.warn({ err: thrown, retryInMs: wait }, 'The subscription to the log broke off; subscribing again')
+      }
+      await pause(wait * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
+      wait = Math.min(wait * 2, longestPauseMs)
+    }
+  }
+
+  const run = async (): Promise<Error | null> => {
+    try {
+      const untilReady = await patiently(eventStore.head)
+      const all = await patiently(() => openViews(documents, projections))
+      views = all
+      for (const fold of all.folds) remember(fold.projection, fold.position())
+      shown = all.position()
+      const began = performance.now()
+      let events = 0
+      await catchUp({
+        eventStore,
+        views: all,
+        signal,
+        patiently,
+        onStored: announce,
+        onProgress: (count) => {
+          events = count
+          options.onProgress?.(count)
+        },
+      })
+      const ms = Math.round(performance.now() - began)
+      if (events > 0) log.info({ events, ms }, 'Read models are up to date')
+      state = 'live'
+      await follow(all, untilReady)
+    } catch (thrown) {
+      if (!(thrown instanceof Stopping)) {
+        const error = asError(thrown)
+        state = 'failed'
+        trouble = error.message
+        log.error({ err: error }, 'Projecting has ended')
+        return error
+      }
+    }
+    state = 'stopped'
+    return null
+  }
+
+  const ended = run().then((error) => {
+    release(false)
+    ready.reject(error ?? new Error('The projector was stopped before it was ready'))
+    return error
+  })
+
+  return {
+    ready: ready.promise,
+    ended,
+    shows: (position) => {
+      if (shown !== null && shown >= position) return Promise.resolve(true)
+      if (state === 'stopped' || state === 'failed') return Promise.resolve(false)
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      waiters.set(resolve, position)
+      if (options.showsWithinMs === undefined) return promise
+      const timer = setTimeout(() => {
+        waiters.delete(resolve)
+        resolve(false)
+      }, options.showsWithinMs)
+      return promise.finally(() => clearTimeout(timer))
+    },
+    version: (names) => names.map((name) => versions.get(name) ?? `${name}@`).join(' '),
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    lag: async () => {
+      const measured = await measureLag(eventStore, views?.folds ?? [])
+      const parked = (views?.folds ?? []).reduce((sum, fold) => sum + fold.parkedCount(), 0)
+      return { state, trouble, lastBatchAt, parked, ...measured }
+    },
+    stop: async () => {
+      stopping.abort()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { Documents } from '#application/ports/documents.ts'
+import { contentFields, type ContentField } from '#domain/site-content/events.ts'
+import {
+  type SiteContentDoc,
+  siteContentId,
+  siteContentProjection,
+} from '#projections/site-content/site-content-view.ts'
+
+/** The site's texts and settings as the API answers them: every key, empty text where unset (decisions 12, 57). */
+export type SiteContentAnswer = { readonly [Field in ContentField]: string } & {
+  readonly id: string
+  readonly blogUrl: string
+  readonly upiId: string
+  readonly upiPayeeName: string
+  readonly upiKind: '' | 'personal' | 'merchant'
+  readonly version: number
+  /** null until something was saved */
+  readonly updatedAt: string | null
+}
+
+/** @param defaults what applies until the owner has set it herself (`BLOG_URL`) */
+export const getSiteContent = async (
+  documents: Documents,
+  defaults: { readonly blogUrl: string },
+): Promise<SiteContentAnswer> => {
+  const doc = await documents.get<SiteContentDoc>(siteContentProjection.view, siteContentId)
+  const texts = Object.fromEntries(contentFields.map((field) => [field, doc?.texts[field] ?? '']))
+  const kind = doc?.payment.upiKind ?? ''
+  return {
+    id: siteContentId,
+    // Each field gets its key from the list the type is made of.
+    ...(texts as { [Field in ContentField]: string }),
+    blogUrl: doc?.blogUrl ?? defaults.blogUrl,
+    upiId: doc?.payment.upiId ?? '',
+    upiPayeeName: doc?.payment.upiPayeeName ?? '',
+    upiKind: kind === 'personal' || kind === 'merchant' ? kind : '',
+    version: doc?.version ?? 0,
+    updatedAt: doc?.updatedAt ?? null,
+  }
+}

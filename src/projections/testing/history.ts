@@ -1,0 +1,115 @@
+import { deepStrictEqual } from 'node:assert'
+import { encodeEvent } from '#application/codec.ts'
+import { derivedId } from '#application/ids.ts'
+import type { Actor, RecordedEvent } from '#application/ports/event-store.ts'
+import type { Document } from '#application/ports/documents.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { openViews } from '#projections/catch-up.ts'
+import type { Projection, ViewDocument } from '#projections/projection.ts'
+import { memoryDocuments, type MemoryDocuments } from '#projections/testing/memory-documents.ts'
+import { positionOf } from '#projections/testing/memory-event-store.ts'
+
+/** An event of a test's log: where it happened and what; the rest is filled in by its place. */
+export interface Happened {
+  readonly stream: string
+  readonly event: DomainEvent
+  /** events with the same command belong together; unless given each has its own */
+  readonly command?: string
+  readonly actor?: Actor
+}
+
+export const owner: Actor = { kind: 'owner', accountId: '2f6a1b7e-8c7c-4d43-9d7f-2f0f4a1f3a11' }
+
+/** The time of the n-th event of a test's log, from 0: one minute each. */
+export const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 1, 10, n)).toISOString()
+
+/** Events as the log would answer them, in this order from position 0 on. */
+export const recorded = (history: readonly Happened[]): readonly RecordedEvent[] => {
+  const revisions = new Map<string, number>()
+  return history.map(({ stream, event, command, actor }, n) => {
+    const revision = (revisions.get(stream) ?? -1) + 1
+    revisions.set(stream, revision)
+    const commandId = derivedId('test command', command ?? String(n))
+    return {
+      ...encodeEvent(event),
+      id: derivedId('test event', String(n)),
+      stream,
+      revision,
+      position: positionOf(n),
+      occurredAt: timeOf(n),
+      meta: { correlationId: commandId, causationId: commandId, commandId, actor: actor ?? owner },
+    }
+  })
+}
+
+const stored = (documents: MemoryDocuments, projections: readonly Projection[]): unknown =>
+  projections.map(({ view }) => [
+    view.name,
+    [...documents.all(view).entries()].sort(([a], [b]) => (a < b ? -1 : 1)),
+  ])
+
+const projectInto = async (
+  documents: MemoryDocuments,
+  projections: readonly Projection[],
+  events: readonly RecordedEvent[],
+): Promise<void> => {
+  const views = await openViews(documents, projections)
+  await views.take(events)
+  await views.store()
+  const parked = views.folds.reduce((sum, fold) => sum + fold.parkedCount(), 0)
+  if (parked > 0) throw new Error(`${parked} events were parked`)
+}
+
+/**
+ * What the views show after a history. The history is projected in four ways that must agree: at once; with
+ * every event coming twice; event by event, each stored; and again from an old checkpoint over documents that
+ * have seen all of it, as after a crash between documents and checkpoint.
+ * @throws AssertionError when they do not agree
+ */
+export const projected = async (
+  projections: readonly Projection[],
+  history: readonly Happened[],
+): Promise<MemoryDocuments> => {
+  const events = recorded(history)
+  const atOnce = memoryDocuments()
+  await projectInto(atOnce, projections, events)
+  const expected = stored(atOnce, projections)
+
+  const twice = memoryDocuments()
+  await projectInto(
+    twice,
+    projections,
+    events.flatMap((event) => [event, event]),
+  )
+  deepStrictEqual(stored(twice, projections), expected, 'Every event twice gives other documents')
+
+  const stepwise = memoryDocuments()
+  for (const event of events) await projectInto(stepwise, projections, [event])
+  deepStrictEqual(stored(stepwise, projections), expected, 'Event by event gives other documents')
+
+  const crashed = memoryDocuments()
+  await projectInto(crashed, projections, events.slice(0, 1))
+  crashed.fault = (seam) => {
+    if (seam === 'between') throw new Error('crashed')
+  }
+  await projectInto(crashed, projections, events).catch(() => undefined)
+  crashed.fault = null
+  await projectInto(crashed, projections, events)
+  deepStrictEqual(
+    stored(crashed, projections),
+    expected,
+    'A crash before the checkpoint gives other documents',
+  )
+  return atOnce
+}
+
+/** One document of a view after a history, see {@link projected}; null when there is none. */
+export const documentAfter = async <Doc extends ViewDocument>(
+  projection: Projection<Doc, never>,
+  history: readonly Happened[],
+  id: string,
+): Promise<Doc | null> => {
+  // Asked for with the projection that wrote it.
+  const documents = await projected([projection as unknown as Projection], history)
+  return documents.get<Doc & Document>(projection.view, id)
+}
