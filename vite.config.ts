@@ -27,7 +27,11 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
           target: 'node24',
           copyPublicDir: false,
           minify: true,
-          rolldownOptions: { input: { 'entry-server': at('src/web/client/entry-server.tsx') } },
+          rolldownOptions: {
+            input: { 'entry-server': at('src/web/client/entry-server.tsx') },
+            // One file: nothing is fetched later on a server.
+            output: { codeSplitting: false },
+          },
         }
       : {
           outDir: 'dist/client',

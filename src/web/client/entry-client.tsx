@@ -7,17 +7,43 @@ import { createPageStore } from './lib/page-store.ts'
 import { createSessionStore } from './lib/session.ts'
 import { makeRouter } from './router.tsx'
 
-const boot = readBoot(document)
-const session = createSessionStore(document.documentElement.hasAttribute('data-session'))
-const store = createPageStore({
-  ...(boot.data ? { initial: stateOf(boot.data) } : {}),
-  whole: boot.described,
-  loader: async () => (await import('./lib/page-queries.ts')).queryLoader,
-})
-const router = makeRouter()
-await router.load()
+/**
+ * Takes over the page that the server sent. A function rather than awaits at the top of the module: with
+ * those the bundler may not merge what entry and later chunks share into one file.
+ */
+async function takeOver(): Promise<void> {
+  const boot = readBoot(document)
+  const session = createSessionStore(document.documentElement.hasAttribute('data-session'))
+  const store = createPageStore({
+    ...(boot.data ? { initial: stateOf(boot.data) } : {}),
+    whole: boot.described,
+    loader: async () => (await import('./lib/page-queries.ts')).queryLoader,
+  })
+  const router = makeRouter()
+  // The matches must be there before the first render, or it would differ from the server's.
+  await router.load()
+  const container = document.getElementById('app')
+  if (!container) throw new Error('The page has no #app')
+  hydrateRoot(container, <App router={router} store={store} session={session} contact={boot.contact} />)
+  if (session.get().status === 'loading') void session.refresh()
+  fetchAhead()
+}
 
-const container = document.getElementById('app')
-if (!container) throw new Error('The page has no #app')
-hydrateRoot(container, <App router={router} store={store} session={session} contact={boot.contact} />)
-if (session.get().status === 'loading') void session.refresh()
+/** The chunk of the open work, at the first sign that somebody means to use the page. */
+function fetchAhead(): void {
+  const signs = ['pointerover', 'touchstart', 'focusin', 'keydown'] as const
+  const controller = new AbortController()
+  const fetchNow = (): void => {
+    controller.abort()
+    // Only ahead of time: when it fails here, opening a work tries again and tells.
+    import('./app/artwork-page.tsx').catch((error: unknown) => console.warn('Fetching ahead failed', error))
+  }
+  for (const sign of signs) {
+    document.addEventListener(sign, fetchNow, { passive: true, signal: controller.signal })
+  }
+}
+
+takeOver().catch((error: unknown) => {
+  // The page stays as the server sent it: links and forms work without this script.
+  console.error('The page could not be taken over', error)
+})

@@ -42,16 +42,18 @@ export type ContactOutcome =
       values: Record<string, string>
     }
 
+/** A built style sheet; its text stands in the page, so that the first view needs no second request. */
+export type StyleFile = { href: string; text: string }
+
 /** Addresses of the built files that a page names. */
 export type PageAssets = {
   /** names the build; part of every cache key */
   build: string
   /** the module that hydrates the page */
   script: string
-  /** modules that the artwork page needs besides, fetched at once */
-  artworkModules: readonly string[]
-  /** the public style sheet's text, inlined so that the first view needs no second request */
-  css: string
+  styles: readonly StyleFile[]
+  /** what the artwork page needs besides: fetched and shown at once there, later everywhere else */
+  artwork: { modules: readonly string[]; styles: readonly StyleFile[] }
   /** font files of the first view */
   fonts: readonly string[]
   /** markup that only the dev server puts into the head; makes the policy lenient */

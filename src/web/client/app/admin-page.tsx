@@ -1,19 +1,21 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { TEXT } from '../lib/constants.ts'
+import { AdminApp } from './admin-overlay.tsx'
 import { useHydrated } from './hydrated.ts'
-
-/** The dashboard with its login dialog, a chunk that visitors never load. */
-const AdminApp = lazy(() => import('../admin/admin-app.tsx'))
 
 /** `/admin`: the dashboard on a page of its own; closing it leads to `/` (specification §2). */
 export function AdminPage() {
   const hydrated = useHydrated()
   const navigate = useNavigate()
-  const waiting = <p role="status">{TEXT.loading}</p>
-  if (!hydrated) return <main>{waiting}</main>
+  const waiting = (
+    <main>
+      <p role="status">{TEXT.loading}</p>
+    </main>
+  )
+  if (!hydrated) return waiting
   return (
-    <Suspense fallback={<main>{waiting}</main>}>
+    <Suspense fallback={waiting}>
       <AdminApp place="page" onClose={() => void navigate({ to: '/' })} />
     </Suspense>
   )

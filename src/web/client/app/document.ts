@@ -7,6 +7,8 @@ import { jsonLdOf } from './json-ld.ts'
 /** The wall in both themes, as the browser's own bars take it. */
 const THEME_COLOR = { light: '#f5f1e8', dark: '#201e1b' } as const
 
+const NOTHING_MORE: RenderInput['assets']['artwork'] = { modules: [], styles: [] }
+
 export type DocumentParts = {
   status: RenderOutput['status']
   /** what React rendered */
@@ -24,8 +26,9 @@ export type DocumentParts = {
 export function documentOf(input: RenderInput, { status, body, boot, rules }: DocumentParts): RenderOutput {
   const { page, data, publicUrl, assets } = input
   const jsonLd = jsonLdOf(input)
-  const styles = [assets.css, rules].filter((text) => text !== '')
-  const modules = page.kind === 'artwork' ? assets.artworkModules : []
+  const extra = page.kind === 'artwork' ? assets.artwork : NOTHING_MORE
+  const files = [...assets.styles, ...extra.styles]
+  const styles = [...files.map(({ text }) => text), rules].filter((text) => text !== '')
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -38,12 +41,14 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
       (font) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(font)}" crossorigin>`,
     ),
     ...styles.map((text) => `<style>${text}</style>`),
+    // Never fetched: they tell the module loader that these sheets are here already.
+    ...files.map(({ href }) => `<link rel="stylesheet" href="${escapeHtml(href)}" disabled>`),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',
     `<link rel="alternate" type="application/rss+xml" title="New works" href="${escapeHtml(publicUrl)}/feed.xml">`,
-    boot ? modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`).join('') : '',
+    boot ? extra.modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`).join('') : '',
     boot ? `<script type="module" src="${escapeHtml(assets.script)}"></script>` : '',
     jsonLd ? `<script type="application/ld+json">${jsonForHtml(jsonLd)}</script>` : '',
   ].join('')

@@ -1,24 +1,122 @@
-import { Outlet } from '@tanstack/react-router'
-import { artworkPath, dataOf, heroTitleOf, publicWorks } from '../lib/page-data.ts'
-import { usePublicState } from '../lib/page-store.ts'
-import { workClass } from '../lib/work-styles.ts'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { About } from '../home/about.tsx'
+import { Footer } from '../home/footer.tsx'
+import { Gallery } from '../home/gallery.tsx'
+import { Hero } from '../home/hero.tsx'
+import { Navigation } from '../home/navigation.tsx'
+import {
+  activeCategories,
+  artistNameOf,
+  dataOf,
+  featuredWorks,
+  heroTitleOf,
+  type Loadable,
+  publicWorks,
+  slugAndId,
+  worksIn,
+} from '../lib/page-data.ts'
+import { usePageStore, usePublicState } from '../lib/page-store.ts'
+import { useSession, useSessionStore } from '../lib/session.ts'
+import { AdminOverlay, useAdminOverlay } from './admin-overlay.tsx'
+import { type AskedWork, AskAboutProvider } from './ask-about.ts'
+import { useGalleryCategory } from './gallery-category.ts'
+import { galleryList, type WorkList } from './work-list.ts'
 
+const FEATURED: WorkList = { kind: 'featured' }
+
+/** The one page: all sections, and above them whatever work or dashboard is open. */
 export function HomePage() {
+  const store = usePageStore()
   const state = usePublicState()
-  const site = dataOf(state['site-content'], null)
-  return (
-    <>
-      <main>
-        <h1>{heroTitleOf(site)}</h1>
-        <ul>
-          {publicWorks(dataOf(state.artworks, [])).map((work) => (
-            <li key={work.id} className={workClass(work.id)}>
-              <a href={artworkPath(work)}>{work.title}</a>
-            </li>
-          ))}
-        </ul>
-      </main>
-      <Outlet />
-    </>
+  const session = useSession()
+  const sessions = useSessionStore()
+  const navigate = useNavigate()
+  const category = useGalleryCategory()
+  const admin = useAdminOverlay()
+  const [, setAsked] = useState<AskedWork | null>(null)
+
+  useEffect(() => void store.fill(), [store])
+
+  const works = useMemo(() => publicWorks(dataOf(state.artworks, [])), [state.artworks])
+  const gallery = useMemo(
+    () => listed(state.artworks, worksIn(works, category)),
+    [state.artworks, works, category],
   )
+  const featured = useMemo(() => listed(state.artworks, featuredWorks(works)), [state.artworks, works])
+  const categories = useMemo(
+    () => activeCategories(dataOf(state.categories, [])).map(({ name }) => name),
+    [state.categories],
+  )
+
+  const open = useCallback(
+    (id: string, list: WorkList | undefined) => {
+      const work = works.find((each) => each.id === id)
+      if (!work) return
+      void navigate({
+        to: '/artwork/$slugAndId',
+        params: { slugAndId: slugAndId(work) },
+        state: { opened: true, ...(list ? { list } : {}) },
+        resetScroll: false,
+      })
+    },
+    [navigate, works],
+  )
+  const openFromGallery = useCallback((id: string) => open(id, galleryList(category)), [open, category])
+  const openFeatured = useCallback((id: string) => open(id, FEATURED), [open])
+  const filter = useCallback(
+    (name: string | null) =>
+      void navigate({
+        to: '/',
+        search: name === null ? {} : { category: name },
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  const retry = useCallback(() => void store.retry('artworks'), [store])
+
+  const site = dataOf(state['site-content'], null)
+  const artistName = artistNameOf(site)
+  return (
+    <AskAboutProvider value={setAsked}>
+      <Navigation
+        artistName={artistName}
+        overHero
+        signedIn={session.status === 'in'}
+        onAdmin={admin.open}
+        onLogout={() => void sessions.logOut()}
+      />
+      <main>
+        <Hero
+          title={heroTitleOf(site)}
+          subtitle={site?.heroSubtitle ?? ''}
+          primaryText={site?.heroPrimaryButtonText ?? ''}
+          secondaryText={site?.heroSecondaryButtonText ?? ''}
+          featured={featured}
+          onOpen={openFeatured}
+        />
+        <About site={site} artistName={artistName} />
+        <Gallery
+          gallery={gallery}
+          categories={categories}
+          category={category}
+          onCategory={filter}
+          onOpen={openFromGallery}
+          onRetry={retry}
+        />
+      </main>
+      <Footer artistName={artistName} />
+      <Outlet />
+      <AdminOverlay isOpen={admin.isOpen} onClose={admin.close} />
+    </AskAboutProvider>
+  )
+}
+
+type ListedWorks =
+  | Exclude<Loadable<readonly Artwork[]>, { status: 'ready' }>
+  | { status: 'ready'; works: readonly Artwork[] }
+
+function listed(loadable: Loadable<readonly Artwork[]>, works: readonly Artwork[]): ListedWorks {
+  return loadable.status === 'ready' ? { status: 'ready', works } : loadable
 }

@@ -54,7 +54,9 @@ export class ApiError extends Error {
 
 /** Whether a failed call means "signed out": status 401 or the word itself (specification §8). */
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof Error && (/^401: /.test(error.message) || error.message.includes('Unauthorized'))
+  return (
+    error instanceof Error && (error.message.startsWith('401: ') || error.message.includes('Unauthorized'))
+  )
 }
 
 /**

@@ -6,7 +6,10 @@ import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES, FALLBACK, LIMITS } from './constants.ts'
 
 /** What a section has of its data: placeholders, a message with Retry, or the thing itself (decisions 38, 81). */
-export type Loadable<T> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; data: T }
+export type Loadable<T> =
+  | { status: 'loading' }
+  | { status: 'failed'; retrying: boolean }
+  | { status: 'ready'; data: T }
 
 /** The models of the public page by the segment of their GET address. */
 export type PublicModels = {

@@ -39,5 +39,7 @@ export function connectPageStore(store: PageStore): () => void {
 
 /** Signed in, the list holds hidden works too; they need no rules, the page never shows them. */
 function artworksIn(data: unknown): readonly Artwork[] {
-  return Array.isArray(data) ? publicWorks(data as Artwork[]) : []
+  if (!Array.isArray(data)) return []
+  // The answer of GET /api/artworks, whose items the contract types.
+  return publicWorks(data as Artwork[])
 }

@@ -75,7 +75,7 @@ export function createPageStore({
       } catch (error) {
         // The screen shows the failure with Retry; the console keeps the reason.
         console.warn(`Loading ${model} failed`, error)
-        set({ [model]: { status: 'failed' } })
+        set({ [model]: { status: 'failed', retrying: false } })
       }
     })
 
@@ -90,7 +90,7 @@ export function createPageStore({
       await Promise.all(PUBLIC_MODELS.filter((model) => state[model].status === 'loading').map(fetchModel))
     },
     retry: async (model) => {
-      set({ [model]: { status: 'loading' } })
+      set({ [model]: { status: 'failed', retrying: true } })
       await fetchModel(model)
     },
     describes: (id) => described === null || described.has(id),

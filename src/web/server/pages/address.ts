@@ -1,0 +1,92 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import type { PageData, PageRequest } from '#web/contract/pages.ts'
+
+/** What an address leads to. `key` names what may be kept; null is rendered anew each time (decisions 94). */
+export type Destination =
+  | { kind: 'page'; page: PageRequest; key: string | null; contactSent: boolean }
+  | { kind: 'redirect'; location: string }
+
+/** The parts of the read models that decide where an address leads. */
+export type Places = {
+  /** public works by id */
+  works: ReadonlyMap<string, Pick<Artwork, 'id' | 'slug'>>
+  categories: ReadonlySet<string>
+}
+
+export function placesOf(data: PageData): Places {
+  return {
+    works: new Map(data.artworks.map((work) => [work.id, work])),
+    categories: new Set(data.categories.map((category) => category.name)),
+  }
+}
+
+const ARTWORK = /^\/artwork\/([^/]+)$/
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const ID_LENGTH = 36
+const NOT_FOUND: Destination = {
+  kind: 'page',
+  page: { kind: 'not-found' },
+  // One page for every unknown address, or a stranger could fill the cache.
+  key: 'not-found',
+  contactSent: false,
+}
+
+/** The path of a work's own page: `/artwork/{slug}-{id}` (decisions 36). */
+export function artworkAddress(work: Pick<Artwork, 'id' | 'slug'>): string {
+  return `/artwork/${work.slug || 'work'}-${work.id}`
+}
+
+/**
+ * Where a request leads. Unknown query keys are ignored, an unknown category is a page that is not kept, a
+ * wrong slug leads to the right one, an unknown or hidden work to the not-found page (decisions 36, 84, 94).
+ * @param path the path as it stands in the request, still percent-encoded
+ * @param query without the question mark; may be empty
+ */
+export function destinationOf(path: string, query: string, places: Places): Destination {
+  if (path === '/') return homeOf(query, places)
+  if (path === '/admin') {
+    return { kind: 'page', page: { kind: 'admin' }, key: '/admin', contactSent: false }
+  }
+  const segment = ARTWORK.exec(path)?.[1]
+  if (segment === undefined) return NOT_FOUND
+  const id = segment.slice(-ID_LENGTH).toLowerCase()
+  const work = ID.test(id) ? places.works.get(id) : undefined
+  if (!work) return NOT_FOUND
+  const address = artworkAddress(work)
+  if (address !== path) return { kind: 'redirect', location: address }
+  return { kind: 'page', page: { kind: 'artwork', id: work.id }, key: address, contactSent: false }
+}
+
+function homeOf(query: string, places: Places): Destination {
+  const { category, contactSent } = homeQueryOf(query)
+  const page: PageRequest = { kind: 'home', category }
+  const known = category === null || places.categories.has(category)
+  return { kind: 'page', page, key: known ? homeKey(category, contactSent) : null, contactSent }
+}
+
+/** The keys of the query that the homepage knows (decisions 94). */
+export function homeQueryOf(query: string): { category: string | null; contactSent: boolean } {
+  if (query === '') return { category: null, contactSent: false }
+  const known = new URLSearchParams(query)
+  const category = known.get('category')
+  return {
+    category: category === null || category === '' || category === 'all' ? null : category,
+    contactSent: known.get('contact') === 'sent',
+  }
+}
+
+function homeKey(category: string | null, contactSent: boolean): string {
+  if (category === null && !contactSent) return '/'
+  return `/?${JSON.stringify([category, contactSent])}`
+}
+
+/**
+ * The key under which a request's page would be kept, told without the read models; a page that may not be
+ * kept is never found under it. Right for every page that is kept.
+ */
+export function keyGuess(path: string, query: string): string {
+  if (path !== '/') return path
+  if (query === '') return '/'
+  const { category, contactSent } = homeQueryOf(query)
+  return homeKey(category, contactSent)
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import type { PageAssets, PageRenderer, StyleFile } from '#web/contract/pages.ts'
+
+/** What `build/client.ts` made, as the pages need it. */
+export type ClientBuild = {
+  assets: PageAssets
+  /** folder of the files that are served as they are, compressed forms beside them */
+  clientFolder: string
+  loadRenderer: () => Promise<PageRenderer>
+}
+
+const ENTRY = 'src/web/client/entry-client.tsx'
+const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
+/** Letters of the first view; the others are fetched when they occur. */
+const FIRST_FONTS = /(?:^|\/)(?:newsreader-latin|anek-latin|anek-latin-ext)-[\w-]+\.woff2$/
+
+const chunk = z.object({
+  file: z.string(),
+  css: z.array(z.string()).default([]),
+  assets: z.array(z.string()).default([]),
+  imports: z.array(z.string()).default([]),
+})
+const manifestSchema = z.record(z.string(), chunk)
+type Chunk = z.output<typeof chunk>
+type Manifest = z.output<typeof manifestSchema>
+const stampSchema = z.object({ build: z.string() })
+
+/**
+ * Reads what the last build left in `dist`.
+ * @param dist the folder; @throws with the remedy in words when there is no finished build
+ */
+export function readClientBuild(dist: string): ClientBuild {
+  const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')))
+  const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')))
+  const entry = manifest[ENTRY]
+  if (!entry) throw new Error(`The built client has no ${ENTRY}. Run \`npm run build\`.`)
+  const styleFile = (file: string): StyleFile => ({
+    href: `/${file}`,
+    text: readFileSync(join(dist, 'client', file), 'utf8'),
+  })
+  const always = withImports(manifest, ENTRY)
+  const forArtwork = [...withImports(manifest, ARTWORK_CHUNK)].filter((name) => !always.has(name))
+  const chunks = (names: Iterable<string>): Chunk[] => [...names].flatMap((name) => manifest[name] ?? [])
+  return {
+    clientFolder: join(dist, 'client'),
+    assets: {
+      build,
+      script: `/${entry.file}`,
+      styles: chunks(always).flatMap(({ css }) => css.map(styleFile)),
+      artwork: {
+        modules: chunks(forArtwork).map(({ file }) => `/${file}`),
+        styles: chunks(forArtwork).flatMap(({ css }) => css.map(styleFile)),
+      },
+      fonts: entry.assets.filter((file) => FIRST_FONTS.test(file)).map((file) => `/${file}`),
+    },
+    loadRenderer: () => import(pathToFileURL(join(dist, 'server/entry-server.js')).href),
+  }
+}
+
+/** A chunk and everything it imports at once, itself last, as style sheets must stand. */
+function withImports(manifest: Manifest, name: string, seen: Set<string> = new Set()): Set<string> {
+  for (const imported of manifest[name]?.imports ?? []) {
+    if (!seen.has(imported)) withImports(manifest, imported, seen)
+  }
+  return seen.add(name)
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new Error(`The client is not built (${file} cannot be read). Run \`npm run build\`.`, { cause })
+  }
+}

@@ -1,0 +1,101 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { keepCompressed, type KeptPage } from './kept-page.ts'
+
+/** What must be equal for a kept page to be the page of now. */
+export type PageMark = {
+  build: string
+  publicUrl: string
+  version: string
+}
+
+export type PageFolder = {
+  /** The page kept under this key, when it is still the page of now; null in every other case. */
+  readonly read: (key: string, mark: PageMark, common: Record<string, string>) => Promise<KeptPage | null>
+  /** Keeps a page that has its small forms. A failure is told to `onError` and costs nothing but speed. */
+  readonly write: (key: string, page: KeptPage, mark: PageMark) => Promise<void>
+}
+
+/** The homepage alone: it is what a restart must show at once; all others are rendered when asked for. */
+const FILES: Readonly<Record<string, string>> = { '/': 'home.page' }
+
+const header = z.strictObject({
+  build: z.string(),
+  publicUrl: z.string(),
+  version: z.string(),
+  status: z.int(),
+  contentType: z.string(),
+  policy: z.string(),
+  contentHash: z.string(),
+  br: z.int(),
+  gzip: z.int(),
+})
+
+/**
+ * Rendered bytes on disk, so that the first `/` after a restart needs neither React nor the read models'
+ * documents. One file: a line of JSON, then the brotli and the gzip form.
+ * @param folder made when first needed; may be deleted at any time
+ */
+export function openPageFolder(folder: string, onError: (error: unknown) => void): PageFolder {
+  return {
+    read: async (key, mark, common) => {
+      const name = FILES[key]
+      if (name === undefined) return null
+      try {
+        return parse(await readFile(join(folder, name)), mark, common)
+      } catch (error) {
+        if (!isMissing(error)) onError(error)
+        return null
+      }
+    },
+    write: async (key, page, mark) => {
+      const name = FILES[key]
+      const compressed = page.compressed()
+      if (name === undefined || !compressed) return
+      const file = join(folder, name)
+      const fresh = `${file}.${process.pid}.tmp`
+      try {
+        await mkdir(folder, { recursive: true })
+        await writeFile(fresh, format(page, compressed, mark))
+        await rename(fresh, file)
+      } catch (error) {
+        onError(error)
+        await rm(fresh, { force: true }).catch(onError)
+      }
+    },
+  }
+}
+
+function format(page: KeptPage, { br, gzip }: { br: Buffer; gzip: Buffer }, mark: PageMark): Buffer {
+  const { status, contentType, policy, contentHash } = page
+  const head: z.output<typeof header> = {
+    ...mark,
+    status,
+    contentType,
+    policy,
+    contentHash,
+    br: br.length,
+    gzip: gzip.length,
+  }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), br, gzip])
+}
+
+function parse(file: Buffer, mark: PageMark, common: Record<string, string>): KeptPage | null {
+  const end = file.indexOf('\n')
+  const parsed = header.safeParse(JSON.parse(file.subarray(0, end).toString('utf8')))
+  if (!parsed.success) return null
+  const { build, publicUrl, version, br, gzip, ...page } = parsed.data
+  if (build !== mark.build || publicUrl !== mark.publicUrl || version !== mark.version) return null
+  const start = end + 1
+  if (file.length !== start + br + gzip) return null
+  return keepCompressed(
+    { ...page, version, common },
+    // Copies, so that the whole file need not stay in memory for its parts.
+    { br: Buffer.from(file.subarray(start, start + br)), gzip: Buffer.from(file.subarray(start + br)) },
+  )
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,292 @@
+import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } from '#web/contract/pages.ts'
+import { type Destination, destinationOf, keyGuess, type Places, placesOf } from './address.ts'
+import { encodingFor } from './encoding.ts'
+import { policyOf, securityHeaders } from './headers.ts'
+import { keepRendered, type KeptPage, type PageAnswer, type Rendered } from './kept-page.ts'
+import { pageCache } from './page-cache.ts'
+import { openPageFolder } from './page-folder.ts'
+import { TEXTS } from './texts.ts'
+
+export type PageContext = {
+  /** the request carries the session cookie, checked or not (decisions 80) */
+  session: boolean
+  acceptEncoding?: string | undefined
+  ifNoneMatch?: string | undefined
+}
+
+export type PagesOptions = {
+  /** What anonymous visitors may see. Called only when something must be rendered. */
+  readPageData: () => PageData | Promise<PageData>
+  /**
+   * Version and position of every read model that pages show, as one text (decisions 94). Called for each
+   * request: in process it answers at once, on cluster engines after a checkpoint read that began after the
+   * request arrived.
+   */
+  versions: () => string | Promise<string>
+  loadRenderer: () => Promise<PageRenderer>
+  assets: PageAssets
+  /** without a slash at its end */
+  publicUrl: string
+  /** where the rendered homepage outlives a restart; without it nothing is written */
+  folder?: string
+  /** hears of what failed beside an answer: recompression, the folder */
+  onError: (error: unknown) => void
+  /** ms after which an older answer is better than none (decisions 94); 1,000 unless a test says otherwise */
+  patience?: number
+}
+
+export type Pages = {
+  /**
+   * Answers a request for a page or one of the texts beside it; see `handles`. Synchronous whenever the
+   * answer is ready and `versions` answered at once.
+   * @param path as in the request, percent-encoded; @param query without question mark
+   * @throws whatever reading or rendering threw, when there is no older answer to give
+   */
+  readonly page: (path: string, query: string, context: PageContext) => PageAnswer | Promise<PageAnswer>
+  /** The homepage with the refused form in it: 422, kept by nobody (interface, POST /contact). */
+  readonly contactRefused: (
+    outcome: Extract<ContactOutcome, { status: 'refused' }>,
+    context: PageContext,
+  ) => Promise<PageAnswer>
+  /** Resolves when nothing is being recompressed or written. */
+  readonly settled: () => Promise<void>
+}
+
+const PATIENCE_MS = 1_000
+const STALE_WARNING = '110 - "Response is Stale"'
+
+/** Data and places of one version, read once for all pages that are rendered from it. */
+type Snapshot = { version: string; data: PageData; places: Places }
+
+/** Everything that answers `/`, `/artwork/…`, `/admin` and the texts beside them, without a framework. */
+export function createPages(options: PagesOptions): Pages {
+  const { readPageData, versions, assets, publicUrl, onError, patience = PATIENCE_MS } = options
+  const common = securityHeaders(publicUrl.startsWith('https:'))
+  const dev = assets.devHead !== undefined
+  const folder = options.folder === undefined ? null : openPageFolder(options.folder, onError)
+  const cache = pageCache()
+  const renderer = once(options.loadRenderer)
+  const rendering = new Map<string, Promise<KeptPage>>()
+  let snapshot: Promise<Snapshot> | null = null
+  let snapshotVersion: string | null = null
+  let background: Promise<void> = Promise.resolve()
+
+  const snapshotAt = (version: string): Promise<Snapshot> => {
+    if (snapshot && snapshotVersion === version) return snapshot
+    const reading = read(version)
+    snapshot = reading
+    snapshotVersion = version
+    reading.catch(() => {
+      // The next request reads again; whoever waits for this one hears of the failure.
+      if (snapshot === reading) snapshot = null
+    })
+    return reading
+  }
+
+  const read = async (version: string): Promise<Snapshot> => {
+    const data = await readPageData()
+    return { version, data, places: placesOf(data) }
+  }
+
+  const renderPage = async (
+    page: PageRequest,
+    data: PageData,
+    contact: ContactOutcome | undefined,
+  ): Promise<Rendered> => {
+    const { render } = await renderer()
+    const output = await render({ page, data, publicUrl, assets, ...(contact ? { contact } : {}) })
+    return {
+      status: output.status,
+      contentType: 'text/html; charset=utf-8',
+      policy: policyOf({ styles: output.styles, scripts: output.scripts, dev }),
+      body: Buffer.from(output.html),
+    }
+  }
+
+  const renderText = async (path: string, data: PageData): Promise<Rendered | null> => {
+    const text = TEXTS[path]
+    if (!text) return null
+    const names = async () => (await renderer()).siteNames(data.siteContent)
+    const { contentType, body } = await text({ data, publicUrl, names })
+    return { status: 200, contentType, policy: '', body: Buffer.from(body) }
+  }
+
+  const renderAndPut = async (
+    key: string,
+    version: string,
+    make: () => Promise<Rendered>,
+  ): Promise<KeptPage> => {
+    const page = keepRendered(await make(), version, common)
+    if (dev) return page
+    const before = cache.get(key)
+    // A change that this page does not show leaves its bytes, and its small forms, as they were.
+    const small = before?.contentHash === page.contentHash ? before.compressed() : null
+    if (small) page.adopt(small)
+    cache.put(key, page)
+    shrinkLater(key, page)
+    return page
+  }
+
+  /** Renders once for all who ask at the same time, keeps the page and shrinks it behind their backs. */
+  const keep = (key: string, version: string, make: () => Promise<Rendered>): Promise<KeptPage> => {
+    const kept = cache.get(key)
+    if (kept?.version === version) return Promise.resolve(kept)
+    const name = `${version} ${key}`
+    const underWay = rendering.get(name)
+    if (underWay) return underWay
+    const work = renderAndPut(key, version, make).finally(() => rendering.delete(name))
+    rendering.set(name, work)
+    return work
+  }
+
+  /** One page after the other, so that recompression never takes more than one core. */
+  const shrinkLater = (key: string, page: KeptPage): void => {
+    background = background.then(async () => {
+      if (cache.get(key) !== page) return
+      try {
+        await page.shrink()
+        await folder?.write(key, page, { build: assets.build, publicUrl, version: page.version })
+      } catch (error) {
+        onError(error)
+      }
+    })
+  }
+
+  const answerWith = async (page: KeptPage, context: PageContext): Promise<PageAnswer> => {
+    const encoding = encodingFor(context.acceptEncoding)
+    for (;;) {
+      const answer = page.answer(encoding, context.session, context.ifNoneMatch)
+      if (answer) return answer
+      await page.prepare(encoding, context.session)
+    }
+  }
+
+  /** The fresh answer, or the older one when the fresh one fails or takes too long (decisions 94). */
+  const orStale = async (
+    answer: Promise<PageAnswer>,
+    older: () => Promise<PageAnswer>,
+  ): Promise<PageAnswer> => {
+    const { promise: tooLong, resolve } = Promise.withResolvers<null>()
+    const timer = setTimeout(resolve, patience, null)
+    const failed = (error: unknown): null => {
+      onError(error)
+      return null
+    }
+    try {
+      const first = await Promise.race([answer.catch(failed), tooLong])
+      if (first) return first
+      const { status, headers, body } = await older()
+      return { status, headers: { ...headers, warning: STALE_WARNING }, body }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  const fromDisk = async (key: string, version: string): Promise<KeptPage | null> => {
+    if (!folder || dev || cache.get(key)) return null
+    const page = await folder.read(key, { build: assets.build, publicUrl, version }, common)
+    if (page) cache.put(key, page)
+    return page
+  }
+
+  const renderedAnswer = async (
+    path: string,
+    query: string,
+    version: string,
+    context: PageContext,
+  ): Promise<PageAnswer> => {
+    const stored = await fromDisk(keyGuess(path, query), version)
+    if (stored) return answerWith(stored, context)
+    const { data, places } = await snapshotAt(version)
+    if (path in TEXTS) {
+      const text = await keep(path, version, async () => {
+        const rendered = await renderText(path, data)
+        if (!rendered) throw new Error(`No text at ${path}`)
+        return rendered
+      })
+      return answerWith(text, context)
+    }
+    const destination = destinationOf(path, query, places)
+    if (destination.kind === 'redirect') return redirectTo(destination.location, common)
+    const make = () => renderPage(destination.page, data, contactOf(destination))
+    const page =
+      destination.key === null
+        ? keepRendered(await make(), version, common)
+        : await keep(destination.key, version, make)
+    return answerWith(page, context)
+  }
+
+  const fresh = async (
+    version: string | Promise<string>,
+    path: string,
+    query: string,
+    context: PageContext,
+  ): Promise<PageAnswer> => {
+    const current = await version
+    const found = cache.get(keyGuess(path, query))
+    if (found?.version === current) return answerWith(found, context)
+    return renderedAnswer(path, query, current, context)
+  }
+
+  return {
+    page: (path, query, context) => {
+      const key = keyGuess(path, query)
+      const version = askVersion(versions)
+      const kept = cache.get(key)
+      if (kept && kept.version === version) {
+        const ready = kept.answer(encodingFor(context.acceptEncoding), context.session, context.ifNoneMatch)
+        return ready ?? answerWith(kept, context)
+      }
+      const answer = fresh(version, path, query, context)
+      return kept ? orStale(answer, () => answerWith(kept, context)) : answer
+    },
+    contactRefused: async (outcome, context) => {
+      const version = await versions()
+      const { data } = await snapshotAt(version)
+      const rendered = await renderPage({ kind: 'home', category: null }, data, outcome)
+      const answer = await answerWith(keepRendered(rendered, version, common), context)
+      const { etag: _etag, ...headers } = answer.headers
+      return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
+    },
+    settled: async () => {
+      let seen: Promise<void>
+      do {
+        seen = background
+        await seen
+      } while (seen !== background)
+    },
+  }
+}
+
+/** A version that cannot be asked for is treated like one that does not answer. */
+function askVersion(versions: () => string | Promise<string>): string | Promise<string> {
+  try {
+    return versions()
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+function contactOf(destination: Extract<Destination, { kind: 'page' }>): ContactOutcome | undefined {
+  return destination.contactSent ? { status: 'sent' } : undefined
+}
+
+function redirectTo(location: string, common: Record<string, string>): PageAnswer {
+  return {
+    status: 301,
+    headers: { ...common, location, 'cache-control': 'no-cache', 'content-length': '0' },
+    body: Buffer.alloc(0),
+  }
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      // Not remembered: a build that was just being replaced is there the next time.
+      loading = null
+      throw error
+    })
+    return loading
+  }
+}

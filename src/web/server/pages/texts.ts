@@ -1,0 +1,126 @@
+import type { PageData, SiteNames } from '#web/contract/pages.ts'
+import { artworkAddress } from './address.ts'
+
+/** A text beside the pages, made from the same data and kept in the same way. */
+export type SiteText = { contentType: string; body: string }
+
+export type TextInput = {
+  data: PageData
+  publicUrl: string
+  /** needs the screens' fallback texts, hence the renderer, which is loaded only for the texts that ask */
+  names: () => Promise<SiteNames>
+}
+
+/** The newest works that the feed tells of. */
+const FEED_LENGTH = 20
+
+/** The wall in the light theme; a manifest knows one. */
+const MANIFEST_COLOR = '#f5f1e8'
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+const absolute = (address: string, publicUrl: string): string =>
+  address.startsWith('/') ? `${publicUrl}${address}` : address
+
+/** The texts by path (interface, "Pages and files"). */
+export const TEXTS: Readonly<Record<string, (input: TextInput) => Promise<SiteText>>> = {
+  '/robots.txt': async ({ publicUrl }) => ({
+    contentType: 'text/plain; charset=utf-8',
+    body: `User-agent: *\nDisallow: /admin\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
+  }),
+  '/sitemap.xml': async (input) => ({
+    contentType: 'application/xml; charset=utf-8',
+    body: sitemapOf(input.data, input.publicUrl),
+  }),
+  '/feed.xml': async (input) => ({
+    contentType: 'application/rss+xml; charset=utf-8',
+    body: await feedOf(input),
+  }),
+  '/manifest.webmanifest': async ({ names }) => ({
+    contentType: 'application/manifest+json; charset=utf-8',
+    body: JSON.stringify(manifestOf(await names())),
+  }),
+}
+
+function sitemapOf({ artworks, siteContent }: PageData, publicUrl: string): string {
+  const latest = artworks.reduce(
+    (newest, { updatedAt }) => (updatedAt > newest ? updatedAt : newest),
+    siteContent.updatedAt ?? '',
+  )
+  const pages = [
+    { path: '/', changed: latest, images: artworks.slice(0, 1000).map((work) => work.imageUrl) },
+    ...artworks.map((work) => ({
+      path: artworkAddress(work),
+      changed: work.updatedAt,
+      images: [work.imageUrl],
+    })),
+  ]
+  const entries = pages.map(({ path, changed, images }) => {
+    const pictures = images
+      .filter((image) => image !== '')
+      .map(
+        (image) =>
+          `<image:image><image:loc>${escapeXml(absolute(image, publicUrl))}</image:loc></image:image>`,
+      )
+    return `<url><loc>${escapeXml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}${pictures.join('')}</url>`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">\n${entries.join('\n')}\n</urlset>\n`
+}
+
+async function feedOf({ data, publicUrl, names }: TextInput): Promise<string> {
+  // Loaded when first asked for: most processes never serve a feed.
+  const { generateRssFeed } = await import('feedsmith')
+  const { artist, description } = await names()
+  const newest = data.artworks
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+    .slice(0, FEED_LENGTH)
+  return generateRssFeed({
+    title: `${artist}: new works`,
+    link: `${publicUrl}/`,
+    description,
+    language: 'en-in',
+    ...(newest[0] ? { lastBuildDate: new Date(newest[0].createdAt) } : {}),
+    atom: { links: [{ href: `${publicUrl}/feed.xml`, rel: 'self', type: 'application/rss+xml' }] },
+    items: newest.map((work) => {
+      const link = `${publicUrl}${artworkAddress(work)}`
+      const facts = [work.medium, work.dimensions, work.yearCreated].filter(Boolean).join(', ')
+      const picture = work.imageUrl
+        ? `<p><img src="${escapeXml(absolute(work.imageUrl, publicUrl))}" alt="${escapeXml(work.altText || work.title)}"></p>`
+        : ''
+      return {
+        title: work.title,
+        link,
+        // The address changes with the title; the id never does.
+        guid: { value: `urn:uuid:${work.id}`, isPermaLink: false },
+        pubDate: new Date(work.createdAt),
+        description: `${picture}<p>${escapeXml(facts)}</p>${work.description ? `<p>${escapeXml(work.description)}</p>` : ''}`,
+        ...(work.category ? { categories: [{ name: work.category }] } : {}),
+      }
+    }),
+  })
+}
+
+function manifestOf({ artist, description }: SiteNames): object {
+  return {
+    name: artist,
+    short_name: artist.split(' ')[0] ?? artist,
+    description,
+    start_url: '/',
+    display: 'browser',
+    lang: 'en-IN',
+    background_color: MANIFEST_COLOR,
+    theme_color: MANIFEST_COLOR,
+    icons: [
+      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+    ],
+  }
+}
