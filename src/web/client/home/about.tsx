@@ -5,7 +5,7 @@ import { Quiet } from '../ui/quiet.tsx'
 import { Section } from '../ui/section.tsx'
 import styles from './about.module.css'
 import { Achievements } from './achievements.tsx'
-import { paragraphs } from './paragraphs.ts'
+import { paragraphs } from '../ui/paragraphs.ts'
 
 type AboutProps = {
   /** null while the texts are on their way: then only what is fixed stands here */

@@ -9,7 +9,7 @@ function AchievementIcon({ icon }: { icon: string }) {
   if (isIconName(icon)) return <Icon name={icon} className={styles.icon} />
   return (
     <span className={styles.icon} aria-hidden="true">
-      {[...icon].length <= 4 ? icon : ''}
+      {Array.from(icon).length <= 4 ? icon : ''}
     </span>
   )
 }

@@ -17,7 +17,7 @@ const ONE_LINE_EM = 5.5
  * Up to 14 letters are short unless they are unusually wide; over 28 are long.
  */
 export function posterLength(name: string): 'short' | 'medium' | 'long' {
-  const letters = [...name]
+  const letters = Array.from(name)
   if (letters.length > 28) return 'long'
   const em = letters.reduce((total, letter) => total + letterWidth(letter), 0)
   return letters.length <= 14 && em <= ONE_LINE_EM ? 'short' : 'medium'

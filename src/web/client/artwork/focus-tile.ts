@@ -1,0 +1,12 @@
+/**
+ * Puts the focus on a work's tile: on the one in the list it was opened from, else on any (decisions 83). Nothing
+ * happens when the work has no tile any more.
+ */
+export function focusTile(list: 'gallery' | 'featured', id: string): void {
+  const link = `[data-work="${CSS.escape(id)}"]`
+  const tile =
+    document.querySelector<HTMLElement>(`[data-list="${list}"] ${link}`) ??
+    document.querySelector<HTMLElement>(`[data-list] ${link}`)
+  tile?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  tile?.focus({ preventScroll: true })
+}

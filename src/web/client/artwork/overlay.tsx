@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'react'
+import { OVERLAY_WORDS } from '../lib/constants.ts'
+import { artworkPath } from '../lib/page-data.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import type { TileWork } from '../ui/work.ts'
+import type { OverlayWork } from './overlay-work.ts'
+import styles from './overlay.module.css'
+import { placeInList } from './place-in-list.ts'
+import { Stage } from './stage.tsx'
+import { useDialogManners } from './dialog-manners.ts'
+import { focusTile } from './focus-tile.ts'
+import { WorkLabel } from './work-label.tsx'
+
+type ArtworkOverlayProps = {
+  work: OverlayWork
+  /** null while it is still to be fetched (decisions 112) */
+  description: string | null
+  /** the works that the visitor leafs through, in order (decisions 29) */
+  list: readonly TileWork[]
+  contact: { email: string; whatsapp: string }
+  /** the list whose tile takes the focus when the overlay closes */
+  openedFrom: 'gallery' | 'featured'
+  onShow: (id: string) => void
+  onClose: () => void
+  /** closes the overlay and begins a letter about the work */
+  onEnquire: (id: string) => void
+}
+
+const HEADING = 'work-title'
+/** Every button of the overlay belongs to this form, so that all of them lead somewhere without a script. */
+const CONTROLS = 'work-controls'
+
+/**
+ * A work on a wall of its own: a dialog with a carousel inside. The server sends this very markup; in the browser
+ * it takes the focus, keeps it, and gives it back to the tile of the work shown last (decisions 82, 83, 98).
+ */
+export function ArtworkOverlay(props: ArtworkOverlayProps) {
+  const { work, description, list, contact, openedFrom, onShow, onClose, onEnquire } = props
+  const root = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [zoomed, setZoomed] = useState(false)
+  const place = placeInList(list, work.id)
+
+  const manners = useDialogManners({
+    root,
+    heading,
+    shown: work.id,
+    onEscape: () => (zoomed ? setZoomed(false) : onClose()),
+    onPrevious: place && !zoomed ? () => onShow(place.previous.id) : null,
+    onNext: place && !zoomed ? () => onShow(place.next.id) : null,
+  })
+
+  // On leaving, the tile of the work last shown takes the focus; a letter about it takes it instead.
+  const last = useRef({ id: work.id, list: openedFrom, asks: false })
+  useEffect(() => {
+    last.current = { ...last.current, id: work.id, list: openedFrom }
+  }, [work.id, openedFrom])
+  useEffect(
+    () => () => {
+      if (!last.current.asks) focusTile(last.current.list, last.current.id)
+    },
+    [],
+  )
+
+  return (
+    // eslint-disable-next-line jsx-a11y/prefer-tag-over-role -- a dialog element would be shut until a script opens it
+    <div
+      ref={root}
+      className={styles.overlay}
+      role="dialog"
+      aria-modal={manners.alive || undefined}
+      aria-labelledby={HEADING}
+      data-overlay
+      data-zoomed={zoomed || undefined}
+    >
+      <form id={CONTROLS} hidden />
+      <Button
+        look="plain"
+        only
+        className={styles.close}
+        type="submit"
+        form={CONTROLS}
+        formAction="/"
+        aria-label={OVERLAY_WORDS.close}
+        onClick={(event) => {
+          event.preventDefault()
+          onClose()
+        }}
+      >
+        <Icon name="close" />
+      </Button>
+      <Stage
+        work={work}
+        place={place}
+        list={list}
+        controls={CONTROLS}
+        zoomed={zoomed}
+        onZoom={setZoomed}
+        onShow={onShow}
+        onClose={onClose}
+      />
+      <WorkLabel
+        key={work.id}
+        work={work}
+        description={description}
+        contact={contact}
+        address={manners.alive ? new URL(artworkPath(work), window.location.href).href : null}
+        headingId={HEADING}
+        heading={heading}
+        onEnquire={() => {
+          last.current.asks = true
+          onEnquire(work.id)
+        }}
+      />
+      <noscript>
+        <a className={styles.home} href="/">
+          {OVERLAY_WORDS.home}
+        </a>
+      </noscript>
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import type { ContactOutcome } from '#web/contract/pages.ts'
+import {
+  CONTACT_LIMITS,
+  CONTACT_SUBJECTS,
+  CONTACT_WORDS,
+  enquiryText,
+  TEXT,
+  TOAST,
+} from '../lib/constants.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { showToast } from '../ui/toast-store.ts'
+import { LetterLine } from './letter-line.tsx'
+import {
+  firstWrong,
+  letterErrors,
+  LETTER_FIELDS,
+  shownErrors,
+  type LetterErrors,
+  type LetterField,
+} from './letter-rules.ts'
+import styles from './letter.module.css'
+import { sendLetter } from './send-letter.ts'
+
+type LetterProps = {
+  /** the work that the letter is about, once the visitor has asked about one */
+  about: { id: string; title: string } | null
+  onForgetWork: () => void
+  /** how a form fared that was posted without a script */
+  outcome: ContactOutcome | null
+}
+
+const control = (form: HTMLFormElement, field: LetterField) => {
+  const found = form.elements.namedItem(field)
+  return found instanceof HTMLInputElement ||
+    found instanceof HTMLSelectElement ||
+    found instanceof HTMLTextAreaElement
+    ? found
+    : null
+}
+
+const valueOf = (form: HTMLFormElement, field: LetterField): string => control(form, field)?.value ?? ''
+
+function write(form: HTMLFormElement, field: LetterField, text: string): void {
+  const found = control(form, field)
+  if (found) found.value = text
+}
+
+/** Everything the form sends, by name. */
+const everything = (form: HTMLFormElement): Record<string, string> =>
+  Object.fromEntries(
+    [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+/** The letter about a work begins by itself, where the visitor has not written anything yet. */
+function beginLetter(form: HTMLFormElement, title: string): void {
+  if (!valueOf(form, 'subject')) write(form, 'subject', 'purchase')
+  if (!valueOf(form, 'message').trim()) write(form, 'message', `${enquiryText(title)}\n`)
+  form.scrollIntoView({ block: 'start' })
+  const empty = LETTER_FIELDS.find((field) => !valueOf(form, field)) ?? 'message'
+  control(form, empty)?.focus({ preventScroll: true })
+}
+
+/**
+ * The contact form, written like a letter. Fields are the browser's own, so that what is typed before the page is
+ * taken over stays; without a script it is posted to /contact (specification §2, Contact; decisions 18, 50).
+ */
+export function Letter({ about, onForgetWork, outcome }: LetterProps) {
+  const refused = outcome?.status === 'refused' ? outcome : null
+  const form = useRef<HTMLFormElement>(null)
+  const [alive, setAlive] = useState(false)
+  const [errors, setErrors] = useState<LetterErrors>(() => shownErrors(refused?.fields ?? {}))
+  const [problem, setProblem] = useState(refused?.message ?? '')
+  const [sending, setSending] = useState(false)
+
+  useEffect(() => setAlive(true), [])
+  useEffect(() => {
+    if (about && form.current) beginLetter(form.current, about.title)
+  }, [about])
+
+  const show = (next: LetterErrors) => {
+    setErrors(next)
+    const wrong = firstWrong(next)
+    if (wrong && form.current) control(form.current, wrong)?.focus()
+  }
+  /** A field that was refused is looked at again as soon as it changes. */
+  const review = (field: LetterField) => {
+    const element = form.current
+    if (!errors[field] || !element) return
+    const values = { name: '', email: '', subject: '', message: '', ...everything(element) }
+    setErrors({ ...errors, [field]: letterErrors(values)[field] })
+  }
+  const forget = () => {
+    const element = form.current
+    if (element && about) {
+      if (valueOf(element, 'message').trim() === enquiryText(about.title)) write(element, 'message', '')
+      control(element, 'message')?.focus()
+    }
+    onForgetWork()
+  }
+  const send = async (element: HTMLFormElement) => {
+    setProblem('')
+    const letter = everything(element)
+    const wrong = letterErrors({ name: '', email: '', subject: '', message: '', ...letter })
+    if (firstWrong(wrong)) {
+      show(wrong)
+      return
+    }
+    setErrors({})
+    setSending(true)
+    const result = await sendLetter(letter)
+    setSending(false)
+    if (result.sent) {
+      for (const field of LETTER_FIELDS) write(element, field, '')
+      onForgetWork()
+      showToast(TOAST.messageSent)
+      return
+    }
+    setProblem(result.reason)
+    show(result.errors)
+    showToast(TOAST.messageFailed)
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!sending) void send(event.currentTarget)
+  }
+  const line = (field: LetterField) => ({
+    field,
+    error: errors[field],
+    value: refused?.values[field] ?? '',
+    onChange: () => review(field),
+  })
+
+  return (
+    <form
+      ref={form}
+      className={styles.letter}
+      action="/contact"
+      method="post"
+      noValidate={alive}
+      onSubmit={submit}
+    >
+      <h3>{TEXT.contactFormHeading}</h3>
+      {outcome?.status === 'sent' && (
+        <p className={styles.sent} role="status">
+          <strong>{TOAST.messageSent.title}</strong> {TOAST.messageSent.description}
+        </p>
+      )}
+      {about && (
+        <p className={styles.about}>
+          <input type="hidden" name="artworkId" value={about.id} />
+          <span>
+            {CONTACT_WORDS.about} <cite>{about.title}</cite>
+          </span>
+          <Button look="plain" only aria-label={CONTACT_WORDS.forgetWork} onClick={forget}>
+            <Icon name="close" />
+          </Button>
+        </p>
+      )}
+      <LetterLine
+        {...line('name')}
+        label={CONTACT_WORDS.name}
+        autoComplete="name"
+        most={CONTACT_LIMITS.name}
+      />
+      <LetterLine
+        {...line('email')}
+        label={CONTACT_WORDS.email}
+        type="email"
+        autoComplete="email"
+        most={CONTACT_LIMITS.email}
+      />
+      <LetterLine
+        {...line('subject')}
+        label={CONTACT_WORDS.subject}
+        options={[{ value: '', label: CONTACT_WORDS.pleaseSelect }, ...CONTACT_SUBJECTS]}
+      />
+      <LetterLine {...line('message')} label={CONTACT_WORDS.message} rows={5} most={CONTACT_LIMITS.message} />
+      <div className={styles.trap} aria-hidden="true">
+        <label>
+          {CONTACT_WORDS.leaveEmpty}
+          <input name="website" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      {alive && (
+        <input type="hidden" name="openedAt" value={new Date(performance.timeOrigin).toISOString()} />
+      )}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className={styles.send}>
+        <p>{TEXT.contactPrivacy}</p>
+        <Button look="primary" type="submit" busy={sending}>
+          {sending ? CONTACT_WORDS.sending : CONTACT_WORDS.send}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import type { BlogPost } from '#web/contract/journal.ts'
+import { LIMITS, TEXT, WORDS } from '../lib/constants.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Section, SectionHeading } from '../ui/section.tsx'
+import styles from './journal.module.css'
+import { PlaceholderPost, PostCard } from './post-card.tsx'
+
+export type JournalPosts =
+  | { status: 'loading' }
+  | { status: 'failed' }
+  /** all posts, newest first; the first three are shown */
+  | { status: 'ready'; posts: readonly BlogPost[] }
+
+/** A link to the blog itself, in a tab of its own. */
+function BlogLink({ href, children }: { href: string; children: string }) {
+  return (
+    <ButtonLink href={href} target="_blank" rel="noopener">
+      {children}
+      <Icon name="outward" />
+    </ButtonLink>
+  )
+}
+
+function Posts({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string }) {
+  if (journal.status === 'loading') {
+    return (
+      <ul className={styles.posts} aria-label={WORDS.journalLoading}>
+        {Array.from({ length: LIMITS.blogPlaceholders }, (_, index) => (
+          <PlaceholderPost key={index} />
+        ))}
+      </ul>
+    )
+  }
+  if (journal.status === 'failed' || journal.posts.length === 0) {
+    return (
+      <Notice text={journal.status === 'failed' ? WORDS.journalFailed : TEXT.journalEmpty}>
+        {blogUrl && <BlogLink href={blogUrl}>{TEXT.visitBlog}</BlogLink>}
+      </Notice>
+    )
+  }
+  const shown = journal.posts.slice(0, LIMITS.blogPosts)
+  return (
+    <>
+      <ul className={classNames(styles.posts, shown.length === 1 && styles.single)}>
+        {shown.map((post) => (
+          <PostCard key={post.id} post={post} />
+        ))}
+      </ul>
+      {blogUrl && journal.posts.length > LIMITS.blogPosts && (
+        <div className={styles.foot}>
+          <BlogLink href={blogUrl}>{TEXT.viewAllPosts}</BlogLink>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Artist's Journal: one lead post and two beside it; without a blog nothing leads there (decisions 32). */
+export function Journal({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string }) {
+  return (
+    <Section id="blogs" labelledBy="blogs-heading" busy={journal.status === 'loading'}>
+      <SectionHeading id="blogs-heading">
+        {blogUrl ? (
+          <a href={blogUrl} target="_blank" rel="noopener">
+            {TEXT.journalHeading}
+          </a>
+        ) : (
+          TEXT.journalHeading
+        )}
+      </SectionHeading>
+      <Posts journal={journal} blogUrl={blogUrl} />
+    </Section>
+  )
+}

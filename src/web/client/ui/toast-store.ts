@@ -1,0 +1,37 @@
+import { DELAYS, TOAST_LIMIT, type ToastText } from '../lib/constants.ts'
+
+/** A message on its way in, on screen, or dismissed and only kept in memory. */
+export type ToastEntry = ToastText & { id: number; open: boolean }
+
+type Listener = () => void
+
+let entries: readonly ToastEntry[] = []
+let lastId = 0
+const listeners = new Set<Listener>()
+
+function change(next: readonly ToastEntry[]): void {
+  entries = next
+  for (const listener of listeners) listener()
+}
+
+/** Shows a message; at most one stands on screen, so an older one gives way (specification §9). */
+export function showToast(text: ToastText): void {
+  lastId += 1
+  change([{ ...text, id: lastId, open: true }, ...entries].slice(0, TOAST_LIMIT))
+}
+
+/** Takes a message off the screen; it leaves memory much later (decisions 40). */
+export function dismissToast(id: number): void {
+  change(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)))
+  setTimeout(() => change(entries.filter((entry) => entry.id !== id)), DELAYS.toastRemoved)
+}
+
+export function toasts(): readonly ToastEntry[] {
+  return entries
+}
+
+/** Calls `listener` after every change; gives the way to stop it. */
+export function onToasts(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
