@@ -29,7 +29,8 @@ export const migrations: readonly string[] = [
 
   CREATE TABLE reactor_checkpoints (
     name     TEXT PRIMARY KEY,
-    position TEXT NOT NULL
+    -- null: at the beginning of the log
+    position TEXT
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE jobs (

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { RateLimits } from '#application/ports/rate-limits.ts'
+
+/** The rules of every kind of counter. */
+export const rateLimitsContract = (
+  name: string,
+  open: () => Promise<{ readonly rateLimits: RateLimits; readonly close: () => Promise<void> }>,
+): void => {
+  describe(`rate limits: ${name}`, () => {
+    let limits: RateLimits
+    let close: () => Promise<void>
+    beforeAll(async () => {
+      const opened = await open()
+      limits = opened.rateLimits
+      ;({ close } = opened)
+    })
+    afterAll(async () => close())
+
+    const freshLimit = (points: number, windowMs = 60_000) => ({
+      name: `l-${randomUUID()}`,
+      points,
+      windowMs,
+    })
+
+    it('counts down to nothing, then says when to come again', async () => {
+      const limit = freshLimit(3)
+      const hits = [1, 2, 3, 4, 5].map(() => limits.hit(limit, '192.0.2.1'))
+      const answers = await Promise.all(hits)
+      expect(answers.slice(0, 3)).toEqual([
+        { allowed: true, remaining: 2 },
+        { allowed: true, remaining: 1 },
+        { allowed: true, remaining: 0 },
+      ])
+      for (const answer of answers.slice(3)) {
+        expect(answer).toEqual({ allowed: false, retryAfterMs: expect.any(Number) })
+        const wait = answer.allowed ? 0 : answer.retryAfterMs
+        expect(wait).toBeGreaterThan(50_000)
+        expect(wait).toBeLessThanOrEqual(60_000)
+      }
+    })
+
+    it('looks without counting', async () => {
+      const limit = freshLimit(2)
+      for (let n = 0; n < 5; n++)
+        expect(await limits.check(limit, 'a')).toEqual({ allowed: true, remaining: 2 })
+      await limits.hit(limit, 'a')
+      expect(await limits.check(limit, 'a')).toEqual({ allowed: true, remaining: 1 })
+      await limits.hit(limit, 'a')
+      expect(await limits.check(limit, 'a')).toMatchObject({ allowed: false })
+    })
+
+    it('keeps limits and keys apart', async () => {
+      const [limit, another] = [freshLimit(1), freshLimit(1)]
+      await limits.hit(limit, 'a')
+      expect(await limits.hit(limit, 'b')).toMatchObject({ allowed: true })
+      expect(await limits.hit(another, 'a')).toMatchObject({ allowed: true })
+      expect(await limits.hit(limit, 'a')).toMatchObject({ allowed: false })
+    })
+
+    it('forgets what was counted for one key', async () => {
+      const limit = freshLimit(1)
+      await limits.hit(limit, 'a')
+      await limits.hit(limit, 'b')
+      await limits.reset(limit.name, 'a')
+      await limits.reset(limit.name, 'never seen')
+      expect(await limits.check(limit, 'a')).toEqual({ allowed: true, remaining: 1 })
+      expect(await limits.check(limit, 'b')).toMatchObject({ allowed: false })
+    })
+
+    it('begins anew when its window is over', async () => {
+      const limit = freshLimit(1, 1_000)
+      await limits.hit(limit, 'a')
+      expect(await limits.hit(limit, 'a')).toMatchObject({ allowed: false })
+      await vi.waitFor(
+        async () => expect(await limits.check(limit, 'a')).toMatchObject({ allowed: true }),
+        5_000,
+      )
+      expect(await limits.hit(limit, 'a')).toEqual({ allowed: true, remaining: 0 })
+    })
+  })
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Session, Sessions } from '#application/ports/sessions.ts'
+
+const NOW = '2026-03-01T12:00:00.000Z'
+const LATER = '2026-03-08T12:00:00.000Z'
+const EARLIER = '2026-03-01T11:59:59.999Z'
+
+const someSession = (change: Partial<Session> = {}): Session => ({
+  key: randomUUID(),
+  id: randomUUID(),
+  accountId: randomUUID(),
+  createdAt: '2026-03-01T00:00:00.000Z',
+  lastSeenAt: '2026-03-01T10:00:00.000Z',
+  expiresAt: LATER,
+  device: 'Firefox on Linux',
+  address: '2001:db8::1',
+  ...change,
+})
+
+/** The rules of every store of sessions. */
+export const sessionsContract = (
+  name: string,
+  open: () => Promise<{ readonly sessions: Sessions; readonly close: () => Promise<void> }>,
+): void => {
+  describe(`sessions: ${name}`, () => {
+    let sessions: Sessions
+    let close: () => Promise<void>
+    beforeAll(async () => {
+      ;({ sessions, close } = await open())
+    })
+    afterAll(async () => close())
+
+    const saved = async (change: Partial<Session> = {}): Promise<Session> => {
+      const session = someSession(change)
+      await sessions.save(session)
+      return session
+    }
+    const keys = (list: readonly Session[]): string[] => list.map((session) => session.key)
+
+    it('gives back what was saved, and nothing for an unknown key', async () => {
+      const session = await saved()
+      expect(await sessions.find(session.key, NOW)).toEqual(session)
+      expect(await sessions.find(randomUUID(), NOW)).toBeNull()
+    })
+
+    it('saves again over the same key', async () => {
+      const session = await saved()
+      const seen = { ...session, lastSeenAt: NOW, expiresAt: '2026-03-09T00:00:00.000Z' }
+      await sessions.save(seen)
+      expect(await sessions.find(session.key, NOW)).toEqual(seen)
+      expect(await sessions.listByAccount(session.accountId, NOW)).toEqual([seen])
+    })
+
+    it.each([EARLIER, NOW])('takes one that expired at %s for gone, swept or not', async (expiresAt) => {
+      const session = await saved({ expiresAt })
+      expect(await sessions.find(session.key, NOW)).toBeNull()
+      expect(await sessions.listByAccount(session.accountId, NOW)).toEqual([])
+    })
+
+    it('ends one by its key; twice is no error', async () => {
+      const session = await saved()
+      await sessions.remove(session.key)
+      await sessions.remove(session.key)
+      expect(await sessions.find(session.key, NOW)).toBeNull()
+    })
+
+    it('lists those of one account, the last seen first', async () => {
+      const first = await saved({ lastSeenAt: '2026-03-01T08:00:00.000Z' })
+      const { accountId } = first
+      const second = await saved({ accountId, lastSeenAt: '2026-03-01T09:00:00.000Z' })
+      await saved()
+      expect(await sessions.listByAccount(accountId, NOW)).toEqual([second, first])
+    })
+
+    it('ends one by its public id, of its own account only', async () => {
+      const session = await saved()
+      const stranger = await saved()
+      expect(await sessions.removeById(stranger.accountId, session.id)).toBe(false)
+      expect(await sessions.find(session.key, NOW)).toEqual(session)
+      expect(await sessions.removeById(session.accountId, session.id)).toBe(true)
+      expect(await sessions.removeById(session.accountId, session.id)).toBe(false)
+      expect(await sessions.find(session.key, NOW)).toBeNull()
+    })
+
+    it('ends all others of an account and tells how many', async () => {
+      const kept = await saved()
+      const { accountId } = kept
+      await saved({ accountId })
+      await saved({ accountId })
+      const stranger = await saved()
+      expect(await sessions.removeOthers(accountId, kept.key)).toBe(2)
+      expect(keys(await sessions.listByAccount(accountId, NOW))).toEqual([kept.key])
+      expect(await sessions.find(stranger.key, NOW)).toEqual(stranger)
+    })
+
+    it('ends all of an account when none is to stay', async () => {
+      const { accountId } = await saved()
+      await saved({ accountId })
+      expect(await sessions.removeOthers(accountId, null)).toBe(2)
+      expect(await sessions.listByAccount(accountId, NOW)).toEqual([])
+    })
+
+    it('sweeps the expired away and leaves the others', async () => {
+      await sessions.sweep(NOW)
+      await saved({ expiresAt: EARLIER })
+      await saved({ expiresAt: NOW })
+      const alive = await saved()
+      expect(await sessions.sweep(NOW)).toBe(2)
+      expect(await sessions.sweep(NOW)).toBe(0)
+      expect(await sessions.find(alive.key, NOW)).toEqual(alive)
+    })
+  })
+}

@@ -1,0 +1,77 @@
+import type { Account, Accounts } from '#application/ports/accounts.ts'
+import type { Database } from './database.ts'
+
+/** A row of `accounts`. */
+interface Row {
+  readonly id: string
+  readonly username: string
+  readonly email: string | null
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly profile_image_url: string | null
+  readonly password_hash: string
+  readonly first_password: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+const toAccount = (row: Row): Account => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  profileImageUrl: row.profile_image_url,
+  passwordHash: row.password_hash,
+  firstPassword: row.first_password === 1,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** How usernames are compared (decisions 44). SQLite's own lower() knows only ASCII. */
+const keyOf = (username: string): string => username.normalize('NFKC').toLowerCase()
+
+/** Accounts in SQLite. */
+export const openAccounts = (database: Database): Accounts => {
+  const { sql } = database
+  const rows = (where: string, ...values: string[]): readonly Account[] =>
+    database.reading(() =>
+      (sql(`SELECT * FROM accounts ${where}`).all(...values) as unknown as Row[]).map(toAccount),
+    ) // all columns of the table
+  return {
+    count: async () =>
+      database.reading(() => Number(sql('SELECT count(*) AS number FROM accounts').get()?.['number'])),
+    findByUsername: async (username) => rows('WHERE username_key = ?', keyOf(username))[0] ?? null,
+    find: async (id) => rows('WHERE id = ?', id)[0] ?? null,
+    all: async () => rows('ORDER BY created_at, id'),
+    addFirst: async (account) =>
+      database.transaction('durable', () => {
+        const { changes } = sql(
+          `INSERT INTO accounts
+             (id, username, username_key, email, first_name, last_name, profile_image_url, password_hash,
+              first_password, created_at, updated_at)
+           SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM accounts)`,
+        ).run(
+          account.id,
+          account.username,
+          keyOf(account.username),
+          account.email,
+          account.firstName,
+          account.lastName,
+          account.profileImageUrl,
+          account.passwordHash,
+          Number(account.firstPassword),
+          account.createdAt,
+          account.updatedAt,
+        )
+        return changes === 1
+      }),
+    setPassword: async (id, passwordHash, at) =>
+      database.transaction('durable', () => {
+        const { changes } = sql(
+          'UPDATE accounts SET password_hash = ?, first_password = 0, updated_at = ? WHERE id = ?',
+        ).run(passwordHash, at, id)
+        return changes === 1
+      }),
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { translated } from './database.ts'
+
+/** Another process holds the data folder (decisions 95). The message is for people. */
+export class DataFolderInUse extends Error {
+  constructor(dataDir: string, options?: ErrorOptions) {
+    super(
+      `The data folder ${dataDir} is in use by another Atelier server: stop that one, or set another DATA_DIR`,
+      options,
+    )
+    this.name = 'DataFolderInUse'
+  }
+}
+
+/**
+ * Makes the data folder (mode 0700) and holds it for this process. What holds it is SQLite's exclusive lock
+ * on a file of its own, which the kernel lifts when the process ends, however it ends. Nobody else may open
+ * `lock.db`: closing any handle of it in this process would lift the lock (POSIX).
+ * @returns what lets it go
+ * @throws {DataFolderInUse} when another process, or another part of this one, holds it
+ * @throws {EngineAway} when the folder cannot be written
+ */
+export const lockDataFolder = (dataDir: string): (() => void) => {
+  let lock: DatabaseSync | null = null
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    // no waiting: a server that holds the folder does so for good
+    lock = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    const busy = error instanceof Error && 'errcode' in error && error.errcode === 5
+    throw busy ? new DataFolderInUse(dataDir, { cause: error }) : translated(error)
+  }
+  const held = lock
+  return () => {
+    if (held.isOpen) held.close()
+  }
+}

@@ -1,0 +1,26 @@
+import type { EffectLedger } from '#application/ports/job-queue.ts'
+import type { Database } from './database.ts'
+
+/** The effect ledger in SQLite. Durable: it must know about an effect even after a power cut. */
+export const openEffects = (database: Database): EffectLedger => {
+  const { sql } = database
+  const save = (key: string, state: 'started' | 'done', detail: string): void => {
+    database.transaction('durable', () =>
+      sql(
+        `INSERT INTO effects (key, state, detail) VALUES (?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET state = excluded.state, detail = excluded.detail WHERE state <> 'done'`,
+      ).run(key, state, detail),
+    )
+  }
+  return {
+    find: async (key) =>
+      database.reading(() => {
+        const row = sql('SELECT state, detail FROM effects WHERE key = ?').get(key)
+        return row
+          ? { state: row['state'] === 'done' ? 'done' : 'started', detail: String(row['detail']) }
+          : null
+      }),
+    started: async (key, detail) => save(key, 'started', detail),
+    done: async (key, detail) => save(key, 'done', detail),
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { accountsContract } from '../contracts/accounts.contract.ts'
+import { checkpointsContract } from '../contracts/checkpoints.contract.ts'
+import { effectsContract } from '../contracts/effects.contract.ts'
+import { filesContract } from '../contracts/files.contract.ts'
+import { idempotencyContract } from '../contracts/idempotency.contract.ts'
+import { leasesContract } from '../contracts/leases.contract.ts'
+import { rateLimitsContract } from '../contracts/rate-limits.contract.ts'
+import { sessionsContract } from '../contracts/sessions.contract.ts'
+import { openAccounts } from './accounts.ts'
+import { openCheckpoints } from './checkpoints.ts'
+import { openDatabase } from './database.ts'
+import { openEffects } from './effects.ts'
+import { toPosition } from './event-rows.ts'
+import { openFiles } from './files.ts'
+import { openIdempotencyKeys } from './idempotency.ts'
+import { openLeases } from './leases.ts'
+import { openRateLimits } from './rate-limits.ts'
+import { openSessions } from './sessions.ts'
+
+const open = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-engines-'))
+  const database = openDatabase(join(folder, 'atelier.db'))
+  const close = async () => {
+    database.close()
+    await rm(folder, { recursive: true })
+  }
+  return { database, folder, close }
+}
+
+accountsContract('embedded', async () => {
+  const { database, close } = await open()
+  return { accounts: openAccounts(database), close }
+})
+sessionsContract('embedded', async () => {
+  const { database, close } = await open()
+  return { sessions: openSessions(database), close }
+})
+checkpointsContract(
+  'embedded',
+  async () => {
+    const { database, close } = await open()
+    return { checkpoints: openCheckpoints(database), close }
+  },
+  toPosition,
+)
+effectsContract('embedded', async () => {
+  const { database, close } = await open()
+  return { effects: openEffects(database), close }
+})
+idempotencyContract('embedded', async () => {
+  const { database, close } = await open()
+  return { idempotency: openIdempotencyKeys(database), close }
+})
+filesContract('embedded', async () => {
+  const { folder, close } = await open()
+  return { files: await openFiles(join(folder, 'files')), close }
+})
+leasesContract('embedded', async () => {
+  const leases = openLeases()
+  return { one: leases, other: leases, close: async () => undefined }
+})
+rateLimitsContract('embedded', async () => ({ rateLimits: openRateLimits(), close: async () => undefined }))
+
+describe('files in a folder', () => {
+  it('removes what a killed process left half-written, and lists none of it', async () => {
+    const { folder, close } = await open()
+    const root = join(folder, 'files')
+    const files = await openFiles(root)
+    await files.put('originals/a', Buffer.from('whole'))
+    await writeFile(join(root, '.incoming', 'half'), 'ha')
+    expect(await files.list('')).toEqual(['originals/a'])
+    const again = await openFiles(root)
+    expect(await readdir(join(root, '.incoming'))).toEqual([])
+    expect(await again.size('originals/a')).toBe(5)
+    await close()
+  })
+})

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { DiskFull } from '#application/ports/event-store.ts'
+import type { FileStore } from '#application/ports/files.ts'
+
+const PART_OF_KEY = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
+
+/** @throws TypeError for a key that could name anything outside of the folder, or a file in the making */
+const checkedKey = (key: string): string => {
+  const fits =
+    key.length <= 512 && key.split('/').every((part) => PART_OF_KEY.test(part) && !part.includes('..'))
+  if (!fits) throw new TypeError(`"${key}" is no key of a file: letters, digits, ".", "-" and "/" make one`)
+  return key
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
+
+const unlessMissing = (error: unknown): null => {
+  const code = codeOf(error)
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null
+  throw error
+}
+
+const translated = (error: unknown): unknown =>
+  codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' ? new DiskFull({ cause: error }) : error
+
+const syncPath = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
+  const handle = await open(path, flags)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Makes the names in a folder durable: a rename is on the disk only when its folder is. */
+const syncFolder = (path: string): Promise<void> => syncPath(path, 'r')
+
+/** Makes a folder and, durably, the names of those that were missing on the way to it. */
+const makeFolder = async (path: string): Promise<void> => {
+  const first = await mkdir(path, { recursive: true })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+/**
+ * Files in a folder. A file is written beside, in `.incoming`, brought to the disk and only then given its
+ * name, so that it is there whole or not at all.
+ * @param root made when it is not there; what a killed process left half-written in it is removed
+ */
+export const openFiles = async (root: string): Promise<FileStore> => {
+  const incoming = join(root, '.incoming')
+  await rm(incoming, { recursive: true, force: true })
+  await makeFolder(incoming)
+
+  const pathOf = (key: string): string => join(root, ...checkedKey(key).split('/'))
+
+  const sizeOf = async (path: string): Promise<number | null> => {
+    const found = await stat(path).catch(unlessMissing)
+    return found?.isFile() ? found.size : null
+  }
+
+  /** Lets `fill` bring a new file to the disk, then gives it its name. */
+  const add = async (path: string, fill: (part: string) => Promise<void>): Promise<void> => {
+    const part = join(incoming, randomUUID())
+    try {
+      await fill(part)
+      await makeFolder(dirname(path))
+      await rename(part, path)
+      await syncFolder(dirname(path))
+    } catch (error) {
+      await rm(part, { force: true })
+      throw translated(error)
+    }
+  }
+
+  return {
+    put: async (key, source) => {
+      const path = pathOf(key)
+      const stream = source instanceof Uint8Array ? Readable.from([source]) : source
+      if ((await sizeOf(path)) !== null) stream.destroy()
+      // `flush` syncs the file before it is closed
+      else await add(path, (part) => pipeline(stream, createWriteStream(part, { flags: 'wx', flush: true })))
+    },
+    putFile: async (key, source) => {
+      const path = pathOf(key)
+      if ((await sizeOf(path)) !== null) return
+      await add(path, async (part) => {
+        // costs no room where the file system can share blocks
+        await copyFile(source, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+        await syncPath(part, 'r+')
+      })
+    },
+    open: async (key, range) => {
+      const file = await open(pathOf(key), 'r').catch(unlessMissing)
+      if (!file) return null
+      const found = await file.stat()
+      if (!found.isFile()) {
+        await file.close()
+        return null
+      }
+      const { size } = found
+      const start = Math.max(0, range?.start ?? 0)
+      const end = Math.min(size, range?.end ?? size)
+      if (start >= end) {
+        await file.close()
+        return { size, stream: Readable.from([]) }
+      }
+      return { size, stream: file.createReadStream({ start, end: end - 1 }) }
+    },
+    size: async (key) => sizeOf(pathOf(key)),
+    list: async (prefix) => {
+      // only the folder that the prefix names is walked
+      const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+      if (folder !== '') checkedKey(folder.slice(0, -1))
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
+        unlessMissing,
+      )
+      return (entries ?? [])
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+        .filter((key) => key.startsWith(prefix) && !key.startsWith('.incoming/'))
+    },
+    remove: async (keys) => {
+      const paths = keys.map(pathOf)
+      for (const path of paths) await rm(path, { force: true }).catch(unlessMissing)
+    },
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Clock } from '#application/ports/clock.ts'
+import type { JobHandlers, NewJob } from '#application/ports/job-queue.ts'
+import { jobQueueContract } from '../contracts/job-queue.contract.ts'
+import { openDatabase } from './database.ts'
+import type { Database } from './database.ts'
+import { openJobQueue } from './job-queue.ts'
+import { MOST_INTERRUPTIONS } from './job-rows.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const realClock: Clock = { now: () => new Date(), newId: () => crypto.randomUUID() }
+
+jobQueueContract('embedded', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-jobs-'))
+  const opened: Database[] = []
+  return {
+    open: async () => {
+      const database = openDatabase(join(folder, 'atelier.db'))
+      opened.push(database)
+      const jobs = openJobQueue(database, realClock, silent)
+      return {
+        jobs,
+        // nothing the killed process still runs reaches its rows any more
+        kill: async () => database.close(),
+      }
+    },
+    clear: async () => {
+      for (const database of opened) database.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+})
+
+describe('the embedded job queue', () => {
+  let folder: string
+  let database: Database
+  let time: number
+  const clock: Clock = { now: () => new Date(time), newId: () => crypto.randomUUID() }
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'atelier-jobs-'))
+    database = openDatabase(join(folder, 'atelier.db'))
+    time = Date.parse('2026-03-01T00:00:00.000Z')
+  })
+  afterEach(async () => {
+    database.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const handlers = (run: () => Promise<void>): JobHandlers =>
+    ({ 'process-image': { run, backoff: () => null } }) as unknown as JobHandlers // the only kind used here
+  const job: NewJob = { id: 'process-image-e1', name: 'process-image', data: { hash: 'h1' } }
+
+  it('remembers a done job for seven days', async () => {
+    const day = 24 * 60 * 60 * 1_000
+    let runs = 0
+    const session = async () => {
+      const jobs = openJobQueue(database, clock, silent)
+      await jobs.work(
+        handlers(async () => {
+          runs += 1
+        }),
+      )
+      await jobs.enqueue([job])
+      await jobs.idle()
+      await jobs.close(0)
+    }
+    await session()
+    time += 7 * day
+    await session()
+    expect(runs).toBe(1)
+    time += 1
+    await session()
+    expect(runs).toBe(2)
+  })
+
+  it('parks a job during which the process ends again and again', async () => {
+    const first = openJobQueue(database, clock, silent)
+    await first.enqueue([job])
+    for (let n = 1; n <= MOST_INTERRUPTIONS; n++) {
+      const jobs = openJobQueue(database, clock, silent)
+      let begun = false
+      await jobs.work(
+        handlers(async () => {
+          begun = true
+          await new Promise(() => undefined)
+        }),
+      )
+      await new Promise(setImmediate)
+      expect(begun).toBe(true)
+    }
+    const jobs = openJobQueue(database, clock, silent)
+    await jobs.work(handlers(async () => expect.unreachable('it must not run again')))
+    await jobs.idle()
+    expect(await jobs.list()).toMatchObject([
+      { state: 'parked', reason: 'The server ended 3 times while this job was running' },
+    ])
+    expect(await jobs.retry(job.id)).toBe(true)
+  })
+
+  it('parks a job of a kind that this version does not know', async () => {
+    const jobs = openJobQueue(database, clock, silent)
+    await jobs.enqueue([{ ...job, name: 'from-the-future' } as unknown as NewJob]) // as a newer version wrote it
+    await jobs.work(handlers(async () => undefined))
+    await jobs.idle()
+    expect(await jobs.list()).toMatchObject([
+      { state: 'parked', reason: 'This version of Atelier knows no such job' },
+    ])
+  })
+})

@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { KeyVault } from '#application/ports/key-vault.ts'
+import { EngineAway } from '#application/ports/event-store.ts'
+import { SecretMismatch, WRAPPED_BYTES, sealingUnder } from '../key-vault/sealing.ts'
+import type { Database } from './database.ts'
+
+/** How long erasing waits for another program (the CLI, a backup) that reads the data file, in ms. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Keys in SQLite. Erasing overwrites the key in its own place with zeros: the row keeps its size, so SQLite
+ * writes over the old bytes and moves nothing; a deletion could merge pages and leave copies of other keys
+ * in their gaps. Rows are only ever added at the end for the same reason. What is left then is the old page
+ * in the write-ahead log, which is copied into the file and cut to nothing before `erase` answers.
+ * @throws {SecretMismatch} when the keys there were wrapped under another secret
+ */
+export const openKeyVault = (database: Database, secret: string): KeyVault => {
+  const { sql } = database
+  const sealing = sealingUnder(secret)
+
+  const proof = database.reading(() => sql('SELECT proof FROM vault_secret').get()?.['proof'])
+  if (proof !== undefined && proof !== sealing.proof) throw new SecretMismatch()
+
+  /** The wrapped key of a subject; null when there is none, `erased` when there was one. */
+  const keyOf = (subjectId: string): Uint8Array | 'erased' | null => {
+    const row = sql('SELECT wrapped, erased FROM vault_keys WHERE subject_id = ?').get(subjectId)
+    if (!row) return null
+    return row['erased'] === 1 ? 'erased' : (row['wrapped'] as Uint8Array) // a BLOB column
+  }
+
+  const insert = (subjectId: string, wrapped: Uint8Array, erased: number): void => {
+    sql('INSERT OR IGNORE INTO vault_secret (only, proof) VALUES (1, ?)').run(sealing.proof)
+    sql('INSERT INTO vault_keys (subject_id, wrapped, erased) VALUES (?, ?, ?)').run(
+      subjectId,
+      wrapped,
+      erased,
+    )
+  }
+
+  const ownKey = (subjectId: string): Uint8Array => {
+    const known = keyOf(subjectId)
+    if (known === 'erased') throw new Error(`Message ${subjectId} was erased: it cannot be sealed again`)
+    if (known) return known
+    const fresh = sealing.newKey(subjectId)
+    database.transaction('durable', () => insert(subjectId, fresh, 0))
+    return fresh
+  }
+
+  /** Copies the write-ahead log into the file and cuts it to nothing; false when a reader stands in the way. */
+  const emptyLog = (): boolean =>
+    database.reading(() => {
+      database.exec('PRAGMA busy_timeout = 50')
+      try {
+        return sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+      } finally {
+        database.exec('PRAGMA busy_timeout = 5000')
+      }
+    })
+
+  const open = (subjectId: string, sealed: string): string | null => {
+    const key = keyOf(subjectId)
+    return key === null || key === 'erased' ? null : sealing.open(key, subjectId, sealed)
+  }
+
+  return {
+    seal: async (subjectId, plaintext) => sealing.seal(ownKey(subjectId), subjectId, plaintext),
+    open: async (subjectId, sealed) => database.reading(() => open(subjectId, sealed)),
+    openMany: async (many) => database.reading(() => many.map((one) => open(one.subjectId, one.sealed))),
+    erase: async (subjectId) => {
+      const zeros = Buffer.alloc(WRAPPED_BYTES)
+      database.transaction('durable', () => {
+        const known = keyOf(subjectId)
+        if (known === null) insert(subjectId, zeros, 1)
+        else sql('UPDATE vault_keys SET wrapped = ?, erased = 1 WHERE subject_id = ?').run(zeros, subjectId)
+      })
+      // also the second time: the first may have ended before the log was emptied
+      const until = performance.now() + PATIENCE_MS
+      while (!emptyLog()) {
+        if (performance.now() > until)
+          throw new EngineAway('disk', 'Another program reads the data file: erase again when it has ended')
+        await wait(50)
+      }
+    },
+    erasedIds: async () =>
+      database.reading(() =>
+        sql('SELECT subject_id FROM vault_keys WHERE erased = 1 ORDER BY seq')
+          .all()
+          .map((row) => String(row['subject_id'])),
+      ),
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The shortest secret that is accepted (spec/interface.md, `SECRET`). */
+const SHORTEST = 32
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+const read = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+/** Writes a file whole and on the disk, readable for its owner alone; leaves one that is there as it is. */
+const writeOnce = (folder: string, path: string, text: string): void => {
+  const part = join(folder, `secret.${randomUUID()}.part`)
+  const file = openSync(part, 'wx', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+    linkSync(part, path)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    closeSync(file)
+    rmSync(part)
+  }
+  const directory = openSync(folder, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
+}
+
+/**
+ * The site's secret: the setting, else the one kept in the data folder, made there on the very first start
+ * (`secret`, mode 0600).
+ * @throws Error in words when the kept one was cut short or cannot be read
+ */
+export const siteSecret = (dataDir: string, setting: string | null): string => {
+  if (setting !== null) return setting
+  const path = join(dataDir, 'secret')
+  if (read(path) === null) writeOnce(dataDir, path, `${randomBytes(48).toString('base64url')}\n`)
+  const kept = read(path)
+  if (kept === null || kept.length < SHORTEST)
+    throw new Error(
+      `${path} holds no whole secret: put the file back from your copy, or set SECRET to its text`,
+    )
+  return kept
+}

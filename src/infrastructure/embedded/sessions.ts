@@ -1,0 +1,79 @@
+import type { Session, Sessions } from '#application/ports/sessions.ts'
+import type { Database } from './database.ts'
+
+/** A row of `sessions`. */
+interface Row {
+  readonly key: string
+  readonly id: string
+  readonly account_id: string
+  readonly created_at: string
+  readonly last_seen_at: string
+  readonly expires_at: string
+  readonly device: string
+  readonly address: string
+}
+
+const toSession = (row: Row): Session => ({
+  key: row.key,
+  id: row.id,
+  accountId: row.account_id,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  expiresAt: row.expires_at,
+  device: row.device,
+  address: row.address,
+})
+
+/** Sessions in SQLite. Durable, so that one that was ended stays ended after a power cut. */
+export const openSessions = (database: Database): Sessions => {
+  const { sql } = database
+  const rows = (where: string, ...values: string[]): readonly Session[] =>
+    database.reading(() =>
+      (sql(`SELECT * FROM sessions ${where}`).all(...values) as unknown as Row[]).map(toSession),
+    ) // all columns of the table
+  const remove = (where: string, ...values: string[]): number =>
+    database.transaction('durable', () => Number(sql(`DELETE FROM sessions ${where}`).run(...values).changes))
+  return {
+    find: async (key, now) => rows('WHERE key = ? AND expires_at > ?', key, now)[0] ?? null,
+    save: async (session) => {
+      database.transaction('durable', () =>
+        sql(
+          `INSERT INTO sessions (key, id, account_id, created_at, last_seen_at, expires_at, device, address)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (key) DO UPDATE SET
+             id = excluded.id, account_id = excluded.account_id, created_at = excluded.created_at,
+             last_seen_at = excluded.last_seen_at, expires_at = excluded.expires_at,
+             device = excluded.device, address = excluded.address`,
+        ).run(
+          session.key,
+          session.id,
+          session.accountId,
+          session.createdAt,
+          session.lastSeenAt,
+          session.expiresAt,
+          session.device,
+          session.address,
+        ),
+      )
+    },
+    touch: async (key, lastSeenAt, expiresAt) =>
+      database.transaction(
+        'durable',
+        () =>
+          sql('UPDATE sessions SET last_seen_at = ?, expires_at = ? WHERE key = ?').run(
+            lastSeenAt,
+            expiresAt,
+            key,
+          ).changes === 1,
+      ),
+    remove: async (key) => {
+      remove('WHERE key = ?', key)
+    },
+    listByAccount: async (accountId, now) =>
+      rows('WHERE account_id = ? AND expires_at > ? ORDER BY last_seen_at DESC, id', accountId, now),
+    removeById: async (accountId, id) => remove('WHERE account_id = ? AND id = ?', accountId, id) === 1,
+    removeOthers: async (accountId, exceptKey) =>
+      remove('WHERE account_id = ? AND key <> ?', accountId, exceptKey ?? ''),
+    sweep: async (now) => remove('WHERE expires_at <= ?', now),
+  }
+}

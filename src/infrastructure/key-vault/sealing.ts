@@ -1,0 +1,85 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Bytes of a wrapped key: nonce, key, tag. The same for every key. */
+export const WRAPPED_BYTES = 12 + 32 + 16
+
+/** What was sealed cannot be opened: it was changed, or belongs to another subject or another secret. */
+export class SealBroken extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(`${what} cannot be opened: it was changed, or was made under another SECRET`, options)
+    this.name = 'SealBroken'
+  }
+}
+
+/** `SECRET` is not the one the vault was written with (decisions 75). The message is for people. */
+export class SecretMismatch extends Error {
+  constructor() {
+    super(
+      'SECRET is not the one that the stored messages were sealed with: start with the former SECRET, ' +
+        'or move the site with "atelier backup" and "atelier restore"',
+    )
+    this.name = 'SecretMismatch'
+  }
+}
+
+/** Sealing under one site's secret, the same on every engine. */
+export interface Sealing {
+  /** A text that only this secret gives, kept beside the keys to refuse another one; it tells nothing of it. */
+  readonly proof: string
+  /** A fresh random key for a subject, wrapped. */
+  readonly newKey: (subjectId: string) => Buffer
+  /** Seals a text under a wrapped key of the subject's own. */
+  readonly seal: (wrapped: Uint8Array, subjectId: string, plaintext: string) => string
+  /** @throws {SealBroken} */
+  readonly open: (wrapped: Uint8Array, subjectId: string, sealed: string) => string
+}
+
+const NONCE = 12
+const TAG = 16
+const FORMAT = 'v1.'
+
+/** nonce, ciphertext, tag. `bound` must be the same when it is opened. */
+const encrypt = (key: Uint8Array, plain: Uint8Array, bound: string): Buffer => {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound))
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+const decrypt = (key: Uint8Array, sealed: Uint8Array, bound: string, what: string): Buffer => {
+  if (sealed.length < NONCE + TAG) throw new SealBroken(what)
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
+      .setAAD(Buffer.from(bound))
+      .setAuthTag(sealed.subarray(sealed.length - TAG))
+    const plain = decipher.update(sealed.subarray(NONCE, sealed.length - TAG))
+    return Buffer.concat([plain, decipher.final()])
+  } catch (error) {
+    throw new SealBroken(what, { cause: error })
+  }
+}
+
+const derive = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'atelier key vault', purpose, 32))
+
+/**
+ * AES-256-GCM from node:crypto: a random key per subject, itself kept only wrapped under a key that HKDF
+ * makes of the secret. Both are bound to the subject's id, so that nothing can be moved to another message.
+ * @param secret the site's `SECRET`
+ */
+export const sealingUnder = (secret: string): Sealing => {
+  const wrapping = derive(secret, 'wrap keys v1')
+  const unwrap = (wrapped: Uint8Array, subjectId: string): Buffer =>
+    decrypt(wrapping, wrapped, `key of ${subjectId}`, `The key of message ${subjectId}`)
+  return {
+    proof: derive(secret, 'proof v1').toString('base64url'),
+    newKey: (subjectId) => encrypt(wrapping, randomBytes(32), `key of ${subjectId}`),
+    seal: (wrapped, subjectId, plaintext) =>
+      FORMAT + encrypt(unwrap(wrapped, subjectId), Buffer.from(plaintext), subjectId).toString('base64url'),
+    open: (wrapped, subjectId, sealed) => {
+      const what = `A text of message ${subjectId}`
+      if (!sealed.startsWith(FORMAT)) throw new SealBroken(what)
+      const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64url')
+      return decrypt(unwrap(wrapped, subjectId), bytes, subjectId, what).toString()
+    },
+  }
+}
