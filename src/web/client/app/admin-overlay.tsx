@@ -20,6 +20,7 @@ export function useAdminOverlay(): AdminOverlayControl {
       void navigate({
         to: '.',
         search: true,
+        hash: true,
         state: (before) => ({ ...before, dashboard: true }),
         resetScroll: false,
       }),

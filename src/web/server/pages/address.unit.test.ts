@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { makeArtwork, makePageData, uuid } from '#web/contract/testing/page-data.ts'
+import { artworkAddress, destinationOf, keyGuess, placesOf } from './address.ts'
+
+// A number whose id has letters in it, so that capitals make a difference.
+const work = makeArtwork(0xabc)
+const places = placesOf(makePageData(0, { artworks: [makeArtwork(0), work] }))
+const address = `/artwork/study-2748-of-the-monsoon-${work.id}`
+
+describe('destinationOf', () => {
+  it('finds a work under its own address', () => {
+    expect(destinationOf(address, '', places)).toEqual({
+      kind: 'page',
+      page: { kind: 'artwork', id: work.id },
+      key: address,
+      contactSent: false,
+    })
+  })
+
+  it.each([
+    ['another slug', `/artwork/old-title-${work.id}`],
+    ['no slug', `/artwork/${work.id}`],
+    ['capitals in the id', `/artwork/study-2748-of-the-monsoon-${work.id.toUpperCase()}`],
+  ])('leads %s to the right one (decisions 84)', (_, path) => {
+    expect(destinationOf(path, '', places)).toEqual({ kind: 'redirect', location: address })
+  })
+
+  it('writes "work" for an empty slug', () => {
+    expect(artworkAddress({ id: uuid(1), slug: '' })).toBe(`/artwork/work-${uuid(1)}`)
+  })
+
+  it.each(['/nope', '/artwork/', '/artwork/x', `/artwork/study-${uuid(77)}`, '/artwork/a/b', '//', '/%zz'])(
+    'answers %s with the one not-found page',
+    (path) => {
+      expect(destinationOf(path, '', places)).toMatchObject({ page: { kind: 'not-found' }, key: 'not-found' })
+    },
+  )
+
+  it('keeps a page of an existing category, and none of a made-up one (decisions 94)', () => {
+    expect(destinationOf('/', 'category=Landscape', places)).toMatchObject({
+      page: { kind: 'home', category: 'Landscape' },
+      key: '/?["Landscape",false]',
+    })
+    expect(destinationOf('/', 'category=nope', places)).toMatchObject({
+      page: { kind: 'home', category: 'nope' },
+      key: null,
+    })
+  })
+
+  it.each(['', 'category=', 'category=all', 'utm_source=x', 'utm_source=x&category=all'])(
+    'takes "%s" for the plain homepage',
+    (query) => {
+      expect(destinationOf('/', query, places)).toMatchObject({
+        page: { kind: 'home', category: null },
+        key: '/',
+      })
+    },
+  )
+
+  it('tells a page after a sent form from the plain one', () => {
+    const sent = destinationOf('/', 'contact=sent', places)
+    expect(sent).toMatchObject({ contactSent: true })
+    expect(sent).not.toMatchObject({ key: '/' })
+  })
+})
+
+describe('keyGuess', () => {
+  it.each([
+    ['/', ''],
+    ['/', 'utm_source=x'],
+    ['/', 'category=Still+Life'],
+    ['/', 'category=Still%20Life&utm_source=x'],
+    ['/', 'contact=sent'],
+    ['/admin', ''],
+    [address, 'utm_source=x'],
+  ])('is the key under which %s?%s is kept', (path, query) => {
+    expect(destinationOf(path, query, places)).toMatchObject({ key: keyGuess(path, query) })
+  })
+})

@@ -1,0 +1,377 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PageData, PageRenderer, RenderInput } from '#web/contract/pages.ts'
+import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
+import { hashSource } from './headers.ts'
+import type { PageAnswer } from './kept-page.ts'
+import { createPages, type PagesOptions } from './pages.ts'
+
+const BR = { session: false, acceptEncoding: 'gzip, br' }
+const GZIP = { session: false, acceptEncoding: 'gzip' }
+const PLAIN = { session: false }
+const FIRST_WORK = `/artwork/study-0-of-the-monsoon-${uuid(0)}`
+
+const htmlOf = (answer: PageAnswer): string => {
+  const encoding = answer.headers['content-encoding']
+  if (encoding === 'br') return brotliDecompressSync(answer.body).toString()
+  return (encoding === 'gzip' ? gunzipSync(answer.body) : answer.body).toString()
+}
+
+/** Shows in its text what it was given, so that a test sees what was rendered from what. */
+const fakeRender = async ({ page, data, contact }: RenderInput) => ({
+  status:
+    page.kind === 'not-found'
+      ? (404 as const)
+      : contact?.status === 'refused'
+        ? (422 as const)
+        : (200 as const),
+  html: `<!doctype html><html lang="en-IN"><head><style>b{}</style></head><body>${JSON.stringify({
+    page,
+    contact,
+    version: data.version,
+  })}${' '.repeat(2000)}</body></html>`,
+  styles: ['b{}'],
+  scripts: [],
+})
+
+let version = '1'
+let data: PageData = makePageData(3)
+const render = vi.fn<PageRenderer['render']>(fakeRender)
+const loadRenderer = vi.fn<() => Promise<PageRenderer>>(async () => ({
+  render,
+  siteNames: () => ({ title: 'Leela Marathe: paintings', artist: 'Leela Marathe', description: 'Wall' }),
+}))
+const onError = vi.fn<(error: unknown) => void>()
+
+const pagesWith = (change: Partial<PagesOptions> = {}) =>
+  createPages({
+    readPageData: () => ({ ...data, version }),
+    versions: () => version,
+    loadRenderer,
+    assets: { build: 'b1', script: '/e.js', styles: [], artwork: { modules: [], styles: [] }, fonts: [] },
+    publicUrl: 'https://art.example',
+    onError,
+    ...change,
+  })
+
+beforeEach(() => {
+  version = '1'
+  data = makePageData(3)
+  vi.clearAllMocks()
+})
+
+describe('a page', () => {
+  it('is rendered once for any number of requests', async () => {
+    const pages = pagesWith()
+    await Promise.all([pages.page('/', '', BR), pages.page('/', '', GZIP), pages.page('/', 'utm=1', PLAIN)])
+    await pages.page('/', '', BR)
+    expect(render).toHaveBeenCalledTimes(1)
+  })
+
+  it('is answered without waiting once it is ready', async () => {
+    const pages = pagesWith()
+    await pages.page('/', '', BR)
+    expect(pages.page('/', '', BR)).not.toBeInstanceOf(Promise)
+  })
+
+  it('is rendered anew on the very next request after a read model has moved', async () => {
+    const pages = pagesWith()
+    await pages.page('/', '', BR)
+    version = '2'
+    expect(htmlOf(await pages.page('/', '', BR))).toContain('"version":"2"')
+  })
+
+  it('has the headers of a shared page (decisions 80)', async () => {
+    const { status, headers } = await pagesWith().page('/', '', BR)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, no-cache',
+      vary: 'Cookie, Accept-Encoding',
+      'content-encoding': 'br',
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': 'max-age=31536000',
+    })
+    expect(headers['etag']).toMatch(/^"[\w-]+"$/)
+    expect(headers).not.toHaveProperty('set-cookie')
+  })
+
+  it('allows exactly its own inline styles', async () => {
+    const { headers } = await pagesWith().page('/', '', BR)
+    expect(headers['content-security-policy']).toContain(`style-src 'self' ${hashSource('b{}')} `)
+    expect(headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
+  it('says the same in every encoding, with a tag for each', async () => {
+    const pages = pagesWith()
+    const answers = await Promise.all([BR, GZIP, PLAIN].map(async (context) => pages.page('/', '', context)))
+    expect(new Set(answers.map(htmlOf)).size).toBe(1)
+    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3)
+    expect(answers.map(({ headers, body }) => headers['content-length'] === String(body.length))).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it('answers 304 to the tag of the encoding that is asked for, and to no other', async () => {
+    const pages = pagesWith()
+    const { headers } = await pages.page('/', '', BR)
+    const again = await pages.page('/', '', { ...BR, ifNoneMatch: headers['etag'] })
+    expect(again).toMatchObject({ status: 304, headers: { etag: headers['etag'] } })
+    expect(again.body.length).toBe(0)
+    expect(again.headers).not.toHaveProperty('content-length')
+    expect(await pages.page('/', '', { ...GZIP, ifNoneMatch: headers['etag'] })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it('goes out quickly compressed, then smaller under a new tag (decisions 112)', async () => {
+    const pages = pagesWith()
+    const first = await pages.page('/', '', BR)
+    await pages.settled()
+    const second = await pages.page('/', '', BR)
+    expect(second.body.length).toBeLessThanOrEqual(first.body.length)
+    expect(second.headers['etag']).not.toBe(first.headers['etag'])
+    expect(htmlOf(second)).toBe(htmlOf(first))
+  })
+
+  it('keeps tag and bytes through a change that it does not show', async () => {
+    render.mockImplementation(async (input) => fakeRender({ ...input, data: { ...input.data, version: '' } }))
+    const pages = pagesWith()
+    await pages.page('/', '', BR)
+    await pages.settled()
+    const before = await pages.page('/', '', BR)
+    version = '2'
+    const after = await pages.page('/', '', { ...BR, ifNoneMatch: before.headers['etag'] })
+    render.mockImplementation(fakeRender)
+    expect(after.status).toBe(304)
+  })
+})
+
+describe('a request with the session cookie', () => {
+  it('gets the same page with the mark, kept by nobody (decisions 80)', async () => {
+    const pages = pagesWith()
+    const shared = await pages.page('/', '', BR)
+    const owners = await pages.page('/', '', { ...BR, session: true, ifNoneMatch: shared.headers['etag'] })
+    expect(owners).toMatchObject({ status: 200, headers: { 'cache-control': 'private, no-store' } })
+    expect(owners.headers).not.toHaveProperty('etag')
+    expect(htmlOf(owners)).toBe(
+      htmlOf(shared).replace('<html lang="en-IN"', '<html lang="en-IN" data-session'),
+    )
+    expect(htmlOf(await pages.page('/', '', BR))).not.toContain('data-session')
+    expect(render).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps the mark after recompression', async () => {
+    const pages = pagesWith()
+    await pages.page('/', '', BR)
+    await pages.settled()
+    expect(htmlOf(await pages.page('/', '', { ...GZIP, session: true }))).toContain('data-session')
+  })
+})
+
+describe('addresses', () => {
+  it('leads a wrong slug to the right one with 301, never kept unasked (decisions 84)', async () => {
+    const answer = await pagesWith().page(`/artwork/old-${uuid(0)}`, '', BR)
+    expect(answer).toMatchObject({
+      status: 301,
+      headers: { location: FIRST_WORK, 'cache-control': 'no-cache' },
+    })
+    expect(render).not.toHaveBeenCalled()
+  })
+
+  it('answers 404 for unknown paths and works, with one page for all of them', async () => {
+    const pages = pagesWith()
+    for (const path of ['/nope', '/other', `/artwork/x-${uuid(50)}`]) {
+      expect(await pages.page(path, '', BR)).toMatchObject({ status: 404 })
+    }
+    expect(render).toHaveBeenCalledTimes(1)
+  })
+
+  it('answers a work that has been hidden with 404 on the next request', async () => {
+    const pages = pagesWith()
+    expect(await pages.page(FIRST_WORK, '', BR)).toMatchObject({ status: 200 })
+    version = '2'
+    data = { ...data, artworks: data.artworks.slice(1) }
+    expect(await pages.page(FIRST_WORK, '', BR)).toMatchObject({ status: 404 })
+  })
+
+  it('keeps known categories apart and keeps no unknown ones (decisions 94)', async () => {
+    const pages = pagesWith()
+    await pages.page('/', 'category=Landscape', BR)
+    await pages.page('/', 'category=Landscape&utm=1', BR)
+    expect(render).toHaveBeenCalledTimes(1)
+    await pages.page('/', 'category=nope', BR)
+    await pages.page('/', 'category=nope', BR)
+    expect(render).toHaveBeenCalledTimes(3)
+  })
+
+  it('says thanks on a page of its own after a form without script', async () => {
+    const pages = pagesWith()
+    await pages.page('/', '', BR)
+    expect(htmlOf(await pages.page('/', 'contact=sent', BR))).toContain('"contact":{"status":"sent"}')
+    expect(htmlOf(await pages.page('/', '', BR))).not.toContain('contact')
+  })
+})
+
+describe('a refused form', () => {
+  it('comes back as the page with 422, kept by nobody', async () => {
+    const pages = pagesWith()
+    const outcome = {
+      status: 'refused',
+      message: 'No',
+      fields: { name: 'Name is required' },
+      values: {},
+    } as const
+    const answer = await pages.contactRefused(outcome, BR)
+    expect(answer).toMatchObject({ status: 422, headers: { 'cache-control': 'private, no-store' } })
+    expect(answer.headers).not.toHaveProperty('etag')
+    expect(htmlOf(answer)).toContain('Name is required')
+    expect(htmlOf(await pages.page('/', '', BR))).not.toContain('Name is required')
+  })
+})
+
+describe('when the engines are silent', () => {
+  const silent = () => Promise.withResolvers<string>().promise
+
+  it('sends the older page with a warning after its patience (decisions 94)', async () => {
+    const versions = vi.fn<() => string | Promise<string>>(() => '1')
+    const pages = pagesWith({ versions, patience: 1 })
+    const before = await pages.page('/', '', BR)
+    versions.mockImplementation(silent)
+    const stale = await pages.page('/', '', BR)
+    expect(stale.headers['warning']).toBe('110 - "Response is Stale"')
+    expect(htmlOf(stale)).toBe(htmlOf(before))
+    versions.mockImplementation(() => '1')
+    expect((await pages.page('/', '', BR)).headers).not.toHaveProperty('warning')
+  })
+
+  it('sends the older page when reading fails, tells why, and recovers', async () => {
+    const readPageData = vi.fn<() => PageData>(() => ({ ...data, version }))
+    const pages = pagesWith({ readPageData })
+    await pages.page('/', '', BR)
+    version = '2'
+    const gone = new Error('MongoDB is away')
+    readPageData.mockImplementationOnce(() => {
+      throw gone
+    })
+    expect((await pages.page('/', '', BR)).headers).toHaveProperty('warning')
+    expect(onError).toHaveBeenCalledWith(gone)
+    expect(htmlOf(await pages.page('/', '', BR))).toContain('"version":"2"')
+  })
+
+  it('fails when there is nothing older', async () => {
+    const failing = pagesWith({ versions: () => Promise.reject(new Error('away')) })
+    await expect(failing.page('/', '', BR)).rejects.toThrow('away')
+  })
+
+  it('waits for a slow first page rather than failing', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const answer = pagesWith({ versions: () => promise, patience: 1 }).page('/', '', BR)
+    resolve('1')
+    expect(await answer).toMatchObject({ status: 200 })
+  })
+})
+
+describe('texts beside the pages', () => {
+  it.each([
+    ['/robots.txt', 'text/plain; charset=utf-8', 'Sitemap: https://art.example/sitemap.xml'],
+    ['/sitemap.xml', 'application/xml; charset=utf-8', `<loc>https://art.example${FIRST_WORK}</loc>`],
+    ['/feed.xml', 'application/rss+xml; charset=utf-8', 'Leela Marathe: new works'],
+    ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8', '"name":"Leela Marathe"'],
+  ])('%s is answered like a page', async (path, contentType, content) => {
+    const answer = await pagesWith().page(path, '', BR)
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': contentType } })
+    expect(htmlOf(answer)).toContain(content)
+    expect(render).not.toHaveBeenCalled()
+  })
+
+  it('need no renderer where they show no text of the site', async () => {
+    const pages = pagesWith()
+    await pages.page('/robots.txt', '', BR)
+    await pages.page('/sitemap.xml', '', BR)
+    expect(loadRenderer).not.toHaveBeenCalled()
+  })
+})
+
+describe('the folder', () => {
+  let folder = ''
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'atelier-pages-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const restart = async (change: Partial<PagesOptions> = {}) => {
+    const before = pagesWith({ folder: join(folder, 'pages') })
+    const answer = await before.page('/', '', BR)
+    await before.settled()
+    vi.clearAllMocks()
+    const readPageData = vi.fn<() => PageData>(() => ({ ...data, version }))
+    return {
+      answer,
+      readPageData,
+      after: pagesWith({ folder: join(folder, 'pages'), readPageData, ...change }),
+    }
+  }
+
+  it('shows the homepage after a restart without rendering or reading anything', async () => {
+    const { answer, readPageData, after } = await restart()
+    const again = await after.page('/', '', BR)
+    expect(htmlOf(again)).toBe(htmlOf(answer))
+    expect(again.headers).toMatchObject({
+      'content-security-policy': answer.headers['content-security-policy'],
+      'strict-transport-security': 'max-age=31536000',
+    })
+    expect(htmlOf(await after.page('/', '', { ...BR, session: true }))).toContain('data-session')
+    expect(htmlOf(await after.page('/', '', GZIP))).toBe(htmlOf(answer))
+    expect(htmlOf(await after.page('/', '', PLAIN))).toBe(htmlOf(answer))
+    expect(loadRenderer).not.toHaveBeenCalled()
+    expect(readPageData).not.toHaveBeenCalled()
+  })
+
+  it.each<[string, Partial<PagesOptions>]>([
+    ['read models that moved', { versions: () => '2' }],
+    ['another address', { publicUrl: 'https://other.example' }],
+    [
+      'another build',
+      {
+        assets: { build: 'b2', script: '/e.js', styles: [], artwork: { modules: [], styles: [] }, fonts: [] },
+      },
+    ],
+  ])('is of no use for %s', async (_, change) => {
+    const { after } = await restart(change)
+    await after.page('/', '', BR)
+    expect(render).toHaveBeenCalledTimes(1)
+  })
+
+  it.each<[string, (file: Buffer) => Buffer]>([
+    ['cut short', (file) => file.subarray(0, file.length - 10)],
+    ['empty', () => Buffer.alloc(0)],
+    ['something else', () => Buffer.from('hello\nworld')],
+  ])('is rendered anew when the file is %s', async (_, damage) => {
+    const { after } = await restart()
+    const file = join(folder, 'pages', 'home.page')
+    await writeFile(file, damage(await readFile(file)))
+    expect(await after.page('/', '', BR)).toMatchObject({ status: 200 })
+    expect(render).toHaveBeenCalledTimes(1)
+  })
+
+  it('holds one file and no rests', async () => {
+    await restart()
+    expect(await readdir(join(folder, 'pages'))).toEqual(['home.page'])
+  })
+
+  it('costs nothing but speed when it cannot be written', async () => {
+    const inTheWay = join(folder, 'file')
+    await writeFile(inTheWay, '')
+    const pages = pagesWith({ folder: join(inTheWay, 'pages') })
+    expect(await pages.page('/', '', BR)).toMatchObject({ status: 200 })
+    await pages.settled()
+    expect(onError).toHaveBeenCalled()
+    expect(await pages.page('/', '', BR)).toMatchObject({ status: 200 })
+  })
+})
