@@ -1,0 +1,38 @@
+const encoder = new TextEncoder()
+const bytes = (text: string): number => encoder.encode(text).length
+
+/** Elements that never have an end tag. */
+const empty = new Set(['br', 'hr', 'img'])
+
+/**
+ * Sanitised HTML of at most so many bytes: whole top-level blocks from the beginning, then a link to the
+ * whole text where there is one (decisions 99).
+ * @param html well-formed, as a sanitiser gives it
+ */
+export const cutAtBlock = (html: string, maxBytes: number, wholeAt: string | null): string => {
+  if (bytes(html) <= maxBytes) return html
+  const more =
+    wholeAt === null
+      ? '<p>…</p>'
+      : `<p><a href="${escaped(wholeAt)}" rel="noopener noreferrer" target="_blank">Read on in the blog</a></p>`
+  const room = maxBytes - bytes(more)
+  let depth = 0
+  let kept = 0
+  let size = 0
+  let counted = 0
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+    const [tag, closing = '', name = ''] = match
+    if (closing === '/') depth -= 1
+    else if (!empty.has(name)) depth += 1
+    if (depth > 0) continue
+    const end = match.index + tag.length
+    size += bytes(html.slice(counted, end))
+    counted = end
+    if (size > room) break
+    kept = end
+  }
+  return html.slice(0, kept) + more
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

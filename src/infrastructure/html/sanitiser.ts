@@ -1,0 +1,179 @@
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
+import type { HtmlSanitiser, JournalHtmlOptions } from '#application/ports/html.ts'
+import { cutAtBlock } from '#infrastructure/html/cut.ts'
+
+/** Schemes of links in site texts and in the journal (specification §5; decisions, walls). */
+const schemes = ['http', 'https', 'mailto', 'tel']
+
+/** Site texts: what the editor can make (decisions 105). */
+const siteTags = ['p', 'br', 'strong', 'em', 'a', 'ul', 'ol', 'li', 'blockquote']
+
+/** The journal: what blog editors make, without anything that runs, frames or styles (decisions 105). */
+const journalTags = [
+  ...siteTags,
+  ...[
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'hr',
+    'b',
+    'i',
+    'u',
+    's',
+    'sub',
+    'sup',
+    'small',
+    'code',
+    'pre',
+    'cite',
+    'q',
+  ],
+  ...[
+    'figure',
+    'figcaption',
+    'img',
+    'table',
+    'caption',
+    'thead',
+    'tbody',
+    'tfoot',
+    'tr',
+    'th',
+    'td',
+    'dl',
+    'dt',
+    'dd',
+  ],
+]
+
+/** What a link may carry; other sites get neither our address nor a hand on our window. */
+const linkAttributes = ['href', 'rel', 'target']
+const withRel = (tagName: string, attribs: Record<string, string>) => ({
+  tagName,
+  attribs: attribs['href']?.startsWith('http')
+    ? { ...attribs, rel: 'noopener noreferrer', target: '_blank' }
+    : attribs,
+})
+
+const absolute = (address: string | undefined, baseUrl: string | null): string | null => {
+  if (address === undefined || address.trim() === '') return null
+  const url = URL.parse(address.trim(), baseUrl ?? undefined)
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : null
+}
+
+/**
+ * The sanitiser, by sanitize-html. The library is loaded when it is first used: most processes never need it
+ * while they start.
+ */
+export const createHtmlSanitiser = (): HtmlSanitiser => {
+  let loaded: typeof sanitizeHtml | undefined
+  const require = createRequire(import.meta.url)
+  const sanitise = (html: string, options: sanitizeHtml.IOptions): string => {
+    // CommonJS: `require` knows no types, and @types/sanitize-html describes exactly this value.
+    loaded ??= require('sanitize-html') as typeof sanitizeHtml
+    return loaded(html, options)
+  }
+
+  const plainText = (html: string): string => {
+    // Blocks become separate words; then every tag goes, and what sanitize-html escaped is read again.
+    const spaced = html.replaceAll(
+      /<(?:\/(?:p|div|li|h[1-6]|blockquote|tr|td|th|figcaption)|br\s*\/?|hr\s*\/?)>/gi,
+      '$& ',
+    )
+    return unescaped(sanitise(spaced, { allowedTags: [], allowedAttributes: {} }))
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  }
+
+  const journal = (html: string, options: JournalHtmlOptions): string => {
+    const clean = sanitise(html, {
+      allowedTags: journalTags,
+      allowedAttributes: {
+        a: linkAttributes,
+        img: ['src', 'alt', 'width', 'height', 'loading'],
+        th: ['colspan', 'rowspan', 'scope'],
+        td: ['colspan', 'rowspan'],
+        ol: ['start', 'reversed'],
+      },
+      allowedSchemes: schemes,
+      // Pictures kept here have an address without scheme and host.
+      allowProtocolRelative: false,
+      transformTags: {
+        // The page's own headings stand above those of a post.
+        h1: 'h2',
+        a: (tagName, attribs) => {
+          const { href, ...rest } = attribs
+          const resolved =
+            href === undefined || /^(?:mailto|tel):/i.test(href) ? href : absolute(href, options.baseUrl)
+          return withRel(tagName, resolved == null ? rest : { ...rest, href: resolved })
+        },
+        img: (tagName, attribs) => {
+          const source = absolute(attribs['src'], options.baseUrl)
+          const shown =
+            source === null || options.pictureFor === undefined ? source : options.pictureFor(source)
+          const { alt = '', width, height } = attribs
+          return {
+            tagName,
+            attribs: {
+              ...(shown === null ? {} : { src: shown }),
+              alt,
+              loading: 'lazy',
+              ...(width !== undefined && /^\d{1,5}$/.test(width) ? { width } : {}),
+              ...(height !== undefined && /^\d{1,5}$/.test(height) ? { height } : {}),
+            },
+          }
+        },
+      },
+      exclusiveFilter: (frame) => frame.tag === 'img' && frame.attribs['src'] === undefined,
+    })
+    return options.maxBytes === undefined ? clean : cutAtBlock(clean, options.maxBytes, options.baseUrl)
+  }
+
+  return {
+    siteText: (html) =>
+      sanitise(html, {
+        allowedTags: siteTags,
+        allowedAttributes: { a: linkAttributes },
+        allowedSchemes: schemes,
+        allowProtocolRelative: false,
+        // What people paste: the same meaning in the tags that are kept.
+        transformTags: { a: withRel, b: 'strong', i: 'em' },
+      }),
+    journal,
+    picturesOf: (html, baseUrl) => {
+      const found = new Set<string>()
+      journal(html, {
+        baseUrl,
+        pictureFor: (source) => {
+          found.add(source)
+          return source
+        },
+      })
+      return [...found]
+    },
+    plainText,
+    excerptOf: (html, max = 220) => {
+      const text = plainText(html)
+      const letters = [...text]
+      if (letters.length <= max) return text
+      const cut = letters.slice(0, max - 1).join('')
+      const lastBlank = cut.lastIndexOf(' ')
+      return `${(lastBlank > max / 2 ? cut.slice(0, lastBlank) : cut).replace(/[\s.,;:–-]+$/, '')}…`
+    },
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: ' ',
+}
+/** sanitize-html leaves exactly these escaped in text. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)

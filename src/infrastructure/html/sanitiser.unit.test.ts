@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { createHtmlSanitiser } from '#infrastructure/html/sanitiser.ts'
+
+const html = createHtmlSanitiser()
+const attacks = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<a href="JaVaScRiPt:alert(1)">x</a>',
+  '<a href="java&#10;script:alert(1)">x</a>',
+  '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+  '<svg><script>alert(1)</script></svg>',
+  '<svg onload=alert(1)>',
+  '<math><mtext><table><mglyph><style><img src onerror=alert(1)>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<textarea><img title="</textarea><img src=x onerror=alert(1)>">',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<p style="background:url(javascript:alert(1))">x</p>',
+  '<form action="https://evil.example"><input name=a></form>',
+  '<base href="https://evil.example/">',
+  '<!--<img src="--><img src=x onerror=alert(1)>">',
+]
+const live = /<script|on\w+=|javascript:|<svg|<iframe|<math|<form|<input|<base|style=|srcdoc|data:/i
+
+describe('site texts', () => {
+  it('keep what the editor makes', () => {
+    const text =
+      '<p><strong>Oil</strong> <em>and</em> ink<br /></p><ul><li><p>one</p></li></ul><ol><li>two</li></ol><blockquote><p>said</p></blockquote>'
+    expect(html.siteText(text)).toBe(text)
+  })
+
+  it.each(attacks)('make harmless: %s', (attack) => {
+    expect(html.siteText(attack)).not.toMatch(live)
+  })
+
+  it('keep links with the four schemes only', () => {
+    const links = [
+      'https://a.example/',
+      'mailto:a@b.example',
+      'tel:+9122',
+      'ftp://a.example',
+      '//a.example/x',
+    ]
+    const kept = links.map((href) => html.siteText(`<a href="${href}">x</a>`))
+    expect(kept.map((link) => link.includes('href='))).toEqual([true, true, true, false, false])
+  })
+
+  it('open other sites without a hand on our window', () => {
+    expect(html.siteText('<a href="https://a.example/">x</a>')).toContain('rel="noopener noreferrer"')
+  })
+
+  it('drop pictures and headings but keep their words', () => {
+    expect(html.siteText('<h2>Rain</h2><img src="https://a.example/a.jpg">')).toBe('Rain')
+  })
+
+  it('stay the same when sanitised again', () => {
+    for (const text of [...attacks, '<p>a &amp; b &lt; c</p>', '<b>x</b>']) {
+      const once = html.siteText(text)
+      expect(html.siteText(once)).toBe(once)
+    }
+  })
+})
+
+describe('journal content', () => {
+  const at = { baseUrl: 'https://blog.example/2025/11/post.html' }
+
+  it.each(attacks)('is made harmless: %s', (attack) => {
+    expect(html.journal(attack, at)).not.toMatch(live)
+  })
+
+  it('keeps headings below the page’s own, tables and figures', () => {
+    const post =
+      '<h1>Rain</h1><table><tr><td colspan="2">x</td></tr></table><figure><figcaption>y</figcaption></figure>'
+    expect(html.journal(post, at)).toBe(post.replaceAll('h1', 'h2'))
+  })
+
+  it('resolves links and pictures against the post', () => {
+    expect(html.journal('<a href="../x">x</a><img src="a.jpg" alt="A">', at)).toBe(
+      '<a href="https://blog.example/2025/x" rel="noopener noreferrer" target="_blank">x</a><img src="https://blog.example/2025/11/a.jpg" alt="A" loading="lazy" />',
+    )
+  })
+
+  it('shows pictures from where they are kept, and leaves out those that are not', () => {
+    const pictureFor = (source: string) => (source.endsWith('a.jpg') ? '/images/h/original-view.jpg' : null)
+    expect(html.journal('<img src="a.jpg"><img src="b.jpg">', { ...at, pictureFor })).toBe(
+      '<img src="/images/h/original-view.jpg" alt="" loading="lazy" />',
+    )
+  })
+
+  it('names each picture once, in reading order', () => {
+    expect(
+      html.picturesOf('<img src="b.jpg"><p><img src="/a.jpg"><img src="b.jpg"></p>', at.baseUrl),
+    ).toEqual(['https://blog.example/2025/11/b.jpg', 'https://blog.example/a.jpg'])
+  })
+
+  it('is cut behind a whole block, with a link to the rest', () => {
+    const post = `<p>${'a'.repeat(200)}</p><p>${'b'.repeat(200)}</p><p>${'c'.repeat(400)}</p>`
+    const cut = html.journal(post, { ...at, maxBytes: 620 })
+    expect(cut).toMatch(/^<p>a+<\/p><p>b+<\/p><p><a href="https:\/\/blog\.example\/2025\/11\/post\.html"/)
+    expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(620)
+  })
+
+  it('that fits is not cut', () => {
+    expect(html.journal('<p>x</p>', { ...at, maxBytes: 620 })).toBe('<p>x</p>')
+  })
+})
+
+describe('plain text', () => {
+  it('has no tags, single blanks and real characters', () => {
+    expect(html.plainText('<p>Salt &amp; <b>pans</b></p><p>2&nbsp;&lt; 3</p><script>x</script>')).toBe(
+      'Salt & pans 2 < 3',
+    )
+  })
+
+  it('is cut at a word for an excerpt', () => {
+    expect(html.excerptOf('<p>At noon the pans turn pink and nobody can look.</p>', 24)).toBe(
+      'At noon the pans turn…',
+    )
+  })
+
+  it('that is short is its own excerpt', () => {
+    expect(html.excerptOf('<p>At noon.</p>')).toBe('At noon.')
+  })
+})
