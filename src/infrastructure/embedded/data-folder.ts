@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { EngineAway } from '#application/ports/event-store.ts'
 import { translated } from './database.ts'
 
 /** Another process holds the data folder (decisions 95). The message is for people. */
@@ -14,6 +15,17 @@ export class DataFolderInUse extends Error {
   }
 }
 
+const makeFolder = (dataDir: string): void => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new EngineAway('disk', `The data folder ${dataDir} cannot be made: check DATA_DIR (${why})`, {
+      cause: error,
+    })
+  }
+}
+
 /**
  * Makes the data folder (mode 0700) and holds it for this process. What holds it is SQLite's exclusive lock
  * on a file of its own, which the kernel lifts when the process ends, however it ends. Nobody else may open
@@ -23,9 +35,9 @@ export class DataFolderInUse extends Error {
  * @throws {EngineAway} when the folder cannot be written
  */
 export const lockDataFolder = (dataDir: string): (() => void) => {
+  makeFolder(dataDir)
   let lock: DatabaseSync | null = null
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // no waiting: a server that holds the folder does so for good
     lock = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
     lock.exec('BEGIN EXCLUSIVE')

@@ -33,9 +33,23 @@ const LOCKED = 6
 const READONLY = 8
 const IOERR = 10
 const IOERR_SHMSIZE = 4874
+const CORRUPT = 11
 const FULL = 13
 const CANTOPEN = 14
 const CONSTRAINT = 19
+const NOTADB = 26
+
+/** The file is no whole database. The message is for people. */
+class DamagedData extends Error {
+  constructor(options?: ErrorOptions) {
+    super(
+      'The data file atelier.db is damaged: move the data folder aside and bring back the newest backup with ' +
+        '"atelier restore"',
+      options,
+    )
+    this.name = 'DamagedData'
+  }
+}
 
 const errcodeOf = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
@@ -69,6 +83,9 @@ export const translated = (error: unknown): unknown => {
         'The data folder cannot be read or written: check the disk and the rights on DATA_DIR',
         options,
       )
+    case CORRUPT:
+    case NOTADB:
+      return new DamagedData(options)
     default:
       return error
   }

@@ -32,7 +32,7 @@ export interface EncodedEvent {
 }
 
 /** An append holds at most this many bytes of data (EventStoreDB's own bound, decisions 99). */
-export const MAX_APPEND_BYTES = 1_048_576
+const MAX_APPEND_BYTES = 1_048_576
 
 /** Digits of a position: every whole number that JavaScript counts exactly. */
 const DIGITS = 16

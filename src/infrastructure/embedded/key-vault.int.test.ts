@@ -47,7 +47,7 @@ describe('the embedded key vault', () => {
 
   it('leaves no trace of an erased key in any file, also after many others came and went', async () => {
     const { keyVault, database, path } = opened
-    const subjects = Array.from({ length: 400 }, (_, n) => `message-${n}`)
+    const subjects = Array.from({ length: 150 }, (_, n) => `message-${n}`)
     for (const subject of subjects) await keyVault.seal(subject, 'text')
     const keys = new Map(subjects.map((subject) => [subject, wrappedKey(database, subject)]))
     for (const key of keys.values()) expect(traces(path, key)).toBeGreaterThan(0)

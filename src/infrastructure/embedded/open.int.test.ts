@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EngineAway } from '#application/ports/event-store.ts'
+import { SecretMismatch } from '../key-vault/sealing.ts'
+import { someEvent } from '../contracts/event-store.contract.ts'
+import { DataFolderInUse } from './data-folder.ts'
+import { NewerData } from './database.ts'
+import { openEmbedded } from './open.ts'
+import { DATA_VERSION } from './schema.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const clock = { now: () => new Date(), newId: () => crypto.randomUUID() }
+const given = 'a secret of thirty-two characters'
+
+describe('the data folder', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = join(await mkdtemp(join(tmpdir(), 'atelier-data-')), 'data')
+  })
+  afterEach(async () => rm(join(dataDir, '..'), { recursive: true }))
+
+  const open = (secret: string | null = given) => openEmbedded({ dataDir, secret, clock, log: silent })
+
+  it('is made on the first start, for its owner alone, and opens again after closing', async () => {
+    const first = await open()
+    await first.eventStore.append('artwork-1', 'no-stream', [someEvent(1)])
+    await first.close()
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    const second = await open()
+    expect(await second.eventStore.readStream('artwork-1', 0)).toHaveLength(1)
+    await second.close()
+  })
+
+  it('belongs to one server: a second one is refused in words', async () => {
+    const first = await open()
+    await expect(open()).rejects.toBeInstanceOf(DataFolderInUse)
+    await expect(open()).rejects.toThrow(`${dataDir} is in use by another Atelier server: stop that one`)
+    // the refusal must not have lifted the lock
+    await expect(open()).rejects.toBeInstanceOf(DataFolderInUse)
+    await first.close()
+    await (await open()).close()
+  })
+
+  it('is free again as soon as its server was killed', async () => {
+    const program = join(import.meta.dirname, 'testing', 'writing-process.ts')
+    const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    await expect(open(null)).rejects.toBeInstanceOf(DataFolderInUse)
+    child.stdout.resume()
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await (await open(null)).close()
+  })
+
+  it('keeps a secret of its own when none is set, readable for its owner alone', async () => {
+    const first = await open(null)
+    const { secret } = first
+    await first.close()
+    expect(secret.length).toBeGreaterThanOrEqual(32)
+    expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600)
+    expect((await readFile(join(dataDir, 'secret'), 'utf8')).trim()).toBe(secret)
+    const second = await open(null)
+    expect(second.secret).toBe(secret)
+    await second.close()
+  })
+
+  it('keeps no secret when one is set', async () => {
+    const opened = await open()
+    expect(opened.secret).toBe(given)
+    await opened.close()
+    expect(await readdir(dataDir)).not.toContain('secret')
+  })
+
+  it('is refused when its secret was cut short, and is free again', async () => {
+    await (await open(null)).close()
+    await writeFile(join(dataDir, 'secret'), 'short')
+    await expect(open(null)).rejects.toThrow('holds no whole secret')
+    await (await open()).close()
+  })
+
+  it('is refused under another secret than its messages were sealed with, and is free again', async () => {
+    const first = await open()
+    await first.keyVault.seal('message-1', 'text')
+    await first.close()
+    await expect(open('another secret of 32 characters!!')).rejects.toBeInstanceOf(SecretMismatch)
+    await (await open()).close()
+  })
+
+  it('is refused when a newer version wrote it, untouched and in words', async () => {
+    await (await open()).close()
+    const path = join(dataDir, 'atelier.db')
+    const newer = new DatabaseSync(path)
+    newer.exec(`PRAGMA user_version = ${DATA_VERSION + 1}`)
+    newer.close()
+    await expect(open()).rejects.toBeInstanceOf(NewerData)
+    await expect(open()).rejects.toThrow('written by a newer Atelier')
+    const after = new DatabaseSync(path)
+    expect(after.prepare('PRAGMA user_version').get()?.['user_version']).toBe(DATA_VERSION + 1)
+    after.close()
+  })
+
+  it('is refused in words where no folder can be made', async () => {
+    await writeFile(join(dataDir, '..', 'file'), '')
+    const blocked = openEmbedded({
+      dataDir: join(dataDir, '..', 'file', 'data'),
+      secret: given,
+      clock,
+      log: silent,
+    })
+    await expect(blocked).rejects.toThrow('cannot be made: check DATA_DIR')
+  })
+
+  it('is refused in words when its file is no database', async () => {
+    await (await open()).close()
+    await writeFile(join(dataDir, 'atelier.db'), 'x'.repeat(5_000))
+    await expect(open()).rejects.toThrow('atelier.db is damaged')
+  })
+
+  it('tells how many bytes are free', async () => {
+    const opened = await open()
+    expect(await opened.freeBytes()).toBeGreaterThan(0)
+    await opened.close()
+  })
+
+  it('answers as away once it is closed', async () => {
+    const opened = await open()
+    await opened.close()
+    await opened.close()
+    await expect(opened.accounts.count()).rejects.toBeInstanceOf(EngineAway)
+    await expect(
+      opened.documents.checkpoints([{ name: 'v', version: 1, indexes: [] }]),
+    ).rejects.toBeInstanceOf(EngineAway)
+  })
+})
