@@ -1,16 +1,19 @@
-/** Widths of letters in the poster's light serif, in em; measured coarsely, which is enough to choose a size. */
-function letterWidth(letter: string): number {
-  if (/[ijltfr.,'’|!:;·]/.test(letter)) return 0.27
-  if (/[MW@]/.test(letter)) return 0.88
-  if (/[mw]/.test(letter)) return 0.76
-  if (/\s/.test(letter)) return 0.2
-  if (/\p{Lu}/u.test(letter)) return 0.64
-  if (/\p{M}/u.test(letter)) return 0.1
-  return 0.45
-}
+/** Widths of letters in the poster's light serif with its tight setting, in em; coarse, but enough to choose a size. */
+const WIDTHS: readonly (readonly [RegExp, number])[] = [
+  [/[ijl.,'’|!:;·\s]/, 0.19],
+  [/[IJftr-]/, 0.29],
+  [/[MW@]/, 0.94],
+  [/[mw]/, 0.79],
+  [/\p{M}/u, 0.1],
+  [/\p{Lu}/u, 0.66],
+  [/\p{Ll}/u, 0.46],
+]
+const OTHER_WIDTH = 0.6
+
+const letterWidth = (letter: string): number => WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? OTHER_WIDTH
 
 /** The widest name, in em, that the poster's large size holds on one line. */
-const ONE_LINE_EM = 5.5
+const ONE_LINE_EM = 5.8
 
 /**
  * How the poster sets a name: `short` spans the grid on one line, `medium` wraps at full size, `long` at half.
