@@ -2,6 +2,7 @@ import './styles/base.css'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { readBoot } from './app/boot.ts'
+import { NotFoundPage } from './app/not-found-page.tsx'
 import { stateOf } from './lib/page-data.ts'
 import { createPageStore } from './lib/page-store.ts'
 import { createSessionStore } from './lib/session.ts'
@@ -13,6 +14,12 @@ import { makeRouter } from './router.tsx'
  */
 async function takeOver(): Promise<void> {
   const boot = readBoot(document)
+  const container = document.getElementById('app')
+  if (!container) throw new Error('The page has no #app')
+  if (boot.kind === 'not-found') {
+    hydrateRoot(container, <NotFoundPage artistName={boot.artistName} />)
+    return
+  }
   const session = createSessionStore(document.documentElement.hasAttribute('data-session'))
   const store = createPageStore({
     ...(boot.data ? { initial: stateOf(boot.data) } : {}),
@@ -22,8 +29,6 @@ async function takeOver(): Promise<void> {
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()
-  const container = document.getElementById('app')
-  if (!container) throw new Error('The page has no #app')
   hydrateRoot(container, <App router={router} store={store} session={session} contact={boot.contact} />)
   if (session.get().status === 'loading') void session.refresh()
   fetchAhead()

@@ -1,12 +1,12 @@
 import { createMemoryHistory } from '@tanstack/react-router'
-import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { renderToString } from 'react-dom/server'
 import type { PageRenderer, PageRequest, RenderInput } from '#web/contract/pages.ts'
 import { App } from './app/app.tsx'
 import { bootOf } from './app/boot.ts'
 import { documentOf } from './app/document.ts'
 import { NotFoundPage } from './app/not-found-page.tsx'
 import { siteNamesOf } from './app/head.ts'
-import { slugAndId, stateOf } from './lib/page-data.ts'
+import { artistNameOf, slugAndId, stateOf } from './lib/page-data.ts'
 import { createPageStore } from './lib/page-store.ts'
 import { createSessionStore } from './lib/session.ts'
 import { workRules } from './lib/work-styles.ts'
@@ -16,12 +16,9 @@ import { makeRouter } from './router.tsx'
 export const render: PageRenderer['render'] = async (input) => {
   const { page, data, contact = null } = input
   if (page.kind === 'not-found') {
-    return documentOf(input, {
-      status: 404,
-      body: renderToStaticMarkup(<NotFoundPage />),
-      boot: null,
-      rules: '',
-    })
+    const boot = { kind: 'not-found', artistName: artistNameOf(data.siteContent) } as const
+    const body = renderToString(<NotFoundPage artistName={boot.artistName} />)
+    return documentOf(input, { status: 404, body, boot, rules: '' })
   }
   const boot = bootOf(page, data, contact)
   const store = createPageStore({
@@ -44,7 +41,7 @@ export const render: PageRenderer['render'] = async (input) => {
 
 export const siteNames: PageRenderer['siteNames'] = siteNamesOf
 
-function addressOf(page: PageRequest, { data }: RenderInput): string {
+function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, { data }: RenderInput): string {
   switch (page.kind) {
     case 'home':
       return page.category === null ? '/' : `/?${new URLSearchParams({ category: page.category })}`
@@ -55,7 +52,5 @@ function addressOf(page: PageRequest, { data }: RenderInput): string {
     }
     case 'admin':
       return '/admin'
-    case 'not-found':
-      throw new Error('The not-found page has no address')
   }
 }

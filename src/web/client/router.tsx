@@ -7,11 +7,12 @@ import {
 } from '@tanstack/react-router'
 import { AdminPage } from './app/admin-page.tsx'
 import { HomePage } from './app/home-page.tsx'
-import { NotFoundPage } from './app/not-found-page.tsx'
+import { ErrorPage } from './app/error-page.tsx'
+import { NotFoundRoute } from './app/not-found-page.tsx'
 import type { WorkList } from './app/work-list.ts'
 import { categoryIn } from './lib/page-data.ts'
 
-const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
+const rootRoute = createRootRoute({ notFoundComponent: NotFoundRoute })
 
 /** The one page of the site. It stays mounted while a work opens above it. */
 const siteRoute = createRoute({
@@ -56,6 +57,7 @@ export function makeRouter(history?: RouterHistory) {
       return text === '' ? '' : `?${text}`
     },
     defaultPreload: false,
+    defaultErrorComponent: ErrorPage,
   })
   // Server and browser must build the same tree; the browser would wrap it once more without this mark.
   router.ssr = { manifest: undefined }

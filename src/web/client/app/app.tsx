@@ -3,6 +3,7 @@ import type { ContactOutcome } from '#web/contract/pages.ts'
 import { type PageStore, PageStoreProvider } from '../lib/page-store.ts'
 import { SessionProvider, type SessionStore } from '../lib/session.ts'
 import type { AppRouter } from '../router.tsx'
+import { Toaster } from '../ui/toaster.tsx'
 import { ContactOutcomeProvider } from './contact-outcome.ts'
 
 type AppProps = { router: AppRouter; store: PageStore; session: SessionStore; contact: ContactOutcome | null }
@@ -14,6 +15,7 @@ export function App({ router, store, session, contact }: AppProps) {
       <PageStoreProvider value={store}>
         <ContactOutcomeProvider value={contact}>
           <RouterProvider router={router} />
+          <Toaster />
         </ContactOutcomeProvider>
       </PageStoreProvider>
     </SessionProvider>

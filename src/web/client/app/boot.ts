@@ -7,25 +7,34 @@ export const BOOT_ELEMENT = 'page-data'
 /** Galleries up to this size carry every description; bigger ones only that of the open work (decisions 112). */
 export const DESCRIBED_GALLERY = 48
 
-/** What travels inside the page; null data for `/admin`, which needs none of it. */
-export type Boot = {
-  data: Omit<PageData, 'cards'> | null
-  contact: ContactOutcome | null
-  /** ids of works that came with their description; null when all did */
-  described: readonly string[] | null
-}
+/** What travels inside the page. */
+export type Boot =
+  | { kind: 'not-found'; artistName: string }
+  | {
+      kind: 'site'
+      /** null for `/admin`, which needs none of it */
+      data: Omit<PageData, 'cards'> | null
+      contact: ContactOutcome | null
+      /** ids of works that came with their description; null when all did */
+      described: readonly string[] | null
+    }
+export type SiteBoot = Extract<Boot, { kind: 'site' }>
 
 /**
  * The data that a page carries for hydration. The page is rendered from exactly this, or the browser would
  * render something else. Placeholders stay out: they stand in the page's style block.
  */
-export function bootOf(page: PageRequest, data: PageData, contact: ContactOutcome | null): Boot {
-  if (page.kind === 'admin' || page.kind === 'not-found')
-    return { data: null, contact: null, described: null }
+export function bootOf(
+  page: Exclude<PageRequest, { kind: 'not-found' }>,
+  data: PageData,
+  contact: ContactOutcome | null,
+): SiteBoot {
+  if (page.kind === 'admin') return { kind: 'site', data: null, contact: null, described: null }
   const openId = page.kind === 'artwork' ? page.id : null
   const isBig = data.artworks.length > DESCRIBED_GALLERY
   const { siteContent, categories, blogPosts, version } = data
   return {
+    kind: 'site',
     data: {
       siteContent,
       artworks: data.artworks.map((work) => light(work, !isBig || work.id === openId)),

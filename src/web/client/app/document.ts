@@ -13,8 +13,7 @@ export type DocumentParts = {
   status: RenderOutput['status']
   /** what React rendered */
   body: string
-  /** null for a page that is not taken over in the browser */
-  boot: Boot | null
+  boot: Boot
   /** values per work, `work-styles.ts` */
   rules: string
 }
@@ -48,13 +47,11 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',
     `<link rel="alternate" type="application/rss+xml" title="New works" href="${escapeHtml(publicUrl)}/feed.xml">`,
-    boot ? extra.modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`).join('') : '',
-    boot ? `<script type="module" src="${escapeHtml(assets.script)}"></script>` : '',
+    ...extra.modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`),
+    `<script type="module" src="${escapeHtml(assets.script)}"></script>`,
     jsonLd ? `<script type="application/ld+json">${jsonForHtml(jsonLd)}</script>` : '',
   ].join('')
-  const bootBlock = boot
-    ? `<script type="application/json" id="${BOOT_ELEMENT}">${jsonForHtml(boot)}</script>`
-    : ''
+  const bootBlock = `<script type="application/json" id="${BOOT_ELEMENT}">${jsonForHtml(boot)}</script>`
   return {
     status,
     html: `<!doctype html><html lang="en-IN"><head>${head}</head><body><div id="app">${body}</div>${bootBlock}</body></html>`,

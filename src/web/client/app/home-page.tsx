@@ -1,14 +1,18 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
+import type { BlogPost } from '#web/contract/journal.ts'
+import { Contact } from '../contact/contact.tsx'
 import { About } from '../home/about.tsx'
 import { Footer } from '../home/footer.tsx'
 import { Gallery } from '../home/gallery.tsx'
 import { Hero } from '../home/hero.tsx'
 import { Navigation } from '../home/navigation.tsx'
+import { Journal, type JournalPosts } from '../journal/journal.tsx'
 import {
   activeCategories,
   artistNameOf,
+  contactEmailOf,
   dataOf,
   featuredWorks,
   heroTitleOf,
@@ -21,6 +25,7 @@ import { usePageStore, usePublicState } from '../lib/page-store.ts'
 import { useSession, useSessionStore } from '../lib/session.ts'
 import { AdminOverlay, useAdminOverlay } from './admin-overlay.tsx'
 import { type AskedWork, AskAboutProvider } from './ask-about.ts'
+import { useContactOutcome } from './contact-outcome.ts'
 import { useGalleryCategory } from './gallery-category.ts'
 import { galleryList, type WorkList } from './work-list.ts'
 
@@ -35,7 +40,8 @@ export function HomePage() {
   const navigate = useNavigate()
   const category = useGalleryCategory()
   const admin = useAdminOverlay()
-  const [, setAsked] = useState<AskedWork | null>(null)
+  const outcome = useContactOutcome()
+  const [asked, setAsked] = useState<AskedWork | null>(null)
 
   useEffect(() => void store.fill(), [store])
 
@@ -74,6 +80,7 @@ export function HomePage() {
       }),
     [navigate],
   )
+  const forgetWork = useCallback(() => setAsked(null), [])
   const retry = useCallback(() => void store.retry('artworks'), [store])
 
   const site = dataOf(state['site-content'], null)
@@ -105,12 +112,25 @@ export function HomePage() {
           onOpen={openFromGallery}
           onRetry={retry}
         />
+        <Journal journal={journalOf(state['blog-posts'])} blogUrl={site?.blogUrl ?? ''} />
+        <Contact
+          email={contactEmailOf(site)}
+          whatsapp={site?.contactWhatsapp ?? ''}
+          address={site?.contactAddress ?? ''}
+          about={asked}
+          onForgetWork={forgetWork}
+          outcome={outcome}
+        />
       </main>
       <Footer artistName={artistName} />
       <Outlet />
       <AdminOverlay isOpen={admin.isOpen} onClose={admin.close} />
     </AskAboutProvider>
   )
+}
+
+function journalOf(posts: Loadable<readonly BlogPost[]>): JournalPosts {
+  return posts.status === 'ready' ? { status: 'ready', posts: posts.data } : posts
 }
 
 type ListedWorks =

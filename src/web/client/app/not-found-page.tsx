@@ -1,12 +1,23 @@
-import { TEXT } from '../lib/constants.ts'
+import { Footer } from '../home/footer.tsx'
+import { Navigation } from '../home/navigation.tsx'
+import { NotFound } from '../home/not-found.tsx'
+import { artistNameOf, dataOf } from '../lib/page-data.ts'
+import { usePublicState } from '../lib/page-store.ts'
 
-/** Any address that is none (specification §2), with a way home. Works without JavaScript. */
-export function NotFoundPage() {
+/** Any address that is none (specification §2). Works without JavaScript; its menus lead home. */
+export function NotFoundPage({ artistName }: { artistName: string }) {
   return (
-    <main>
-      <h1>{TEXT.notFoundTitle}</h1>
-      <p>{TEXT.notFoundHint}</p>
-      <a href="/">{TEXT.notFoundHome}</a>
-    </main>
+    <>
+      <Navigation artistName={artistName} base="/" />
+      <main>
+        <NotFound />
+      </main>
+      <Footer artistName={artistName} base="/" />
+    </>
   )
+}
+
+/** The same page, met without leaving the document. */
+export function NotFoundRoute() {
+  return <NotFoundPage artistName={artistNameOf(dataOf(usePublicState()['site-content'], null))} />
 }

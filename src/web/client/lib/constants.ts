@@ -196,6 +196,9 @@ export const WORDS = {
   newTab: 'opens in a new tab',
   pictureMissing: 'The picture cannot be shown',
   notFoundFrame: 'Untitled',
+  broken: 'This part of the page could not be shown.',
+  brokenHint: 'Perhaps the connection was lost, or the site was renewed a moment ago.',
+  reload: 'Load again',
   dismiss: 'Dismiss',
   notifications: 'Notifications',
 } as const
