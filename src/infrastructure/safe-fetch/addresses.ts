@@ -1,15 +1,13 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
- * Networks that the site must never be sent to: this machine, private and shared networks, link-local with
- * the clouds' metadata service, documentation, multicast and reserved ranges (RFC 6890, ASVS 1.3.6).
- */
-const forbidden = new BlockList()
+/** Nothing here is a public web server: IANA's special-purpose registries for IPv4 and IPv6. */
+const closed = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // link-local, and there the metadata service of most clouds
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -19,44 +17,63 @@ for (const [network, prefix] of [
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  forbidden.addSubnet(network, prefix, 'ipv4')
-}
+  // multicast, reserved, broadcast
+  ['224.0.0.0', 3],
+] as const)
+  closed.addSubnet(network, prefix, 'ipv4')
+
+/** Public IPv6 lies in 2000::/3, apart from what is carved out of it below. */
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
 for (const [network, prefix] of [
-  ['::', 128],
-  ['::1', 128],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
+  // Teredo, benchmarking, ORCHID and the like
   ['2001::', 23],
   ['2001:db8::', 32],
+  // 6to4 carries an IPv4 address that would have to be checked, and is switched off everywhere
   ['2002::', 16],
   ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const) {
-  forbidden.addSubnet(network, prefix, 'ipv6')
+] as const)
+  closed.addSubnet(network, prefix, 'ipv6')
+
+/** `64:ff9b::/96` (NAT64) and `::ffff:0:0/96` carry an IPv4 address: this one counts. */
+const carrying = new BlockList()
+carrying.addSubnet('64:ff9b::', 96, 'ipv6')
+
+/** The eight groups of a valid IPv6 address as numbers. */
+function groupsOf(address: string): readonly number[] {
+  const [head = '', tail] = address
+    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...parts) => {
+      const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
+      return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+    })
+    .split('::')
+  const numbers = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
+  if (tail === undefined) return numbers(head)
+  const [before, after] = [numbers(head), numbers(tail)]
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
+}
+
+const carriedV4 = (address: string): string => {
+  const [high = 0, low = 0] = groupsOf(address).slice(6)
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
 /**
- * Whether an IP address may be reached: public ones only. Catches IPv4 addresses mapped into IPv6.
- * @param address as `net.isIP` knows it, without brackets or zone
+ * Whether an IP address (as text, any valid notation) is a public one: no loopback, private, link-local,
+ * metadata, multicast or reserved address, also not in an IPv6 coat. Anything that is no IP address is not.
  */
-export const isPublicAddress = (address: string): boolean => {
-  const family = isIP(address)
-  return family !== 0 && !forbidden.check(address, family === 4 ? 'ipv4' : 'ipv6')
-}
-
-/**
- * The IP address that a URL's host is written as, or null when it is a name. WHATWG URL parsing has already
- * turned the odd forms (`2130706433`, `0x7f.1`, `127.1`) into four numbers.
- */
-export const literalAddress = (hostname: string): string | null => {
-  const bare = hostname.replace(/^\[|\]$/g, '')
-  return isIP(bare) === 0 ? null : bare
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/, '')
+  switch (isIP(bare)) {
+    case 4:
+      return !closed.check(bare, 'ipv4')
+    case 6: {
+      const mapped = groupsOf(bare).slice(0, 6).join() === '0,0,0,0,0,65535'
+      if (mapped || carrying.check(bare, 'ipv6')) return !closed.check(carriedV4(bare), 'ipv4')
+      return globalUnicast.check(bare, 'ipv6') && !closed.check(bare, 'ipv6')
+    }
+    default:
+      return false
+  }
 }

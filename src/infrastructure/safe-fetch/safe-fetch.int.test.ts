@@ -1,179 +1,281 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
-import { isPublicAddress } from '#infrastructure/safe-fetch/addresses.ts'
-import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SafeFetch } from '#application/ports/safe-fetch.ts'
+import { openSafeFetch, type SafeFetchOptions } from './safe-fetch.ts'
 
+let folder = ''
 const servers: Server[] = []
-afterEach(() => {
+const opened: SafeFetch[] = []
+const serve = async (listener: RequestListener, host = '127.0.0.1'): Promise<string> => {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  // A server on TCP has an address of this shape once it listens.
+  const { port } = server.address() as AddressInfo
+  return `http://${host}:${port}`
+}
+const open = (options: SafeFetchOptions): SafeFetch => {
+  const safe = openSafeFetch(options)
+  opened.push(safe)
+  return safe
+}
+const maxBytes = 100_000
+const failing = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'came through',
+    (error: unknown) => error,
+  )
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atelier-fetch-'))
+})
+afterEach(async () => {
+  for (const safe of opened.splice(0)) await safe.close()
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
   }
+  await rm(folder, { recursive: true, force: true })
 })
 
-/** A server for one test; answers its origin. */
-const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // Listening on a port, so its address is not a path.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-const guarded = openSafeFetch({ allowPrivate: false })
-const open = openSafeFetch({ allowPrivate: true })
-const maxBytes = 1024
-const newPath = (): string => join(mkdtempSync(join(tmpdir(), 'atelier-fetch-')), 'file')
-
-describe('the guarded fetch', () => {
+describe('where it does not go', () => {
   it.each([
-    'http://127.0.0.1/',
-    'http://2130706433/',
-    'http://0x7f.1/',
-    'http://127.1/',
-    'http://[::1]/',
-    'http://[::ffff:127.0.0.1]/',
-    'http://[::ffff:a00:1]/',
+    'http://127.0.0.1:PORT/',
+    'http://2130706433:PORT/',
+    'http://0x7f.1:PORT/',
+    'http://0177.0.0.1:PORT/',
+    'http://127.1:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://[::ffff:7f00:1]:PORT/',
+    'http://0.0.0.0:PORT/',
+    'http://localhost:PORT/',
+    'http://①②⑦.⓪.⓪.①:PORT/',
     'http://169.254.169.254/latest/meta-data/',
-    'http://10.0.0.1/',
-    'http://192.168.1.1/',
-    'http://0.0.0.0/',
-    'http://[fd00::1]/',
-    'http://[fe80::1]/',
-  ])('does not reach %s', async (url) => {
-    await expect(guarded.get({ url, maxBytes })).rejects.toMatchObject({ failure: 'private' })
-  })
-
-  it('does not reach this machine behind a name', async () => {
-    let asked = 0
-    const origin = await serve((_, response) => {
-      asked += 1
+    'http://[fd00:ec2::254]/latest/meta-data/',
+  ])('%s', async (address) => {
+    let reached = 0
+    const base = await serve((_request, response) => {
+      reached++
       response.end('secret')
     })
-    const url = origin.replace('127.0.0.1', 'localhost')
-    await expect(guarded.get({ url, maxBytes })).rejects.toMatchObject({ failure: 'private' })
-    expect(asked).toBe(0)
+    const url = address.replace('PORT', new URL(base).port)
+    expect(await failing(open({}).get({ url, maxBytes }))).toMatchObject({
+      name: 'SafeFetchError',
+      failure: 'private',
+      message: expect.stringMatching(/private network.*Give a public address/),
+    })
+    expect(reached).toBe(0)
+  })
+
+  it('a name that resolves to a private address, also among public ones', async () => {
+    const safe = open({
+      resolve: async (host) =>
+        host === 'both.example'
+          ? [
+              { address: '93.184.216.34', family: 4 },
+              { address: '10.0.0.1', family: 4 },
+            ]
+          : [{ address: '::ffff:192.168.0.1', family: 6 }],
+    })
+    expect(await failing(safe.get({ url: 'http://both.example/', maxBytes }))).toMatchObject({
+      failure: 'private',
+    })
+    expect(await failing(safe.get({ url: 'https://mapped.example/', maxBytes }))).toMatchObject({
+      failure: 'private',
+    })
   })
 
   it.each([
+    'ftp://example.org/a',
     'file:///etc/passwd',
-    'ftp://a.example/',
-    'javascript:1',
-    'not an address',
-    'http://me:secret@a.example/',
-  ])('does not take %s for a web address', async (url) => {
-    await expect(open.get({ url, maxBytes })).rejects.toMatchObject({ failure: 'address' })
+    'data:text/plain,a',
+    'javascript:alert(1)',
+    'example.org',
+    '',
+  ])('what is no web address: %s', async (url) => {
+    expect(await failing(open({}).get({ url, maxBytes }))).toMatchObject({ failure: 'address' })
   })
 
-  it('checks every redirect anew', async () => {
-    const origin = await serve((_, response) =>
-      response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-    )
-    await expect(open.get({ url: origin, maxBytes })).rejects.toMatchObject({ failure: 'address' })
-  })
-
-  it('follows five redirects and no sixth', async () => {
-    const origin = await serve((request, response) => {
-      const left = Number(request.url?.slice(1))
-      if (left === 0) response.end('there')
-      else response.writeHead(302, { location: `/${left - 1}` }).end()
-    })
-    const found = await open.get({ url: `${origin}/5`, maxBytes })
-    expect([Buffer.from(found.body).toString(), found.url]).toEqual(['there', `${origin}/0`])
-    await expect(open.get({ url: `${origin}/6`, maxBytes })).rejects.toMatchObject({ failure: 'redirects' })
-  })
-
-  it('stops behind the limit, announced or not', async () => {
-    const announced = await serve((_, response) => response.end('x'.repeat(2000)))
-    const streamed = await serve((_, response) => {
-      response.write('x'.repeat(900))
-      response.end('x'.repeat(900))
-    })
-    for (const url of [announced, streamed]) {
-      await expect(open.get({ url, maxBytes })).rejects.toMatchObject({ failure: 'too-large' })
-    }
-  })
-
-  it('counts what a compressed body becomes', async () => {
-    const bomb = gzipSync(Buffer.alloc(5_000_000))
-    const origin = await serve((_, response) =>
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
-    )
-    await expect(open.get({ url: origin, maxBytes: 100_000 })).rejects.toMatchObject({ failure: 'too-large' })
-  })
-
-  it('gives up on a body that drips', async () => {
-    const origin = await serve((_, response) => response.write('x'))
-    await expect(open.get({ url: origin, maxBytes, timeoutMs: 100 })).rejects.toMatchObject({
-      failure: 'too-slow',
+  it('an address with a password in it', async () => {
+    expect(await failing(open({}).get({ url: 'https://a:b@example.org/', maxBytes }))).toMatchObject({
+      failure: 'address',
     })
   })
 
-  it('says when nobody answers', async () => {
-    const origin = await serve((request) => request.socket.destroy())
-    await expect(open.get({ url: origin, maxBytes })).rejects.toMatchObject({ failure: 'unreachable' })
-  })
+  // The one address that counts as public here is 127.0.0.1.
+  const onlyHome = { isAllowed: (address: string) => address === '127.0.0.1' }
 
-  it('ends with the caller’s own reason', async () => {
-    const origin = await serve((_, response) => response.write('x'))
-    const signal = AbortSignal.abort(new Error('stopping'))
-    await expect(open.get({ url: origin, maxBytes, signal })).rejects.toThrow('stopping')
-  })
-
-  it('asks conditionally and passes 304 on', async () => {
-    const origin = await serve((request, response) => {
-      response.writeHead(request.headers['if-none-match'] === '"a"' ? 304 : 200, { etag: '"a"' }).end()
+  it.each([
+    'http://127.0.0.2:PORT/',
+    'http://[::1]:PORT/',
+    'http://localhost:PORT/',
+    'file:///etc/passwd',
+    '//2130706434:PORT/',
+  ])('where a redirect leads: %s', async (target) => {
+    let reached = 0
+    const inside = await serve((_request, response) => {
+      reached++
+      response.end('secret')
+    }, '127.0.0.2')
+    const base = await serve((_request, response) => {
+      response.writeHead(302, { location: target.replace('PORT', new URL(inside).port) }).end()
     })
-    const first = await open.get({ url: origin, maxBytes })
-    expect(first.validators.etag).toBe('"a"')
-    expect((await open.get({ url: origin, maxBytes, validators: first.validators })).status).toBe(304)
-  })
-
-  it('tells type and charset', async () => {
-    const origin = await serve((_, response) =>
-      response.writeHead(200, { 'content-type': 'Text/XML; charset=UTF-8' }).end(),
-    )
-    expect(await open.get({ url: origin, maxBytes })).toMatchObject({
-      contentType: 'text/xml',
-      charset: 'utf-8',
+    const safe = open({ ...onlyHome, resolve: async () => [{ address: '127.0.0.2', family: 4 }] })
+    expect(await failing(safe.get({ url: base, maxBytes }))).toMatchObject({
+      failure: target.startsWith('file') ? 'address' : 'private',
     })
+    expect(reached).toBe(0)
   })
 
-  it('downloads into a new private file', async () => {
-    const origin = await serve((_, response) => response.end('picture'))
-    const path = newPath()
-    expect(await open.download({ url: origin, maxBytes }, path)).toMatchObject({ status: 200, bytes: 7 })
-    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['picture', 0o600])
-  })
-
-  it('leaves no file behind when a download fails or answers something else', async () => {
-    const big = await serve((_, response) => response.end('x'.repeat(2000)))
-    const missing = await serve((_, response) => response.writeHead(404).end('no'))
-    const [one, other] = [newPath(), newPath()]
-    await expect(open.download({ url: big, maxBytes }, one)).rejects.toMatchObject({ failure: 'too-large' })
-    expect(await open.download({ url: missing, maxBytes }, other)).toMatchObject({ status: 404, bytes: 0 })
-    expect([existsSync(one), existsSync(other)]).toEqual([false, false])
+  it('reaches private addresses only when the setting allows it', async () => {
+    const base = await serve((_request, response) => response.end('hello'))
+    expect(
+      Buffer.from((await open({ allowPrivate: true }).get({ url: base, maxBytes })).body).toString(),
+    ).toBe('hello')
   })
 })
 
-describe('addresses', () => {
-  it.each(['93.184.216.34', '8.8.8.8', '2606:4700::1111'])('%s is public', (address) => {
-    expect(isPublicAddress(address)).toBe(true)
+describe('what it brings', () => {
+  const safe = (): SafeFetch => open({ allowPrivate: true })
+
+  it('follows redirects up to five and tells the address that answered', async () => {
+    const base = await serve((request, response) => {
+      const left = Number(request.url?.slice(1))
+      if (left === 0) response.writeHead(200, { 'content-type': 'Text/HTML; Charset="UTF-8"' }).end('there')
+      else response.writeHead(301, { location: `/${left - 1}` }).end('moved')
+    })
+    expect(await safe().get({ url: `${base}/5`, maxBytes })).toMatchObject({
+      status: 200,
+      url: `${base}/0`,
+      contentType: 'text/html',
+      charset: 'utf-8',
+    })
+    expect(await failing(safe().get({ url: `${base}/6`, maxBytes }))).toMatchObject({ failure: 'redirects' })
   })
 
-  it.each([
-    '172.31.255.255',
-    '100.64.0.1',
-    '224.0.0.1',
-    '::',
-    '::ffff:192.168.0.1',
-    '64:ff9b::7f00:1',
-    'name',
-  ])('%s is not', (address) => {
-    expect(isPublicAddress(address)).toBe(false)
+  it('asks conditionally and tells 304', async () => {
+    const base = await serve((request, response) => {
+      const same =
+        request.headers['if-none-match'] === '"1"' && request.headers['if-modified-since'] === 'yesterday'
+      response
+        .writeHead(same ? 304 : 200, { etag: '"1"', 'last-modified': 'yesterday' })
+        .end(same ? undefined : 'new')
+    })
+    const first = await safe().get({ url: base, maxBytes })
+    expect(first).toMatchObject({ status: 200, validators: { etag: '"1"', lastModified: 'yesterday' } })
+    const again = await safe().get({ url: base, maxBytes, validators: first.validators })
+    expect([again.status, again.body.byteLength]).toEqual([304, 0])
+  })
+
+  it('gives the body of an error answer too', async () => {
+    const base = await serve((_request, response) => response.writeHead(500).end('broken'))
+    expect(await safe().get({ url: base, maxBytes })).toMatchObject({ status: 500 })
+  })
+
+  it('refuses more than was allowed, by the header, while reading, and after decompression', async () => {
+    let sent = 0
+    const base = await serve((request, response) => {
+      if (request.url === '/header')
+        response.writeHead(200, { 'content-length': 200_000 }).end(Buffer.alloc(200_000))
+      else if (request.url === '/gzip')
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))
+      else {
+        const more = (): void => {
+          while (sent < 500_000_000 && !response.destroyed) {
+            sent += 65_536
+            if (!response.write(Buffer.alloc(65_536))) break
+          }
+        }
+        response.on('drain', more)
+        more()
+      }
+    })
+    for (const path of ['/header', '/endless', '/gzip'])
+      expect(await failing(safe().get({ url: base + path, maxBytes }))).toMatchObject({
+        failure: 'too-large',
+        message: expect.stringMatching(/larger than 100 kB/),
+      })
+    expect(sent).toBeLessThan(100_000_000)
+  })
+
+  it('gives up on a server that drips, and on one that says nothing', async () => {
+    const base = await serve((request, response) => {
+      if (request.url === '/silent') return
+      response.write('a')
+      const drip = setInterval(() => response.write('a'), 10)
+      response.on('close', () => clearInterval(drip))
+    })
+    for (const path of ['/drip', '/silent'])
+      expect(await failing(safe().get({ url: base + path, maxBytes, timeoutMs: 150 }))).toMatchObject({
+        failure: 'too-slow',
+      })
+  })
+
+  it('stops when the caller does, with the caller’s reason', async () => {
+    const base = await serve(() => {})
+    const control = new AbortController()
+    const work = failing(safe().get({ url: base, maxBytes, signal: control.signal }))
+    control.abort(new Error('stopping'))
+    expect(await work).toMatchObject({ message: 'stopping' })
+  })
+
+  it('says in words that nobody is there', async () => {
+    const base = await serve((request) => request.socket.destroy())
+    expect(await failing(safe().get({ url: base, maxBytes }))).toMatchObject({
+      failure: 'unreachable',
+      message: expect.stringMatching(/broke off/),
+    })
+    const gone = servers.at(-1)
+    await new Promise((resolve) => gone?.close(resolve))
+    expect(await failing(safe().get({ url: base, maxBytes }))).toMatchObject({
+      failure: 'unreachable',
+      message: expect.stringMatching(/refuses connections/),
+    })
+    const lost = open({
+      resolve: () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })),
+    })
+    expect(await failing(lost.get({ url: 'http://nobody.invalid/', maxBytes }))).toMatchObject({
+      failure: 'unreachable',
+      message: expect.stringMatching(/no site called nobody.invalid/),
+    })
+  })
+
+  it('downloads into a new file that only its owner reads', async () => {
+    const base = await serve((_request, response) =>
+      response.writeHead(200, { 'content-type': 'image/png' }).end('picture'),
+    )
+    const path = join(folder, 'a')
+    expect(await safe().download({ url: base, maxBytes }, path)).toMatchObject({
+      status: 200,
+      contentType: 'image/png',
+      bytes: 7,
+    })
+    expect(await readFile(path, 'utf8')).toBe('picture')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  it('leaves no file behind for a refusal, a body that is too large or a broken connection', async () => {
+    const base = await serve((request, response) => {
+      if (request.url === '/404') response.writeHead(404).end('none')
+      else if (request.url === '/large') response.end(Buffer.alloc(200_000))
+      else response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy())
+    })
+    expect(await safe().download({ url: `${base}/404`, maxBytes }, join(folder, 'a'))).toMatchObject({
+      status: 404,
+      bytes: 0,
+    })
+    expect(
+      await failing(safe().download({ url: `${base}/large`, maxBytes }, join(folder, 'b'))),
+    ).toMatchObject({ failure: 'too-large' })
+    expect(
+      await failing(safe().download({ url: `${base}/half`, maxBytes }, join(folder, 'c'))),
+    ).toMatchObject({ failure: 'unreachable' })
+    expect(await readdir(folder)).toEqual([])
   })
 })

@@ -1,184 +1,226 @@
-import { lookup as resolve } from 'node:dns'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import type { LookupFunction } from 'node:net'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { open, rm } from 'node:fs/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { promisify } from 'node:util'
 import type { Agent, Response } from 'undici'
 import {
+  SafeFetchError,
+  type FetchedBody,
+  type FetchedFile,
   type SafeFetch,
   type SafeFetchAnswer,
-  SafeFetchError,
   type SafeFetchRequest,
 } from '#application/ports/safe-fetch.ts'
-import { isPublicAddress, literalAddress } from '#infrastructure/safe-fetch/addresses.ts'
+import { isPublicAddress } from './addresses.ts'
 
-const defaultTimeout = 30_000
-const defaultRedirects = 5
-const privateMessage = 'This address leads to a private network, which the site does not reach'
-
-/** Thrown by the connection's name look-up; found again as the cause of undici's error. */
-class PrivateAddress extends Error {}
-
-/** Resolves a name, and refuses it when any of its addresses is private: no second, different answer later. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '')
-    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return callback(new PrivateAddress(privateMessage), '')
-    }
-    if (options.all === true) return callback(null, addresses)
-    const [first] = addresses
-    return callback(null, first?.address ?? '', first?.family)
-  })
+export interface SafeFetchOptions {
+  /** setting `FETCH_ALLOW_PRIVATE`: loopback and private addresses may be reached (development, tests) */
+  readonly allowPrivate?: boolean
+  /** what the site calls itself, e.g. `Atelier/1.0 (+https://art.example)` */
+  readonly userAgent?: string
+  /** which IP addresses may be reached; default the public ones (tests) */
+  readonly isAllowed?: (address: string) => boolean
+  /** name resolution; default the system's (tests) */
+  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>
 }
 
-const checkedUrl = (address: string, base: string | undefined, allowPrivate: boolean): URL => {
-  const url = URL.parse(address, base)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new SafeFetchError('address', 'This is not a web address that begins with http:// or https://')
+const TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+const MAX_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+const privateAddress = (host: string): SafeFetchError =>
+  new SafeFetchError(
+    'private',
+    `${host} leads to a private network, where Atelier does not go. Give a public address.`,
+  )
+
+const inMegabytes = (bytes: number): string =>
+  bytes >= 1_000_000 ? `${Math.round(bytes / 1_000_000)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
+
+const tooLarge = (url: URL, maxBytes: number): SafeFetchError =>
+  new SafeFetchError('too-large', `What ${url.host} sends is larger than ${inMegabytes(maxBytes)}.`)
+
+/** The error and its causes, outermost first. */
+function* causesOf(error: unknown): Generator<unknown> {
+  for (
+    let each = error;
+    each !== undefined && each !== null;
+    each = each instanceof Error ? each.cause : undefined
+  )
+    yield each
+}
+
+/** What a failed connection means, for the owner. */
+function inWords(error: unknown, url: URL): SafeFetchError {
+  const texts: string[] = []
+  for (const cause of causesOf(error)) {
+    if (cause instanceof SafeFetchError) return cause
+    if (cause instanceof AggregateError) texts.push(...cause.errors.map(String))
+    if (cause instanceof Error) texts.push('code' in cause ? String(cause.code) : '', cause.message)
   }
-  if (url.username !== '' || url.password !== '') {
-    throw new SafeFetchError('address', 'The address must not hold a user name or password')
-  }
-  // A look-up never happens for an address written as numbers, so it is checked here.
-  const literal = literalAddress(url.hostname)
-  if (literal !== null && !allowPrivate && !isPublicAddress(literal)) {
-    throw new SafeFetchError('private', privateMessage)
-  }
+  const all = texts.join(' ')
+  const say = (words: string): SafeFetchError => new SafeFetchError('unreachable', words, { cause: error })
+  if (/ENOTFOUND|EAI_AGAIN|ENODATA/.test(all))
+    return say(`There is no site called ${url.hostname}, or this server is not connected to the internet.`)
+  if (/ECONNREFUSED/.test(all)) return say(`${url.host} refuses connections.`)
+  if (/bad port/.test(all))
+    return new SafeFetchError('address', `${url.href} names a port that no web site uses.`)
+  if (/CERT|SSL|TLS|certificate/.test(all)) return say(`${url.host} does not have a valid certificate.`)
+  if (/TIMEOUT|timeout/.test(all))
+    return new SafeFetchError('too-slow', `${url.host} does not answer.`, { cause: error })
+  return say(`The connection to ${url.host} broke off.`)
+}
+
+/** http and https without a user name; everything else is refused before any name is looked up. */
+function parse(text: string, base?: URL): URL {
+  const url = URL.canParse(text, base?.href) ? new URL(text, base) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new SafeFetchError(
+      'address',
+      `This is not the address of a web page: ${text.slice(0, 200)}. It should begin with https://`,
+    )
+  if (url.username !== '' || url.password !== '')
+    throw new SafeFetchError('address', 'An address with a user name or password in it cannot be used.')
+  url.hash = ''
   return url
 }
 
-const tooLarge = (maxBytes: number): SafeFetchError =>
-  new SafeFetchError('too-large', `The other site sends more than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
-
-/** Counts what passes and breaks off behind the limit. */
-const limited = (maxBytes: number, counted: (bytes: number) => void): Transform => {
-  let bytes = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      counted(bytes)
-      done(bytes > maxBytes ? tooLarge(maxBytes) : null, chunk)
-    },
-  })
-}
-
-/** A failure of the exchange in words for the owner; an abort by the caller's own signal stays what it is. */
-const failure = (error: unknown, request: SafeFetchRequest, deadline: AbortSignal): unknown => {
-  if (error instanceof SafeFetchError) return error
-  if (request.signal?.aborted === true) return request.signal.reason
-  if (deadline.aborted) return new SafeFetchError('too-slow', 'The other site is too slow', { cause: error })
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof PrivateAddress) return new SafeFetchError('private', privateMessage)
-  }
-  return new SafeFetchError('unreachable', 'The other site cannot be reached', { cause: error })
-}
-
 const answerOf = (response: Response, url: URL): SafeFetchAnswer => {
-  const type = response.headers.get('content-type') ?? ''
+  const [type = '', ...parameters] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
+  const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
   return {
     status: response.status,
     url: url.href,
-    contentType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
-    charset: /;\s*charset="?([\w-]+)/i.exec(type)?.[1]?.toLowerCase() ?? null,
-    validators: {
-      etag: response.headers.get('etag'),
-      lastModified: response.headers.get('last-modified'),
-    },
+    contentType: type.trim(),
+    charset: charset?.slice('charset='.length).replaceAll('"', '') ?? null,
+    validators: { etag: response.headers.get('etag'), lastModified: response.headers.get('last-modified') },
   }
 }
 
-const headersOf = ({ accept, validators }: SafeFetchRequest): Record<string, string> => ({
-  'user-agent': 'Atelier (artist website)',
-  accept: accept ?? '*/*',
-  ...(validators?.etag == null ? {} : { 'if-none-match': validators.etag }),
-  ...(validators?.lastModified == null ? {} : { 'if-modified-since': validators.lastModified }),
-})
-
-const redirects = new Set([301, 302, 303, 307, 308])
-
 /**
- * The guarded way out, by undici's own fetch: the global one of Node does not take an agent of this package.
- * @param options.allowPrivate lets it reach private addresses, for development and tests
+ * The guarded way out (decisions 14, 69). Addresses are checked where they are used: a literal IP address
+ * before the request, a name in the very look-up that the connection is made with, both at every redirect.
  */
-export const openSafeFetch = (options: { readonly allowPrivate: boolean }): SafeFetch => {
-  const { allowPrivate } = options
-  let agent: Agent | undefined
+export function openSafeFetch({
+  allowPrivate = false,
+  userAgent = 'Atelier',
+  isAllowed = allowPrivate ? () => true : isPublicAddress,
+  resolve = (host) => promisify(systemLookup)(host, { all: true }),
+}: SafeFetchOptions = {}): SafeFetch {
+  const lookup: LookupFunction = (host, options, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const first = addresses[0]
+        // One private address among public ones is a trick, not a mistake: nothing of it is used.
+        if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
+          callback(privateAddress(host), '', 0)
+        else if (options.all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), '', 0),
+    )
+  }
 
-  const exchange = async <T>(
+  // Loaded with the first request: a site without a blog never needs it.
+  let agent: Agent | null = null
+  const send = async (url: URL, request: SafeFetchRequest, signal: AbortSignal): Promise<Response> => {
+    const undici = await import('undici')
+    agent ??= new undici.Agent({ connect: { lookup, timeout: CONNECT_TIMEOUT_MS }, allowH2: false })
+    const { etag = null, lastModified = null } = request.validators ?? {}
+    return undici.fetch(url, {
+      dispatcher: agent,
+      redirect: 'manual',
+      signal,
+      headers: {
+        'user-agent': userAgent,
+        accept: request.accept ?? '*/*',
+        ...(etag === null ? {} : { 'if-none-match': etag }),
+        ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+      },
+    })
+  }
+
+  /** Follows redirects, checking each, and gives the last answer with its body to `use`. */
+  async function exchange<T>(
     request: SafeFetchRequest,
-    take: (response: Response, answer: SafeFetchAnswer) => Promise<T>,
-  ): Promise<T> => {
-    const deadline = AbortSignal.timeout(request.timeoutMs ?? defaultTimeout)
+    use: (response: Response, url: URL) => Promise<T>,
+  ): Promise<T> {
+    const timeoutMs = request.timeoutMs ?? TIMEOUT_MS
+    const deadline = AbortSignal.timeout(timeoutMs)
     const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal])
+    let url = parse(request.url)
     try {
-      const undici = await import('undici')
-      agent ??= new undici.Agent({ connect: allowPrivate ? {} : { lookup: publicLookup } })
-      let url = checkedUrl(request.url, undefined, allowPrivate)
-      for (let hops = 0; ; hops += 1) {
-        const response = await undici.fetch(url, {
-          dispatcher: agent,
-          redirect: 'manual',
-          headers: headersOf(request),
-          signal,
-        })
+      for (let hop = 0; hop <= (request.maxRedirects ?? MAX_REDIRECTS); hop++) {
+        // Sockets skip the look-up for a literal address in whatever notation; the URL parser has made it plain.
+        const literal = url.hostname.replace(/^\[|\]$/g, '')
+        if (isIP(literal) !== 0 && !isAllowed(literal)) throw privateAddress(literal)
+        const response = await send(url, request, signal)
         const location = response.headers.get('location')
-        if (!redirects.has(response.status) || location === null)
-          return await take(response, answerOf(response, url))
+        if (!REDIRECTS.has(response.status) || location === null) return await use(response, url)
         await response.body?.cancel()
-        if (hops >= (request.maxRedirects ?? defaultRedirects)) {
-          throw new SafeFetchError('redirects', 'The other site redirects too often')
-        }
-        url = checkedUrl(location, url.href, allowPrivate)
+        url = parse(location, url)
       }
+      throw new SafeFetchError('redirects', `${new URL(request.url).host} redirects in circles.`)
     } catch (error) {
-      throw failure(error, request, deadline)
+      request.signal?.throwIfAborted()
+      if (deadline.aborted)
+        throw new SafeFetchError(
+          'too-slow',
+          `${url.host} took longer than ${Math.round(timeoutMs / 1000)} s.`,
+          { cause: error },
+        )
+      throw inWords(error, url)
     }
   }
 
-  /** The body, counted after decompression; refuses early what announces too much. */
-  const bodyOf = (response: Response, maxBytes: number, counted: (bytes: number) => void): Readable => {
-    const announced = Number(response.headers.get('content-length') ?? 0)
-    if (announced > maxBytes && response.headers.get('content-encoding') === null) throw tooLarge(maxBytes)
-    if (response.body === null) return Readable.from([])
-    const gate = limited(maxBytes, counted)
-    const source = Readable.fromWeb(response.body)
-    source.on('error', (error) => gate.destroy(error))
-    gate.on('close', () => source.destroy())
-    return source.pipe(gate)
+  /** The body piece by piece, never more than allowed; counted as it is after decompression. */
+  async function* bounded(response: Response, url: URL, maxBytes: number): AsyncGenerator<Uint8Array> {
+    if (response.body === null) return
+    if (Number(response.headers.get('content-length')) > maxBytes) {
+      await response.body.cancel()
+      throw tooLarge(url, maxBytes)
+    }
+    let bytes = 0
+    // undici types the pieces of a body as `any`; the fetch standard says that they are bytes
+    for await (const piece of response.body as AsyncIterable<Uint8Array>) {
+      bytes += piece.byteLength
+      if (bytes > maxBytes) throw tooLarge(url, maxBytes)
+      yield piece
+    }
   }
 
   return {
     get: (request) =>
-      exchange(request, async (response, answer) => {
-        const chunks: Buffer[] = []
-        for await (const chunk of bodyOf(response, request.maxBytes, () => {})) {
-          // The gate passes on the bytes it was given.
-          chunks.push(chunk as Buffer)
-        }
-        return { ...answer, body: Buffer.concat(chunks) }
+      exchange(request, async (response, url): Promise<FetchedBody> => {
+        const pieces: Uint8Array[] = []
+        for await (const piece of bounded(response, url, request.maxBytes)) pieces.push(piece)
+        return { ...answerOf(response, url), body: Buffer.concat(pieces) }
       }),
     download: (request, path) =>
-      exchange(request, async (response, answer) => {
+      exchange(request, async (response, url): Promise<FetchedFile> => {
         if (response.status !== 200) {
           await response.body?.cancel()
-          return { ...answer, bytes: 0 }
+          return { ...answerOf(response, url), bytes: 0 }
         }
+        const file = await open(path, 'wx', 0o600)
         let bytes = 0
-        const body = bodyOf(response, request.maxBytes, (count) => {
-          bytes = count
-        })
         try {
-          await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+          for await (const piece of bounded(response, url, request.maxBytes)) {
+            await file.writeFile(piece)
+            bytes += piece.byteLength
+          }
+          await file.close()
         } catch (error) {
+          await file.close()
           await rm(path, { force: true })
           throw error
         }
-        return { ...answer, bytes }
+        return { ...answerOf(response, url), bytes }
       }),
     close: async () => {
       await agent?.destroy()
+      agent = null
     },
   }
 }
