@@ -107,12 +107,13 @@ export const reviseArtwork = async (
 
 /**
  * Puts a work before another one, or last (decisions 5).
- * @throws {Refusal} `missing` for the work, `invalid` at `before` for the other one
+ * @throws {Refusal} `missing` for the work, `invalid` at `before` for the other one; {@link StaleVersion}
  */
 export const moveArtwork = async (
   app: Application,
   id: string,
   before: string | null,
+  expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => {
   const places = await app.lookups.artworkPlaces()
@@ -126,7 +127,7 @@ export const moveArtwork = async (
     decider: artwork,
     command: { type: 'MoveArtwork', sortOrder: place.sortOrder, rank: place.rank },
     context,
-    expectedVersion: null,
+    expectedVersion,
   })
 }
 

@@ -125,7 +125,7 @@ describe('moving a work', () => {
       ...app,
       lookups: { ...app.lookups, artworkPlaces: async () => [{ id, sortOrder: 0, rank: 'a0' }] },
     }
-    await expect(moveArtwork(placed, id, 'nobody', ownerCommand())).rejects.toMatchObject({
+    await expect(moveArtwork(placed, id, 'nobody', null, ownerCommand())).rejects.toMatchObject({
       kind: 'invalid',
       fields: { before: expect.any(String) },
     })

@@ -16,6 +16,8 @@ export interface Sessions {
   /** Null when unknown or expired. */
   readonly find: (key: string, now: string) => Promise<Session | null>
   readonly save: (session: Session) => Promise<void>
+  /** Notes use and expiry of one that is still there; one that was ended stays ended: false. */
+  readonly touch: (key: string, lastSeenAt: string, expiresAt: string) => Promise<boolean>
   readonly remove: (key: string) => Promise<void>
   readonly listByAccount: (accountId: string, now: string) => Promise<readonly Session[]>
   /** Ends one by its public id; false when it is not there. */

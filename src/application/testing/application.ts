@@ -123,6 +123,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
     sessions: {
       find: unused('sessions'),
       save: unused('sessions'),
+      touch: unused('sessions'),
       remove: unused('sessions'),
       listByAccount: unused('sessions'),
       removeById: unused('sessions'),

@@ -1,0 +1,65 @@
+import type { Context, Middleware } from 'koa'
+import { discardRest } from './body.ts'
+import type { WebLog } from './deps.ts'
+import { answerTo } from './errors.ts'
+import { exchangeOf } from './exchange.ts'
+import { sendSmallJson } from './json.ts'
+
+const uploadPath = '/api/upload/'
+
+/** Under this path every answer is JSON. */
+export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
+
+/** Headers of the answer that was given up; those of the exchange and of sessions stay. */
+const staleHeaders = [
+  'content-encoding',
+  'content-disposition',
+  'content-length',
+  'etag',
+  'last-modified',
+  'vary',
+]
+
+const sendError = (ctx: Context, error: unknown, log: WebLog): void => {
+  const { id, path } = exchangeOf(ctx.req)
+  const { status, body, retryAfter, unexpected } = answerTo(error, path.startsWith(uploadPath), id)
+  if (unexpected) log.error({ err: error, requestId: id, method: ctx.method, path }, 'A request failed')
+  for (const name of staleHeaders) ctx.remove(name)
+  if (retryAfter !== null) ctx.set('retry-after', String(retryAfter))
+  discardRest(ctx)
+  if (isApi(path)) {
+    sendSmallJson(ctx, status, body)
+    return
+  }
+  ctx.set('cache-control', 'private, no-store')
+  ctx.status = status
+  ctx.type = 'text/plain; charset=utf-8'
+  ctx.body = `${body.message}\n`
+}
+
+/** Turns whatever is thrown below it into the decided answer (decisions 1). */
+export const answerErrors =
+  (log: WebLog): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (ctx.res.headersSent) throw error
+      sendError(ctx, error, log)
+    }
+  }
+
+const wordsOf: Readonly<Record<number, string>> = {
+  404: 'There is no such thing here',
+  405: 'This address does not take that method',
+  501: 'This method is not known here',
+}
+
+/** Gives words to what a router refuses by status alone. */
+export const answerNothing: Middleware = async (ctx, next) => {
+  await next()
+  const message = wordsOf[ctx.status]
+  if (message === undefined || ctx.body != null) return
+  discardRest(ctx)
+  sendSmallJson(ctx, ctx.status, { message })
+}

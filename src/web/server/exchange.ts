@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WebLog } from './deps.ts'
+import { securityHeaders } from './pages/headers.ts'
+
+/** One request and its answer, as the log and the answer's headers name it. */
+export interface Exchange {
+  readonly id: string
+  /** as in the request, percent-encoded, without the query */
+  readonly path: string
+  /** without the question mark; may be empty */
+  readonly query: string
+  readonly startedAt: number
+}
+
+const longestPath = 300
+const exchanges = new WeakMap<IncomingMessage, Exchange>()
+
+/** The exchange of a request, begun by whoever asks first. */
+export const exchangeOf = (request: IncomingMessage): Exchange => {
+  const known = exchanges.get(request)
+  if (known) return known
+  const target = request.url ?? '/'
+  // A target may be absolute (`GET http://host/path`); only its path is of interest here.
+  const own = target.startsWith('/') ? target : pathOfAbsolute(target)
+  const mark = own.indexOf('?')
+  const begun: Exchange = {
+    id: randomUUID(),
+    path: mark < 0 ? own : own.slice(0, mark),
+    query: mark < 0 ? '' : own.slice(mark + 1),
+    startedAt: performance.now(),
+  }
+  exchanges.set(request, begun)
+  return begun
+}
+
+const pathOfAbsolute = (target: string): string => {
+  if (!URL.canParse(target)) return '/'
+  const { pathname, search } = new URL(target)
+  return pathname + search
+}
+
+/** The policy of everything that is no page: it may load and do nothing, also when opened by itself. */
+const barePolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** Headers of every answer that is no page. */
+export const commonHeaders = (publicUrl: string): Readonly<Record<string, string>> => ({
+  ...securityHeaders(publicUrl.startsWith('https:')),
+  'content-security-policy': barePolicy,
+})
+
+/**
+ * One line for each request: never the query, a body or a header, which may hold what is personal.
+ * An answer that the client did not wait for is logged as 499.
+ */
+export const logExchange = (
+  log: WebLog,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+): void => {
+  log.info(
+    {
+      requestId: exchange.id,
+      method: request.method,
+      path: exchange.path.slice(0, longestPath),
+      status: response.writableEnded ? response.statusCode : 499,
+      ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FrontDeps, Listener } from './deps.ts'
+import { sessionCookieOf } from './deps.ts'
+import { commonHeaders, type Exchange, exchangeOf, logExchange } from './exchange.ts'
+import type { PageAnswer } from './pages/kept-page.ts'
+import { TEXTS } from './pages/texts.ts'
+import { isPublicList, type PublicLists } from './public-lists.ts'
+
+interface FastDeps extends FrontDeps {
+  readonly lists: PublicLists
+  /** The app that answers everything else; loaded when it is first needed, once. */
+  readonly loadApp: () => Promise<Listener>
+}
+
+const noStore = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+const comeBackSeconds = '2'
+const starting = 'The site is starting. Please try again in a moment'
+/** Answered before the read models are up to date, and by processes without the web role too (decisions 60). */
+const alwaysAnswered: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** The category a reader asks for in the query of the list of works; undefined where only the app can tell. */
+const categoryOf = (query: string): string | null | undefined => {
+  if (query === '') return null
+  const asked = new URLSearchParams(query)
+  const categories = asked.getAll('category')
+  if (asked.has('deleted') || categories.length > 1) return undefined
+  const category = categories[0]?.trim() === '' ? undefined : categories[0]
+  return category === undefined || category === 'all' ? null : category
+}
+
+const isPage = (path: string): boolean =>
+  path === '/' || path === '/admin' || path.startsWith('/artwork/') || Object.hasOwn(TEXTS, path)
+
+/**
+ * The listener in front: answers pages and public lists from ready bytes, and health checks, without loading
+ * the app; hands everything else to it. Answers carry the same headers, whoever of the two gives them.
+ */
+export const createFastListener = (deps: FastDeps): Listener => {
+  const { lists, pages, settings, readiness, log } = deps
+  const cookie = sessionCookieOf(settings.publicUrl)
+  const cookiePattern = new RegExp(`(?:^|;\\s*)${cookie}=`)
+  const common = commonHeaders(settings.publicUrl)
+  const raw = new WeakMap<PageAnswer, readonly string[]>()
+  let app: Listener | null = null
+  let loading: Promise<Listener> | null = null
+
+  const load = (): Promise<Listener> => {
+    loading ??= deps.loadApp().catch((error: unknown) => {
+      // Asked again with the next request: what failed may have passed.
+      loading = null
+      throw error
+    })
+    return loading
+  }
+
+  const headersOf = (answer: PageAnswer): readonly string[] => {
+    const known = raw.get(answer)
+    if (known) return known
+    const made = Object.entries(answer.headers).flat()
+    raw.set(answer, made)
+    return made
+  }
+
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+    answer: PageAnswer,
+  ): void => {
+    response.writeHead(answer.status, [...headersOf(answer), 'x-request-id', exchange.id])
+    response.end(request.method === 'HEAD' ? undefined : answer.body)
+    logExchange(log, request, response, exchange)
+  }
+
+  const sendJson = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+    status: number,
+    value: unknown,
+    more: Readonly<Record<string, string>> = {},
+  ): void => {
+    const body = Buffer.from(JSON.stringify(value))
+    const headers = { ...common, ...noStore, ...more, 'content-length': String(body.length) }
+    send(request, response, exchange, { status, headers, body })
+  }
+
+  const forward = (request: IncomingMessage, response: ServerResponse, exchange: Exchange): void => {
+    response.setHeader('x-request-id', exchange.id)
+    response.once('close', () => logExchange(log, request, response, exchange))
+    if (app !== null) {
+      app(request, response)
+      return
+    }
+    load().then(
+      (loaded) => {
+        app = loaded
+        loaded(request, response)
+      },
+      (error: unknown) => {
+        log.error({ err: error, requestId: exchange.id }, 'The app could not be loaded')
+        response.writeHead(503, { ...common, ...noStore, 'retry-after': comeBackSeconds })
+        response.end(JSON.stringify({ message: starting }))
+      },
+    )
+  }
+
+  const reportReadiness = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+  ): Promise<void> => {
+    try {
+      const { reasons, degraded } = await readiness.report()
+      const ready = reasons.length === 0
+      sendJson(request, response, exchange, ready ? 200 : 503, { ready, reasons, degraded })
+    } catch (error) {
+      log.error({ err: error }, 'Readiness cannot be told')
+      const reasons = ['The engines cannot be asked; the log of the server says why']
+      sendJson(request, response, exchange, 503, { ready: false, reasons, degraded: [] })
+    }
+  }
+
+  const health = (request: IncomingMessage, response: ServerResponse, exchange: Exchange): boolean => {
+    if (exchange.path === '/healthz') {
+      sendJson(request, response, exchange, 200, { status: 'ok', version: settings.version })
+      return true
+    }
+    if (exchange.path !== '/readyz') return false
+    void reportReadiness(request, response, exchange)
+    return true
+  }
+
+  /** The answer from ready bytes, or null where only the app can tell. */
+  const readyAnswer = (
+    request: IncomingMessage,
+    { path, query }: Exchange,
+  ): PageAnswer | Promise<PageAnswer> | null => {
+    const { headers } = request
+    const session = headers.cookie !== undefined && cookiePattern.test(headers.cookie)
+    const asked = { acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
+    if (isPage(path)) return pages.page(path, query, { ...asked, session })
+    if (session || !isPublicList(path)) return null
+    const category = path === '/api/artworks' ? categoryOf(query) : null
+    return category === undefined ? null : lists.answer(path, category, asked)
+  }
+
+  const readyOrNull = (
+    request: IncomingMessage,
+    exchange: Exchange,
+  ): PageAnswer | Promise<PageAnswer> | null => {
+    try {
+      return readyAnswer(request, exchange)
+    } catch (error) {
+      log.warn({ err: error, requestId: exchange.id }, 'Ready bytes cannot be told from old ones')
+      return null
+    }
+  }
+
+  const answerSoon = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+    coming: Promise<PageAnswer>,
+  ): Promise<void> => {
+    let answer: PageAnswer
+    try {
+      answer = await coming
+    } catch {
+      // The app asks once more, and knows the words and the status of every error.
+      forward(request, response, exchange)
+      return
+    }
+    send(request, response, exchange, answer)
+  }
+
+  return (request, response) => {
+    const exchange = exchangeOf(request)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (isRead && health(request, response, exchange)) return
+    if (!readiness.wasReady() && !alwaysAnswered.has(exchange.path)) {
+      sendJson(request, response, exchange, 503, { message: starting }, { 'retry-after': comeBackSeconds })
+      return
+    }
+    const answer = isRead ? readyOrNull(request, exchange) : null
+    if (answer === null) forward(request, response, exchange)
+    else if (answer instanceof Promise) void answerSoon(request, response, exchange, answer)
+    else send(request, response, exchange, answer)
+  }
+}

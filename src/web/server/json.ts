@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { Context } from 'koa'
+import { encode, encodingFor, QUALITY } from './pages/encoding.ts'
+import { cachingHeaders, type Keeping, matchesTag } from './pages/headers.ts'
+
+/** Smaller answers gain nothing from compression. */
+const worthEncoding = 1_000
+
+/** The type of every JSON answer. */
+export const jsonType = 'application/json; charset=utf-8'
+
+/**
+ * Answers with JSON: compressed where the client takes it, with a strong tag and, for a reader who has it
+ * already, 304 (interface, "Headers").
+ * @param keeping who may keep the answer (decisions 4)
+ */
+export const sendJson = async (
+  ctx: Context,
+  status: number,
+  value: unknown,
+  keeping: Keeping,
+): Promise<void> => {
+  const plain = Buffer.from(JSON.stringify(value))
+  const encoding = plain.length < worthEncoding ? 'identity' : encodingFor(ctx.req.headers['accept-encoding'])
+  const name = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+  const tag = `"${name}-${encoding}"`
+  ctx.set(cachingHeaders(keeping, encoding, tag))
+  if (status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
+    ctx.set('etag', tag)
+    if (matchesTag(ctx.req.headers['if-none-match'], tag)) {
+      ctx.status = 304
+      return
+    }
+  }
+  ctx.status = status
+  ctx.type = jsonType
+  ctx.body = await encode(plain, encoding, QUALITY.first)
+}
+
+/** Answers with JSON that nobody keeps and that is small: errors and the like. */
+export const sendSmallJson = (ctx: Context, status: number, value: unknown): void => {
+  ctx.set('cache-control', 'private, no-store')
+  ctx.status = status
+  ctx.type = jsonType
+  ctx.body = Buffer.from(JSON.stringify(value))
+}

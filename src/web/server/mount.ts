@@ -1,0 +1,235 @@
+import type { Context } from 'koa'
+import type Router from '@koa/router'
+import { StaleVersion } from '#application/execute.ts'
+import type { Account } from '#application/ports/accounts.ts'
+import { refusedBy } from '#application/refused.ts'
+import { type Call, ifMatch, isMutation, routerPath } from '#web/contract/call.ts'
+import { type CallName, calls } from '#web/contract/calls.ts'
+import { validationError } from '#web/contract/errors.ts'
+import { readBody } from './body.ts'
+import { clientAddress } from './client-address.ts'
+import { isCrossSite } from './cross-site.ts'
+import type { WebDeps } from './deps.ts'
+import { CallRefused, SignedOut } from './errors.ts'
+import { exchangeOf } from './exchange.ts'
+import { type Repeat, repeatOf } from './idempotency.ts'
+import { sendJson, sendSmallJson } from './json.ts'
+import type { Acted, CommandRoute, Received, Route, Routes } from './route.ts'
+import type { SessionKeeper } from './session.ts'
+
+/** A call of any name; what it was checked against stands in its contract. */
+type AnyReceived = Received<CallName>
+
+const nothingHere = 'There is no such thing here'
+
+const parsed = (schema: Call['body'], value: unknown): unknown => {
+  if (schema === undefined) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const { message, fields } = validationError(result.error)
+  throw new CallRefused(422, message, { fields })
+}
+
+const paramsOf = (call: Call, ctx: Context): unknown => {
+  if (call.params === undefined) return {}
+  const result = call.params.safeParse({ ...ctx['params'] })
+  // A value that can be no id names nothing (decisions 1).
+  if (!result.success) throw new CallRefused(404, nothingHere)
+  return result.data
+}
+
+/** Keys of the query; a key sent twice is a list, which a schema of one value refuses. */
+const queryOf = (call: Call, ctx: Context): unknown => {
+  // A page that leads on must not answer a browser tab with JSON (decisions 3).
+  if (call.produces === 'html') return { ...ctx.query }
+  return parsed(call.query, { ...ctx.query })
+}
+
+const hasVersion = (body: unknown): body is { expectedVersion: number } =>
+  typeof body === 'object' && body !== null && 'expectedVersion' in body
+
+/** The version the sender has seen, from the body or from `If-Match`; two different ones are a mistake (19). */
+const versionOf = (ctx: Context, body: unknown): number | null => {
+  const inBody = hasVersion(body) ? body.expectedVersion : null
+  const header = ctx.req.headers['if-match']
+  if (header === undefined) return inBody
+  const result = ifMatch.safeParse(header)
+  if (!result.success) {
+    const message = result.error.issues[0]?.message ?? 'If-Match is not understood'
+    throw new CallRefused(422, message, { fields: { 'If-Match': message } })
+  }
+  const inHeader = result.data ?? null
+  if (inBody !== null && inHeader !== null && inBody !== inHeader) {
+    const message = 'If-Match and expectedVersion name different versions'
+    throw new CallRefused(422, message, { fields: { 'If-Match': message } })
+  }
+  return inBody ?? inHeader
+}
+
+const withoutVersion = (body: unknown): unknown => {
+  if (!hasVersion(body)) return body
+  const { expectedVersion: _checkedApart, ...rest } = body
+  return rest
+}
+
+const doneStatus = (call: Call): number => [201, 204, 200].find((status) => status in call.answers) ?? 200
+
+const isOwner = (ctx: Context, account: Account | null, call: Call): boolean =>
+  account !== null || call.access === 'owner' || ctx.status >= 400
+
+/** Puts the routes of the contract into a router, each behind all checks that its call asks for. */
+export const mountCalls = (
+  router: Router,
+  routes: Partial<Routes<CallName>>,
+  deps: Pick<WebDeps, 'idempotency' | 'settings'> & { readonly app: Pick<WebDeps['app'], 'clock'> },
+  keeper: SessionKeeper,
+): void => {
+  const { settings, idempotency } = deps
+  const { clock } = deps.app
+
+  const refuseCrossSite = (ctx: Context): void => {
+    const { headers } = ctx.req
+    const forwarded = settings.trustProxy > 0 ? headers['x-forwarded-host'] : undefined
+    const from = {
+      origin: headers.origin,
+      fetchSite: headers['sec-fetch-site'] as string | undefined, // node gives it once, as text
+      host: headers.host,
+      forwardedHost: typeof forwarded === 'string' ? forwarded : undefined,
+    }
+    if (isCrossSite(from, settings.publicUrl)) {
+      throw new CallRefused(403, 'This was sent from another site and is refused')
+    }
+  }
+
+  const receive = async (
+    ctx: Context,
+    call: Call,
+  ): Promise<{ readonly received: AnyReceived; readonly repeat: Repeat }> => {
+    const account = await keeper.account(ctx)
+    if (call.access === 'owner' && account === null) throw new SignedOut()
+    if (isMutation(call)) refuseCrossSite(ctx)
+    const params = paramsOf(call, ctx)
+    const query = queryOf(call, ctx)
+    const sent = await readBody(ctx, call)
+    const body = call.body === undefined ? checkedNothing(call, sent) : parsed(call.body, sent)
+    const expectedVersion = isMutation(call) ? versionOf(ctx, body) : null
+    const address = clientAddress(ctx.req, settings.trustProxy)
+    const { id, path } = exchangeOf(ctx.req)
+    const key = isMutation(call) ? ctx.req.headers['idempotency-key'] : undefined
+    const repeat = repeatOf(
+      {
+        sender: account?.id ?? address,
+        method: call.method,
+        path,
+        key: typeof key === 'string' ? key : undefined,
+      },
+      { idempotency, clock },
+    )
+    const received = {
+      ...{ ctx, params, query, account, expectedVersion },
+      body: withoutVersion(body),
+      requestId: id,
+      command: {
+        commandId: repeat.commandId,
+        correlationId: id,
+        causationId: id,
+        actor: account === null ? { kind: 'visitor' } : { kind: 'owner', accountId: account.id },
+        now: clock.now(),
+      },
+    } as const
+    // Parsed by the schemas that the types are made of.
+    return { received: received as unknown as AnyReceived, repeat }
+  }
+
+  const answerActed = async (
+    ctx: Context,
+    call: Call,
+    route: CommandRoute<CallName>,
+    received: AnyReceived,
+    acted: { readonly status: number; readonly id: string; readonly position: string | null },
+  ): Promise<void> => {
+    const { status, id, position } = acted
+    if (status === 202) return sendSmallJson(ctx, 202, { id, position: position ?? '' })
+    if (status === 204 || route.show === undefined) {
+      ctx.status = 204
+      return
+    }
+    const entity = await route.show(id, received)
+    if (entity === null) throw new CallRefused(404, 'It was deleted meanwhile')
+    await sendJson(ctx, status, entity, isOwner(ctx, received.account, call) ? 'private' : 'shared')
+  }
+
+  const command = async (
+    ctx: Context,
+    call: Call,
+    route: CommandRoute<CallName>,
+    received: AnyReceived,
+    repeat: Repeat,
+  ): Promise<void> => {
+    const earlier = await repeat.claim(received.body)
+    if (earlier !== null) {
+      const { status, entityId } = earlier
+      await answerActed(ctx, call, route, received, { status, id: entityId ?? '', position: null })
+      return
+    }
+    let acted: Acted
+    try {
+      acted = await route.act(received)
+    } catch (error) {
+      if (refusedBy(error) !== null || error instanceof StaleVersion || error instanceof CallRefused) {
+        await repeat.release()
+      }
+      if (error instanceof StaleVersion && route.show !== undefined) {
+        await answerStale(ctx, error, route, received)
+        return
+      }
+      throw error
+    }
+    const status = acted.visible ? doneStatus(call) : 202
+    await repeat.complete(doneStatus(call), acted.id)
+    await answerActed(ctx, call, route, received, { ...acted, status })
+  }
+
+  /** 409 with the entity as it is now, which says more than its number (decisions 47). */
+  const answerStale = async (
+    ctx: Context,
+    error: StaleVersion,
+    route: CommandRoute<CallName>,
+    received: AnyReceived,
+  ): Promise<void> => {
+    const { params } = received
+    const id = route.subject ? route.subject(received) : 'id' in params ? String(params.id) : null
+    const current = id === null ? null : await route.show?.(id, received)
+    sendSmallJson(
+      ctx,
+      409,
+      current == null ? { message: error.message } : { message: error.message, current },
+    )
+  }
+
+  const run = async (ctx: Context, call: Call, route: Route<CallName>): Promise<void> => {
+    const { received, repeat } = await receive(ctx, call)
+    if ('read' in route) {
+      const value = await route.read(received)
+      if (value === null) throw new CallRefused(404, nothingHere)
+      await sendJson(ctx, 200, value, isOwner(ctx, received.account, call) ? 'private' : 'shared')
+    } else if ('act' in route) await command(ctx, call, route, received, repeat)
+    else await route.answer(received)
+  }
+
+  for (const [name, call] of Object.entries(calls) as [CallName, Call][]) {
+    const route = routes[name]
+    if (route === undefined) continue
+    // Each name's route takes what that name's call gives; the table's type has checked the pair.
+    const any = route as unknown as Route<CallName>
+    router.register(routerPath(call), [call.method], (ctx) => run(ctx, call, any), { name })
+  }
+}
+
+const checkedNothing = (call: Call, sent: unknown): undefined => {
+  const isEmpty =
+    sent === undefined ||
+    (typeof sent === 'object' && sent !== null && !Array.isArray(sent) && Object.keys(sent).length === 0)
+  if (call.consumes === 'none' && !isEmpty) throw new CallRefused(422, 'This call takes no body')
+  return undefined
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Context, Middleware } from 'koa'
+import { cardKey, firstKey, originalKey, variantKey } from '#application/images/picture-files.ts'
+import { findCardSubject, upiUriOfQr } from '#projections/artworks/queries.ts'
+import { findImage } from '#projections/images/queries.ts'
+import { getSiteContent } from '#projections/site-content/queries.ts'
+import { cardCaption } from './card-caption.ts'
+import type { WebDeps } from './deps.ts'
+import { CallRefused } from './errors.ts'
+import { exchangeOf } from './exchange.ts'
+import { byteRange } from './range.ts'
+
+type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
+
+const immutable = 'public, max-age=31536000, immutable'
+const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
+type Extension = keyof typeof types
+
+const variantPath = /^\/images\/([0-9a-f]{64})\/([1-9]\d{0,4})\.(avif|webp|jpg)$/
+const viewPath = /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/
+const cardPath = /^\/images\/([0-9a-f]{32,64})\/card\.jpg$/
+const qrPath = /^\/qr\/([0-9a-f]{32,64})\.png$/
+
+const noPicture = (): CallRefused => new CallRefused(404, 'There is no such picture here')
+
+/** Answers with a file of the store, whole or the part that is asked for; false when it is not there. */
+const sendFile = async (
+  ctx: Context,
+  app: Deps['app'],
+  key: string,
+  type: Extension,
+  caching: string,
+): Promise<boolean> => {
+  const size = await app.files.size(key)
+  if (size === null) return false
+  const tag = `"${key}"`
+  ctx.set('cache-control', caching)
+  ctx.set('accept-ranges', 'bytes')
+  ctx.set('etag', tag)
+  ctx.type = types[type]
+  ctx.status = 200
+  if (ctx.fresh) {
+    ctx.status = 304
+    return true
+  }
+  const range = byteRange(ctx.get('range'), size, ctx.get('if-range'), tag)
+  if (range === 'unsatisfiable') {
+    ctx.set('content-range', `bytes */${size}`)
+    ctx.status = 416
+    ctx.body = null
+    ctx.status = 416
+    return true
+  }
+  if (range !== null) ctx.set('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
+  const length = range === null ? size : range.end - range.start
+  if (ctx.method === 'HEAD') {
+    ctx.status = range === null ? 200 : 206
+    ctx.length = length
+    return true
+  }
+  const file = await app.files.open(key, range ?? undefined)
+  if (file === null) return false
+  ctx.status = range === null ? 200 : 206
+  ctx.body = file.stream
+  ctx.type = types[type]
+  ctx.length = length
+  return true
+}
+
+/** The largest public JPEG of a picture; until it is ready the first displayable one, kept by nobody (68). */
+const sendView = async (ctx: Context, { app, documents }: Deps, hash: string): Promise<boolean> => {
+  const image = await findImage(documents, hash)
+  const widest = image?.ready && image.formats.includes('jpg') ? Math.max(...image.widths) : null
+  if (widest !== null && (await sendFile(ctx, app, variantKey(hash, widest, 'jpg'), 'jpg', immutable))) {
+    return true
+  }
+  return sendFile(ctx, app, firstKey(hash), 'jpg', 'no-store')
+}
+
+/** Renders each card once for all who ask at the same time. */
+const cardRenderer = ({ app, documents, settings }: Deps) => {
+  const rendering = new Map<string, Promise<void>>()
+
+  /** Some local copy of a picture, as the program that works on pixels needs it. */
+  const withLocalFile = async (hash: string | null, work: (path: string | null) => Promise<void>) => {
+    const file =
+      hash === null
+        ? null
+        : ((await app.files.open(originalKey(hash))) ?? (await app.files.open(firstKey(hash))))
+    if (file === null) return work(null)
+    const path = app.scratch.path(`card-${randomUUID()}`)
+    try {
+      await pipeline(file.stream, createWriteStream(path, { mode: 0o600 }))
+      await work(path)
+    } finally {
+      await app.scratch.remove(path)
+    }
+  }
+
+  const render = async (cardHash: string): Promise<void> => {
+    const work = await findCardSubject(documents, cardHash)
+    if (work === null) throw noPicture()
+    const { artistName } = await getSiteContent(documents, app.html, settings)
+    await withLocalFile(work.imageHash, async (picturePath) => {
+      const { title, saleStatus } = work
+      const card = await app.pictures.card({
+        ...{ title, saleStatus, picturePath },
+        artist: artistName,
+        caption: cardCaption(work),
+      })
+      await app.files.put(cardKey(cardHash), card.data)
+    })
+  }
+
+  return (cardHash: string): Promise<void> => {
+    const underWay = rendering.get(cardHash)
+    if (underWay) return underWay
+    const work = render(cardHash).finally(() => rendering.delete(cardHash))
+    rendering.set(cardHash, work)
+    return work
+  }
+}
+
+/**
+ * Pictures by address (interface, "Pages and files"): variants, the largest view, the cards and the payment
+ * codes. What an address shows never changes; an address that nothing leads to any more is 404, also while
+ * its file is still here (decisions 66, 72).
+ */
+export const pictureFiles = (deps: Deps): Middleware => {
+  const { app, documents } = deps
+  const renderCard = cardRenderer(deps)
+
+  const sendCard = async (ctx: Context, cardHash: string): Promise<boolean> => {
+    if ((await findCardSubject(documents, cardHash)) === null) return false
+    const key = cardKey(cardHash)
+    if ((await app.files.size(key)) === null) await renderCard(cardHash)
+    return sendFile(ctx, app, key, 'jpg', immutable)
+  }
+
+  const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
+    const uri = await upiUriOfQr(documents, qrHash)
+    if (uri === null) return false
+    const { data } = await app.pictures.qr(uri)
+    ctx.set('cache-control', immutable)
+    ctx.set('etag', `"${qrHash}"`)
+    ctx.status = 200
+    ctx.type = types.png
+    if (ctx.fresh) ctx.status = 304
+    else ctx.body = Buffer.from(data)
+    return true
+  }
+
+  const send = async (ctx: Context): Promise<boolean> => {
+    const { path } = exchangeOf(ctx.req)
+    const [, variantHash, width, format] = variantPath.exec(path) ?? []
+    if (variantHash !== undefined && (format === 'avif' || format === 'webp' || format === 'jpg')) {
+      return sendFile(ctx, app, variantKey(variantHash, Number(width), format), format, immutable)
+    }
+    const viewHash = viewPath.exec(path)?.[1]
+    if (viewHash !== undefined) return sendView(ctx, deps, viewHash)
+    const cardHash = cardPath.exec(path)?.[1]
+    if (cardHash !== undefined) return sendCard(ctx, cardHash)
+    const qrHash = qrPath.exec(path)?.[1]
+    return qrHash !== undefined && sendQr(ctx, qrHash)
+  }
+
+  return async (ctx) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('allow', 'GET, HEAD')
+      throw new CallRefused(405, 'This address does not take that method')
+    }
+    if (!(await send(ctx))) throw noPicture()
+  }
+}

@@ -1,0 +1,58 @@
+import type { Context } from 'koa'
+import type { z } from 'zod'
+import type { Done } from '#application/app.ts'
+import type { CommandContext } from '#application/envelope.ts'
+import type { Account } from '#application/ports/accounts.ts'
+import type { Body, CallName, Calls, Query } from '#web/contract/calls.ts'
+
+type Params<N extends CallName> = Calls[N] extends { readonly params: infer S extends z.ZodType }
+  ? z.output<S>
+  : Readonly<Record<string, never>>
+
+/** The owner of an owner's call is known; anybody may send the others. */
+type Sender<N extends CallName> = Calls[N]['access'] extends 'owner' ? Account : Account | null
+
+/** A call that has passed all checks that its contract asks for. */
+export interface Received<N extends CallName> {
+  readonly ctx: Context
+  readonly params: Params<N>
+  readonly query: Query<N>
+  /** without `expectedVersion` */
+  readonly body: Omit<Body<N>, 'expectedVersion'>
+  /** from the body or `If-Match` (decisions 19); null: whatever it is */
+  readonly expectedVersion: number | null
+  readonly account: Sender<N>
+  readonly requestId: string
+  /** who sends which command, for the use case; the same for a repeat under one `Idempotency-Key` */
+  readonly command: CommandContext
+}
+
+/** What came of a command, or what it found: see {@link Done}. */
+export type Acted = Pick<Done, 'id' | 'position' | 'visible'>
+
+/** Answers 200 with JSON. */
+export interface ReadRoute<N extends CallName> {
+  readonly read: (call: Received<N>) => Promise<unknown>
+}
+
+/**
+ * Carries out a command, then answers with what `show` reads once the read models show it; with the status
+ * that the contract gives a call that is done.
+ */
+export interface CommandRoute<N extends CallName> {
+  readonly act: (call: Received<N>) => Promise<Acted>
+  /** The entity as it is now, null when it is not there; undefined for calls that answer 204. */
+  readonly show?: (id: string, call: Received<N>) => Promise<unknown>
+  /** The id of the entity that a refused call was about, for the `current` of a 409; default `params.id`. */
+  readonly subject?: (call: Received<N>) => string | null
+}
+
+/** Answers by itself. */
+export interface OwnRoute<N extends CallName> {
+  readonly answer: (call: Received<N>) => Promise<void>
+}
+
+export type Route<N extends CallName> = ReadRoute<N> | CommandRoute<N> | OwnRoute<N>
+
+/** A route for each of these calls. */
+export type Routes<N extends CallName> = { readonly [Name in N]: Route<Name> }

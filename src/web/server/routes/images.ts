@@ -1,0 +1,30 @@
+import { takePicture } from '#application/images/take-picture.ts'
+import { imageUrlOf } from '#application/images/picture-files.ts'
+import { findImage } from '#projections/images/queries.ts'
+import type { CallName } from '#web/contract/calls.ts'
+import type { UploadedImage } from '#web/contract/images.ts'
+import type { WebDeps } from '../deps.ts'
+import type { Routes } from '../route.ts'
+import { withUpload } from '../upload.ts'
+
+type Names = Extract<CallName, 'uploadImage'>
+
+export const imageRoutes = (deps: Pick<WebDeps, 'app' | 'documents'>): Routes<Names> => {
+  const { app, documents } = deps
+  return {
+    uploadImage: {
+      act: ({ ctx, command }) =>
+        withUpload(ctx, app, async (path) => {
+          const taken = await takePicture(app, path, command)
+          const visible = taken.position === null || (await app.readModels.shows(taken.position))
+          return { id: taken.hash, position: taken.position, visible }
+        }),
+      show: async (hash): Promise<UploadedImage | null> => {
+        const image = await findImage(documents, hash)
+        if (image === null) return null
+        const { width, height, placeholder } = image
+        return { imageUrl: imageUrlOf(hash), width, height, placeholder }
+      },
+    },
+  }
+}

@@ -1,0 +1,188 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import Keygrip from 'keygrip'
+import type Koa from 'koa'
+import type { Context, Middleware } from 'koa'
+import { createSession } from 'koa-session'
+import type { Account, Accounts } from '#application/ports/accounts.ts'
+import type { Clock } from '#application/ports/clock.ts'
+import type { Session, Sessions } from '#application/ports/sessions.ts'
+import { clientAddress } from './client-address.ts'
+import { sessionCookieOf, type WebLog, type WebSettings } from './deps.ts'
+import { deviceOf } from './device.ts'
+
+const dayMs = 24 * 60 * 60 * 1_000
+/** decisions 43 */
+const slidingMs = 7 * dayMs
+const absoluteMs = 30 * dayMs
+/** The time of the last request is written at most this often. */
+const seenEveryMs = 60_000
+
+/** What koa-session keeps on the context. Names without an underscore are what the store is given. */
+interface SessionState {
+  id?: string
+  accountId?: string
+  createdAt?: string
+  lastSeenAt?: string
+  device?: string
+  address?: string
+  readonly externalKey?: string
+  /** a new id for the same state; the old one is forgotten */
+  readonly regenerate?: () => Promise<void>
+}
+
+declare module 'koa' {
+  interface ExtendableContext {
+    session: SessionState | null
+  }
+}
+
+/** Nobody who reads the store can sign in with what stands in it. */
+const keyOf = (cookieValue: string): string => createHash('sha256').update(cookieValue).digest('hex')
+
+interface SessionPorts {
+  readonly sessions: Sessions
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly log: WebLog
+}
+
+/** Sessions of one app: who is signed in, signing in and out. */
+export interface SessionKeeper {
+  /** Reads and, where it changed, writes the session. Mount it above whatever asks for it. */
+  readonly middleware: Middleware
+  /** The account that is signed in, null for a visitor. */
+  readonly account: (ctx: Context) => Promise<Account | null>
+  /** The request carries a session's cookie, alive or not. */
+  readonly hasCookie: (ctx: Context) => boolean
+  /** Begins a session under a new id, whatever there was before (ASVS 7.2.4). */
+  readonly signIn: (ctx: Context, account: Account) => Promise<void>
+  /** Ends the session and takes its cookie away. */
+  readonly signOut: (ctx: Context) => void
+  /** The store's key of the session, null for a visitor. */
+  readonly key: (ctx: Context) => string | null
+}
+
+/**
+ * Sessions by reference: the cookie holds a random value, the store its hash (decisions 43).
+ * @param secret signs the cookie, so that made-up values never reach the store
+ */
+export const keepSessions = (
+  koa: Koa,
+  ports: SessionPorts,
+  settings: Pick<WebSettings, 'publicUrl' | 'trustProxy'>,
+  secret: string,
+): SessionKeeper => {
+  const { sessions, accounts, clock, log } = ports
+  const https = settings.publicUrl.startsWith('https:')
+  const cookie = sessionCookieOf(settings.publicUrl)
+  /** the session that a request came with */
+  const found = new WeakMap<Context, Session>()
+  const asked = new WeakMap<Context, Promise<Account | null>>()
+  const signingKey = createHmac('sha256', secret).update('atelier session cookie').digest('base64url')
+  koa.keys = new Keygrip([signingKey], 'sha256')
+
+  const store = {
+    get: async (value: string, _maxAge: number, { ctx }: { ctx?: Context }) => {
+      const now = clock.now()
+      const session = await sessions.find(keyOf(value), now.toISOString())
+      if (session === null) return undefined
+      if (ctx) found.set(ctx, session)
+      const { id, accountId, createdAt, lastSeenAt, device, address } = session
+      const left = Date.parse(createdAt) + absoluteMs - now.getTime()
+      return {
+        ...{ id, accountId, createdAt, lastSeenAt, device, address },
+        _expire: Date.parse(session.expiresAt),
+        // What is left of the 30 days bounds every renewal.
+        _maxAge: Math.min(slidingMs, left),
+      }
+    },
+    set: async (
+      value: string,
+      state: SessionState & { _expire?: number },
+      _maxAge: number,
+      { ctx }: { ctx?: Context },
+    ) => {
+      const key = keyOf(value)
+      const { id, accountId, createdAt, lastSeenAt, device, address } = state
+      if (!id || !accountId || !createdAt || !lastSeenAt) return
+      const latest = Date.parse(createdAt) + absoluteMs
+      const expiresAt = new Date(Math.min(state._expire ?? latest, latest)).toISOString()
+      // One that was ended meanwhile must not come back to life.
+      if (ctx && found.get(ctx)?.key === key) await sessions.touch(key, lastSeenAt, expiresAt)
+      else {
+        const begun = { key, id, accountId, createdAt, lastSeenAt, expiresAt }
+        await sessions.save({ ...begun, device: device ?? '', address: address ?? '' })
+      }
+    },
+    destroy: (value: string) => sessions.remove(keyOf(value)),
+  }
+
+  const keep = createSession(
+    {
+      key: cookie,
+      maxAge: slidingMs,
+      renew: true,
+      httpOnly: true,
+      signed: true,
+      sameSite: 'lax',
+      secure: https,
+      genid: () => randomBytes(32).toString('base64url'),
+      store,
+    },
+    koa,
+  )
+
+  const noteSeen = async (ctx: Context): Promise<void> => {
+    const session = found.get(ctx)
+    const now = clock.now()
+    if (session === undefined || now.getTime() - Date.parse(session.lastSeenAt) < seenEveryMs) return
+    try {
+      await sessions.touch(session.key, now.toISOString(), session.expiresAt)
+    } catch (error) {
+      // A full disk must not keep the owner from reading (decisions 109).
+      log.warn({ err: error }, 'The time of a session could not be noted')
+    }
+  }
+
+  const middleware: Middleware = (ctx, next) => {
+    // Behind a proxy the connection itself is not secure; the site's own address tells.
+    ctx.cookies.secure = https
+    return keep(ctx, async () => {
+      await noteSeen(ctx)
+      await next()
+    })
+  }
+
+  return {
+    middleware,
+    hasCookie: (ctx) => ctx.cookies.get(cookie, { signed: false }) !== undefined,
+    account: (ctx) => {
+      const known = asked.get(ctx)
+      if (known) return known
+      const id = ctx.session?.accountId
+      const asking = id === undefined ? Promise.resolve(null) : accounts.find(id)
+      asked.set(ctx, asking)
+      return asking
+    },
+    signIn: async (ctx, account) => {
+      const { session } = ctx
+      if (!session?.regenerate) throw new Error('Signing in needs the session middleware above it')
+      const now = clock.now().toISOString()
+      Object.assign(session, {
+        id: clock.newId(),
+        accountId: account.id,
+        createdAt: now,
+        lastSeenAt: now,
+        device: deviceOf(ctx.get('user-agent')),
+        address: clientAddress(ctx.req, settings.trustProxy),
+      })
+      asked.delete(ctx)
+      await session.regenerate()
+    },
+    signOut: (ctx) => {
+      asked.delete(ctx)
+      ctx.session = null
+    },
+    key: (ctx) => found.get(ctx)?.key ?? null,
+  }
+}

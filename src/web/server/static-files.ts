@@ -1,0 +1,31 @@
+import type { Middleware } from 'koa'
+import sirv from 'sirv'
+
+/** Files whose names carry a hash of what is in them never change. */
+const hashed = '/assets/'
+const forEver = 'public, max-age=31536000, immutable'
+const anHour = 'public, max-age=3600'
+
+/**
+ * The built client's files, in their compressed forms where the browser takes them; passes on what is none.
+ * @param folder of the built client; files in it are listed once, at the start
+ */
+export const staticFiles = (folder: string): Middleware => {
+  const serve = sirv(folder, {
+    etag: true,
+    brotli: true,
+    gzip: true,
+    setHeaders: (response, path) => {
+      response.setHeader('cache-control', path.startsWith(hashed) ? forEver : anHour)
+    },
+  })
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    const served = await new Promise<boolean>((resolve) => {
+      ctx.res.once('close', () => resolve(true))
+      serve(ctx.req, ctx.res, () => resolve(false))
+    })
+    if (!served) return next()
+    ctx.respond = false
+  }
+}
