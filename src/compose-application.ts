@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { Application, Lookups } from '#application/app.ts'
+import { createExecutor } from '#application/execute.ts'
+import type { Clock } from '#application/ports/clock.ts'
+import type { Documents } from '#application/ports/documents.ts'
+import type { ReadModels } from '#application/ports/read-models.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import { createHtmlSanitiser } from '#infrastructure/html/sanitiser.ts'
+import { openPictures } from '#infrastructure/pictures/pictures.ts'
+import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
+import { openScratch } from '#infrastructure/scratch/scratch.ts'
+import { artworkPlaces, sampleArtworkIds, worksUsing } from '#projections/artworks/queries.ts'
+import { mirroredPosts } from '#projections/journal/queries.ts'
+
+/** What use cases ask of the read models, answered by the projections' queries. */
+export const lookupsIn = (documents: Documents): Lookups => ({
+  artworkPlaces: () => artworkPlaces(documents),
+  mirroredPosts: () => mirroredPosts(documents),
+  sampleArtworkIds: () => sampleArtworkIds(documents),
+  worksUsing: (set, ids) => worksUsing(documents, set, ids),
+})
+
+/** The application on these engines. Its helpers start only when they are first used. */
+export const composeApplication = async (
+  config: Config,
+  engines: Engines,
+  clock: Clock,
+  readModels: ReadModels,
+): Promise<Application> => ({
+  executor: createExecutor(engines.eventStore),
+  eventStore: engines.eventStore,
+  readModels,
+  lookups: lookupsIn(engines.documents),
+  clock,
+  files: engines.files,
+  pictures: openPictures(),
+  safeFetch: openSafeFetch({ allowPrivate: config.fetchAllowPrivate }),
+  html: createHtmlSanitiser(),
+  keyVault: engines.keyVault,
+  accounts: engines.accounts,
+  sessions: engines.sessions,
+  scratch: await openScratch(join(config.dataDir, 'scratch')),
+})

@@ -1,0 +1,196 @@
+import { join } from 'node:path'
+import { ensureFirstAccount } from '#application/accounts/accounts.ts'
+import type { CommandContext } from '#application/envelope.ts'
+import type { Clock } from '#application/ports/clock.ts'
+import { addSamples } from '#application/samples/samples.ts'
+import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+import { type Engines, openEngines } from '#infrastructure/engines.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+import { createPasswords } from '#infrastructure/passwords/passwords.ts'
+import { allProjections } from '#projections/all-projections.ts'
+import { type Projector, startProjector } from '#projections/projector.ts'
+import { createFastListener } from '#web/server/fast-listener.ts'
+import type { Listener, WebDeps } from '#web/server/deps.ts'
+import { readClientBuild } from '#web/server/pages/build.ts'
+import { createPages } from '#web/server/pages/pages.ts'
+import { createPublicLists } from '#web/server/public-lists.ts'
+import { composeApplication } from './compose-application.ts'
+import { pageViews, readPageData } from './page-data.ts'
+import { startWorkerRole } from './worker-role.ts'
+
+/** Where the built client and the sample pictures lie, beside `src`. */
+const root = join(import.meta.dirname, '..')
+
+export interface Site {
+  readonly listener: Listener
+  /** resolves when the read models show the whole log, the first account is there and the samples are */
+  readonly ready: Promise<{ readonly firstPassword: string | null }>
+  /** resolves with the error when a part that the site cannot do without has failed */
+  readonly broken: Promise<Error>
+  /** ends what would stay open by itself: the change streams */
+  readonly stopStreams: () => Promise<void>
+  /** after the last request: ends the roles, then the engines */
+  readonly close: () => Promise<void>
+}
+
+/** The site's own commands: at its first start. */
+const ownCommand = (name: string, clock: Clock): CommandContext => ({
+  commandId: name,
+  correlationId: name,
+  causationId: name,
+  actor: { kind: 'system', name },
+  now: clock.now(),
+})
+
+/**
+ * Builds the site from its settings: engines, then the roles of this process on them.
+ * @throws in words what keeps it from starting; nothing is left open then
+ */
+export const openSite = async (options: {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  readonly version: string
+}): Promise<Site> => {
+  const { config, clock, log, version } = options
+  const engines = await openEngines(config, clock, log)
+  try {
+    return await onEngines(engines, { config, clock, log, version })
+  } catch (error) {
+    await engines.close()
+    throw error
+  }
+}
+
+const onEngines = async (
+  engines: Engines,
+  options: { readonly config: Config; readonly clock: Clock; readonly log: Log; readonly version: string },
+): Promise<Site> => {
+  const { config, clock, log, version } = options
+  const { documents, eventStore } = engines
+  const wasEmpty = (await eventStore.head()) === null
+  const projector = startProjector({ eventStore, documents, projections: allProjections, log })
+  const passwords = createPasswords()
+  const app = await composeApplication(config, engines, clock, projector)
+  const blogUrl = config.blogUrl ?? ''
+  const worker = await startWorkerRole({
+    app,
+    engines,
+    projector,
+    log,
+    blogUrl,
+    blogFeed: openBlogFeed({ safeFetch: app.safeFetch }),
+  })
+
+  const prepare = async (): Promise<{ readonly firstPassword: string | null }> => {
+    await projector.ready
+    const { adminUsername: username, adminPassword: password } = config
+    const firstPassword = await ensureFirstAccount(
+      { accounts: engines.accounts, passwords, clock },
+      { username, password },
+    )
+    // A start that was killed while adding the samples goes on with them: each step is carried out once.
+    const begun = await engines.effects.find(samplesKey)
+    if (config.samples === 'auto' && (wasEmpty || begun?.state === 'started')) {
+      await engines.effects.started(samplesKey, '')
+      await addSamples(app, (file) => join(root, 'samples', file), ownCommand('first-start', clock))
+      await engines.effects.done(samplesKey, '')
+    }
+    isReady = true
+    return { firstPassword }
+  }
+  let isReady = false
+  const ready = prepare()
+
+  const build = readClientBuild(join(root, 'dist'))
+  const settings = {
+    version,
+    publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy,
+    mail: 'off',
+    blogUrl,
+  } as const
+  const pages = createPages({
+    readPageData: () => readPageData(documents, app.html, { blogUrl }, String(projector.version(pageViews))),
+    versions: () => projector.version(pageViews),
+    loadRenderer: build.loadRenderer,
+    assets: build.assets,
+    publicUrl: config.publicUrl,
+    folder: join(config.dataDir, 'pages'),
+    onError: (error) => log.warn({ err: error }, 'a page could not be kept'),
+  })
+  const readiness = { wasReady: () => isReady, report: () => reportOf(projector, isReady) }
+  const deps: WebDeps = {
+    app,
+    documents,
+    readModels: projector,
+    pages,
+    settings,
+    readiness,
+    log,
+    passwords,
+    rateLimits: engines.rateLimits,
+    idempotency: engines.idempotency,
+    jobs: engines.jobs,
+    changes: projector,
+    secret: engines.secret,
+    clientFolder: build.clientFolder,
+    freeBytes: engines.freeBytes,
+    backup: async () => null,
+    nextSyncAt: worker.schedule.nextAt,
+  }
+  let closeStreams = async (): Promise<void> => {}
+  const lists = createPublicLists({ ...deps, html: app.html })
+  const listener = createFastListener({
+    ...deps,
+    lists,
+    loadApp: async () => {
+      const { createWebServer } = await import('#web/server/app.ts')
+      const web = createWebServer(deps, lists)
+      closeStreams = web.close
+      return web.listener
+    },
+  })
+  const broken = Promise.race([
+    projector.ended.then((error) => error ?? new Promise<never>(() => {})),
+    ready.then(
+      () => new Promise<never>(() => {}),
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    ),
+  ])
+  return {
+    listener,
+    ready,
+    broken,
+    stopStreams: () => closeStreams(),
+    close: async () => {
+      await worker.stop()
+      await pages.settled()
+      await engines.jobs.close(jobGraceMs)
+      await projector.stop()
+      await app.pictures.close()
+      await app.safeFetch.close()
+      await engines.close()
+    },
+  }
+}
+
+const samplesKey = 'samples'
+const jobGraceMs = 5_000
+const laggingSeconds = 30
+
+/** Decisions 60. */
+const reportOf = async (
+  projector: Projector,
+  isReady: boolean,
+): Promise<{ readonly reasons: readonly string[]; readonly degraded: readonly string[] }> => {
+  const lag = await projector.lag()
+  const late =
+    lag.seconds >= laggingSeconds ? [`The read models are ${Math.round(lag.seconds)} s behind`] : []
+  const parked = lag.parked > 0 ? [`${lag.parked} events could not be projected and are parked`] : []
+  if (!isReady) return { reasons: ['The site is starting'], degraded: parked }
+  if (lag.state === 'failed')
+    return { reasons: [`The projector failed: ${lag.trouble ?? 'see the log'}`], degraded: parked }
+  return { reasons: late, degraded: parked }
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { flushCompileCache } from 'node:module'
+import { systemClock } from '#infrastructure/clock.ts'
+import { type Config, ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
+import type { Listener } from '#web/server/deps.ts'
+import { createBootListener } from '#web/server/boot-listener.ts'
+import type { Site } from './site.ts'
+
+/** How long open requests may take to end at a stop (interface), in ms. */
+const graceMs = 10_000
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Says in words why the site cannot start, and ends. */
+const giveUp = (error: unknown): never => {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`Atelier cannot start. ${message}\n`)
+  process.exit(1)
+}
+
+const settingsOrEnd = (): Config => {
+  try {
+    return readConfig(environmentWithFile(process.env))
+  } catch (error) {
+    if (error instanceof ConfigError) return giveUp(error)
+    throw error
+  }
+}
+
+const listen = (server: Server, config: Config): Promise<void> =>
+  new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') {
+        giveUp(
+          new Error(`Port ${config.port} is in use. Stop the other program, or set PORT to another number`),
+        )
+      }
+      giveUp(error)
+    })
+    server.listen(config.port, config.host, resolve)
+  })
+
+/** Version of the program, from its package. */
+const readVersion = (): string => {
+  const file = join(import.meta.dirname, '../package.json')
+  // Our own file, which always has a version.
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+/**
+ * Starts the server of these settings: listens at once (answering that it is alive, and 503 to the rest),
+ * opens the site behind that, and ends cleanly on SIGINT and SIGTERM (decisions 64).
+ */
+export const start = async (): Promise<void> => {
+  const config = settingsOrEnd()
+  const version = readVersion()
+  let listener: Listener = createBootListener({ version, publicUrl: config.publicUrl })
+  const server = createServer((request, response) => listener(request, response))
+  // Behind a proxy that keeps connections open longer than we do, requests would meet a closed one.
+  server.keepAliveTimeout = 65_000
+  await listen(server, config)
+
+  let site: Site | null = null
+  let closing = false
+  const end = async (code: number): Promise<void> => {
+    if (closing) return
+    closing = true
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeIdleConnections()
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    await site?.stopStreams()
+    await closed
+    clearTimeout(cut)
+    await site?.close()
+    process.exitCode = code
+    process.exit()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
+
+  const { createLog } = await import('#infrastructure/log/log.ts')
+  const log = createLog(config.logLevel)
+  try {
+    const { openSite } = await import('./site.ts')
+    site = await openSite({ config, clock: systemClock, log, version })
+  } catch (error) {
+    return giveUp(error)
+  }
+  listener = site.listener
+  void site.broken.then((error) => {
+    log.fatal({ err: error }, 'the site cannot go on')
+    void end(1)
+  })
+  const { firstPassword } = await site.ready
+  say(`Atelier is open at ${config.publicUrl}`)
+  if (firstPassword !== null) {
+    say(`Log in as "${config.adminUsername}" with the password  ${firstPassword}  (shown only this once)`)
+  }
+  flushCompileCache()
+}

@@ -1,0 +1,69 @@
+import type { Application } from '#application/app.ts'
+import type { BlogFeed } from '#application/ports/blog-feed.ts'
+import { copyArtworkPicture, copyJournalPictures } from '#jobs/copy-pictures.ts'
+import { processImage } from '#jobs/process-image.ts'
+import { startReactor } from '#jobs/reactor.ts'
+import { syncBlog } from '#jobs/sync-blog.ts'
+import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+import { getBlogSync } from '#projections/journal/queries.ts'
+import { getSiteContent } from '#projections/site-content/queries.ts'
+import type { Projector } from '#projections/projector.ts'
+
+export interface WorkerRole {
+  readonly schedule: SyncSchedule
+  readonly stop: () => Promise<void>
+}
+
+/** Starts what runs in the background: the reactor, the jobs, the blog's schedule. */
+export const startWorkerRole = async (ports: {
+  readonly app: Application
+  readonly engines: Engines
+  readonly blogFeed: BlogFeed
+  readonly projector: Projector
+  readonly blogUrl: string
+  readonly log: Log
+}): Promise<WorkerRole> => {
+  const { app, engines, projector, log } = ports
+  const reactor = await startReactor({ ...engines, log })
+  reactor.ended.catch((error: unknown) =>
+    log.error({ err: error }, 'the reactor stopped: no new jobs are made'),
+  )
+  await engines.jobs.work({
+    'process-image': processImage(app),
+    'copy-artwork-picture': copyArtworkPicture(app),
+    'copy-journal-pictures': copyJournalPictures(app),
+    'sync-blog': syncBlog({ app, blogFeed: ports.blogFeed, effects: engines.effects }),
+  })
+  const schedule = startSyncSchedule({
+    app,
+    log,
+    state: async () => {
+      const [content, sync] = await Promise.all([
+        getSiteContent(engines.documents, app.html, { blogUrl: ports.blogUrl }),
+        getBlogSync(engines.documents, null),
+      ])
+      return {
+        blogUrl: content.blogUrl === '' ? null : content.blogUrl,
+        lastEndedAt: sync.finishedAt === null ? null : new Date(sync.finishedAt),
+      }
+    },
+  })
+  const stopListening = projector.onChange(({ models }) => {
+    if (models.includes('sync') || models.includes('site-content')) {
+      schedule
+        .replan()
+        .catch((error: unknown) => log.warn({ err: error }, 'the sync schedule could not be planned'))
+    }
+  })
+  await schedule.replan()
+  return {
+    schedule,
+    stop: async () => {
+      stopListening()
+      schedule.stop()
+      await reactor.stop()
+    },
+  }
+}
