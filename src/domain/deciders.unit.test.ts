@@ -253,15 +253,18 @@ const promises = <State, Command, Event extends DomainEvent>(
 
   test('a version never falls, and rises by no more than the events of a command', () => {
     fc.assert(
-      fc.property(history, command, (commands, last) => {
-        const { state } = carryOut(decider, commands)
-        const decided = tryTo(() => decider.decide(last, state))
-        fc.pre(!(decided instanceof Refusal))
-        const before = decider.versionOf(state, last)
-        const after = decider.versionOf(fold(decider.evolve, state, decided), last)
-        fc.pre(before !== null && after !== null)
-        expect(after).toBeGreaterThanOrEqual(before)
-        expect(after).toBeLessThanOrEqual(before + decided.length)
+      fc.property(history, (commands) => {
+        let state = decider.initialState
+        for (const each of commands) {
+          const decided = tryTo(() => decider.decide(each, state))
+          if (decided instanceof Refusal) continue
+          const before = decider.versionOf(state, each)
+          state = fold(decider.evolve, state, decided)
+          const after = decider.versionOf(state, each)
+          if (before === null || after === null) continue
+          expect(after).toBeGreaterThanOrEqual(before)
+          expect(after).toBeLessThanOrEqual(before + decided.length)
+        }
       }),
     )
   })
@@ -334,10 +337,33 @@ describe('evolve', () => {
 })
 
 describe('a work', () => {
+  const add: ArtworkCommand = {
+    type: 'AddArtwork',
+    today: '2026-03-01',
+    work: {
+      title: 'a',
+      description: '',
+      picture: { imageUrl: 'https://x.in/1.jpg', source: 'copying', hash: null },
+      price: 1,
+      category: { id: '1', name: 'a' },
+      medium: { id: null, name: 'b' },
+      dimensions: '',
+      yearCreated: 2020,
+      altText: '',
+      qrCodeUrl: null,
+      isAvailable: true,
+      isVisible: true,
+      isFeatured: false,
+      saleStatus: 'for_sale',
+      sortOrder: 0,
+      rank: 'a0',
+      sample: false,
+    },
+  }
   test('its version counts exactly the events that projections count', () => {
     fc.assert(
       fc.property(fc.array(artworkCommand, { maxLength: 12 }), (commands) => {
-        const { state, events } = carryOut(artwork, commands)
+        const { state, events } = carryOut(artwork, [add, ...commands])
         fc.pre(state.status === 'present')
         const counted = events.reduce((version, { type }) => nextVersion(version, type), 0)
         expect(artwork.versionOf(state, { type: 'SellArtwork' })).toBe(counted)
@@ -353,11 +379,11 @@ describe('a work', () => {
       fc.property(fc.array(artworkCommand, { maxLength: 12 }), revision, (commands, command) => {
         // Labels shown under a newer name go back under that name, so names are left out here.
         const last = command.type === 'ReviseArtwork' ? { ...command, names: noNames } : command
-        const { state } = carryOut(artwork, commands)
+        const { state } = carryOut(artwork, [add, ...commands])
         const events = tryTo(() => artwork.decide(last, state))
         fc.pre(!(events instanceof Refusal) && events.length > 0)
         const changed = fold(artwork.evolve, state, events)
-        const undo: ArtworkCommand = { type: 'UndoArtworkChange', events, today: '2026-03-01' }
+        const undo: ArtworkCommand = { type: 'UndoArtworkChange', events }
         const undone = fold(artwork.evolve, changed, artwork.decide(undo, changed))
         expect(workOf(undone)).toEqual(workOf(state))
         expect(tryTo(() => artwork.decide(undo, undone))).toBeInstanceOf(Refusal)

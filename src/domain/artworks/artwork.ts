@@ -23,7 +23,7 @@ export type ArtworkCommand =
   | { readonly type: 'SellArtwork' | 'ReserveArtwork' | 'ReleaseArtwork' | 'WithdrawArtwork' }
   | { readonly type: 'DeleteArtwork' | 'RestoreArtwork' | 'RemoveSampleArtwork' }
   /** Takes back what one command did: all of its events in this stream (decisions 96). */
-  | { readonly type: 'UndoArtworkChange'; readonly events: readonly ArtworkEvent[]; readonly today: string }
+  | { readonly type: 'UndoArtworkChange'; readonly events: readonly ArtworkEvent[] }
   | {
       readonly type: 'RecordPictureCopied'
       readonly sourceUrl: string
@@ -60,11 +60,7 @@ const removeSample = (state: ArtworkState): readonly ArtworkEvent[] => {
   return [{ type: 'SampleArtworkRemoved', data: {} }]
 }
 
-const undo = (
-  state: ArtworkState,
-  events: readonly ArtworkEvent[],
-  today: string,
-): readonly ArtworkEvent[] => {
+const undo = (state: ArtworkState, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
   const work = keptWork(state)
   const [only] = events
   if (events.length === 1 && only?.type === 'ArtworkDeleted') {
@@ -74,7 +70,7 @@ const undo = (
   presentWork(state)
   return events.length === 1 && only?.type === 'ArtworkRestored'
     ? [{ type: 'ArtworkDeleted', data: { title: work.title } }]
-    : undoChanges(work, events, today)
+    : undoChanges(work, events)
 }
 
 const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkEvent[] => {
@@ -104,7 +100,7 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
     case 'RemoveSampleArtwork':
       return removeSample(state)
     case 'UndoArtworkChange':
-      return undo(state, command.events, command.today)
+      return undo(state, command.events)
     case 'RecordPictureCopied': {
       const { picture } = keptWork(state)
       const { sourceUrl, imageUrl, hash } = command

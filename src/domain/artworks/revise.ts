@@ -147,19 +147,10 @@ const switched = (
 ): readonly ArtworkEvent[] => (to === undefined || to === now ? [] : [to ? on : off])
 
 /**
- * What changing some fields of a work causes: one event in the artist's words for each that really changes,
- * in the order of the form; none when all are as they were.
- * @param today ISO date, see {@link acceptedFields}
- * @param names what the works' labels show today; without them the names in the events count
- * @throws {Refusal} `invalid`
+ * What giving some fields of a work these values causes: one event in the artist's words for each that really
+ * changes, in the order of the form. Takes the values as they are: an undo restores what once was accepted.
  */
-export const revise = (
-  work: Work,
-  changes: WorkChanges,
-  today: string,
-  names?: LabelNames,
-): readonly ArtworkEvent[] => {
-  const to = acceptedFields(changes, today)
+export const change = (work: Work, to: WorkChanges, names?: LabelNames): readonly ArtworkEvent[] => {
   const category = labelChange(work.category, to.category, names?.category)
   const medium = labelChange(work.medium, to.medium, names?.medium)
   const nothing = {}
@@ -197,4 +188,20 @@ export const revise = (
     ...(to.saleStatus === undefined ? [] : changeSale(work, to.saleStatus)),
     ...(to.sortOrder === undefined ? [] : move(work, to.sortOrder, work.rank)),
   ]
+}
+
+/**
+ * What the owner's changes to some fields of a work cause: the events of {@link change}; none when all are as
+ * they were.
+ * @param today ISO date, see {@link acceptedFields}
+ * @param names what the works' labels show today; without them the names in the events count
+ * @throws {Refusal} `invalid`
+ */
+export const revise = (
+  work: Work,
+  changes: WorkChanges,
+  today: string,
+  names?: LabelNames,
+): readonly ArtworkEvent[] => {
+  return change(work, acceptedFields(changes, today), names)
 }

@@ -1,5 +1,5 @@
 import type { ArtworkEvent } from './events.ts'
-import { move, revise, type WorkChanges } from './revise.ts'
+import { change, move, type WorkChanges } from './revise.ts'
 import type { Work } from './work.ts'
 import { Refusal } from '#domain/refusal.ts'
 
@@ -81,14 +81,9 @@ export const changedSince = (): Refusal =>
 /**
  * What takes back all that one command changed of a work's fields and place: new events, or none at all
  * unless every value is still as the command left it (decisions 96).
- * @param today ISO date
  * @throws {Refusal} `blocked` when anything was changed since or cannot be undone
  */
-export const undoChanges = (
-  work: Work,
-  events: readonly ArtworkEvent[],
-  today: string,
-): readonly ArtworkEvent[] => {
+export const undoChanges = (work: Work, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
   if (!canUndo(events.map((event) => event.type))) throw new Refusal('blocked', 'This cannot be undone')
   let back: WorkChanges = {}
   const moves: ArtworkEvent[] = []
@@ -102,5 +97,5 @@ export const undoChanges = (
     if (!step?.holds) throw changedSince()
     back = { ...back, ...step.back }
   }
-  return [...revise(work, back, today), ...moves]
+  return [...change(work, back), ...moves]
 }

@@ -35,7 +35,6 @@ const restored: ArtworkEvent = { type: 'ArtworkRestored', data: {} }
 const undo = (...events: readonly ArtworkEvent[]): ArtworkCommand => ({
   type: 'UndoArtworkChange',
   events,
-  today,
 })
 
 const everything: ArtworkCommand = {

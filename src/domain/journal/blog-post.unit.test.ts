@@ -99,6 +99,12 @@ describe("the owner's changes", () => {
       causes(),
     )
   })
+  test('null drops a picture of hers that is not kept here yet, though none is shown', () => {
+    const own = overridden('imageUrl', 'https://x.in/b.jpg')
+    expect(given(blogPost, imported(), own).when(revise({ imageUrl: null }))).toEqual(
+      causes(overridden('imageUrl', null, 'https://x.in/b.jpg')),
+    )
+  })
   test('what is sent back as it is shown makes no override and drops none', () => {
     const shown = { title: source.title, excerpt: source.excerpt, imageUrl: '/images/aa/original-view.jpg' }
     expect(given(blogPost, imported(), copied).when(revise(shown))).toEqual(causes())
