@@ -136,7 +136,12 @@ function keptPage(options: KeptPageOptions, from: Source): KeptPage {
       const bytes = session ? marked(plain) : plain
       const body = await encode(bytes, encoding, QUALITY.first)
       // `shrink` may have come first; its form is the better one.
-      if (!ready.has(slot(encoding, session))) put(encoding, session, body, QUALITY.first)
+      if (ready.has(slot(encoding, session))) return
+      put(encoding, session, body, QUALITY.first)
+      // A compressed form is source enough for the others; a big page's text need not stay beside it.
+      if (origin.encoding === 'identity' && encoding !== 'identity' && !session) {
+        origin = { source: body, encoding }
+      }
     },
     shrink: async () => {
       if (small) return

@@ -7,7 +7,7 @@ import type { PageData, PageRenderer, RenderInput } from '#web/contract/pages.ts
 import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
 import { hashSource } from './headers.ts'
 import type { PageAnswer } from './kept-page.ts'
-import { createPages, type PagesOptions } from './pages.ts'
+import { createPages, type Pages, type PagesOptions } from './pages.ts'
 
 const BR = { session: false, acceptEncoding: 'gzip, br' }
 const GZIP = { session: false, acceptEncoding: 'gzip' }
@@ -46,8 +46,10 @@ const loadRenderer = vi.fn<() => Promise<PageRenderer>>(async () => ({
 }))
 const onError = vi.fn<(error: unknown) => void>()
 
-const pagesWith = (change: Partial<PagesOptions> = {}) =>
-  createPages({
+const opened: Pages[] = []
+
+const pagesWith = (change: Partial<PagesOptions> = {}): Pages => {
+  const pages = createPages({
     readPageData: () => ({ ...data, version }),
     versions: () => version,
     loadRenderer,
@@ -56,12 +58,17 @@ const pagesWith = (change: Partial<PagesOptions> = {}) =>
     onError,
     ...change,
   })
+  opened.push(pages)
+  return pages
+}
 
 beforeEach(() => {
   version = '1'
   data = makePageData(3)
   vi.clearAllMocks()
 })
+// Nothing may still be written when the next test, or the folder's removal, begins.
+afterEach(() => Promise.all(opened.splice(0).map((pages) => pages.settled())))
 
 describe('a page', () => {
   it('is rendered once for any number of requests', async () => {
@@ -137,6 +144,17 @@ describe('a page', () => {
     expect(second.body.length).toBeLessThanOrEqual(first.body.length)
     expect(second.headers['etag']).not.toBe(first.headers['etag'])
     expect(htmlOf(second)).toBe(htmlOf(first))
+  })
+
+  it('other than the homepage is shrunk once it is asked for again', async () => {
+    const pages = pagesWith()
+    const tags: unknown[] = []
+    for (let time = 0; time < 3; time += 1) {
+      tags.push((await pages.page(FIRST_WORK, '', BR)).headers['etag'])
+      await pages.settled()
+    }
+    expect(tags[1]).toBe(tags[0])
+    expect(tags[2]).not.toBe(tags[0])
   })
 
   it('keeps tag and bytes through a change that it does not show', async () => {
@@ -262,6 +280,19 @@ describe('when the engines are silent', () => {
     expect((await pages.page('/', '', BR)).headers).toHaveProperty('warning')
     expect(onError).toHaveBeenCalledWith(gone)
     expect(htmlOf(await pages.page('/', '', BR))).toContain('"version":"2"')
+  })
+
+  it('does not count the time of rendering as silence', async () => {
+    const pages = pagesWith({ patience: 0 })
+    await pages.page('/', '', BR)
+    version = '2'
+    render.mockImplementationOnce(async (input) => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return fakeRender(input)
+    })
+    const answer = await pages.page('/', '', BR)
+    expect(answer.headers).not.toHaveProperty('warning')
+    expect(htmlOf(answer)).toContain('"version":"2"')
   })
 
   it('fails when there is nothing older', async () => {

@@ -5,6 +5,7 @@ import { policyOf, securityHeaders } from './headers.ts'
 import { keepRendered, type KeptPage, type PageAnswer, type Rendered } from './kept-page.ts'
 import { pageCache } from './page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
+import { createShrinker } from './shrinker.ts'
 import { TEXTS } from './texts.ts'
 
 export type PageContext = {
@@ -69,7 +70,12 @@ export function createPages(options: PagesOptions): Pages {
   const rendering = new Map<string, Promise<KeptPage>>()
   let snapshot: Promise<Snapshot> | null = null
   let snapshotVersion: string | null = null
-  let background: Promise<void> = Promise.resolve()
+  const mark = (version: string) => ({ build: assets.build, publicUrl, version })
+  const shrinker = createShrinker({
+    isCurrent: (key, page) => cache.get(key) === page,
+    onShrunk: async (key, page) => folder?.write(key, page, mark(page.version)),
+    onError,
+  })
 
   const snapshotAt = (version: string): Promise<Snapshot> => {
     if (snapshot && snapshotVersion === version) return snapshot
@@ -103,9 +109,9 @@ export function createPages(options: PagesOptions): Pages {
     }
   }
 
-  const renderText = async (path: string, data: PageData): Promise<Rendered | null> => {
+  const renderText = async (path: string, data: PageData): Promise<Rendered> => {
     const text = TEXTS[path]
-    if (!text) return null
+    if (!text) throw new Error(`No text stands at ${path}`)
     const names = async () => (await renderer()).siteNames(data.siteContent)
     const { contentType, body } = await text({ data, publicUrl, names })
     return { status: 200, contentType, policy: '', body: Buffer.from(body) }
@@ -123,7 +129,8 @@ export function createPages(options: PagesOptions): Pages {
     const small = before?.contentHash === page.contentHash ? before.compressed() : null
     if (small) page.adopt(small)
     cache.put(key, page)
-    shrinkLater(key, page)
+    // The homepage is asked for again; any other page shows by being asked for twice that it is worth it.
+    if (key === '/' || small) shrinker.enqueue(key, page)
     return page
   }
 
@@ -139,19 +146,6 @@ export function createPages(options: PagesOptions): Pages {
     return work
   }
 
-  /** One page after the other, so that recompression never takes more than one core. */
-  const shrinkLater = (key: string, page: KeptPage): void => {
-    background = background.then(async () => {
-      if (cache.get(key) !== page) return
-      try {
-        await page.shrink()
-        await folder?.write(key, page, { build: assets.build, publicUrl, version: page.version })
-      } catch (error) {
-        onError(error)
-      }
-    })
-  }
-
   const answerWith = async (page: KeptPage, context: PageContext): Promise<PageAnswer> => {
     const encoding = encodingFor(context.acceptEncoding)
     for (;;) {
@@ -161,71 +155,56 @@ export function createPages(options: PagesOptions): Pages {
     }
   }
 
-  /** The fresh answer, or the older one when the fresh one fails or takes too long (decisions 94). */
-  const orStale = async (
-    answer: Promise<PageAnswer>,
-    older: () => Promise<PageAnswer>,
-  ): Promise<PageAnswer> => {
-    const { promise: tooLong, resolve } = Promise.withResolvers<null>()
-    const timer = setTimeout(resolve, patience, null)
-    const failed = (error: unknown): null => {
-      onError(error)
-      return null
-    }
-    try {
-      const first = await Promise.race([answer.catch(failed), tooLong])
-      if (first) return first
-      const { status, headers, body } = await older()
-      return { status, headers: { ...headers, warning: STALE_WARNING }, body }
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
   const fromDisk = async (key: string, version: string): Promise<KeptPage | null> => {
     if (!folder || dev || cache.get(key)) return null
-    const page = await folder.read(key, { build: assets.build, publicUrl, version }, common)
+    const page = await folder.read(key, mark(version), common)
     if (page) cache.put(key, page)
     return page
   }
 
-  const renderedAnswer = async (
-    path: string,
-    query: string,
-    version: string,
-    context: PageContext,
-  ): Promise<PageAnswer> => {
-    const stored = await fromDisk(keyGuess(path, query), version)
-    if (stored) return answerWith(stored, context)
-    const { data, places } = await snapshotAt(version)
-    if (path in TEXTS) {
-      const text = await keep(path, version, async () => {
-        const rendered = await renderText(path, data)
-        if (!rendered) throw new Error(`No text at ${path}`)
-        return rendered
-      })
-      return answerWith(text, context)
-    }
+  /** What the engines have to say for a request, each answer by way of `heard` (see `answerFresh`). */
+  const freshPage = async (
+    asked: { path: string; query: string; version: string | Promise<string> },
+    heard: <T>(answer: T | Promise<T>) => Promise<T>,
+  ): Promise<KeptPage | { redirect: string }> => {
+    const { path, query } = asked
+    const key = keyGuess(path, query)
+    const version = await heard(asked.version)
+    const kept = cache.get(key)
+    if (kept?.version === version) return kept
+    const stored = await fromDisk(key, version)
+    if (stored) return stored
+    const { data, places } = await heard(snapshotAt(version))
+    if (Object.hasOwn(TEXTS, path)) return keep(path, version, () => renderText(path, data))
     const destination = destinationOf(path, query, places)
-    if (destination.kind === 'redirect') return redirectTo(destination.location, common)
+    if (destination.kind === 'redirect') return { redirect: destination.location }
     const make = () => renderPage(destination.page, data, contactOf(destination))
-    const page =
-      destination.key === null
-        ? keepRendered(await make(), version, common)
-        : await keep(destination.key, version, make)
-    return answerWith(page, context)
+    if (destination.key === null) return keepRendered(await make(), version, common)
+    return keep(destination.key, version, make)
   }
 
-  const fresh = async (
-    version: string | Promise<string>,
-    path: string,
-    query: string,
+  /**
+   * The fresh answer; with an older page at hand, that one when the engines are silent for too long or
+   * something fails (decisions 94). Rendering may take its time: a change must be on the very next request.
+   */
+  const answerFresh = async (
+    asked: { path: string; query: string; version: string | Promise<string> },
     context: PageContext,
+    older: KeptPage | undefined,
   ): Promise<PageAnswer> => {
-    const current = await version
-    const found = cache.get(keyGuess(path, query))
-    if (found?.version === current) return answerWith(found, context)
-    return renderedAnswer(path, query, current, context)
+    const silence = older ? startSilence(patience) : null
+    try {
+      const page = await freshPage(asked, silence ? silence.orSilent : async (answer) => answer)
+      if ('redirect' in page) return redirectTo(page.redirect, common)
+      return await answerWith(page, context)
+    } catch (error) {
+      if (!older) throw error
+      onError(error)
+      const { status, headers, body } = await answerWith(older, context)
+      return { status, headers: { ...headers, warning: STALE_WARNING }, body }
+    } finally {
+      silence?.end()
+    }
   }
 
   return {
@@ -233,12 +212,10 @@ export function createPages(options: PagesOptions): Pages {
       const key = keyGuess(path, query)
       const version = askVersion(versions)
       const kept = cache.get(key)
-      if (kept && kept.version === version) {
-        const ready = kept.answer(encodingFor(context.acceptEncoding), context.session, context.ifNoneMatch)
-        return ready ?? answerWith(kept, context)
-      }
-      const answer = fresh(version, path, query, context)
-      return kept ? orStale(answer, () => answerWith(kept, context)) : answer
+      if (!kept || kept.version !== version) return answerFresh({ path, query, version }, context, kept)
+      shrinker.enqueue(key, kept)
+      const ready = kept.answer(encodingFor(context.acceptEncoding), context.session, context.ifNoneMatch)
+      return ready ?? answerWith(kept, context)
     },
     contactRefused: async (outcome, context) => {
       const version = await versions()
@@ -248,13 +225,27 @@ export function createPages(options: PagesOptions): Pages {
       const { etag: _etag, ...headers } = answer.headers
       return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
     },
-    settled: async () => {
-      let seen: Promise<void>
-      do {
-        seen = background
-        await seen
-      } while (seen !== background)
-    },
+    settled: shrinker.settled,
+  }
+}
+
+/** The engines said nothing for as long as an older answer may wait. */
+class EnginesSilent extends Error {
+  override readonly name = 'EnginesSilent'
+}
+
+/** Begins to count a request's patience; every answer of the engines is heard until it is used up. */
+function startSilence(patience: number) {
+  const { promise: silent, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new EnginesSilent(`The engines were silent for ${patience} ms`)),
+    patience,
+  )
+  // Nobody may be listening when the time is up.
+  silent.catch(() => undefined)
+  return {
+    orSilent: <T>(answer: T | Promise<T>): Promise<T> => Promise.race([answer, silent]),
+    end: () => clearTimeout(timer),
   }
 }
 
