@@ -35,7 +35,10 @@ export interface NewEvent {
   readonly data: JsonObject
 }
 
-/** An event as the log answers it: raw, in the schema version it was written in. */
+/**
+ * An event as the log answers it: raw, in the schema version it was written in. An engine may make a field
+ * only when it is asked for: name the fields you copy, do not spread them.
+ */
 export interface RecordedEvent extends NewEvent {
   readonly stream: string
   /** 0 for the first event of a stream */
