@@ -3,8 +3,10 @@ import type { SiteContent } from '#web/contract/site-content.ts'
 import { FALLBACK, WORDS } from '../lib/constants.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { Section } from '../ui/section.tsx'
+import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
 import styles from './about.module.css'
 import { Achievements } from './achievements.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { paragraphs } from '../ui/paragraphs.ts'
 
 type AboutProps = {
@@ -68,7 +70,20 @@ export function About({ site, artistName }: AboutProps) {
       <Quiet as="h2" id="about-heading">
         {WORDS.aboutHeading}
       </Quiet>
-      <Portrait url={site?.profileImageUrl ?? ''} artistName={artistName} />
+      {site ? (
+        <Portrait url={site.profileImageUrl} artistName={artistName} />
+      ) : (
+        <div className={styles.portrait}>
+          <span className={classNames(styles.awaited, skeletonBox)} />
+        </div>
+      )}
+      {!site && (
+        <div className={styles.story}>
+          <SkeletonBar length="long" />
+          <SkeletonBar length="long" />
+          <SkeletonBar length="half" />
+        </div>
+      )}
       {site && (
         <div className={styles.story}>
           <Quote site={site} />

@@ -67,7 +67,7 @@ export function Navigation({
 
   return (
     <>
-      <SkipLink href={`${base}#gallery`}>{WORDS.skip}</SkipLink>
+      {base === '' && <SkipLink href="#gallery">{WORDS.skip}</SkipLink>}
       <header className={classNames(styles.bar, overHero && styles.overHero)}>
         <div>
           <a className={styles.brand} href={`${base}#home`}>

@@ -60,8 +60,8 @@ export const Tile = memo(function Tile({ work, sizes, loading, badge, deferred, 
 export function PlaceholderTile() {
   return (
     <li className={styles.tile}>
-      <span className={classNames(styles.picture, skeletonBox)} />
-      <span className={styles.awaited}>
+      <span className={classNames(styles.awaitedPicture, skeletonBox)} />
+      <span className={styles.awaitedLabel}>
         <SkeletonBar length="long" />
         <SkeletonBar length="half" />
       </span>
