@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeEvent } from '#application/codec.ts'
-import type { Documents } from '#application/ports/documents.ts'
+import type { Documents, ViewWrite } from '#application/ports/documents.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
 import type { Projection } from '#projections/projection.ts'
 import { type Delivery, foldView, parkedView, type ViewFold } from '#projections/view-fold.ts'
@@ -27,8 +27,14 @@ export interface ViewFolds {
   readonly changed: () => number
   /** Decodes events once and folds them into every view that has not seen them. */
   readonly take: (events: readonly RecordedEvent[]) => Promise<void>
-  /** Stores everything folded in so far, all views at once. @throws {CheckpointMoved} and what the engine throws */
-  readonly store: () => Promise<Stored | null>
+  /**
+   * Stores everything folded in so far, all views at once.
+   * @param beside what is written with it, given the projections of which a document changed
+   * @throws {CheckpointMoved} and what the engine throws
+   */
+  readonly store: (
+    beside?: (changed: readonly Projection[], position: Position) => readonly ViewWrite[],
+  ) => Promise<Stored | null>
 }
 
 /** The earlier of two places; null is before the first event. */
@@ -69,13 +75,14 @@ export const openViews = async (
       const deliveries = events.filter(({ type }) => behind.some((fold) => fold.handles(type))).map(deliver)
       for (const fold of behind) await fold.take(deliveries, last.position)
     },
-    store: async () => {
+    store: async (beside) => {
       const writes = folds.flatMap((fold) => fold.writes())
-      if (writes.length === 0) return null
-      await documents.write(writes)
-      const changed = folds.filter((fold) => fold.stored()).map(({ projection }) => projection)
       const reached = position()
-      return reached === null ? null : { position: reached, changed }
+      if (writes.length === 0 || reached === null) return null
+      const changed = folds.filter((fold) => fold.changed() > 0).map(({ projection }) => projection)
+      await documents.write([...writes, ...(beside?.(changed, reached) ?? [])])
+      for (const fold of folds) fold.stored()
+      return { position: reached, changed }
     },
   }
 }
@@ -86,6 +93,8 @@ export interface CatchUpOptions {
   readonly signal: AbortSignal
   /** Called after each page with the events read so far. */
   readonly onProgress?: (events: number) => void
+  /** Stores what was folded in; `views.store` unless given. */
+  readonly store?: () => Promise<Stored | null>
   readonly onStored?: (stored: Stored) => void
   /** Runs each call of an engine; the projector repeats those that fail. */
   readonly patiently?: <Result>(call: () => Promise<Result>) => Promise<Result>
@@ -100,7 +109,7 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   const { eventStore, views, signal, onProgress, onStored } = options
   const patiently = options.patiently ?? ((call) => call())
   const store = async (): Promise<void> => {
-    const stored = await patiently(views.store)
+    const stored = await patiently(options.store ?? (() => views.store()))
     if (stored) onStored?.(stored)
   }
   let read = 0

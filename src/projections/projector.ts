@@ -5,6 +5,7 @@ import type { ReadModels } from '#application/ports/read-models.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from '#projections/catch-up.ts'
 import { measureLag, type ViewLag } from '#projections/lag.ts'
 import type { ChangedModel, Projection } from '#projections/projection.ts'
+import { openVersions, type ViewVersions } from '#projections/view-versions.ts'
 
 /** Events handed over at once while the projector is up to date. */
 const liveBatch = 1_000
@@ -85,11 +86,11 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal
   const waiters = new Map<(shown: boolean) => void, Position>()
   const listeners = new Set<(change: ViewChange) => void>()
-  const versions = new Map<string, string>()
   const ready = Promise.withResolvers<void>()
   // Who does not wait for `ready` hears of a failure through `ended`.
   ready.promise.catch(() => undefined)
   let views: ViewFolds | null = null
+  let versions: ViewVersions | null = null
   let shown: Position | null = null
   let state: ProjectorState = 'catching-up'
   let trouble: string | null = null
@@ -121,14 +122,10 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     }
   }
 
-  const remember = ({ view }: Projection, position: Position | null): void => {
-    versions.set(view.name, `${view.name}@${view.version}:${position ?? ''}`)
-  }
-
   const announce = (stored: Stored): void => {
     lastBatchAt = new Date().toISOString()
     shown = stored.position
-    for (const projection of stored.changed) remember(projection, stored.position)
+    versions?.stored(stored.changed, stored.position)
     release(true, shown)
     const models = [...new Set(stored.changed.flatMap((projection) => projection.models))]
     if (models.length === 0) return
@@ -141,7 +138,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     }
   }
 
-  const follow = async (all: ViewFolds, untilReady: Position | null): Promise<void> => {
+  const follow = async (all: ViewFolds, kept: ViewVersions, untilReady: Position | null): Promise<void> => {
     const beReady = (): void => {
       if (untilReady === null || (shown !== null && shown >= untilReady)) ready.resolve()
     }
@@ -150,7 +147,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       try {
         for await (const batch of eventStore.subscribe(all.position(), { limit: liveBatch, signal })) {
           await patiently(() => all.take(batch))
-          const stored = await patiently(all.store)
+          const stored = await patiently(() => all.store(kept.writes))
           if (stored) announce(stored)
           beReady()
           wait = firstPauseMs
@@ -172,7 +169,8 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       const untilReady = await patiently(eventStore.head)
       const all = await patiently(() => openViews(documents, projections))
       views = all
-      for (const fold of all.folds) remember(fold.projection, fold.position())
+      const kept = await patiently(() => openVersions(documents, projections))
+      versions = kept
       shown = all.position()
       const began = performance.now()
       let events = 0
@@ -181,6 +179,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
         views: all,
         signal,
         patiently,
+        store: () => all.store(kept.writes),
         onStored: announce,
         onProgress: (count) => {
           events = count
@@ -190,7 +189,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       const ms = Math.round(performance.now() - began)
       if (events > 0) log.info({ events, ms }, 'Read models are up to date')
       state = 'live'
-      await follow(all, untilReady)
+      await follow(all, kept, untilReady)
     } catch (thrown) {
       if (!(thrown instanceof Stopping)) {
         const error = asError(thrown)
@@ -225,7 +224,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       }, options.showsWithinMs)
       return promise.finally(() => clearTimeout(timer))
     },
-    version: (names) => names.map((name) => versions.get(name) ?? `${name}@`).join(' '),
+    version: (names) => versions?.of(names) ?? '',
     onChange: (listener) => {
       listeners.add(listener)
       return () => {

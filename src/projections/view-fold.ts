@@ -68,8 +68,8 @@ export interface ViewFold {
   readonly take: (deliveries: readonly Delivery[], upTo: Position) => Promise<void>
   /** What must be stored to reach `position`; empty when nothing moved. */
   readonly writes: () => readonly ViewWrite[]
-  /** Marks the last `writes` as stored. Answers whether a document changed. */
-  readonly stored: () => boolean
+  /** Marks the last `writes` as stored. */
+  readonly stored: () => void
 }
 
 /**
@@ -183,8 +183,7 @@ export const foldView = (
   }
 
   const derived = (doc: ViewDocument): ViewDocument => {
-    const { derive } = projection
-    if (!derive || shared.has(doc.id)) return doc
+    if (!projection.derive || shared.has(doc.id)) return doc
     const tried = attempt(() => projection.derive?.(doc, read) ?? doc)
     if ('result' in tried) return tried.result
     // The document is right but for its computed fields, which stay as they were.
@@ -249,13 +248,11 @@ export const foldView = (
       return writes
     },
     stored: () => {
-      const changed = dirty.size > 0
       if (parked.size > 0) parkedPosition = position
       parked.clear()
       dirty.clear()
       from = position
       forget()
-      return changed
     },
   }
 }

@@ -1,10 +1,8 @@
 import type { Documents } from '#application/ports/documents.ts'
 import { contentFields, type ContentField } from '#domain/site-content/events.ts'
-import {
-  type SiteContentDoc,
-  siteContentId,
-  siteContentProjection,
-} from '#projections/site-content/site-content-view.ts'
+import type { HtmlSanitiser } from '#application/ports/html.ts'
+import { siteContentId } from '#application/site-content/site-content.ts'
+import { type SiteContentDoc, siteContentProjection } from '#projections/site-content/site-content-view.ts'
 
 /** The site's texts and settings as the API answers them: every key, empty text where unset (decisions 12, 57). */
 export type SiteContentAnswer = { readonly [Field in ContentField]: string } & {
@@ -18,9 +16,13 @@ export type SiteContentAnswer = { readonly [Field in ContentField]: string } & {
   readonly updatedAt: string | null
 }
 
-/** @param defaults what applies until the owner has set it herself (`BLOG_URL`) */
+/**
+ * @param html cleans the rich text once more, so that texts of an older Atelier are as safe as new ones
+ * @param defaults what applies until the owner has set it herself (`BLOG_URL`)
+ */
 export const getSiteContent = async (
   documents: Documents,
+  html: Pick<HtmlSanitiser, 'siteText'>,
   defaults: { readonly blogUrl: string },
 ): Promise<SiteContentAnswer> => {
   const doc = await documents.get<SiteContentDoc>(siteContentProjection.view, siteContentId)
@@ -30,6 +32,7 @@ export const getSiteContent = async (
     id: siteContentId,
     // Each field gets its key from the list the type is made of.
     ...(texts as { [Field in ContentField]: string }),
+    artistDescription: html.siteText(doc?.texts.artistDescription ?? ''),
     blogUrl: doc?.blogUrl ?? defaults.blogUrl,
     upiId: doc?.payment.upiId ?? '',
     upiPayeeName: doc?.payment.upiPayeeName ?? '',

@@ -1,4 +1,4 @@
-import { derivedId } from '#application/ids.ts'
+import { siteContentId } from '#application/site-content/site-content.ts'
 import {
   type ContentField,
   contentFields,
@@ -7,9 +7,6 @@ import {
   type SiteContentEvent,
 } from '#domain/site-content/events.ts'
 import type { ProjectedEvent, Projection, ViewDocument } from '#projections/projection.ts'
-
-/** Id of the one record. */
-export const siteContentId = derivedId('entity', 'site-content')
 
 /** What was saved of the site's texts and settings; fields never saved are absent. */
 export interface SiteContentDoc extends ViewDocument {

@@ -1,0 +1,228 @@
+import type { Actor } from '#application/ports/event-store.ts'
+import { canUndo } from '#domain/artworks/undo.ts'
+import { domainEvents, type DomainEventType } from '#domain/events.ts'
+import { canUndoContent } from '#domain/site-content/site-content.ts'
+import { type ActivityModule, moduleOf, tell, type Told } from '#projections/activity/sentences.ts'
+import {
+  idOfStream,
+  type ProjectedEvent,
+  type Projection,
+  type Read,
+  type ViewDocument,
+} from '#projections/projection.ts'
+
+/** What one command did, in words; its id is the command's (decisions 96). */
+export interface ActivityEntry extends ViewDocument {
+  readonly kind: 'entry'
+  readonly at: string
+  /** position of its first event: the order of the list */
+  readonly arrival: string
+  readonly actor: Actor['kind']
+  /** one sentence for each event, up to {@link toldAtMost} */
+  readonly sentences: readonly string[]
+  /** events beyond those */
+  readonly more: number
+  readonly module: ActivityModule
+  readonly subjectId: string
+  /** the work it belongs to, for the filter; a message may be about one */
+  readonly artworkId: string | null
+  /** where its events stand */
+  readonly stream: string
+  readonly subject: string
+  readonly types: readonly string[]
+  readonly fields: readonly string[]
+  /** words for the button; null when this can never be undone */
+  readonly undo: string | null
+}
+
+/** What a later sentence must know of a work, a category, a post or a message. */
+export interface ActivitySubject extends ViewDocument {
+  readonly kind: 'subject'
+  readonly name: string
+  readonly artworkId: string | null
+  readonly deleted: boolean
+  /** which entry changed what last: only that one can still be undone */
+  readonly lastBy: { readonly [field: string]: string }
+}
+
+type ActivityDoc = ActivityEntry | ActivitySubject
+type Event = ProjectedEvent
+
+const toldAtMost = 6
+
+/** Events that are steps on the way to others, and never news. */
+const silent: ReadonlySet<string> = new Set<DomainEventType>([
+  'BlogPostImported',
+  'BlogPostRevised',
+  'BlogPostReturned',
+  'BlogPostRemoved',
+  'BlogPostPictureCopied',
+  'BlogSyncStarted',
+  'ImageUploaded',
+  'ImageProcessed',
+])
+
+/** Categories and mediums share a stream, so that their own ids tell them apart. */
+const subjectIdOf = (event: Event): string =>
+  moduleOf(event.type) === 'taxonomy' && 'id' in event.data ? event.data.id : idOfStream(event.stream)
+
+const subjectOf = (event: Event): string => `subject:${moduleOf(event.type)}:${subjectIdOf(event)}`
+const subjectOfWork = (artworkId: string): string => `subject:artworks:${artworkId}`
+
+/** The work an event belongs to. */
+const artworkIdOf = (event: Event, before: ActivitySubject | null): string | null => {
+  if (moduleOf(event.type) === 'artworks') return idOfStream(event.stream)
+  return event.type === 'MessageReceived' ? event.data.artworkId : (before?.artworkId ?? null)
+}
+
+const subjectIn = (read: Read<ActivityDoc>, id: string): ActivitySubject | null => {
+  const doc = read(id)
+  return doc?.kind === 'subject' ? doc : null
+}
+
+/** Pictures and runs of the sync have no name, and nothing about them can be undone. */
+const isNamed = ({ type }: Event): boolean => moduleOf(type) !== 'images' && !type.startsWith('BlogSync')
+
+/** What the subject is called after the event. */
+const nameAfter = (event: Event, before: ActivitySubject | null, read: Read<ActivityDoc>): string => {
+  switch (event.type) {
+    case 'ArtworkAdded':
+      return event.data.title
+    case 'ArtworkRetitled':
+    case 'CategoryRenamed':
+    case 'MediumRenamed':
+      return event.data.to
+    case 'CategoryAdded':
+    case 'MediumAdded':
+      return event.data.name
+    case 'BlogPostImported':
+    case 'BlogPostReturned':
+      return event.data.post.title
+    case 'BlogPostRevised':
+      return event.data.to.title
+    case 'MessageReceived': {
+      const { artworkId } = event.data
+      return artworkId === null ? '' : (subjectIn(read, subjectOfWork(artworkId))?.name ?? '')
+    }
+    default:
+      return before?.name ?? ''
+  }
+}
+
+const toldBy = (event: Event, read: Read<ActivityDoc>): Told | null => {
+  if (silent.has(event.type)) return null
+  return tell(event, isNamed(event) ? nameAfter(event, subjectIn(read, subjectOf(event)), read) : '')
+}
+
+const applyToSubject = (
+  before: ActivitySubject | null,
+  event: Event,
+  id: string,
+  read: Read<ActivityDoc>,
+): ActivitySubject | null => {
+  if (event.type === 'MessageErased') return null
+  const fields = toldBy(event, read)?.fields ?? []
+  const by = Object.fromEntries(fields.map((field) => [field, event.meta.commandId]))
+  const deleted =
+    event.type === 'ArtworkDeleted' ||
+    event.type === 'SampleArtworkRemoved' ||
+    (before?.deleted === true && event.type !== 'ArtworkRestored')
+  return {
+    id,
+    position: event.position,
+    kind: 'subject',
+    name: nameAfter(event, before, read),
+    artworkId: artworkIdOf(event, before),
+    deleted,
+    lastBy: { ...before?.lastBy, ...by },
+  }
+}
+
+const undoOf = (
+  module: ActivityModule,
+  types: readonly string[],
+  told: Told,
+  before: ActivityEntry | null,
+) => {
+  const whole = module === 'artworks' ? canUndo(types) : module === 'site-content' && canUndoContent(types)
+  if (!whole || told.undo === undefined) return null
+  return before === null ? told.undo : 'Undo these changes'
+}
+
+const union = (one: readonly string[], other: readonly string[]): readonly string[] => [
+  ...new Set([...one, ...other]),
+]
+
+const applyToEntry = (
+  before: ActivityEntry | null,
+  event: Event,
+  id: string,
+  read: Read<ActivityDoc>,
+): ActivityEntry | null => {
+  const told = toldBy(event, read)
+  if (told === null) return before
+  const { position } = event
+  const types = union(before?.types ?? [], [event.type])
+  const fields = union(before?.fields ?? [], told.fields)
+  if (before !== null) {
+    const room = before.sentences.length < toldAtMost
+    return {
+      ...before,
+      position,
+      types,
+      fields,
+      sentences: room ? [...before.sentences, told.sentence] : before.sentences,
+      more: room ? before.more : before.more + 1,
+      // One event that lasts makes the whole command last.
+      undo: before.undo === null ? null : undoOf(before.module, types, told, before),
+    }
+  }
+  const module = moduleOf(event.type)
+  return {
+    id,
+    position,
+    kind: 'entry',
+    at: event.occurredAt,
+    arrival: position,
+    actor: event.meta.actor.kind,
+    sentences: [told.sentence],
+    more: 0,
+    module,
+    subjectId: subjectIdOf(event),
+    artworkId: isNamed(event) ? artworkIdOf(event, subjectIn(read, subjectOf(event))) : null,
+    stream: event.stream,
+    subject: subjectOf(event),
+    types,
+    fields,
+    undo: undoOf(module, types, told, null),
+  }
+}
+
+export const activityProjection: Projection<ActivityDoc> = {
+  view: {
+    name: 'activity',
+    version: 1,
+    indexes: [
+      ['kind', 'arrival'],
+      ['artworkId', 'kind', 'arrival'],
+    ],
+  },
+  models: ['activity'],
+  // The keys of the table are the types.
+  handles: Object.keys(domainEvents) as DomainEventType[],
+  keep: 500,
+  targets: (event) => ({
+    ids: [
+      ...(silent.has(event.type) ? [] : [event.meta.commandId]),
+      ...(isNamed(event) ? [subjectOf(event)] : []),
+    ],
+  }),
+  reads: (event) =>
+    event.type === 'MessageReceived' && event.data.artworkId !== null
+      ? [subjectOfWork(event.data.artworkId)]
+      : [],
+  apply: (doc, event, id, read) =>
+    id === subjectOf(event)
+      ? applyToSubject(doc?.kind === 'subject' ? doc : null, event, id, read)
+      : applyToEntry(doc?.kind === 'entry' ? doc : null, event, id, read),
+}

@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest'
+import { domainEvents } from '#domain/events.ts'
+import { activityProjection } from '#projections/activity/activity-view.ts'
+import { findUndoable, listActivity } from '#projections/activity/queries.ts'
+import type { Projection } from '#projections/projection.ts'
+import { type Happened, projected, timeOf } from '#projections/testing/history.ts'
+import {
+  categoryAdded,
+  imageUploaded,
+  payment,
+  pictureHash,
+  toWork,
+  workAdded,
+} from '#projections/testing/works.ts'
+
+const after = (...history: readonly Happened[]) =>
+  projected([activityProjection as unknown as Projection], history)
+const activityAfter = async (...history: readonly Happened[]) =>
+  (await listActivity(await after(...history), {})).items
+/** The newest sentence after a history. */
+const told = async (...history: readonly Happened[]) => (await activityAfter(...history))[0]?.sentence
+
+const price = (from: number, to: number, more: Partial<Happened> = {}) =>
+  toWork('w1', { type: 'ArtworkPriceChanged', data: { from, to } }, more)
+const deleted = toWork('w1', { type: 'ArtworkDeleted', data: { title: 'Monsoon over the Ghats' } })
+const restored = toWork('w1', { type: 'ArtworkRestored', data: {} })
+const event = (stream: string, happened: Happened['event'], actor?: Happened['actor']): Happened => ({
+  stream,
+  event: happened,
+  ...(actor ? { actor } : {}),
+})
+const received = (artworkId: string | null) =>
+  event(
+    'message-m1',
+    { type: 'MessageReceived', data: { subject: 'purchase', artworkId, sealed: 'sealed' } },
+    { kind: 'visitor' },
+  )
+const post = {
+  title: 'First light',
+  content: '',
+  excerpt: '',
+  pictureUrl: null,
+  publishedAt: null,
+  externalUrl: null,
+}
+const imported = event('blogPost-p1', {
+  type: 'BlogPostImported',
+  data: { externalId: 'x', blogUrl: '', post, sample: false },
+})
+
+describe('the activity in plain words', () => {
+  it('says who did what to which work, and when', async () => {
+    expect(await activityAfter(workAdded('w1'), price(96_000, 1_25_000))).toMatchObject([
+      {
+        at: timeOf(1),
+        actor: 'You',
+        sentence: 'Price of “Monsoon over the Ghats” changed from ₹96,000 to ₹1,25,000',
+        module: 'artworks',
+        subjectId: 'w1',
+        undo: { label: 'Back to ₹96,000' },
+      },
+      { at: timeOf(0), sentence: '“Monsoon over the Ghats” was added' },
+    ])
+  })
+
+  it('uses the name that a work had then', async () => {
+    const renamed = toWork('w1', {
+      type: 'ArtworkRetitled',
+      data: { from: 'Monsoon over the Ghats', to: 'Rain' },
+    })
+    const sentences = (await activityAfter(workAdded('w1'), price(96_000, 0), renamed, deleted)).map(
+      ({ sentence }) => sentence,
+    )
+    expect(sentences).toEqual([
+      '“Rain” was deleted',
+      '“Monsoon over the Ghats” was renamed to “Rain”',
+      'Price of “Monsoon over the Ghats” changed from ₹96,000 to price on request',
+      '“Monsoon over the Ghats” was added',
+    ])
+  })
+
+  it.each([
+    [toWork('w1', { type: 'ArtworkSold', data: { from: 'for_sale' } }), '“Monsoon over the Ghats” was sold'],
+    [
+      toWork('w1', {
+        type: 'ArtworkCategorised',
+        data: { from: { id: null, name: 'Sea' }, to: { id: null, name: 'Hills' } },
+      }),
+      'Category of “Monsoon over the Ghats” changed from “Sea” to “Hills”',
+    ],
+    [
+      toWork('w1', { type: 'ArtworkYearChanged', data: { from: 2024, to: null } }),
+      'Year of “Monsoon over the Ghats” was removed (it was 2024)',
+    ],
+    [
+      toWork('w1', {
+        type: 'ArtworkPictureLinked',
+        data: { sourceUrl: 'https://elsewhere.example/a.jpg', reason: 'x' },
+      }),
+      'The picture of “Monsoon over the Ghats” is shown from elsewhere.example, for it could not be copied',
+    ],
+    [
+      event('categories', { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'x' } }),
+      'Description of category “Hills” changed',
+    ],
+    [
+      event('categories', { type: 'CategoryRenamed', data: { id: 'c1', from: 'Hills', to: 'Peaks' } }),
+      'Category “Hills” was renamed to “Peaks”',
+    ],
+    [payment('a@b'), 'Payment details changed: UPI ID, UPI payee name, UPI kind'],
+    [
+      event('site-content', {
+        type: 'ContentUpdated',
+        data: {
+          changes: { heroTitle: { from: '', to: 'x' }, quoteBulletPoint1: { from: '', to: 'y' } },
+          sample: false,
+        },
+      }),
+      'Site texts changed: Hero title, Quote bullet point 1',
+    ],
+    [
+      event('site-content', { type: 'BlogAddressChanged', data: { from: '', to: 'https://b.example/' } }),
+      'Blog address was set to https://b.example/',
+    ],
+    [event('blogPost-p1', { type: 'BlogPostHidden', data: {} }), 'Journal post “First light” was hidden'],
+    [
+      event('blog-sync', {
+        type: 'BlogSyncCompleted',
+        data: { runId: 'r', created: 2, updated: 0, removed: 1, unchanged: 4, total: 6 },
+      }),
+      'The journal followed the blog: 2 new, 1 removed',
+    ],
+    [
+      event('blog-sync', { type: 'BlogSyncFailed', data: { runId: 'r', reason: 'It does not answer' } }),
+      'The blog could not be read: It does not answer',
+    ],
+    [
+      event(`image-${pictureHash}`, {
+        type: 'ImageProcessingFailed',
+        data: { hash: pictureHash, reason: 'Too dark' },
+      }),
+      'A picture could not be prepared for the website: Too dark',
+    ],
+  ])('tells %o', async (happened, sentence) => {
+    expect(await told(workAdded('w1'), categoryAdded('c1', 'Hills'), imported, happened)).toBe(sentence)
+  })
+
+  it('names no person, only the work a visitor asks about (decisions 76)', async () => {
+    expect(await activityAfter(workAdded('w1'), received('w1'))).toMatchObject([
+      { sentence: 'An enquiry about “Monsoon over the Ghats” arrived', actor: 'A visitor', subjectId: 'm1' },
+      {},
+    ])
+    expect(await told(received(null))).toBe('An enquiry arrived')
+    const erased = event('message-m1', { type: 'MessageErased', data: {} })
+    expect(await told(workAdded('w1'), received('w1'), erased)).toBe(
+      'An enquiry about “Monsoon over the Ghats” was deleted, with everything the visitor wrote',
+    )
+  })
+
+  it('is silent about steps on the way', async () => {
+    const nothingNew = event('blog-sync', {
+      type: 'BlogSyncCompleted',
+      data: { runId: 'r', created: 0, updated: 0, removed: 0, unchanged: 6, total: 6 },
+    })
+    expect(await activityAfter(imported, imageUploaded(pictureHash), nothingNew)).toEqual([])
+  })
+
+  it('has words for every event that is not a silent step', async () => {
+    // Whatever is added to the table of events must be told or be named silent.
+    const silent =
+      /^(BlogPost(Imported|Revised|Returned|Removed|PictureCopied)|BlogSyncStarted|Image(Uploaded|Processed))$/
+    const { tell } = await import('#projections/activity/sentences.ts')
+    const change = { from: '1', to: '2' }
+    const data = {
+      ...change,
+      changes: { heroTitle: change },
+      field: 'title',
+      sourceUrl: 'https://a.example/',
+      created: 1,
+      sample: false,
+    }
+    for (const type of Object.keys(domainEvents).filter((each) => !silent.test(each)))
+      expect(tell({ type, data } as never, 'X')?.sentence, type).toMatch(/^\S.*\S$/)
+  })
+})
+
+describe('one entry for each command (decisions 96)', () => {
+  const together = { command: 'save' }
+
+  it('tells all its events', async () => {
+    const saved = [price(96_000, 1, together), toWork('w1', { type: 'ArtworkFeatured', data: {} }, together)]
+    expect((await activityAfter(workAdded('w1'), ...saved)).slice(0, -1)).toMatchObject([
+      {
+        sentence:
+          'Price of “Monsoon over the Ghats” changed from ₹96,000 to ₹1; “Monsoon over the Ghats” was featured',
+        undo: { label: 'Undo these changes' },
+      },
+    ])
+  })
+
+  it('stays short when the command did very much', async () => {
+    const many = Array.from({ length: 20 }, (_, n) => ({ ...categoryAdded(`c${n}`, `C${n}`), ...together }))
+    const items = await activityAfter(...many)
+    expect(items).toHaveLength(1)
+    expect(items[0]?.sentence).toMatch(/“C5” was added; and 14 more changes$/)
+  })
+})
+
+describe('what can be undone (decisions 96)', () => {
+  const undoable = async (...history: readonly Happened[]) =>
+    (await activityAfter(...history)).map(({ undo }) => undo !== undefined)
+
+  it('is the last change of a field, not an earlier one', async () => {
+    expect(await undoable(workAdded('w1'), price(96_000, 1), price(1, 2))).toEqual([true, false, false])
+    const featured = toWork('w1', { type: 'ArtworkFeatured', data: {} })
+    expect(await undoable(workAdded('w1'), price(96_000, 1), featured)).toEqual([true, true, false])
+  })
+
+  it('is the deletion alone while a work is deleted, then the restoring and the rest', async () => {
+    expect(await undoable(workAdded('w1'), price(96_000, 1), deleted)).toEqual([true, false, false])
+    expect(await undoable(workAdded('w1'), price(96_000, 1), deleted, restored)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+  })
+
+  it('is never a background step, a message or a removed sample', async () => {
+    const copied = toWork('w1', {
+      type: 'ArtworkPictureCopied',
+      data: { sourceUrl: 'https://a.example/', imageUrl: '/x', hash: pictureHash },
+    })
+    const removed = toWork('w1', { type: 'SampleArtworkRemoved', data: {} })
+    expect(await undoable(workAdded('w1'), copied, received('w1'), price(96_000, 1), removed)).toEqual(
+      Array.from({ length: 5 }, () => false),
+    )
+  })
+
+  it('is found with the place of its events', async () => {
+    const documents = await after(workAdded('w1'), price(96_000, 1))
+    const { items } = await listActivity(documents, {})
+    expect(await findUndoable(documents, items[0]?.id ?? '')).toEqual({
+      commandId: items[0]?.id,
+      module: 'artworks',
+      subjectId: 'w1',
+      stream: 'artwork-w1',
+      undoable: true,
+    })
+    expect(await findUndoable(documents, items[1]?.id ?? '')).toMatchObject({ undoable: false })
+    expect(await findUndoable(documents, 'subject:artworks:w1')).toBeNull()
+  })
+
+  it('of the site’s texts goes field by field', async () => {
+    const text = (field: 'heroTitle' | 'artistName') =>
+      event('site-content', {
+        type: 'ContentUpdated',
+        data: { changes: { [field]: { from: '', to: 'x' } }, sample: false },
+      })
+    expect(await undoable(text('heroTitle'), text('artistName'), text('heroTitle'))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('pages of the activity', () => {
+  const history = [workAdded('w1'), workAdded('w2'), price(96_000, 1), price(1, 2), received('w1')]
+
+  it('go on behind the last entry seen', async () => {
+    const documents = await after(...history)
+    const first = await listActivity(documents, { limit: 2 })
+    expect(first.items.map(({ at }) => at)).toEqual([timeOf(4), timeOf(3)])
+    const second = await listActivity(documents, { limit: 2, before: first.next ?? '' })
+    expect(second.items.map(({ at }) => at)).toEqual([timeOf(2), timeOf(1)])
+    const third = await listActivity(documents, { limit: 2, before: second.next ?? '' })
+    expect(third.items.map(({ at }) => at)).toEqual([timeOf(0)])
+    expect(third.next).toBeNull()
+    expect(await listActivity(documents, { before: 'unknown' })).toEqual({ items: [], next: null })
+  })
+
+  it('hold what belongs to one work: its own changes and the enquiries about it', async () => {
+    const { items } = await listActivity(await after(...history), { artworkId: 'w1' })
+    expect(items.map(({ at }) => at)).toEqual([timeOf(4), timeOf(3), timeOf(2), timeOf(0)])
+  })
+})

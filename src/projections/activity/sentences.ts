@@ -1,0 +1,264 @@
+import type { Label } from '#domain/artworks/events.ts'
+import type { DomainEventType } from '#domain/events.ts'
+import { change, fieldInWords, listed, priceInWords, quoted, siteOf } from '#projections/activity/wording.ts'
+import type { ProjectedEvent } from '#projections/projection.ts'
+
+/** What an event says in the activity. */
+export interface Told {
+  readonly sentence: string
+  /** what of its subject the event changed; a later change of the same makes it final */
+  readonly fields: readonly string[]
+  /** words for the button that takes it back */
+  readonly undo?: string
+}
+
+const once = (sentence: string, ...fields: readonly string[]): Told => ({ sentence, fields })
+
+const label = (kind: 'category' | 'medium', title: string, from: Label, to: Label): Told => {
+  const undo = 'Undo'
+  if (to.name === '')
+    return { sentence: `${title} has no ${kind} any more (it was “${from.name}”)`, fields: [kind], undo }
+  const how = from.name === '' ? `was set to “${to.name}”` : `changed from “${from.name}” to “${to.name}”`
+  return { sentence: `${fieldInWords(kind)} of ${title} ${how}`, fields: [kind], undo }
+}
+
+const year = (value: number | null): string => (value === null ? '' : String(value))
+
+const ofWork = (event: ProjectedEvent, name: string): Told | null => {
+  const title = quoted(name, 'A work')
+  const can = (sentence: string, field: string, undo: string): Told => ({ sentence, fields: [field], undo })
+  switch (event.type) {
+    case 'ArtworkAdded':
+      return once(`${title} was added${event.data.sample ? ' as a sample' : ''}`)
+    case 'ArtworkRetitled': {
+      const from = quoted(event.data.from, 'A work')
+      return can(
+        `${from} was renamed to ${quoted(event.data.to, 'nothing')}`,
+        'title',
+        `Rename back to ${from}`,
+      )
+    }
+    case 'ArtworkDescribed':
+      return can(`Description of ${title} changed`, 'description', 'Bring back the old description')
+    case 'ArtworkPriceChanged': {
+      const from = priceInWords(event.data.from)
+      const sentence = `Price of ${title} changed from ${from} to ${priceInWords(event.data.to)}`
+      return can(sentence, 'price', `Back to ${from}`)
+    }
+    case 'ArtworkCategorised':
+      return label('category', title, event.data.from, event.data.to)
+    case 'ArtworkMediumChanged':
+      return label('medium', title, event.data.from, event.data.to)
+    case 'ArtworkDimensionsChanged':
+      return can(`Size of ${title} ${change(event.data.from, event.data.to)}`, 'dimensions', 'Undo')
+    case 'ArtworkYearChanged':
+      return can(`Year of ${title} ${change(year(event.data.from), year(event.data.to))}`, 'year', 'Undo')
+    case 'ArtworkAltTextChanged':
+      return can(`Picture description of ${title} changed`, 'altText', 'Bring back the old description')
+    case 'ArtworkPictureReplaced':
+      return can(`${title} got a new picture`, 'picture', 'Bring back the old picture')
+    case 'ArtworkPictureCopied':
+      return once(`The picture of ${title} was copied from ${siteOf(event.data.sourceUrl)}`, 'picture')
+    case 'ArtworkPictureLinked': {
+      const site = siteOf(event.data.sourceUrl)
+      return once(`The picture of ${title} is shown from ${site}, for it could not be copied`, 'picture')
+    }
+    case 'ArtworkQrCodeChanged':
+      return event.data.to === null
+        ? can(`The QR code given for ${title} was removed`, 'qrCode', 'Bring it back')
+        : can(`A QR code was given for ${title}`, 'qrCode', 'Undo')
+    case 'ArtworkHidden':
+      return can(`${title} was hidden`, 'isAvailable', 'Make it available again')
+    case 'ArtworkMadeAvailable':
+      return can(`${title} was made available`, 'isAvailable', 'Hide it again')
+    case 'ArtworkPublished':
+      return can(`${title} was put on the website`, 'isVisible', 'Take it off again')
+    case 'ArtworkUnpublished':
+      return can(`${title} was taken off the website`, 'isVisible', 'Put it back on')
+    case 'ArtworkFeatured':
+      return can(`${title} was featured`, 'isFeatured', 'Undo')
+    case 'ArtworkUnfeatured':
+      return can(`${title} is no longer featured`, 'isFeatured', 'Feature it again')
+    case 'ArtworkReserved':
+      return can(`${title} was reserved`, 'saleStatus', 'Undo')
+    case 'ArtworkSold':
+      return can(`${title} was sold`, 'saleStatus', 'It is not sold')
+    case 'ArtworkReleased':
+      return can(`${title} was offered for sale`, 'saleStatus', 'Undo')
+    case 'ArtworkWithdrawnFromSale':
+      return can(`${title} is not for sale any more`, 'saleStatus', 'Undo')
+    case 'ArtworkMoved':
+      return can(`${title} was moved in the gallery`, 'place', 'Move it back')
+    case 'ArtworkDeleted':
+      return can(`${title} was deleted`, 'existence', 'Restore it')
+    case 'ArtworkRestored':
+      return can(`${title} was restored`, 'existence', 'Delete it again')
+    case 'SampleArtworkRemoved':
+      return once(`The sample ${title} was removed`, 'existence')
+    default:
+      return null
+  }
+}
+
+const ofSet = (event: ProjectedEvent, name: string): Told | null => {
+  const kind = event.type.startsWith('Category') ? 'category' : 'medium'
+  const title = `${fieldInWords(kind)} ${quoted(name, 'without a name')}`
+  switch (event.type) {
+    case 'CategoryAdded':
+    case 'MediumAdded':
+      return once(`${title} was added`)
+    case 'CategoryRenamed':
+    case 'MediumRenamed':
+      return once(`${fieldInWords(kind)} “${event.data.from}” was renamed to “${event.data.to}”`)
+    case 'CategoryDescribed':
+    case 'MediumDescribed':
+      return once(`Description of ${kind} ${quoted(name, 'without a name')} changed`)
+    case 'CategoryReordered':
+    case 'MediumReordered':
+      return once(`${title} was moved in the order`)
+    case 'CategoryActivated':
+    case 'MediumActivated':
+      return once(`${title} was switched on`)
+    case 'CategoryDeactivated':
+    case 'MediumDeactivated':
+      return once(`${title} was switched off`)
+    case 'CategoryDeleted':
+    case 'MediumDeleted':
+      return once(`${title} was deleted`)
+    default:
+      return null
+  }
+}
+
+const ofSite = (event: ProjectedEvent): Told | null => {
+  switch (event.type) {
+    case 'ContentUpdated': {
+      const fields = Object.keys(event.data.changes)
+      if (event.data.sample) return { sentence: 'Sample texts were added', fields, undo: 'Take them away' }
+      return {
+        sentence: `Site texts changed: ${listed(fields.map(fieldInWords))}`,
+        fields,
+        undo: 'Bring back the old texts',
+      }
+    }
+    case 'SampleContentRemoved':
+      return once('Sample texts were removed', ...Object.keys(event.data.changes))
+    case 'PaymentDetailsChanged': {
+      const fields = Object.keys(event.data.changes)
+      return {
+        sentence: `Payment details changed: ${listed(fields.map(fieldInWords))}`,
+        fields,
+        undo: 'Undo',
+      }
+    }
+    case 'BlogAddressChanged':
+      return {
+        sentence: `Blog address ${change(event.data.from, event.data.to)}`,
+        fields: ['blogUrl'],
+        undo: 'Undo',
+      }
+    default:
+      return null
+  }
+}
+
+const counted = (n: number, what: string): readonly string[] => (n === 0 ? [] : [`${n} ${what}`])
+
+const overridden = (event: ProjectedEvent<'BlogPostOverridden'>, title: string): string => {
+  const what = { title: 'title', excerpt: 'excerpt', imageUrl: 'picture' }[event.data.field]
+  return event.data.to === null
+    ? `Journal post ${title} shows the blog’s own ${what} again`
+    : `Journal post ${title} got ${what === 'excerpt' ? 'an' : 'a'} ${what} of its own`
+}
+
+const ofJournal = (event: ProjectedEvent, name: string): Told | null => {
+  const title = quoted(name, 'without a title')
+  switch (event.type) {
+    case 'BlogPostHidden':
+      return once(`Journal post ${title} was hidden`)
+    case 'BlogPostShown':
+      return once(`Journal post ${title} is shown again`)
+    case 'BlogPostOverridden':
+      return once(overridden(event, title))
+    case 'BlogSyncCompleted': {
+      const { created, updated, removed } = event.data
+      const counts = [
+        ...counted(created, 'new'),
+        ...counted(updated, 'changed'),
+        ...counted(removed, 'removed'),
+      ]
+      // Every six hours nothing has changed: that is no news.
+      return counts.length === 0 ? null : once(`The journal followed the blog: ${counts.join(', ')}`)
+    }
+    case 'BlogSyncFailed':
+      return once(`The blog could not be read: ${event.data.reason}`)
+    default:
+      return null
+  }
+}
+
+/** Names no person (decisions 76). `about` is the title of the work it is about, empty without one. */
+const ofMessage = (event: ProjectedEvent, about: string): Told | null => {
+  const enquiry = about === '' ? 'An enquiry' : `An enquiry about “${about}”`
+  switch (event.type) {
+    case 'MessageReceived':
+      return once(`${enquiry} arrived`)
+    case 'MessageMarkedRead':
+      return once(`${enquiry} was marked as read`)
+    case 'MessageErased':
+      return once(`${enquiry} was deleted, with everything the visitor wrote`)
+    case 'EnquiryMailed':
+      return once(`${enquiry} was mailed to you`)
+    case 'EnquiryMailRefused':
+      return once(`${enquiry} could not be mailed to you: ${event.data.reason}`)
+    default:
+      return null
+  }
+}
+
+const ofImage = (event: ProjectedEvent): Told | null =>
+  event.type === 'ImageProcessingFailed'
+    ? once(`A picture could not be prepared for the website: ${event.data.reason}`)
+    : null
+
+export type ActivityModule = 'artworks' | 'taxonomy' | 'site-content' | 'journal' | 'messages' | 'images'
+
+/** Where an event belongs, by the beginning of its type; the first that fits. */
+const modules: readonly (readonly [string, ActivityModule])[] = [
+  ['Artwork', 'artworks'],
+  ['SampleArtwork', 'artworks'],
+  ['Category', 'taxonomy'],
+  ['Medium', 'taxonomy'],
+  ['Blog', 'journal'],
+  ['Message', 'messages'],
+  ['Enquiry', 'messages'],
+  ['Image', 'images'],
+]
+
+/** The blog's address is a setting of the site, whatever its event is called. */
+export const moduleOf = (type: DomainEventType): ActivityModule => {
+  if (type === 'BlogAddressChanged') return 'site-content'
+  return modules.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 'site-content'
+}
+
+/**
+ * What an event says in plain words; null when it is no news for the owner.
+ * @param name of the event's subject after the event: a work's title, a category's name; of a message: the
+ *   title of the work it is about
+ */
+export const tell = (event: ProjectedEvent, name: string): Told | null => {
+  switch (moduleOf(event.type)) {
+    case 'artworks':
+      return ofWork(event, name)
+    case 'taxonomy':
+      return ofSet(event, name)
+    case 'site-content':
+      return ofSite(event)
+    case 'journal':
+      return ofJournal(event, name)
+    case 'messages':
+      return ofMessage(event, name)
+    case 'images':
+      return ofImage(event)
+  }
+}

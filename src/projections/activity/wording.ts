@@ -1,0 +1,35 @@
+const grouped = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+
+/** A price in words as the owner reads it; 0 is "price on request" (decisions 26, 27). */
+export const priceInWords = (rupees: number): string =>
+  rupees === 0 ? 'price on request' : `₹${grouped.format(rupees)}`
+
+/** A name or title in quotes; what has none is named by its kind. */
+export const quoted = (name: string, otherwise: string): string => (name === '' ? otherwise : `“${name}”`)
+
+/** How a plain value changed: "changed from A to B", "was set to B", "was removed". */
+export const change = (from: string, to: string): string => {
+  if (from === '') return `was set to ${to}`
+  return to === '' ? `was removed (it was ${from})` : `changed from ${from} to ${to}`
+}
+
+/** `quoteBulletPoint1` → `Quote bullet point 1`. */
+export const fieldInWords = (field: string): string => {
+  const words = field
+    .replace(/([A-Z]|\d+)/g, ' $1')
+    .toLowerCase()
+    .replace(/\bupi\b/g, 'UPI')
+    .replace(/\bid\b/g, 'ID')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const named = 5
+
+/** "Artist name, Hero title and 3 more". */
+export const listed = (names: readonly string[]): string => {
+  const rest = names.length - named
+  return rest > 0 ? `${names.slice(0, named).join(', ')} and ${rest} more` : names.join(', ')
+}
+
+/** The site that an address belongs to, for people. */
+export const siteOf = (address: string): string => URL.parse(address)?.hostname || 'another site'

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { imagesProjection } from '#projections/images/images-view.ts'
+import { findImage, imageLooks } from '#projections/images/queries.ts'
+import type { Projection } from '#projections/projection.ts'
+import { type Happened, projected } from '#projections/testing/history.ts'
+import { imageProcessed, imageUploaded, pictureHash } from '#projections/testing/works.ts'
+
+const after = (...history: readonly Happened[]) =>
+  projected([imagesProjection as unknown as Projection], history)
+const failed: Happened = {
+  stream: `image-${pictureHash}`,
+  event: { type: 'ImageProcessingFailed', data: { hash: pictureHash, reason: 'Too dark' } },
+}
+
+describe('a picture as it is known', () => {
+  it('can be shown before its variants are there', async () => {
+    const documents = await after(imageUploaded(pictureHash))
+    expect(await findImage(documents, pictureHash)).toMatchObject({ ready: false, widths: [], failure: null })
+    expect(await imageLooks(documents, [pictureHash, 'unknown', pictureHash])).toEqual(
+      new Map([
+        [
+          pictureHash,
+          {
+            width: 4_000,
+            height: 3_000,
+            placeholder: 'data:image/webp;base64,AAAA',
+            color: '#336699',
+            ready: false,
+          },
+        ],
+      ]),
+    )
+  })
+
+  it('is ready with its widths, also after a failure', async () => {
+    const documents = await after(imageUploaded(pictureHash), failed, imageProcessed(pictureHash))
+    expect(await findImage(documents, pictureHash)).toMatchObject({
+      ready: true,
+      widths: [320, 640],
+      failure: null,
+    })
+  })
+
+  it('says why its variants could not be made', async () => {
+    const documents = await after(imageUploaded(pictureHash), failed)
+    expect(await findImage(documents, pictureHash)).toMatchObject({ ready: false, failure: 'Too dark' })
+  })
+})

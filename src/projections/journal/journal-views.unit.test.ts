@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import type { HtmlSanitiser } from '#application/ports/html.ts'
+import type { JournalEvent, SourcePost } from '#domain/journal/events.ts'
+import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
+import { blogSyncProjection } from '#projections/journal/blog-sync-view.ts'
+import {
+  findPost,
+  getBlogSync,
+  listAllPosts,
+  listVisiblePosts,
+  mirroredPosts,
+  syncOutcome,
+} from '#projections/journal/queries.ts'
+import type { Projection } from '#projections/projection.ts'
+import { type Happened, projected, timeOf } from '#projections/testing/history.ts'
+
+const projections = [blogPostsProjection, blogSyncProjection] as unknown as Projection[]
+const after = (...history: readonly Happened[]) => projected(projections, history)
+
+/** Replaces `<img src="…">` by our copies, as the true sanitiser does. */
+const html = {
+  journal: (content: string, { pictureFor }: { pictureFor?: (url: string) => string | null }) =>
+    content.replaceAll(/<img src="([^"]*)">/g, (_, url: string) => {
+      const ours = pictureFor?.(url) ?? null
+      return ours === null ? '' : `<img src="${ours}">`
+    }),
+} as unknown as HtmlSanitiser
+
+const source: SourcePost = {
+  title: 'First light',
+  content: '<p>Dawn</p><img src="https://blog.example/in.jpg">',
+  excerpt: 'Dawn',
+  pictureUrl: 'https://blog.example/lead.jpg',
+  publishedAt: '2025-05-01T08:00:00.000Z',
+  externalUrl: 'https://blog.example/first',
+}
+const imported = (id: string, post: Partial<SourcePost> = {}, sample = false): Happened => ({
+  stream: `blogPost-${id}`,
+  event: {
+    type: 'BlogPostImported',
+    data: {
+      externalId: `tag:${id}`,
+      blogUrl: sample ? '' : 'https://blog.example/',
+      post: { ...source, ...post },
+      sample,
+    },
+  },
+})
+const toPost = (id: string, event: JournalEvent): Happened => ({ stream: `blogPost-${id}`, event })
+const copied = (id: string, sourceUrl: string, imageUrl: string) =>
+  toPost(id, { type: 'BlogPostPictureCopied', data: { sourceUrl, imageUrl, hash: 'c'.repeat(64) } })
+const override = (field: 'title' | 'excerpt' | 'imageUrl', to: string | null) =>
+  toPost('p1', { type: 'BlogPostOverridden', data: { field, from: null, to } })
+
+describe('a journal post as it is shown', () => {
+  it('has the blog’s words; its picture only once it is kept here (decisions 14)', async () => {
+    const [post] = await listVisiblePosts(await after(imported('p1')))
+    expect(post).toEqual({
+      id: 'p1',
+      title: 'First light',
+      excerpt: 'Dawn',
+      imageUrl: null,
+      publishedAt: '2025-05-01T08:00:00.000Z',
+      externalUrl: 'https://blog.example/first',
+      isExternal: true,
+      isVisible: true,
+      version: 1,
+      createdAt: timeOf(0),
+      updatedAt: timeOf(0),
+    })
+    const documents = await after(
+      imported('p1'),
+      copied('p1', 'https://blog.example/lead.jpg', '/images/l/v.jpg'),
+    )
+    expect((await listVisiblePosts(documents))[0]).toMatchObject({ imageUrl: '/images/l/v.jpg', version: 1 })
+  })
+
+  it('shows the owner its content with our copies of the pictures and without the others', async () => {
+    const before = await after(imported('p1'))
+    expect((await findPost(before, html, 'p1'))?.content).toBe('<p>Dawn</p>')
+    const documents = await after(
+      imported('p1'),
+      copied('p1', 'https://blog.example/in.jpg', '/images/i/v.jpg'),
+    )
+    expect((await findPost(documents, html, 'p1'))?.content).toBe('<p>Dawn</p><img src="/images/i/v.jpg">')
+  })
+
+  it('keeps the owner’s words over later edits of the blog, until she drops them (decisions 17)', async () => {
+    const revised = toPost('p1', {
+      type: 'BlogPostRevised',
+      data: { from: source, to: { ...source, title: 'Second light', excerpt: 'Noon' } },
+    })
+    const history = [
+      imported('p1'),
+      override('title', 'Mine'),
+      override('imageUrl', '/images/o/v.jpg'),
+      revised,
+    ]
+    expect(await findPost(await after(...history), html, 'p1')).toMatchObject({
+      title: 'Mine',
+      excerpt: 'Noon',
+      imageUrl: '/images/o/v.jpg',
+      overrides: { title: 'Mine', excerpt: null, imageUrl: '/images/o/v.jpg' },
+      version: 4,
+    })
+    expect(await findPost(await after(...history, override('title', null)), html, 'p1')).toMatchObject({
+      title: 'Second light',
+      overrides: { title: null },
+    })
+  })
+
+  it('without a title is “Untitled” (decisions 71)', async () => {
+    expect((await listVisiblePosts(await after(imported('p1', { title: '' }))))[0]?.title).toBe('Untitled')
+  })
+
+  it('hidden is for the owner only', async () => {
+    const documents = await after(imported('p1'), toPost('p1', { type: 'BlogPostHidden', data: {} }))
+    expect(await listVisiblePosts(documents)).toEqual([])
+    expect(await listAllPosts(documents, html)).toMatchObject([{ id: 'p1', isVisible: false }])
+    const shown = await after(
+      imported('p1'),
+      toPost('p1', { type: 'BlogPostHidden', data: {} }),
+      toPost('p1', { type: 'BlogPostShown', data: {} }),
+    )
+    expect(await listVisiblePosts(shown)).toHaveLength(1)
+  })
+
+  it('that is removed is gone, and returns with what the owner said about it', async () => {
+    const removed = toPost('p1', { type: 'BlogPostRemoved', data: { reason: 'gone' } })
+    const gone = await after(imported('p1'), override('title', 'Mine'), removed)
+    expect(await listAllPosts(gone, html)).toEqual([])
+    expect(await findPost(gone, html, 'p1')).toBeNull()
+    expect(await mirroredPosts(gone)).toEqual([])
+    const returned = toPost('p1', {
+      type: 'BlogPostReturned',
+      data: { blogUrl: 'https://new.example/', post: { ...source, title: 'Again' } },
+    })
+    const back = await after(imported('p1'), override('title', 'Mine'), removed, returned)
+    expect(await listVisiblePosts(back)).toMatchObject([{ title: 'Mine' }])
+    expect(await mirroredPosts(back)).toEqual([
+      { id: 'p1', externalId: 'tag:p1', blogUrl: 'https://new.example/', sample: false },
+    ])
+  })
+
+  it('stands in order of its publishing, else of its coming, newest first (decisions 16)', async () => {
+    const documents = await after(
+      imported('old', { publishedAt: '2024-01-01T00:00:00.000Z' }),
+      imported('undated', { publishedAt: null }),
+      imported('newer', { publishedAt: '2025-01-01T00:00:00.000Z' }),
+    )
+    expect((await listVisiblePosts(documents)).map(({ id }) => id)).toEqual(['undated', 'newer', 'old'])
+    expect(await listVisiblePosts(documents, 2)).toHaveLength(2)
+  })
+
+  it('of the samples is no external post', async () => {
+    const documents = await after(imported('p1', { externalUrl: null }, true))
+    expect((await listVisiblePosts(documents))[0]).toMatchObject({ externalUrl: '', isExternal: false })
+  })
+})
+
+describe('the sync with the blog', () => {
+  const sync = (event: Extract<Happened['event'], { type: `BlogSync${string}` }>): Happened => ({
+    stream: 'blog-sync',
+    event,
+  })
+  const started = (runId: string) =>
+    sync({ type: 'BlogSyncStarted', data: { runId, blogUrl: 'https://blog.example/', trigger: 'owner' } })
+  const counts = { created: 3, updated: 1, removed: 0, unchanged: 5, total: 9 }
+  const completed = (runId: string) => sync({ type: 'BlogSyncCompleted', data: { runId, ...counts } })
+  const failed = (runId: string) => sync({ type: 'BlogSyncFailed', data: { runId, reason: 'Down' } })
+
+  it('has nothing to tell before the first run', async () => {
+    expect(await getBlogSync(await after(imported('p1')), null)).toEqual({
+      running: false,
+      finishedAt: null,
+      created: 0,
+      updated: 0,
+      removed: 0,
+      unchanged: 0,
+      total: 0,
+      error: null,
+      nextAt: null,
+    })
+  })
+
+  it('runs, then tells its counts', async () => {
+    expect(await getBlogSync(await after(started('r1')), null)).toMatchObject({ running: true })
+    const documents = await after(started('r1'), completed('r1'))
+    expect(await getBlogSync(documents, '2026-01-02T00:00:00.000Z')).toEqual({
+      running: false,
+      finishedAt: timeOf(1),
+      ...counts,
+      error: null,
+      nextAt: '2026-01-02T00:00:00.000Z',
+    })
+    expect(await syncOutcome(documents, 'r1')).toEqual({ finishedAt: timeOf(1), ...counts })
+    expect(await syncOutcome(documents, 'r0')).toBeNull()
+  })
+
+  it('tells why it failed, beside the counts of the last good run, until it goes well again', async () => {
+    const failing = await after(started('r1'), completed('r1'), started('r2'), failed('r2'))
+    expect(await getBlogSync(failing, null)).toMatchObject({ running: false, error: 'Down', created: 3 })
+    expect(await syncOutcome(failing, 'r2')).toEqual({ error: 'Down' })
+    const well = await after(started('r2'), failed('r2'), started('r3'), completed('r3'))
+    expect(await getBlogSync(well, null)).toMatchObject({ error: null })
+  })
+})

@@ -1,0 +1,148 @@
+import type { Documents } from '#application/ports/documents.ts'
+import type { HtmlSanitiser } from '#application/ports/html.ts'
+import { shownPost } from '#domain/journal/blog-post.ts'
+import { type BlogPostDoc, blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
+import {
+  type BlogSyncDoc,
+  blogSyncId,
+  blogSyncProjection,
+  type SyncCounts,
+} from '#projections/journal/blog-sync-view.ts'
+
+/** One journal post as visitors get it, key for key. */
+export interface BlogPostAnswer {
+  readonly id: string
+  readonly title: string
+  readonly excerpt: string
+  readonly imageUrl: string | null
+  readonly publishedAt: string | null
+  readonly externalUrl: string
+  readonly isExternal: boolean
+  readonly isVisible: boolean
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** The same for the owner (decisions 71). */
+export interface OwnBlogPostAnswer extends BlogPostAnswer {
+  readonly content: string
+  readonly overrides: {
+    readonly title: string | null
+    readonly excerpt: string | null
+    readonly imageUrl: string | null
+  }
+}
+
+const { view } = blogPostsProjection
+const newestFirst = [{ field: 'shownAt', descending: true }] as const
+
+const answer = (doc: BlogPostDoc): BlogPostAnswer => {
+  const pictures = new Map(doc.pictures.map((each) => [each.sourceUrl, each]))
+  return {
+    id: doc.id,
+    ...shownPost({ post: doc.source, overrides: doc.overrides, pictures }),
+    publishedAt: doc.source.publishedAt,
+    externalUrl: doc.source.externalUrl ?? '',
+    isExternal: !doc.sample,
+    isVisible: doc.isVisible,
+    version: doc.version,
+    createdAt: doc.createdAt,
+    updatedAt: doc.updatedAt,
+  }
+}
+
+/** Sanitised once more, with our copies of its pictures; one that is not copied yet is left out (decisions 14). */
+const contentOf = (doc: BlogPostDoc, html: HtmlSanitiser): string => {
+  const copies = new Map(doc.pictures.map(({ sourceUrl, imageUrl }) => [sourceUrl, imageUrl]))
+  return html.journal(doc.source.content, {
+    baseUrl: doc.source.externalUrl,
+    pictureFor: (sourceUrl) => copies.get(sourceUrl) ?? null,
+  })
+}
+
+const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser): OwnBlogPostAnswer => ({
+  ...answer(doc),
+  content: contentOf(doc, html),
+  overrides: doc.overrides,
+})
+
+/** The visible posts without their content, newest first (decisions 16). @param limit all unless given */
+export const listVisiblePosts = async (
+  documents: Documents,
+  limit?: number,
+): Promise<readonly BlogPostAnswer[]> => {
+  const where = { state: 'present', isVisible: true }
+  const query = { where, order: newestFirst, ...(limit === undefined ? {} : { limit }) }
+  return (await documents.find<BlogPostDoc>(view, query)).map(answer)
+}
+
+/** All posts with their content, for the owner, newest first. */
+export const listAllPosts = async (
+  documents: Documents,
+  html: HtmlSanitiser,
+): Promise<readonly OwnBlogPostAnswer[]> => {
+  const docs = await documents.find<BlogPostDoc>(view, { where: { state: 'present' }, order: newestFirst })
+  return docs.map((doc) => ownAnswer(doc, html))
+}
+
+/** One post for the owner; null when it is not in the journal. */
+export const findPost = async (
+  documents: Documents,
+  html: HtmlSanitiser,
+  id: string,
+): Promise<OwnBlogPostAnswer | null> => {
+  const doc = await documents.get<BlogPostDoc>(view, id)
+  return doc?.state === 'present' ? ownAnswer(doc, html) : null
+}
+
+/** What the sync compares the blog with: every post that is in the journal now. */
+export const mirroredPosts = async (
+  documents: Documents,
+): Promise<
+  readonly {
+    readonly id: string
+    readonly externalId: string
+    readonly blogUrl: string
+    readonly sample: boolean
+  }[]
+> => {
+  const docs = await documents.find<BlogPostDoc>(view, { where: { state: 'present' } })
+  return docs.map(({ id, externalId, blogUrl, sample }) => ({ id, externalId, blogUrl, sample }))
+}
+
+/** How the sync stands; the counts are those of the last run that went well (decisions 15). */
+export interface BlogSyncAnswer extends SyncCounts {
+  readonly running: boolean
+  readonly finishedAt: string | null
+  readonly error: string | null
+  readonly nextAt: string | null
+}
+
+/** @param nextAt when the schedule runs next, known only to who runs it */
+export const getBlogSync = async (documents: Documents, nextAt: string | null): Promise<BlogSyncAnswer> => {
+  const doc = await documents.get<BlogSyncDoc>(blogSyncProjection.view, blogSyncId)
+  return {
+    running: doc !== null && doc.runId !== null,
+    finishedAt: doc?.finishedAt ?? null,
+    created: doc?.created ?? 0,
+    updated: doc?.updated ?? 0,
+    removed: doc?.removed ?? 0,
+    unchanged: doc?.unchanged ?? 0,
+    total: doc?.total ?? 0,
+    error: doc?.error ?? null,
+    nextAt,
+  }
+}
+
+/** How one run came out: its result once it has ended last, null while it runs or is not the last. */
+export const syncOutcome = async (
+  documents: Documents,
+  runId: string,
+): Promise<({ readonly finishedAt: string } & SyncCounts) | { readonly error: string } | null> => {
+  const doc = await documents.get<BlogSyncDoc>(blogSyncProjection.view, blogSyncId)
+  if (doc?.endedRunId !== runId || doc.finishedAt === null) return null
+  if (doc.error !== null) return { error: doc.error }
+  const { finishedAt, created, updated, removed, unchanged, total } = doc
+  return { finishedAt, created, updated, removed, unchanged, total }
+}

@@ -1,0 +1,56 @@
+import type { MessageEvent, MessageSubject } from '#domain/messages/events.ts'
+import { nextVersion } from '#domain/messages/message.ts'
+import { idOfStream, type Projection, type ViewDocument } from '#projections/projection.ts'
+
+/**
+ * One visitor's message. Who wrote and what stands only in `sealed`, as it does in the event: without the
+ * message's key nobody can read it (decisions 76). An erased message has no document.
+ */
+export interface MessageDoc extends ViewDocument {
+  readonly sealed: string
+  readonly subject: MessageSubject
+  readonly artworkId: string | null
+  readonly isRead: boolean
+  /** what became of the enquiry mail, as far as the log knows */
+  readonly mail: 'open' | 'sent' | 'refused'
+  readonly mailRefusal: string | null
+  readonly version: number
+  readonly createdAt: string
+  /** position of its arrival: the order of the list */
+  readonly arrival: string
+}
+
+export const messagesProjection: Projection<MessageDoc, MessageEvent['type']> = {
+  view: { name: 'messages', version: 1, indexes: [['arrival']] },
+  models: ['contact-messages'],
+  handles: ['MessageReceived', 'MessageMarkedRead', 'MessageErased', 'EnquiryMailed', 'EnquiryMailRefused'],
+  keep: 200,
+  targets: ({ stream }) => ({ ids: [idOfStream(stream)] }),
+  apply: (doc, event, id) => {
+    const { position } = event
+    if (event.type === 'MessageReceived')
+      return {
+        ...event.data,
+        id,
+        position,
+        isRead: false,
+        mail: 'open',
+        mailRefusal: null,
+        version: 1,
+        createdAt: event.occurredAt,
+        arrival: position,
+      }
+    if (doc === null) return null
+    const version = nextVersion(doc.version, event.type)
+    switch (event.type) {
+      case 'MessageMarkedRead':
+        return { ...doc, isRead: true, version, position }
+      case 'MessageErased':
+        return null
+      case 'EnquiryMailed':
+        return { ...doc, mail: 'sent', mailRefusal: null, version, position }
+      case 'EnquiryMailRefused':
+        return { ...doc, mail: 'refused', mailRefusal: event.data.reason, version, position }
+    }
+  },
+}

@@ -1,0 +1,59 @@
+import type { Document, Documents, ViewDefinition, ViewWrite } from '#application/ports/documents.ts'
+import type { Position } from '#application/ports/event-store.ts'
+import type { Projection } from '#projections/projection.ts'
+
+/** Where in the log a document of a view last changed. */
+interface LastChange extends Document {
+  readonly changedAt: string
+}
+
+/** Remembers over restarts when each view last changed, so that pages kept on the disk stay good. */
+export const lastChanges: ViewDefinition = { name: 'view-changes', version: 1, indexes: [] }
+
+const keyOf = ({ name, version }: ViewDefinition): string => `${name}@${version}`
+
+/** When each view last changed, as text: the same text always means the same documents. */
+export interface ViewVersions {
+  readonly of: (names: readonly string[]) => string
+  /** What must be written together with a batch that brings all views to `position`. */
+  readonly writes: (changed: readonly Projection[], position: Position) => readonly ViewWrite[]
+  /** Takes over that such a batch is stored. */
+  readonly stored: (changed: readonly Projection[], position: Position) => void
+}
+
+/**
+ * Reads when the views last changed. What is remembered counts only for a view that stands where the memory
+ * was written last: where a batch was stored in part, the view's own place is taken, which is never too early.
+ */
+export const openVersions = async (
+  documents: Documents,
+  projections: readonly Projection[],
+): Promise<ViewVersions> => {
+  await documents.prepare([lastChanges])
+  const views = projections.map(({ view }) => view)
+  const [own = null, ...places] = await documents.checkpoints([lastChanges, ...views])
+  const remembered = await documents.getMany<LastChange>(lastChanges, views.map(keyOf))
+  const known = new Map(remembered.map(({ id, changedAt }) => [id, changedAt]))
+  const texts = new Map(
+    views.map((view, n) => {
+      const place = places[n] ?? null
+      const changedAt = (place === own ? known.get(keyOf(view)) : undefined) ?? place ?? ''
+      return [view.name, `${keyOf(view)}:${changedAt}`]
+    }),
+  )
+  let from = own
+
+  return {
+    of: (names) => names.map((name) => texts.get(name) ?? `${name}@`).join(' '),
+    writes: (changed, position) => {
+      // A view that catches up with others moves behind the place that is remembered already.
+      if (from !== null && position <= from) return []
+      const put = changed.map(({ view }) => ({ id: keyOf(view), changedAt: position }))
+      return [{ view: lastChanges, put, remove: [], from, to: position }]
+    },
+    stored: (changed, position) => {
+      if (from === null || position > from) from = position
+      for (const { view } of changed) texts.set(view.name, `${keyOf(view)}:${position}`)
+    },
+  }
+}
