@@ -39,7 +39,7 @@ export type ArtworkState =
 export const noArtwork: ArtworkState = { status: 'none' }
 
 /** Whether an event raises a work's version: all do but those of background work, which must never cause a 409. */
-export const countsForVersion = (type: string): boolean =>
+const countsForVersion = (type: string): boolean =>
   type !== 'ArtworkPictureCopied' && type !== 'ArtworkPictureLinked'
 
 /** The version of a work after an event of this type; 0 is the version before its first one. */

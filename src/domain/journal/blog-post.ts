@@ -60,7 +60,7 @@ const noPost: PostState = {
 }
 
 /** Whether an event raises a post's version: a copied picture does not. */
-export const countsForVersion = (type: string): boolean => type !== 'BlogPostPictureCopied'
+const countsForVersion = (type: string): boolean => type !== 'BlogPostPictureCopied'
 
 /** The version of a post after an event of this type; 0 is the version before its first one. */
 export const nextVersion = (version: number, type: JournalEvent['type']): number =>

@@ -34,8 +34,7 @@ export type MessageCommand =
   | { readonly type: 'RecordMailRefused'; readonly reason: string }
 
 /** Whether an event raises a message's version: mailing does not. */
-export const countsForVersion = (type: string): boolean =>
-  type !== 'EnquiryMailed' && type !== 'EnquiryMailRefused'
+const countsForVersion = (type: string): boolean => type !== 'EnquiryMailed' && type !== 'EnquiryMailRefused'
 
 /** The version of a message after an event of this type; 0 is the version before its first one. */
 export const nextVersion = (version: number, type: MessageEvent['type']): number =>

@@ -205,7 +205,7 @@ interface EventsOf {
  * The decider of one set, categories or mediums: unique names (decisions 8), reserved ones refused
  * (decisions 9), each entry with a version of its own.
  */
-export const taxonomy = <Kind extends TaxonomyKind>(
+const taxonomy = <Kind extends TaxonomyKind>(
   kind: Kind,
 ): Decider<TaxonomyState, TaxonomyCommand, EventsOf[Kind]> => ({
   initialState: new Map(),
