@@ -123,6 +123,7 @@ const onEngines = async (
   const readiness = { wasReady: () => isReady, report: () => reportOf(projector, isReady) }
   const deps: WebDeps = {
     app,
+    html: app.html,
     documents,
     readModels: projector,
     pages,
@@ -141,7 +142,7 @@ const onEngines = async (
     nextSyncAt: worker.schedule.nextAt,
   }
   let closeStreams = async (): Promise<void> => {}
-  const lists = createPublicLists({ ...deps, html: app.html })
+  const lists = createPublicLists(deps)
   const listener = createFastListener({
     ...deps,
     lists,

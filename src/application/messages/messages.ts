@@ -1,5 +1,6 @@
 import { type Application, type Done, dispatch } from '#application/app.ts'
 import type { CommandContext } from '#application/envelope.ts'
+import { StaleVersion } from '#application/execute.ts'
 import { createdId } from '#application/ids.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
 import { message, messageStream } from '#domain/messages/message.ts'
@@ -54,11 +55,19 @@ export const markMessageRead = (
 /**
  * Erases a message for good. The key goes first: a crash in between leaves a message that nobody can read
  * and no list shows, and that can be erased again; never one that was promised erased and can be read.
- * @throws {Refusal} `missing`
+ * @throws {Refusal} `missing`; {@link StaleVersion}, then nothing is erased
  */
-export const eraseMessage = async (app: Application, id: string, context: CommandContext): Promise<Done> => {
+export const eraseMessage = async (
+  app: Application,
+  id: string,
+  expectedVersion: number | null,
+  context: CommandContext,
+): Promise<Done> => {
   const state = await app.executor.load(messageStream(id), message)
   if (state.status !== 'present') throw new Refusal('missing', 'There is no such message, or it was deleted')
+  const version = message.versionOf(state, { type: 'Erase' }) ?? 0
+  if (expectedVersion !== null && expectedVersion !== version)
+    throw new StaleVersion(expectedVersion, version)
   await app.keyVault.erase(id)
   return dispatch(app, id, {
     stream: messageStream(id),

@@ -36,7 +36,7 @@ describe('a message', () => {
   it('is erased with its key', async () => {
     const { app, eventStore, keyVault } = testApplication()
     const { id } = await receiveMessage(app, input, ownerCommand())
-    await eraseMessage(app, id, ownerCommand())
+    await eraseMessage(app, id, null, ownerCommand())
     expect(keyVault.keys.size).toBe(0)
     expect(eventStore.events.at(-1)?.type).toBe('MessageErased')
   })
@@ -45,15 +45,15 @@ describe('a message', () => {
     const { app, eventStore, keyVault } = testApplication()
     const { id } = await receiveMessage(app, input, ownerCommand())
     await keyVault.erase(id)
-    await eraseMessage(app, id, ownerCommand())
+    await eraseMessage(app, id, null, ownerCommand())
     expect(eventStore.events.at(-1)?.type).toBe('MessageErased')
   })
 
   it('is missing once it is erased', async () => {
     const { app } = testApplication()
     const { id } = await receiveMessage(app, input, ownerCommand())
-    await eraseMessage(app, id, ownerCommand())
-    await expect(eraseMessage(app, id, ownerCommand())).rejects.toMatchObject({ kind: 'missing' })
+    await eraseMessage(app, id, null, ownerCommand())
+    await expect(eraseMessage(app, id, null, ownerCommand())).rejects.toMatchObject({ kind: 'missing' })
     await expect(markMessageRead(app, id, null, ownerCommand())).rejects.toMatchObject({ kind: 'missing' })
   })
 })

@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import Koa, { type Middleware } from 'koa'
+import { createChangeStreams } from './change-streams.ts'
 import type { Listener, WebDeps } from './deps.ts'
 import { answerErrors, answerNothing, isApi } from './error-answers.ts'
 import { commonHeaders, exchangeOf } from './exchange.ts'
@@ -42,9 +43,14 @@ export const createWebServer = (deps: WebDeps, lists: PublicLists): WebServer =>
     settings,
     deps.secret,
   )
-  const { routes, close } = allRoutes(deps, lists, keeper)
+  const streams = createChangeStreams({
+    changes: deps.changes,
+    onJobs: deps.jobs.onChange,
+    eventStore: deps.app.eventStore,
+    log,
+  })
   const router = new Router({ sensitive: true })
-  mountCalls(router, routes, deps, keeper)
+  mountCalls(router, allRoutes(deps, lists, keeper, streams), deps, keeper)
 
   const common = { ...commonHeaders(settings.publicUrl) }
   koa.use(async (ctx, next) => {
@@ -84,5 +90,8 @@ export const createWebServer = (deps: WebDeps, lists: PublicLists): WebServer =>
     ),
   )
   const handle = koa.callback()
-  return { listener: (request, response) => void handle(request, response), close }
+  return {
+    listener: (request, response) => void handle(request, response),
+    close: async () => streams.close(),
+  }
 }

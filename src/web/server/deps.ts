@@ -1,6 +1,7 @@
 import type { Application } from '#application/app.ts'
 import type { Documents } from '#application/ports/documents.ts'
 import type { Position } from '#application/ports/event-store.ts'
+import type { HtmlSanitiser } from '#application/ports/html.ts'
 import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
 import type { JobQueue } from '#application/ports/job-queue.ts'
 import type { Passwords } from '#application/ports/passwords.ts'
@@ -55,6 +56,7 @@ export interface ChangeSource {
 /** What the fast listener needs before anything heavy is loaded. */
 export interface FrontDeps {
   readonly documents: Documents
+  readonly html: Pick<HtmlSanitiser, 'siteText'>
   readonly readModels: Application['readModels']
   readonly pages: Pages
   readonly settings: WebSettings

@@ -5,7 +5,7 @@ import type { Account } from '#application/ports/accounts.ts'
 import { refusedBy } from '#application/refused.ts'
 import { type Call, ifMatch, isMutation, routerPath } from '#web/contract/call.ts'
 import { type CallName, calls } from '#web/contract/calls.ts'
-import { validationError } from '#web/contract/errors.ts'
+import { type ErrorBody, validationError } from '#web/contract/errors.ts'
 import { readBody } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import { isCrossSite } from './cross-site.ts'
@@ -22,14 +22,6 @@ type AnyReceived = Received<CallName>
 
 const nothingHere = 'There is no such thing here'
 
-const parsed = (schema: Call['body'], value: unknown): unknown => {
-  if (schema === undefined) return undefined
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const { message, fields } = validationError(result.error)
-  throw new CallRefused(422, message, { fields })
-}
-
 const paramsOf = (call: Call, ctx: Context): unknown => {
   if (call.params === undefined) return {}
   const result = call.params.safeParse({ ...ctx['params'] })
@@ -42,7 +34,10 @@ const paramsOf = (call: Call, ctx: Context): unknown => {
 const queryOf = (call: Call, ctx: Context): unknown => {
   // A page that leads on must not answer a browser tab with JSON (decisions 3).
   if (call.produces === 'html') return { ...ctx.query }
-  return parsed(call.query, { ...ctx.query })
+  const result = call.query?.safeParse({ ...ctx.query })
+  if (result?.error === undefined) return result?.data
+  const { message, fields } = validationError(result.error)
+  throw new CallRefused(422, message, { fields })
 }
 
 const hasVersion = (body: unknown): body is { expectedVersion: number } =>
@@ -80,7 +75,7 @@ const isOwner = (ctx: Context, account: Account | null, call: Call): boolean =>
 /** Puts the routes of the contract into a router, each behind all checks that its call asks for. */
 export const mountCalls = (
   router: Router,
-  routes: Partial<Routes<CallName>>,
+  routes: Routes<CallName>,
   deps: Pick<WebDeps, 'idempotency' | 'settings'> & { readonly app: Pick<WebDeps['app'], 'clock'> },
   keeper: SessionKeeper,
 ): void => {
@@ -104,14 +99,22 @@ export const mountCalls = (
   const receive = async (
     ctx: Context,
     call: Call,
-  ): Promise<{ readonly received: AnyReceived; readonly repeat: Repeat }> => {
+  ): Promise<{
+    readonly received: AnyReceived
+    readonly repeat: Repeat
+    /** what is wrong with the body; null: nothing */
+    readonly problem: ErrorBody | null
+  }> => {
     const account = await keeper.account(ctx)
     if (call.access === 'owner' && account === null) throw new SignedOut()
     if (isMutation(call)) refuseCrossSite(ctx)
     const params = paramsOf(call, ctx)
     const query = queryOf(call, ctx)
     const sent = await readBody(ctx, call)
-    const body = call.body === undefined ? checkedNothing(call, sent) : parsed(call.body, sent)
+    if (call.body === undefined) refuseBody(call, sent)
+    const checked = call.body?.safeParse(sent)
+    const problem = checked?.error === undefined ? null : validationError(checked.error)
+    const body = checked?.data
     const expectedVersion = isMutation(call) ? versionOf(ctx, body) : null
     const address = clientAddress(ctx.req, settings.trustProxy)
     const { id, path } = exchangeOf(ctx.req)
@@ -138,7 +141,7 @@ export const mountCalls = (
       },
     } as const
     // Parsed by the schemas that the types are made of.
-    return { received: received as unknown as AnyReceived, repeat }
+    return { received: received as unknown as AnyReceived, repeat, problem }
   }
 
   const answerActed = async (
@@ -179,37 +182,38 @@ export const mountCalls = (
       if (refusedBy(error) !== null || error instanceof StaleVersion || error instanceof CallRefused) {
         await repeat.release()
       }
-      if (error instanceof StaleVersion && route.show !== undefined) {
-        await answerStale(ctx, error, route, received)
-        return
-      }
-      throw error
+      const clashes = error instanceof StaleVersion || refusedBy(error)?.kind === 'blocked'
+      if (!clashes || route.show === undefined) throw error
+      await answerClash(ctx, error, route, received)
+      return
     }
-    const status = acted.visible ? doneStatus(call) : 202
+    const status = acted.visible || !(202 in call.answers) ? doneStatus(call) : 202
     await repeat.complete(doneStatus(call), acted.id)
     await answerActed(ctx, call, route, received, { ...acted, status })
   }
 
-  /** 409 with the entity as it is now, which says more than its number (decisions 47). */
-  const answerStale = async (
+  /** 409 with the entity as it is now, which says more than a sentence (decisions 47). */
+  const answerClash = async (
     ctx: Context,
-    error: StaleVersion,
+    error: unknown,
     route: CommandRoute<CallName>,
     received: AnyReceived,
   ): Promise<void> => {
     const { params } = received
-    const id = route.subject ? route.subject(received) : 'id' in params ? String(params.id) : null
+    const ofParams = 'id' in params ? String(params.id) : null
+    const id = route.subject === undefined ? ofParams : await route.subject(received)
     const current = id === null ? null : await route.show?.(id, received)
-    sendSmallJson(
-      ctx,
-      409,
-      current == null ? { message: error.message } : { message: error.message, current },
-    )
+    if (current == null || !(error instanceof Error)) throw error
+    sendSmallJson(ctx, 409, { message: error.message, current })
   }
 
   const run = async (ctx: Context, call: Call, route: Route<CallName>): Promise<void> => {
-    const { received, repeat } = await receive(ctx, call)
-    if ('read' in route) {
+    const { received, repeat, problem } = await receive(ctx, call)
+    if (problem !== null) {
+      if (!('answer' in route) || route.invalid === undefined)
+        throw new CallRefused(422, problem.message, problem)
+      await route.invalid(ctx, ctx.request.body, problem)
+    } else if ('read' in route) {
       const value = await route.read(received)
       if (value === null) throw new CallRefused(404, nothingHere)
       await sendJson(ctx, 200, value, isOwner(ctx, received.account, call) ? 'private' : 'shared')
@@ -219,17 +223,15 @@ export const mountCalls = (
 
   for (const [name, call] of Object.entries(calls) as [CallName, Call][]) {
     const route = routes[name]
-    if (route === undefined) continue
     // Each name's route takes what that name's call gives; the table's type has checked the pair.
     const any = route as unknown as Route<CallName>
     router.register(routerPath(call), [call.method], (ctx) => run(ctx, call, any), { name })
   }
 }
 
-const checkedNothing = (call: Call, sent: unknown): undefined => {
+const refuseBody = (call: Call, sent: unknown): void => {
   const isEmpty =
     sent === undefined ||
     (typeof sent === 'object' && sent !== null && !Array.isArray(sent) && Object.keys(sent).length === 0)
   if (call.consumes === 'none' && !isEmpty) throw new CallRefused(422, 'This call takes no body')
-  return undefined
 }

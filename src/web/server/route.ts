@@ -4,6 +4,7 @@ import type { Done } from '#application/app.ts'
 import type { CommandContext } from '#application/envelope.ts'
 import type { Account } from '#application/ports/accounts.ts'
 import type { Body, CallName, Calls, Query } from '#web/contract/calls.ts'
+import type { ErrorBody } from '#web/contract/errors.ts'
 
 type Params<N extends CallName> = Calls[N] extends { readonly params: infer S extends z.ZodType }
   ? z.output<S>
@@ -44,12 +45,14 @@ export interface CommandRoute<N extends CallName> {
   /** The entity as it is now, null when it is not there; undefined for calls that answer 204. */
   readonly show?: (id: string, call: Received<N>) => Promise<unknown>
   /** The id of the entity that a refused call was about, for the `current` of a 409; default `params.id`. */
-  readonly subject?: (call: Received<N>) => string | null
+  readonly subject?: (call: Received<N>) => string | null | Promise<string | null>
 }
 
 /** Answers by itself. */
 export interface OwnRoute<N extends CallName> {
   readonly answer: (call: Received<N>) => Promise<void>
+  /** Answers a body that its schema refuses, where the usual 422 is not the answer. @param sent the body as it came */
+  readonly invalid?: (ctx: Context, sent: unknown, problem: ErrorBody) => Promise<void>
 }
 
 export type Route<N extends CallName> = ReadRoute<N> | CommandRoute<N> | OwnRoute<N>

@@ -60,6 +60,8 @@ export interface SessionKeeper {
   readonly signOut: (ctx: Context) => void
   /** The store's key of the session, null for a visitor. */
   readonly key: (ctx: Context) => string | null
+  /** How to learn later whether the session is still there. */
+  readonly aliveCheck: (ctx: Context) => () => Promise<boolean>
 }
 
 /**
@@ -184,5 +186,9 @@ export const keepSessions = (
       ctx.session = null
     },
     key: (ctx) => found.get(ctx)?.key ?? null,
+    aliveCheck: (ctx) => {
+      const key = found.get(ctx)?.key
+      return async () => key !== undefined && (await sessions.find(key, clock.now().toISOString())) !== null
+    },
   }
 }

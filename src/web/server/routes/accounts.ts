@@ -1,3 +1,4 @@
+import type { Context } from 'koa'
 import { changePassword } from '#application/accounts/accounts.ts'
 import { signIn } from '#application/accounts/sign-in.ts'
 import { refusedBy } from '#application/refused.ts'
@@ -5,6 +6,7 @@ import type { Account } from '#application/ports/accounts.ts'
 import type { User } from '#web/contract/accounts.ts'
 import type { CallName } from '#web/contract/calls.ts'
 import { limits } from '#web/contract/limits.ts'
+import type { ChangeStreams } from '../change-streams.ts'
 import { clientAddress, countedAddress } from '../client-address.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused, SignedOut } from '../errors.ts'
@@ -42,7 +44,12 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 export const accountRoutes = (
   deps: Pick<WebDeps, 'app' | 'passwords' | 'rateLimits' | 'settings' | 'log'>,
   keeper: SessionKeeper,
+  streams: Pick<ChangeStreams, 'endDead'>,
 ): Routes<Names> => {
+  /** Streams end with their sessions; a session ends behind the handler, before the answer is out. */
+  const endStreams = (ctx: Context): void => {
+    ctx.res.once('finish', () => void streams.endDead())
+  }
   const { passwords, rateLimits, settings, log } = deps
   const { accounts, sessions, clock } = deps.app
   return {
@@ -70,6 +77,7 @@ export const accountRoutes = (
     logout: {
       answer: async ({ ctx }) => {
         if (keeper.hasCookie(ctx)) keeper.signOut(ctx)
+        endStreams(ctx)
         ctx.status = 204
       },
     },
@@ -88,6 +96,7 @@ export const accountRoutes = (
           throw error
         }
         log.info({ requestId, accountId: account.id }, 'The password was changed')
+        endStreams(ctx)
         ctx.status = 204
       },
     },
@@ -110,6 +119,7 @@ export const accountRoutes = (
           throw new CallRefused(404, 'This session has ended already')
         }
         if (own?.key === keeper.key(ctx)) keeper.signOut(ctx)
+        endStreams(ctx)
         ctx.status = 204
       },
     },

@@ -1,0 +1,155 @@
+import type { Writable } from 'node:stream'
+import type { EventStore } from '#application/ports/event-store.ts'
+import { type ChangedModel, ownerModels, publicModels } from '#web/contract/changes.ts'
+import type { ChangeSource, WebLog } from './deps.ts'
+
+/** decisions 97 */
+const heartbeatMs = 25_000
+const mostStreams = 1_000
+/** Changes remembered for readers that come back. */
+const remembered = 1_000
+/** Jobs report each step; readers hear of them at most this often. */
+const jobsEveryMs = 500
+/** A reader that does not take in what is sent to it is let go. */
+const mostUnread = 256 * 1024
+
+const allModels: readonly ChangedModel[] = [...publicModels, ...ownerModels]
+const isPublic = (model: ChangedModel): boolean => (publicModels as readonly ChangedModel[]).includes(model)
+
+/** Who listens: null for a visitor, else how to learn that the session has ended. */
+export type Listening = { readonly isAlive: () => Promise<boolean> } | null
+
+interface Stream {
+  readonly to: Writable
+  readonly owner: Listening
+}
+
+interface StreamDeps {
+  readonly changes: ChangeSource
+  /** calls back soon after a job's state or progress changed; answers how to stop it */
+  readonly onJobs: (listener: () => void) => () => void
+  readonly eventStore: Pick<EventStore, 'head'>
+  readonly log: WebLog
+}
+
+/** The open change streams of one process (decisions 97). */
+export interface ChangeStreams {
+  /** There are as many as a process may have; no more are opened. */
+  readonly isFull: () => boolean
+  /**
+   * Begins to send.
+   * @param lastEventId the position a reader that comes back saw last; null for a new one
+   */
+  readonly open: (to: Writable, owner: Listening, lastEventId: string | null) => Promise<void>
+  /** Ends the streams whose session has ended meanwhile. */
+  readonly endDead: () => Promise<void>
+  readonly close: () => void
+}
+
+const textOf = (models: readonly ChangedModel[], position: string): string =>
+  `id: ${position}\nevent: change\ndata: ${JSON.stringify({ models, position })}\n\n`
+
+export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
+  const { changes, onJobs, eventStore, log } = deps
+  const streams = new Set<Stream>()
+  const recent: { readonly position: string; readonly models: readonly ChangedModel[] }[] = []
+  let jobsTimer: NodeJS.Timeout | null = null
+  let closed = false
+  let newest = ''
+  /** from this position on every change is in `recent` */
+  let knownFrom = ''
+
+  const end = (stream: Stream): void => {
+    streams.delete(stream)
+    stream.to.end()
+  }
+
+  const write = (stream: Stream, text: string): void => {
+    if (stream.to.writableLength > mostUnread) {
+      streams.delete(stream)
+      stream.to.destroy()
+    } else stream.to.write(text)
+  }
+
+  const tell = (stream: Stream, models: readonly ChangedModel[], position: string): void => {
+    const heard = stream.owner === null ? models.filter(isPublic) : models
+    if (heard.length > 0) write(stream, textOf(heard, position))
+  }
+
+  const stopChanges = changes.onChange(({ models, position }) => {
+    if (position !== null) {
+      newest = position
+      recent.push({ position, models })
+      if (recent.length > remembered) knownFrom = recent.shift()?.position ?? knownFrom
+    }
+    for (const stream of streams) tell(stream, models, newest)
+  })
+
+  const stopJobs = onJobs(() => {
+    if (jobsTimer !== null || closed) return
+    jobsTimer = setTimeout(() => {
+      jobsTimer = null
+      for (const stream of streams) tell(stream, ['jobs'], newest)
+    }, jobsEveryMs)
+    jobsTimer.unref()
+  })
+
+  const started = eventStore.head().then(
+    (head) => {
+      if (newest === '') newest = head ?? ''
+      if (knownFrom === '') knownFrom = head ?? ''
+    },
+    (error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'),
+  )
+
+  const endDead = async (): Promise<void> => {
+    const owners = [...streams].filter(({ owner }) => owner !== null)
+    await Promise.all(
+      owners.map(async (stream) => {
+        try {
+          if (!(await stream.owner?.isAlive())) end(stream)
+        } catch (error) {
+          log.warn({ err: error }, 'A session cannot be looked up; its stream stays for now')
+        }
+      }),
+    )
+  }
+
+  const heartbeat = setInterval(() => {
+    for (const stream of streams) write(stream, ': here\n\n')
+    void endDead()
+  }, heartbeatMs)
+  heartbeat.unref()
+
+  /** What a reader that comes back has missed, as one event; one that is too far behind hears of everything. */
+  const resume = (stream: Stream, lastEventId: string): void => {
+    if (lastEventId < knownFrom) {
+      tell(stream, allModels, newest)
+      return
+    }
+    const missed = recent.filter(({ position }) => position > lastEventId)
+    const models = [...new Set(missed.flatMap((change) => change.models))]
+    if (models.length > 0) tell(stream, models, newest)
+  }
+
+  return {
+    isFull: () => closed || streams.size >= mostStreams,
+    open: async (to, owner, lastEventId) => {
+      const stream = { to, owner }
+      streams.add(stream)
+      to.once('close', () => streams.delete(stream))
+      to.write(': here\n\n')
+      await started
+      if (lastEventId !== null && streams.has(stream)) resume(stream, lastEventId)
+    },
+    endDead,
+    close: () => {
+      closed = true
+      clearInterval(heartbeat)
+      if (jobsTimer !== null) clearTimeout(jobsTimer)
+      stopChanges()
+      stopJobs()
+      for (const stream of streams) end(stream)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { PassThrough } from 'node:stream'
+import type { CallName } from '#web/contract/calls.ts'
+import { limits } from '#web/contract/limits.ts'
+import type { ChangeStreams, Listening } from '../change-streams.ts'
+import type { Routes } from '../route.ts'
+import type { SessionKeeper } from '../session.ts'
+
+type Names = Extract<CallName, 'listenForChanges'>
+
+export const changeRoutes = (streams: ChangeStreams, keeper: SessionKeeper): Routes<Names> => ({
+  listenForChanges: {
+    answer: async ({ ctx, account }) => {
+      ctx.set('cache-control', 'private, no-store')
+      if (streams.isFull()) {
+        ctx.status = 204
+        return
+      }
+      ctx.status = 200
+      ctx.type = 'text/event-stream; charset=utf-8'
+      // Proxies that gather answers before they pass them on would hold back every event.
+      ctx.set('x-accel-buffering', 'no')
+      if (ctx.method === 'HEAD') return
+      const to = new PassThrough()
+      ctx.body = to
+      const owner: Listening = account === null ? null : { isAlive: keeper.aliveCheck(ctx) }
+      const last = ctx.get('last-event-id').slice(0, limits.opaque)
+      await streams.open(to, owner, last === '' ? null : last)
+    },
+  },
+})
