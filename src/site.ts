@@ -80,7 +80,7 @@ const onEngines = async (
     projector,
     log,
     blogUrl,
-    blogFeed: openBlogFeed({ safeFetch: app.safeFetch }),
+    blogFeed: openBlogFeed(app.safeFetch),
   })
 
   const prepare = async (): Promise<{ readonly firstPassword: string | null }> => {

@@ -27,9 +27,6 @@ export const startWorkerRole = async (ports: {
 }): Promise<WorkerRole> => {
   const { app, engines, projector, log } = ports
   const reactor = await startReactor({ ...engines, log })
-  reactor.ended.catch((error: unknown) =>
-    log.error({ err: error }, 'the reactor stopped: no new jobs are made'),
-  )
   await engines.jobs.work({
     'process-image': processImage(app),
     'copy-artwork-picture': copyArtworkPicture(app),

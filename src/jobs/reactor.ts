@@ -1,16 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { CodecError, decodeEvent } from '#application/codec.ts'
 import type { Checkpoints } from '#application/ports/checkpoints.ts'
-import type { EventStore, Position } from '#application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '#application/ports/event-store.ts'
 import type { JobQueue, NewJob } from '#application/ports/job-queue.ts'
 import { reactionsTo } from '#jobs/reactions.ts'
 
 /** The reactor's checkpoint. Not a projection: it has effects, so it is never rebuilt (design 8). */
 const checkpointName = 'reactor'
 const batch = 500
+const firstWait = 100
+const longestWait = 10_000
 
 export interface Reactor {
-  /** Resolves when the loop has ended; rejects with what ended it other than `stop`. */
-  readonly ended: Promise<void>
+  /** Ends the loop; what was not enqueued yet is at the next start. */
   readonly stop: () => Promise<void>
 }
 
@@ -22,53 +24,62 @@ interface ReactorPorts {
 }
 
 /**
- * Where the reactor begins. In an empty log: at the beginning. A log that is there already without a reactor
- * of its own was moved here by a restore or an import: its jobs were done elsewhere, so begin at its head.
+ * Chooses where the reactor begins, once. In an empty log: at the beginning. A log that is there already
+ * without a reactor of its own was moved here by a restore or an import: its jobs were done elsewhere, so it
+ * begins at its head.
  */
-const beginning = async (ports: ReactorPorts): Promise<Position | null> => {
-  const known = await ports.checkpoints.load(checkpointName)
-  if (known !== null) return known.position
-  const head = await ports.eventStore.head()
-  await ports.checkpoints.save(checkpointName, head)
-  return head
+const beginning = async (ports: ReactorPorts): Promise<void> => {
+  if ((await ports.checkpoints.load(checkpointName)) !== null) return
+  await ports.checkpoints.save(checkpointName, await ports.eventStore.head())
 }
 
 /**
  * Turns events into jobs: reads the log from where it stood last, enqueues, then moves its checkpoint. A
- * crash in between enqueues again under the same ids, which changes nothing.
+ * crash in between enqueues again under the same ids, which changes nothing. Resolves when it stands in the
+ * log: every event appended from then on is seen. When an engine fails it begins again, for ever.
  */
 export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
-  const after = await beginning(ports)
   const stopping = new AbortController()
-  const run = async (): Promise<void> => {
-    for await (const events of ports.eventStore.subscribe(after, { limit: batch, signal: stopping.signal })) {
-      const jobs: NewJob[] = []
-      for (const recorded of events) {
-        try {
-          const event = decodeEvent(recorded)
-          if (event !== null) jobs.push(...reactionsTo(event))
-        } catch (error) {
-          if (!(error instanceof CodecError)) throw error
-          // The projections park such an event and report it; here nothing can follow from it.
-          ports.log.warn(
-            { err: error, eventId: recorded.id, type: recorded.type },
-            'no reaction to an unreadable event',
-          )
-        }
-      }
+  const { signal } = stopping
+  const follow = async (): Promise<void> => {
+    const { position } = (await ports.checkpoints.load(checkpointName)) ?? { position: null }
+    for await (const events of ports.eventStore.subscribe(position, { limit: batch, signal })) {
+      const jobs = events.flatMap((recorded) => jobsOf(recorded, ports.log))
       if (jobs.length > 0) await ports.jobs.enqueue(jobs)
       const last = events.at(-1)
       if (last !== undefined) await ports.checkpoints.save(checkpointName, last.position)
     }
   }
+  const run = async (): Promise<void> => {
+    for (let wait = firstWait; !signal.aborted; wait = Math.min(2 * wait, longestWait)) {
+      try {
+        await follow()
+      } catch (error) {
+        ports.log.warn({ err: error, retryInMs: wait }, 'the reactor begins again where it stood')
+        // Rejects only when the wait is cut short by a stop, which ends the loop.
+        await pause(wait, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+  await beginning(ports)
   const ended = run()
-  // Whoever started the reactor awaits `ended`; until then a failure must not count as unhandled.
-  ended.catch(() => {})
   return {
-    ended,
     stop: async () => {
       stopping.abort()
       await ended
     },
+  }
+}
+
+/** The jobs that follow from an event in the log; none from one that cannot be read. */
+const jobsOf = (recorded: RecordedEvent, log: ReactorPorts['log']): readonly NewJob[] => {
+  try {
+    const event = decodeEvent(recorded)
+    return event === null ? [] : reactionsTo(event)
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error
+    // The projections park such an event and report it; here nothing can follow from it.
+    log.warn({ err: error, eventId: recorded.id, type: recorded.type }, 'no reaction to an unreadable event')
+    return []
   }
 }

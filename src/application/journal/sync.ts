@@ -14,7 +14,8 @@ import type { SourcePost } from '#domain/journal/events.ts'
 
 /** So much sanitised HTML of one post is kept, in bytes; a revision holds it twice (decisions 99). */
 const contentBytes = 200 * 1024
-const longestTitle = 300
+/** The same as for a title that the owner writes (decisions 99). */
+const longestTitle = 200
 
 export interface SyncCounts {
   readonly created: number

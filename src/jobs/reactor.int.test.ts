@@ -1,0 +1,130 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createExecutor } from '#application/execute.ts'
+import type { Checkpoints } from '#application/ports/checkpoints.ts'
+import { ownerCommand } from '#application/testing/application.ts'
+import { type Embedded, openEmbedded } from '#infrastructure/embedded/open.ts'
+import { image, imageStream } from '#domain/images/image.ts'
+import { systemClock } from '#infrastructure/clock.ts'
+import { startReactor } from '#jobs/reactor.ts'
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const opened: Embedded[] = []
+afterEach(async () => {
+  for (const engines of opened.splice(0)) await engines.close()
+})
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'atelier-reactor-'))
+const open = async (dataDir: string): Promise<Embedded> => {
+  const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
+  opened.push(engines)
+  return engines
+}
+const close = async (engines: Embedded): Promise<void> => {
+  opened.splice(opened.indexOf(engines), 1)
+  await engines.close()
+}
+
+/** Writes the event that asks for variants. */
+const upload = async (engines: Embedded, hash: string): Promise<void> => {
+  await createExecutor(engines.eventStore).execute({
+    stream: imageStream(hash),
+    decider: image,
+    command: {
+      type: 'RecordUpload',
+      upload: { hash, format: 'jpeg', bytes: 1, width: 1, height: 1, placeholder: 'data:', color: '#000000' },
+    },
+    context: ownerCommand(),
+    expectedVersion: null,
+  })
+}
+
+/** Resolves when so many jobs are there. */
+const jobs = (engines: Embedded, count: number): Promise<readonly string[]> =>
+  expect
+    .poll(async () => (await engines.jobs.list()).map((job) => job.subjectId))
+    .toHaveLength(count)
+    .then(async () => (await engines.jobs.list()).map((job) => job.subjectId).toSorted())
+
+describe('the reactor', () => {
+  it('makes a job of an event that was there before it and of one that comes', async () => {
+    const engines = await open(newFolder())
+    const reactor = await startReactor({ ...engines, log: quiet })
+    await upload(engines, 'a')
+    expect(await jobs(engines, 1)).toEqual(['a'])
+    await reactor.stop()
+    await upload(engines, 'b')
+    const again = await startReactor({ ...engines, log: quiet })
+    expect(await jobs(engines, 2)).toEqual(['a', 'b'])
+    await again.stop()
+  })
+
+  it('killed between a job and its own mark makes the job once', async () => {
+    const dataDir = newFolder()
+    const engines = await open(dataDir)
+    const reached = Promise.withResolvers<void>()
+    const broken: Checkpoints = {
+      load: engines.checkpoints.load,
+      save: async (name, position) => {
+        if (position === null) return engines.checkpoints.save(name, position)
+        reached.resolve()
+        throw new Error('killed here')
+      },
+    }
+    const reactor = await startReactor({ ...engines, checkpoints: broken, log: quiet })
+    await upload(engines, 'a')
+    await reached.promise
+    await reactor.stop()
+    await close(engines)
+
+    const restarted = await open(dataDir)
+    const next = await startReactor({ ...restarted, log: quiet })
+    await upload(restarted, 'b')
+    expect(await jobs(restarted, 2)).toEqual(['a', 'b'])
+    await next.stop()
+  })
+
+  it('killed before a job is made makes it at the next start', async () => {
+    const dataDir = newFolder()
+    const engines = await open(dataDir)
+    const reached = Promise.withResolvers<void>()
+    const enqueue = async (): Promise<never> => {
+      reached.resolve()
+      throw new Error('killed here')
+    }
+    const reactor = await startReactor({ ...engines, jobs: { ...engines.jobs, enqueue }, log: quiet })
+    await upload(engines, 'a')
+    await reached.promise
+    await reactor.stop()
+    await close(engines)
+
+    const restarted = await open(dataDir)
+    const next = await startReactor({ ...restarted, log: quiet })
+    expect(await jobs(restarted, 1)).toEqual(['a'])
+    await next.stop()
+  })
+
+  it('begins again by itself when an engine fails', async () => {
+    const engines = await open(newFolder())
+    let failures = 2
+    const enqueue: typeof engines.jobs.enqueue = async (added) => {
+      if (failures-- > 0) throw new Error('away')
+      await engines.jobs.enqueue(added)
+    }
+    const reactor = await startReactor({ ...engines, jobs: { ...engines.jobs, enqueue }, log: quiet })
+    await upload(engines, 'a')
+    expect(await jobs(engines, 1)).toEqual(['a'])
+    await reactor.stop()
+  })
+
+  it('does nothing about events of a log that was moved here: their jobs were done elsewhere', async () => {
+    const engines = await open(newFolder())
+    await upload(engines, 'old')
+    const reactor = await startReactor({ ...engines, log: quiet })
+    await upload(engines, 'new')
+    expect(await jobs(engines, 1)).toEqual(['new'])
+    await reactor.stop()
+  })
+})
