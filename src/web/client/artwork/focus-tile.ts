@@ -3,7 +3,7 @@
  * happens when the work has no tile any more.
  */
 export function focusTile(list: 'gallery' | 'featured', id: string): void {
-  const link = `[data-work="${CSS.escape(id)}"]`
+  const link = `a[href$="-${CSS.escape(id)}"]`
   const tile =
     document.querySelector<HTMLElement>(`[data-list="${list}"] ${link}`) ??
     document.querySelector<HTMLElement>(`[data-list] ${link}`)

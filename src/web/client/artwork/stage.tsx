@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { OVERLAY_WORDS } from '../lib/constants.ts'
 import { artworkPath } from '../lib/page-data.ts'
-import { largestOf, pictureOf } from '../lib/pictures.ts'
+import { largestOf, widthsOf } from '../lib/pictures.ts'
 import { ratioOf, workClass } from '../lib/work-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -40,8 +40,7 @@ function stageSizes(ratio: number): string {
 export function Stage({ work, place, list, controls, zoomed, onZoom, onShow, onClose }: StageProps) {
   const box = useRef<HTMLDivElement>(null)
   const zoomButton = useRef<HTMLButtonElement>(null)
-  const picture = pictureOf(work)
-  const natural = Math.min(picture?.width ?? 0, 2560)
+  const natural = work.image ? (widthsOf(work.image).at(-1) ?? 0) : 0
   const zoom = useZoom({ box, zoomed, natural, onZoom, zoomButton })
   useTouch(box, {
     zoomed,

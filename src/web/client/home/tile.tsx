@@ -21,6 +21,9 @@ type TileProps = {
   onOpen?: ((id: string) => void) | undefined
 }
 
+/** Far down a long wall the page names fewer variants; a tile is seldom wider than this, in pixels (decisions 112). */
+const DEFERRED_MOST = 1280
+
 /** A click that means "here", not "in a new tab" or "save". */
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -32,7 +35,6 @@ export const Tile = memo(function Tile({ work, sizes, loading, badge, deferred, 
     <li className={classNames(styles.tile, deferred && styles.deferred, workClass(work.id))}>
       <a
         href={artworkPath(work)}
-        data-work={work.id}
         onClick={(event) => {
           if (!onOpen || !isPlainClick(event)) return
           event.preventDefault()
@@ -40,7 +42,12 @@ export const Tile = memo(function Tile({ work, sizes, loading, badge, deferred, 
         }}
       >
         <span className={styles.picture}>
-          <Picture work={work} sizes={sizes} loading={loading ?? 'lazy'} />
+          <Picture
+            work={work}
+            sizes={sizes}
+            loading={loading ?? 'lazy'}
+            most={deferred ? DEFERRED_MOST : undefined}
+          />
         </span>
         <span className={styles.label}>
           <cite className={styles.title}>{work.title}</cite>

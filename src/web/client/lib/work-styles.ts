@@ -1,11 +1,12 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import { LIMITS } from './constants.ts'
+import { widthsOf } from './pictures.ts'
 
 /**
  * What varies per work in the look of a page: proportions, dominant colour, blurred placeholder. It stands
  * in one <style> block whose hash is made with the page, never in style attributes (decisions 98). A screen
  * puts `workClass(work.id)` on the element and its CSS reads `var(--ratio, 1)`, `var(--color, …)` and
- * `var(--placeholder, none)`.
+ * `var(--placeholder, none)`; `var(--natural)` is the width of its largest variant.
  */
 export type StyledWork = Pick<Artwork, 'id' | 'image'>
 
@@ -30,7 +31,8 @@ export function workRules(works: readonly StyledWork[]): string {
 function ruleOf({ id, image }: StyledWork, withPlaceholder: boolean): string {
   if (!image || !ID.test(id)) return ''
   const values: string[] = []
-  if (image.width > 0 && image.height > 0) values.push(`--ratio:${ratioOf(image)}`)
+  if (image.width > 0 && image.height > 0)
+    values.push(`--ratio:${ratioOf(image)}`, `--natural:${widthsOf(image).at(-1)}px`)
   if (image.color && COLOR.test(image.color)) values.push(`--color:${image.color}`)
   if (withPlaceholder && image.placeholder && PLACEHOLDER.test(image.placeholder))
     values.push(`--placeholder:url(${image.placeholder})`)

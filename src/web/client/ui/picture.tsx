@@ -11,6 +11,8 @@ type PictureProps = {
   sizes: string
   /** `first` is loaded before everything else, `eager` at once, `lazy` when it comes near */
   loading?: 'first' | 'eager' | 'lazy'
+  /** no variant wider than this is offered, in pixels */
+  most?: number | undefined
 }
 
 /** A picture that could not be fetched before the page was taken over fires no event any more. */
@@ -18,8 +20,8 @@ const failedBefore = (img: HTMLImageElement): boolean =>
   img.complete && img.naturalWidth === 0 && img.src !== ''
 
 /** A work's picture in the best format and width; it fills the box that the work's style gives it. */
-export function Picture({ work, sizes, loading = 'lazy' }: PictureProps) {
-  const picture = pictureOf(work)
+export function Picture({ work, sizes, loading = 'lazy', most }: PictureProps) {
+  const picture = pictureOf(work, most)
   const [failed, setFailed] = useState<string | null>(null)
   const alt = altTextOf(work)
   if (!picture || failed === picture.src) {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { makeArtwork } from '#web/contract/testing/page-data.ts'
+import { pictureOf, widthsOf } from './pictures.ts'
+
+describe('widthsOf', () => {
+  it.each([
+    [300, [300]],
+    [320, [320]],
+    [1000, [320, 640, 960, 1000]],
+    [4000, [320, 640, 960, 1280, 1920, 2560]],
+  ])('a picture of %i px has variants of %o px (decisions 68)', (width, widths) => {
+    expect(widthsOf(width)).toEqual(widths)
+  })
+})
+
+describe('pictureOf', () => {
+  const work = makeArtwork(0)
+  const folder = work.imageUrl.replace('/original-view.jpg', '')
+
+  it('offers AVIF, then WebP, then JPEG in every width, with exact dimensions', () => {
+    expect(pictureOf(work)).toEqual({
+      src: work.imageUrl,
+      srcSet: `${folder}/320.jpg 320w, ${folder}/640.jpg 640w, ${folder}/960.jpg 960w, ${folder}/1200.jpg 1200w`,
+      sources: [
+        { type: 'image/avif', srcSet: expect.stringContaining(`${folder}/640.avif 640w`) },
+        { type: 'image/webp', srcSet: expect.stringContaining(`${folder}/640.webp 640w`) },
+      ],
+      width: 1200,
+      height: 800,
+    })
+  })
+
+  it('shows the first displayable picture until the variants are there', () => {
+    const copied = { ...work, image: work.image && { ...work.image, ready: false } }
+    expect(pictureOf(copied)).toMatchObject({ src: work.imageUrl, srcSet: '', sources: [], width: 1200 })
+  })
+
+  it('shows a picture of another site as it is', () => {
+    const linked = { imageUrl: 'https://elsewhere.example/a.jpg', image: null }
+    expect(pictureOf(linked)).toMatchObject({ src: linked.imageUrl, sources: [], width: null })
+  })
+
+  it('is nothing without an address', () => {
+    expect(pictureOf({ imageUrl: '', image: null })).toBeNull()
+  })
+})
