@@ -83,6 +83,20 @@ export const documentsContract = (
       expect(await documents.get(view, 'a')).toEqual({ id: 'a', fresh: 2 })
     })
 
+    it('finds a document by what it holds now, never by what it held', async () => {
+      const view = await filled([work('a', 'A', 2001), work('b', 'B', 2001)], [['title'], ['year']])
+      await documents.write([{ view, put: [work('a', 'A2', 2001)], remove: [], from: at(1), to: at(2) }])
+      expect(await documents.find(view, { where: { title: 'A' } })).toEqual([])
+      expect(await documents.find(view, { where: { title: 'A2' } })).toEqual([work('a', 'A2', 2001)])
+      await documents.write([{ view, put: [work('a', 'A2', null)], remove: [], from: at(2), to: at(3) }])
+      expect(ids(await documents.find(view, { where: { year: 2001 } }))).toEqual(['b'])
+      expect(ids(await documents.find(view, { where: { year: null } }))).toEqual(['a'])
+      await documents.write([
+        { view, put: [work('a', 'A2', null, false)], remove: [], from: at(3), to: at(4) },
+      ])
+      expect(await documents.find(view, { where: { year: null } })).toEqual([work('a', 'A2', null, false)])
+    })
+
     it('removes documents from every answer; an unknown one is no error', async () => {
       const view = await filled([work('a', 'A'), work('b', 'B')])
       await documents.write([{ view, put: [], remove: ['a', 'unknown'], from: at(1), to: at(2) }])

@@ -188,6 +188,9 @@ const openFile = (path: string): DatabaseSync => {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
+      -- room for a replay: with the default 2 MB and 4 MB it would write the same pages again and again
+      PRAGMA cache_size = -16000;
+      PRAGMA wal_autocheckpoint = 4000;
     `)
     migrate(db)
     return db

@@ -1,0 +1,87 @@
+import type { Document, Scalar, ViewDefinition } from '#application/ports/documents.ts'
+import type { Json } from '#application/ports/event-store.ts'
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
+const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** The name of the table of one version of a view. @throws TypeError for a name that is no plain word */
+const tableNameOf = (view: ViewDefinition): string => {
+  if (!NAME.test(view.name) || !Number.isSafeInteger(view.version))
+    throw new TypeError(`"${view.name}" version ${view.version} cannot name a view`)
+  return `view_${view.name}_v${view.version}`
+}
+
+const checkedField = (field: string): string => {
+  if (!FIELD.test(field)) throw new TypeError(`"${field}" cannot name a field of a document`)
+  return field
+}
+
+/** Key of a view's checkpoint: each version has its own, so that one can be built beside another. */
+export const checkpointKeyOf = (view: ViewDefinition): string => `${view.name}_v${view.version}`
+
+/** A field as a query's and an index's expression; one of the table's own fields is a column. */
+export const placeOf = (table: ViewTable, field: string): string => {
+  if (field === 'id') return 'id'
+  return table.fields.includes(field) ? `"f_${field}"` : `json_extract(doc, '$.${checkedField(field)}')`
+}
+
+/** A scalar as SQLite keeps it, in columns and out of json_extract alike: true and false are 1 and 0. */
+export const scalarOf = (scalar: Scalar): string | number | null =>
+  typeof scalar === 'boolean' ? Number(scalar) : scalar
+
+const columnOf = (value: Json | undefined): string | number | null => {
+  if (value === undefined || value === null) return null
+  return typeof value === 'object' ? JSON.stringify(value) : scalarOf(value)
+}
+
+/**
+ * How one version of a view is kept: documents as JSON text, and beside it a column for each field that an
+ * index names. Columns instead of indexes on json_extract: SQLite would parse each text again for every
+ * index, at every write. Changing a document whose columns stay the same then touches no index at all,
+ * which is what most changes are (measured: five times as fast).
+ */
+export interface ViewTable {
+  /** quoted, for SQL */
+  readonly name: string
+  /** the fields that have a column */
+  readonly fields: readonly string[]
+  readonly create: string
+  readonly createIndexes: readonly string[]
+  /** fills the table from another one's documents */
+  readonly refill: (from: string) => string
+  /** changes a document whose columns stay the same; null without columns, then `upsert` alone is as good */
+  readonly update: string | null
+  readonly upsert: string
+  readonly remove: string
+  /** values of the document's columns, in the order of `fields` */
+  readonly columns: (document: Document) => readonly (string | number | null)[]
+}
+
+/** @throws TypeError for names that are no plain words */
+export const viewTable = (view: ViewDefinition): ViewTable => {
+  const bare = tableNameOf(view)
+  const name = `"${bare}"`
+  const fields = [...new Set(view.indexes.flat())].filter((field) => field !== 'id').map(checkedField)
+  const columns = fields.map((field) => `"f_${field}"`)
+  const list = (parts: readonly string[]): string => parts.map((part) => `, ${part}`).join('')
+  return {
+    name,
+    fields,
+    create: `CREATE TABLE ${name} (id TEXT PRIMARY KEY, doc TEXT NOT NULL${list(columns.map((column) => `${column} ANY`))}) STRICT`,
+    createIndexes: view.indexes.map((index) => {
+      const keys = [...index.filter((field) => field !== 'id').map((field) => `"f_${field}"`), 'id']
+      return `CREATE INDEX "${bare}_by_${index.join()}" ON ${name} (${keys.join(', ')})`
+    }),
+    refill: (from) =>
+      `INSERT INTO ${name} (id, doc${list(columns)})
+       SELECT id, doc${list(fields.map((field) => `json_extract(doc, '$.${field}')`))} FROM ${from}`,
+    update:
+      fields.length === 0
+        ? null
+        : `UPDATE ${name} SET doc = ? WHERE id = ? AND ${columns.map((column) => `${column} IS ?`).join(' AND ')}`,
+    upsert: `INSERT INTO ${name} (doc, id${list(columns)}) VALUES (?, ?${list(columns.map(() => '?'))})
+       ON CONFLICT (id) DO UPDATE SET doc = excluded.doc${list(columns.map((column) => `${column} = excluded.${column}`))}`,
+    remove: `DELETE FROM ${name} WHERE id = ?`,
+    columns: (document) => fields.map((field) => columnOf(document[field])),
+  }
+}
