@@ -29,20 +29,35 @@ export const parkedView = (view: ViewDefinition): ViewDefinition => ({
 const tries = 3
 const keptUnlessTold = 2_000
 
-type Docs = Map<string, ViewDocument | null>
+/** A document in memory, or the knowledge that there is none. */
+interface Cell {
+  readonly id: string
+  doc: ViewDocument | null
+  /** not stored yet */
+  changed: boolean
+}
 type Step = { readonly event: ProjectedEvent; readonly targets: Targets }
 
-const sentence = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+const none: readonly never[] = []
 
 const matches = (doc: ViewDocument, where: Where): boolean =>
   Object.entries(where).every(([field, value]) => (doc[field] ?? null) === value)
 
-const attempt = <Result>(run: () => Result): { readonly result: Result } | { readonly reason: string } => {
+/** Why a view cannot take an event in. */
+class Failure {
+  readonly reason: string
+  constructor(thrown: unknown) {
+    this.reason = thrown instanceof Error ? thrown.message : String(thrown)
+  }
+}
+
+// Takes the arguments apart from the function: a closure for each of a million events would be felt.
+const attempt = <A, B, Result>(run: (a: A, b: B) => Result, a: A, b: B): Result | Failure => {
   for (let n = 1; ; n += 1) {
     try {
-      return { result: run() }
+      return run(a, b)
     } catch (thrown) {
-      if (n === tries) return { reason: sentence(thrown) }
+      if (n === tries) return new Failure(thrown)
     }
   }
 }
@@ -87,14 +102,14 @@ export const foldView = (
   const handles: ReadonlySet<string> = new Set(projection.handles)
   const shared: ReadonlySet<string> = new Set(projection.shared)
   const keep = projection.keep ?? keptUnlessTold
-  const docs: Docs = new Map()
-  const dirty = new Set<string>()
+  const cells = new Map<string, Cell>()
+  let changed: Cell[] = []
   const parked = new Map<string, ParkedEvent>()
   let parkedCount = 0
   let parkedPosition = parkedCheckpoint
   let from = checkpoint
   let position = checkpoint
-  /** `docs` holds every document of the view, so that the engine need not be asked */
+  /** `cells` holds every document of the view, so that the engine need not be asked */
   let complete = checkpoint === null
 
   const park = (event: Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'position'>, reason: string): void => {
@@ -112,55 +127,71 @@ export const foldView = (
   }
 
   const read = (id: string): ViewDocument | null => {
-    const doc = docs.get(id)
-    if (doc === undefined && !complete)
+    const cell = cells.get(id)
+    if (cell === undefined && !complete)
       throw new Error(`${view.name} looks at ${id} without naming it in reads or shared`)
-    return doc ?? null
+    return cell?.doc ?? null
+  }
+
+  const keepCell = (id: string, doc: ViewDocument | null): Cell => {
+    const cell = { id, doc, changed: false }
+    cells.set(id, cell)
+    return cell
   }
 
   const load = async (ids: ReadonlySet<string>): Promise<void> => {
     const found = await documents.getMany<ViewDocument>(view, [...ids])
-    for (const id of ids) docs.set(id, null)
-    for (const doc of found) docs.set(doc.id, doc)
+    for (const id of ids) keepCell(id, null)
+    for (const doc of found) keepCell(doc.id, doc)
   }
 
-  const matching = async (where: Where): Promise<readonly string[]> => {
+  const matching = async (where: Where): Promise<readonly Cell[]> => {
     if (!complete) {
       const stored = await documents.find<ViewDocument>(view, { where })
-      for (const doc of stored) if (!docs.has(doc.id)) docs.set(doc.id, doc)
+      // What is in memory is newer.
+      for (const doc of stored) if (!cells.has(doc.id)) keepCell(doc.id, doc)
     }
-    const ids: string[] = []
-    for (const [id, doc] of docs) if (doc !== null && !shared.has(id) && matches(doc, where)) ids.push(id)
-    return ids
+    const found: Cell[] = []
+    for (const cell of cells.values())
+      if (cell.doc !== null && !shared.has(cell.id) && matches(cell.doc, where)) found.push(cell)
+    return found
   }
 
-  const fold = ({ event, targets }: Step, ids: readonly string[]): void => {
-    const all = ids.length > 0 ? [...(targets.ids ?? []), ...ids] : (targets.ids ?? [])
+  const after = ({ id, doc }: Cell, event: ProjectedEvent): ViewDocument | null =>
+    doc !== null && doc.position >= event.position ? doc : projection.apply(doc, event, id, read)
+
+  const change = (cell: Cell, doc: ViewDocument | null): void => {
+    if (doc === cell.doc) return
+    cell.doc = doc
+    if (cell.changed) return
+    cell.changed = true
+    changed.push(cell)
+  }
+
+  const fold = ({ event, targets }: Step, others: readonly Cell[]): void => {
+    const named = (targets.ids ?? none).map((id) => cells.get(id) ?? keepCell(id, null))
+    const touched = others.length > 0 ? [...named, ...others] : named
     // All documents of an event change or none: first everything is computed, then it is taken over.
-    const after = all.map((id) => applied(id, event))
-    for (const [n, doc] of after.entries()) change(all[n] ?? '', doc)
+    const docs = touched.map((cell) => after(cell, event))
+    for (const [n, cell] of touched.entries()) change(cell, docs[n] ?? null)
   }
 
-  const applied = (id: string, event: ProjectedEvent): ViewDocument | null => {
-    const before = docs.get(id) ?? null
-    return before !== null && before.position >= event.position
-      ? before
-      : projection.apply(before, event, id, read)
+  const want = (unknown: Set<string>, ids: readonly string[]): void => {
+    for (const id of ids) if (!cells.has(id)) unknown.add(id)
   }
 
-  const change = (id: string, after: ViewDocument | null): void => {
-    if (after === (docs.get(id) ?? null)) return
-    docs.set(id, after)
-    dirty.add(id)
-  }
-
-  const plan = (deliveries: readonly Delivery[]): { steps: Step[]; unknown: Set<string> } => {
-    const steps: Step[] = []
-    const unknown = new Set<string>()
-    const want = (ids: readonly string[]): void => {
-      for (const id of ids) if (!docs.has(id)) unknown.add(id)
+  const targetsOf = (event: ProjectedEvent, unknown: Set<string>): Targets => {
+    const targets = projection.targets(event)
+    if (!complete) {
+      want(unknown, targets.ids ?? none)
+      want(unknown, projection.reads?.(event) ?? none)
     }
-    if (!complete) want(projection.shared ?? [])
+    return targets
+  }
+
+  const plan = (deliveries: readonly Delivery[], unknown: Set<string>): readonly Step[] => {
+    const steps: Step[] = []
+    if (!complete) want(unknown, projection.shared ?? none)
     for (const { recorded, event, failure } of deliveries) {
       if (!handles.has(recorded.type)) continue
       if (position !== null && recorded.position <= position) continue
@@ -168,38 +199,33 @@ export const foldView = (
         park(recorded, failure ?? 'The event cannot be read')
         continue
       }
-      const planned = attempt(() => {
-        const targets = projection.targets(event)
-        if (!complete) {
-          want(targets.ids ?? [])
-          want(projection.reads?.(event) ?? [])
-        }
-        return targets
-      })
-      if ('result' in planned) steps.push({ event, targets: planned.result })
-      else park(recorded, planned.reason)
+      const targets = attempt(targetsOf, event, unknown)
+      if (targets instanceof Failure) park(recorded, targets.reason)
+      else steps.push({ event, targets })
     }
-    return { steps, unknown }
+    return steps
   }
 
+  const derive = (doc: ViewDocument): ViewDocument => projection.derive?.(doc, read) ?? doc
+
   const derived = (doc: ViewDocument): ViewDocument => {
-    if (!projection.derive || shared.has(doc.id)) return doc
-    const tried = attempt(() => projection.derive?.(doc, read) ?? doc)
-    if ('result' in tried) return tried.result
+    if (shared.has(doc.id)) return doc
+    const whole = attempt(derive, doc, undefined)
+    if (!(whole instanceof Failure)) return whole
     // The document is right but for its computed fields, which stay as they were.
     // The stamp was a position before it became a field of the document.
     const at = doc.position as Position
-    park({ id: `derive-${doc.id}`, type: 'derive', stream: doc.id, position: at }, tried.reason)
+    park({ id: `derive-${doc.id}`, type: 'derive', stream: doc.id, position: at }, whole.reason)
     return doc
   }
 
   /** Drops what was longest in memory; the engine has it. */
   const forget = (): void => {
-    if (docs.size <= keep) return
+    if (cells.size <= keep) return
     complete = false
-    for (const id of docs.keys()) {
-      if (docs.size <= keep) return
-      if (!shared.has(id)) docs.delete(id)
+    for (const id of cells.keys()) {
+      if (cells.size <= keep) return
+      if (!shared.has(id)) cells.delete(id)
     }
   }
 
@@ -208,17 +234,18 @@ export const foldView = (
     handles: (type) => handles.has(type),
     position: () => position,
     writtenTo: () => from,
-    changed: () => dirty.size,
+    changed: () => changed.length,
     parkedCount: () => parkedCount,
     take: async (deliveries, upTo) => {
       if (position !== null && upTo <= position) return
-      const { steps, unknown } = plan(deliveries)
+      const unknown = new Set<string>()
+      const steps = plan(deliveries, unknown)
       if (unknown.size > 0) await load(unknown)
       for (const step of steps) {
         const where = step.targets.where ?? (step.targets.all ? {} : null)
-        const ids = where === null ? [] : await matching(where)
-        const tried = attempt(() => fold(step, ids))
-        if ('reason' in tried) park(step.event, tried.reason)
+        const others = where === null ? none : await matching(where)
+        const folded = attempt(fold, step, others)
+        if (folded instanceof Failure) park(step.event, folded.reason)
       }
       position = upTo
     },
@@ -226,15 +253,13 @@ export const foldView = (
       if (position === null || position === from) return []
       const put: ViewDocument[] = []
       const remove: string[] = []
-      for (const id of dirty) {
-        const doc = docs.get(id) ?? null
-        if (doc === null) {
-          remove.push(id)
+      for (const cell of changed) {
+        if (cell.doc === null) {
+          remove.push(cell.id)
           continue
         }
-        const whole = derived(doc)
-        docs.set(id, whole)
-        put.push(whole)
+        cell.doc = derived(cell.doc)
+        put.push(cell.doc)
       }
       const writes: ViewWrite[] = [{ view, put, remove, from, to: position }]
       if (parked.size > 0)
@@ -250,7 +275,8 @@ export const foldView = (
     stored: () => {
       if (parked.size > 0) parkedPosition = position
       parked.clear()
-      dirty.clear()
+      for (const cell of changed) cell.changed = false
+      changed = []
       from = position
       forget()
     },
