@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
 import type { HtmlSanitiser, JournalHtmlOptions } from '#application/ports/html.ts'
 import { cutAtBlock } from '#infrastructure/html/cut.ts'
+import { excerptOf, plainText } from '#infrastructure/html/plain-text.ts'
 
 /** Schemes of links in site texts and in the journal (specification §5; decisions, walls). */
 const schemes = ['http', 'https', 'mailto', 'tel']
@@ -41,17 +42,6 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
     // CommonJS: `require` knows no types, and @types/sanitize-html describes exactly this value.
     loaded ??= require('sanitize-html') as typeof sanitizeHtml
     return loaded(html, options)
-  }
-
-  const plainText = (html: string): string => {
-    // Blocks become separate words; then every tag goes, and what sanitize-html escaped is read again.
-    const spaced = html.replaceAll(
-      /<(?:\/(?:p|div|li|h[1-6]|blockquote|tr|td|th|figcaption)|br\s*\/?|hr\s*\/?)>/gi,
-      '$& ',
-    )
-    return unescaped(sanitise(spaced, { allowedTags: [], allowedAttributes: {} }))
-      .replaceAll(/\s+/g, ' ')
-      .trim()
   }
 
   const journal = (html: string, options: JournalHtmlOptions): string => {
@@ -121,25 +111,6 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
       return [...found]
     },
     plainText,
-    excerptOf: (html, max = 220) => {
-      const text = plainText(html)
-      const letters = [...text]
-      if (letters.length <= max) return text
-      const cut = letters.slice(0, max - 1).join('')
-      const lastBlank = cut.lastIndexOf(' ')
-      return `${(lastBlank > max / 2 ? cut.slice(0, lastBlank) : cut).replace(/[\s.,;:–-]+$/, '')}…`
-    },
+    excerptOf,
   }
 }
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  nbsp: ' ',
-}
-/** sanitize-html leaves exactly these escaped in text. */
-const unescaped = (text: string): string =>
-  text.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)

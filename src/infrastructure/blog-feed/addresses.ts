@@ -1,0 +1,60 @@
+import { Parser } from 'htmlparser2'
+import { webAddress } from './page.ts'
+
+/** A feed of Blogger's, however it was asked for: full, as summary, for one label, by the blog's number. */
+const BLOGGER_PATH = /\/feeds\/(?:\d+\/)?posts\/(?:default|full|summary)(?:\/-\/.+)?\/?$/
+
+/** How many posts a page is asked for; Blogger gives what it likes, at most 150 (facts 1). */
+export const PAGE_SIZES = [150, 25, 5] as const
+
+/** Whether an address names a feed of Blogger's. */
+export const isBloggerFeed = (address: string): boolean => BLOGGER_PATH.test(new URL(address).pathname)
+
+/** The address of one page of a Blogger feed as JSON; `start` counts from 1. */
+export function bloggerPage(feed: string, start: number, size: number): string {
+  const url = new URL(feed)
+  url.search = new URLSearchParams({
+    alt: 'json',
+    orderby: 'published',
+    'start-index': String(start),
+    'max-results': String(size),
+  }).toString()
+  return url.href
+}
+
+/** Where a blog has its feed if it is one of Blogger's: they live at the root of a host. */
+export function bloggerFeedOf(blogUrl: string): string {
+  const url = new URL(blogUrl)
+  return url.origin + (isBloggerFeed(blogUrl) ? url.pathname : '/feeds/posts/default')
+}
+
+const TYPES = [
+  'application/atom+xml',
+  'application/rss+xml',
+  'application/feed+json',
+  'application/json',
+  'text/xml',
+]
+
+/**
+ * The feeds that a page names in its head, best first: Blogger's own, then Atom, RSS, JSON; feeds of comments
+ * last.
+ */
+export function feedLinks(html: string, address: string): readonly string[] {
+  const found: { href: string; rank: number }[] = []
+  const parser = new Parser({
+    onopentag: (name, { rel = '', type = '', href, title = '' }) => {
+      if (name !== 'link') return
+      const rels = rel.toLowerCase().split(/\s+/u)
+      const kind = TYPES.indexOf(type.toLowerCase().split(';')[0]?.trim() ?? '')
+      const url = webAddress(href, address)
+      if (url === null) return
+      const ofBlogger = isBloggerFeed(url) && (rels.includes('service.post') || rels.includes('alternate'))
+      if (!ofBlogger && (kind < 0 || !rels.includes('alternate'))) return
+      const ofComments = /comments?\b/iu.test(`${title} ${new URL(url).pathname}`)
+      found.push({ href: url, rank: (ofBlogger ? -1 : kind) + (ofComments ? 100 : 0) })
+    },
+  })
+  parser.end(html)
+  return [...new Set(found.toSorted((a, b) => a.rank - b.rank).map(({ href }) => href))]
+}

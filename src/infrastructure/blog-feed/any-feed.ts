@@ -1,0 +1,248 @@
+import { parseFeed, type AnyFeed } from 'feedsmith'
+import type { FeedEntry } from '#application/ports/blog-feed.ts'
+import { plainText } from '#infrastructure/html/plain-text.ts'
+import { leadPicture } from './lead-picture.ts'
+import { isoDate, webAddress, type FeedPage } from './page.ts'
+
+type Parsed = AnyFeed<string>
+type FeedOf<Format extends Parsed['format']> = Extract<Parsed, { format: Format }>['feed']
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
+type AtomEntry = ItemOf<NonNullable<FeedOf<'atom'>['entries']>>
+type RssItem = ItemOf<NonNullable<FeedOf<'rss'>['items']>>
+type RdfItem = ItemOf<NonNullable<FeedOf<'rdf'>['items']>>
+type JsonItem = ItemOf<NonNullable<FeedOf<'json'>['items']>>
+type Links = readonly { readonly href?: string; readonly rel?: string }[] | undefined
+type Media = {
+  thumbnails?: readonly { url?: string }[]
+  contents?: readonly { url?: string; medium?: string; type?: string }[]
+}
+
+interface Post {
+  readonly entry: FeedEntry | null
+  readonly draft: boolean
+}
+
+const linkOf = (links: Links, rel: string): string | undefined =>
+  links?.find((link) => (link.rel ?? 'alternate') === rel)?.href
+
+const isPicture = (media: { medium?: string | undefined; type?: string | undefined }): boolean =>
+  media.medium === 'image' || media.type?.startsWith('image/') === true
+
+const pictureOf = (media: Media | undefined): string | undefined =>
+  media?.thumbnails?.[0]?.url ?? media?.contents?.find(isPicture)?.url
+
+/** Atom says whether a text is HTML; the others write HTML where they should write text. */
+const words = (text: { value?: string; type?: string } | string | undefined): string => {
+  if (text === undefined) return ''
+  if (typeof text === 'string') return plainText(text)
+  const value = text.value ?? ''
+  return text.type === 'html' || text.type === 'xhtml'
+    ? plainText(value)
+    : value.replaceAll(/\s+/gu, ' ').trim()
+}
+
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const paragraphs = (text: string): string =>
+  text
+    .split(/\n\s*\n/u)
+    .map((paragraph) => `<p>${escapeText(paragraph)}</p>`)
+    .join('')
+
+/** A post made of what every format has; null when it has neither a key nor an address. */
+function entryOf(post: {
+  readonly key: string | undefined
+  readonly title: string
+  readonly contentHtml: string
+  readonly summary: string
+  readonly published: string | undefined
+  readonly updated: string | undefined
+  readonly url: string | null
+  readonly picture: string | null
+}): FeedEntry | null {
+  const externalId = post.key?.trim() || post.url
+  if (externalId === null) return null
+  return {
+    externalId,
+    title: post.title,
+    contentHtml: post.contentHtml,
+    summary: post.summary,
+    publishedAt: isoDate(post.published),
+    updatedAt: isoDate(post.updated),
+    url: post.url,
+    imageUrl: leadPicture(post.picture, post.contentHtml, post.url),
+  }
+}
+
+function readAtom(entry: AtomEntry, base: string): Post {
+  const url = webAddress(linkOf(entry.links, 'alternate'), base)
+  const content = entry.content?.value ?? ''
+  return {
+    draft: entry.app?.control?.draft === true,
+    entry: entryOf({
+      key: entry.id,
+      title: words(entry.title),
+      contentHtml: entry.content?.type === 'text' ? paragraphs(content) : content,
+      summary:
+        entry.summary?.type === 'text' || entry.summary?.type === undefined
+          ? escapeText(entry.summary?.value ?? '')
+          : (entry.summary.value ?? ''),
+      published: entry.published,
+      updated: entry.updated,
+      url,
+      picture: webAddress(
+        pictureOf(entry.media) ?? linkOf(entry.links?.filter(isPicture), 'enclosure'),
+        url ?? base,
+      ),
+    }),
+  }
+}
+
+function readRss(item: RssItem, base: string): Post {
+  const permalink = item.guid?.isPermaLink === false ? undefined : item.guid?.value
+  const url = webAddress(item.link ?? permalink, base)
+  const enclosure = item.enclosures?.find((each) => each.type?.startsWith('image/'))?.url
+  const long = item.content?.encoded
+  return {
+    draft: false,
+    entry: entryOf({
+      key: item.guid?.value,
+      title: words(item.title),
+      contentHtml: long ?? item.description ?? '',
+      summary: long === undefined ? '' : (item.description ?? ''),
+      published: item.pubDate ?? item.dc?.dates?.[0],
+      updated: item.atom?.updated,
+      url,
+      picture: webAddress(pictureOf(item.media) ?? enclosure, url ?? base),
+    }),
+  }
+}
+
+function readRdf(item: RdfItem, base: string): Post {
+  const url = webAddress(item.link, base)
+  const long = item.content?.encoded
+  return {
+    draft: false,
+    entry: entryOf({
+      key: item.rdf?.about,
+      title: words(item.title),
+      contentHtml: long ?? item.description ?? '',
+      summary: long === undefined ? '' : (item.description ?? ''),
+      published: item.dc?.dates?.[0],
+      updated: undefined,
+      url,
+      picture: webAddress(pictureOf(item.media), url ?? base),
+    }),
+  }
+}
+
+function readJson(item: JsonItem, base: string): Post {
+  const url = webAddress(item.url, base)
+  return {
+    draft: false,
+    entry: entryOf({
+      key: item.id,
+      title: item.title?.trim() ?? '',
+      contentHtml: item.content_html ?? paragraphs(item.content_text ?? ''),
+      summary: escapeText(item.summary ?? ''),
+      published: item.date_published,
+      updated: item.date_modified,
+      url,
+      picture: webAddress(item.image ?? item.banner_image, url ?? base),
+    }),
+  }
+}
+
+const pageOf = (
+  posts: readonly Post[],
+  about: {
+    title: string
+    next: string | undefined
+    total: number | undefined
+    whole: boolean
+    address: string
+  },
+): FeedPage => ({
+  title: about.title,
+  entries: posts.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
+  received: posts.length,
+  keys: posts.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
+  total: about.total ?? null,
+  next: webAddress(about.next, about.address),
+  whole: about.whole,
+})
+
+/** The parser forgives a file that was cut off; here it would look like posts that are gone. */
+const endsAsItShould = (body: string): boolean =>
+  /^\s*\{/u.test(body) ||
+  /<\/(?:\w+:)?(?:feed|rss|RDF)\s*>\s*(?:<!--[^]*?-->\s*)*$/iu.test(body.slice(-8_000))
+
+const saysItIsWhole = (body: string): boolean =>
+  body.includes('http://purl.org/syndication/history/1.0') && /<\w+:complete\s*\/?>/u.test(body)
+
+/**
+ * A page of any Atom, RSS, RDF or JSON feed; null when the text is none, or only the beginning of one.
+ * Relative addresses are resolved against the page's own.
+ */
+export function readAnyFeed(body: string, address: string): FeedPage | null {
+  let parsed: Parsed
+  try {
+    parsed = parseFeed(body)
+  } catch {
+    return null
+  }
+  if (!endsAsItShould(body)) return null
+  const whole = saysItIsWhole(body)
+  switch (parsed.format) {
+    case 'atom': {
+      const { feed } = parsed
+      const base = webAddress(feed.xml?.base, address) ?? address
+      return pageOf(
+        (feed.entries ?? []).map((entry) => readAtom(entry, base)),
+        {
+          title: words(feed.title),
+          next: linkOf(feed.links, 'next'),
+          total: feed.opensearch?.totalResults,
+          whole,
+          address,
+        },
+      )
+    }
+    case 'rss': {
+      const { feed } = parsed
+      return pageOf(
+        (feed.items ?? []).map((item) => readRss(item, address)),
+        {
+          title: words(feed.title),
+          next: linkOf(feed.atom?.links, 'next'),
+          total: feed.opensearch?.totalResults,
+          whole,
+          address,
+        },
+      )
+    }
+    case 'rdf':
+      return pageOf(
+        (parsed.feed.items ?? []).map((item) => readRdf(item, address)),
+        {
+          title: words(parsed.feed.title),
+          next: undefined,
+          total: undefined,
+          whole,
+          address,
+        },
+      )
+    case 'json':
+      return pageOf(
+        (parsed.feed.items ?? []).map((item) => readJson(item, address)),
+        {
+          title: parsed.feed.title ?? '',
+          next: parsed.feed.next_url,
+          total: undefined,
+          whole: false,
+          address,
+        },
+      )
+  }
+}

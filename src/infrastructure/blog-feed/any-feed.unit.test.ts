@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { readAnyFeed } from './any-feed.ts'
+
+const ADDRESS = 'https://blog.example/feed'
+
+describe('Atom', () => {
+  const atom = (inside: string, attributes = ''): string =>
+    `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:app="http://www.w3.org/2007/app" xmlns:openSearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:media="http://search.yahoo.com/mrss/" ${attributes}><id>x</id><title type="html">Notes &amp;amp; more</title>${inside}</feed>`
+
+  it('reads a post with everything', () => {
+    const page = readAnyFeed(
+      atom(`<openSearch:totalResults>1</openSearch:totalResults><link rel="next" href="?page=2"/>
+        <entry><id>tag:1</id><title type="html">Lotus &lt;i&gt;tank&lt;/i&gt; &amp;amp; I</title>
+        <published>2024-01-02T10:00:00+05:30</published><updated>2024-02-01T00:00:00Z</updated>
+        <content type="html">&lt;p&gt;Long &amp;amp; good&lt;/p&gt;</content><summary>Short &amp; good</summary>
+        <link href="/2024/lotus"/><media:thumbnail url="/t.jpg"/></entry>`),
+      ADDRESS,
+    )
+    expect(page).toMatchObject({
+      title: 'Notes & more',
+      total: 1,
+      received: 1,
+      next: 'https://blog.example/feed?page=2',
+    })
+    expect(page?.entries).toEqual([
+      {
+        externalId: 'tag:1',
+        title: 'Lotus tank & I',
+        contentHtml: '<p>Long &amp; good</p>',
+        summary: 'Short &amp; good',
+        publishedAt: '2024-01-02T04:30:00.000Z',
+        updatedAt: '2024-02-01T00:00:00.000Z',
+        url: 'https://blog.example/2024/lotus',
+        imageUrl: 'https://blog.example/t.jpg',
+      },
+    ])
+  })
+
+  it('drops drafts, but counts them, since the feed does too', () => {
+    const page = readAnyFeed(
+      atom(
+        '<entry><id>1</id><app:control><app:draft>yes</app:draft></app:control></entry><entry><id>2</id></entry>',
+      ),
+      ADDRESS,
+    )
+    expect(page).toMatchObject({
+      received: 2,
+      keys: ['1', '2'],
+      entries: [{ externalId: '2', title: '', publishedAt: null }],
+    })
+  })
+
+  it('takes the address as the key when there is none, and no post without either', () => {
+    const page = readAnyFeed(
+      atom('<entry><link href="https://blog.example/a"/></entry><entry><title>Nobody</title></entry>'),
+      ADDRESS,
+    )
+    expect(page).toMatchObject({ received: 2, keys: ['https://blog.example/a'] })
+  })
+
+  it('makes paragraphs of plain text, in which nothing is a tag', () => {
+    const page = readAnyFeed(
+      atom('<entry><id>1</id><content type="text">a &lt;b&gt;\n\nc</content></entry>'),
+      ADDRESS,
+    )
+    expect(page?.entries[0]?.contentHtml).toBe('<p>a &lt;b&gt;</p><p>c</p>')
+  })
+
+  it('never takes an address that is not the web’s', () => {
+    const page = readAnyFeed(
+      atom('<entry><id>1</id><link href="javascript:alert(1)"/><media:thumbnail url="data:x"/></entry>'),
+      ADDRESS,
+    )
+    expect(page?.entries[0]).toMatchObject({ url: null, imageUrl: null })
+  })
+
+  it('knows a feed that says it is whole', () => {
+    const fh = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
+    expect(readAnyFeed(atom('<fh:complete/>', fh), ADDRESS)?.whole).toBe(true)
+    expect(readAnyFeed(atom('', fh), ADDRESS)?.whole).toBe(false)
+  })
+
+  it('is not a feed when it was cut off', () => {
+    const whole = atom('<entry><id>1</id></entry><entry><id>2</id></entry>')
+    expect(readAnyFeed(whole.slice(0, -30), ADDRESS)).toBeNull()
+    expect(readAnyFeed(`${whole}\n<!-- cached -->`, ADDRESS)?.received).toBe(2)
+  })
+})
+
+it('reads RSS 2.0', () => {
+  const page = readAnyFeed(
+    `<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>R</title>
+      <atom:link rel="next" href="https://blog.example/feed?paged=2"/>
+      <item><title>A &amp;amp; B</title><link>https://blog.example/1</link><guid isPermaLink="false">g1</guid>
+      <pubDate>Tue, 02 Jan 2024 10:00:00 +0530</pubDate><description>Short</description>
+      <content:encoded><![CDATA[<p>Long</p>]]></content:encoded><enclosure url="https://blog.example/a.jpg" type="image/jpeg" length="9"/></item>
+      <item><description>&lt;p&gt;Only this&lt;/p&gt;</description><link>https://blog.example/2</link></item></channel></rss>`,
+    ADDRESS,
+  )
+  expect(page).toMatchObject({ next: 'https://blog.example/feed?paged=2', total: null, received: 2 })
+  expect(page?.entries).toMatchObject([
+    {
+      externalId: 'g1',
+      title: 'A & B',
+      contentHtml: '<p>Long</p>',
+      summary: 'Short',
+      publishedAt: '2024-01-02T04:30:00.000Z',
+      imageUrl: 'https://blog.example/a.jpg',
+    },
+    { externalId: 'https://blog.example/2', contentHtml: '<p>Only this</p>', summary: '' },
+  ])
+})
+
+it('reads RSS 1.0 and JSON Feed', () => {
+  const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="x"><title>R</title></channel><item rdf:about="https://blog.example/1"><title>One</title><link>https://blog.example/1</link></item></rdf:RDF>`
+  expect(readAnyFeed(rdf, ADDRESS)?.entries).toMatchObject([{ title: 'One', url: 'https://blog.example/1' }])
+  const json = JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: 'J',
+    next_url: 'https://blog.example/j2',
+    items: [{ id: '1', content_text: 'a < b', date_published: '2024-01-01T00:00:00Z' }],
+  })
+  expect(readAnyFeed(json, ADDRESS)).toMatchObject({
+    next: 'https://blog.example/j2',
+    entries: [{ contentHtml: '<p>a &lt; b</p>' }],
+  })
+})
+
+it.each(['', 'nothing', '<html><body>Hello</body></html>', '{"a":1}', '{'])('is no feed: %s', (text) => {
+  expect(readAnyFeed(text, ADDRESS)).toBeNull()
+})
+
+it('does not grow entities', () => {
+  const lol = Array.from({ length: 12 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
+  const bomb = `<!DOCTYPE rss [<!ENTITY l0 "lol">${lol}]><rss version="2.0"><channel><title>&l12;</title><item><link>https://a.b/</link></item></channel></rss>`
+  expect(readAnyFeed(bomb, ADDRESS)?.title.length ?? 0).toBeLessThan(100)
+})

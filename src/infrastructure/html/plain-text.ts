@@ -1,0 +1,57 @@
+import { Parser } from 'htmlparser2'
+
+/** Between these the words of two neighbours must not grow together. */
+const BLOCKS = new Set(
+  'address article aside blockquote br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+)
+const SILENT = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'iframe',
+  'object',
+  'svg',
+  'math',
+  'head',
+  'title',
+  'textarea',
+  'select',
+])
+
+/** HTML or plain text as plain text: entities decoded, scripts and styles left out, blanks collapsed. */
+export function plainText(html: string): string {
+  let text = ''
+  let silent = 0
+  const parser = new Parser({
+    onopentagname: (name) => {
+      if (SILENT.has(name)) silent++
+      if (BLOCKS.has(name)) text += ' '
+    },
+    onclosetag: (name) => {
+      if (SILENT.has(name)) silent--
+      if (BLOCKS.has(name)) text += ' '
+    },
+    ontext: (piece) => {
+      if (silent === 0) text += piece
+    },
+  })
+  parser.end(html)
+  return text.replaceAll(/\s+/gu, ' ').trim()
+}
+
+const DEFAULT_EXCERPT = 220
+
+/** The beginning of a text, at most `max` characters, cut at a word and ended with `…`. */
+export function excerptOf(html: string, max: number = DEFAULT_EXCERPT): string {
+  const characters = Array.from(plainText(html))
+  if (characters.length <= max) return characters.join('')
+  const cut = characters.slice(0, Math.max(0, max - 1)).join('')
+  // A cut inside a word goes back to the blank before it, unless the word is most of what there is.
+  const inside = characters[max - 1] !== ' '
+  const blank = cut.lastIndexOf(' ')
+  const kept = inside && blank > cut.length / 2 ? cut.slice(0, blank) : cut
+  return `${kept.replace(/[\s.,;:!?–—-]+$/u, '')}…`
+}
