@@ -177,6 +177,14 @@ describe('revising', () => {
     expect(given(artwork, added()).when(revise(work))).toEqual(causes())
   })
 
+  test('the default alt text sent back as it is shown never becomes the own one', () => {
+    const shown = 'Monsoon over Yamuna, Oil on canvas, 2024'
+    expect(given(artwork, added()).when(revise({ altText: shown }))).toEqual(causes())
+    expect(given(artwork, added({ altText: 'Rain' })).when(revise({ altText: shown }))).toEqual(
+      causes<ArtworkEvent>({ type: 'ArtworkAltTextChanged', data: { from: 'Rain', to: shown } }),
+    )
+  })
+
   test('the address that is shown already is no new picture', () => {
     const picture = { imageUrl: 'https://x.in/a.jpg', source: 'link', hash: null } as const
     expect(

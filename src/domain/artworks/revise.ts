@@ -1,5 +1,5 @@
 import type { ArtworkEvent, Label, SaleStatus } from './events.ts'
-import type { Work, WorkFields } from './work.ts'
+import { defaultAltText, type Work, type WorkFields } from './work.ts'
 import {
   badSortOrder,
   isAddress,
@@ -203,5 +203,10 @@ export const revise = (
   today: string,
   names?: LabelNames,
 ): readonly ArtworkEvent[] => {
-  return change(work, acceptedFields(changes, today), names)
+  const { altText, ...others } = acceptedFields(changes, today)
+  const { id, name } = work.medium
+  const medium = (id !== null ? names?.medium[id] : undefined) ?? name
+  // The default text, sent back as it was shown, never becomes the owner's own (decisions 93).
+  const isShown = work.altText === '' && altText === defaultAltText({ ...work, medium })
+  return change(work, altText === undefined || isShown ? others : { ...others, altText }, names)
 }

@@ -36,6 +36,15 @@ export type ArtworkState =
   | { readonly status: 'none' }
   | { readonly status: 'present' | 'deleted' | 'gone'; readonly work: Work; readonly version: number }
 
+/** What a picture shows where the owner wrote nothing: "Title, medium, year" (decisions 31). */
+export const defaultAltText = (work: {
+  readonly title: string
+  /** the medium's name as readers see it */
+  readonly medium: string
+  readonly yearCreated: number | null
+}): string =>
+  [work.title, work.medium, work.yearCreated].filter((part) => part !== '' && part !== null).join(', ')
+
 export const noArtwork: ArtworkState = { status: 'none' }
 
 /** Whether an event raises a work's version: all do but those of background work, which must never cause a 409. */

@@ -1,6 +1,7 @@
 import type { ArtworkPlace } from '#application/app.ts'
 import type { DocumentQuery, Documents } from '#application/ports/documents.ts'
 import type { SaleStatus } from '#domain/artworks/events.ts'
+import { defaultAltText } from '#domain/artworks/work.ts'
 import { type ArtworkDoc, artworksProjection } from '#projections/artworks/artworks-view.ts'
 import type { UpiPayment } from '#projections/artworks/upi.ts'
 import { type ImageLook, imageLooks } from '#projections/images/queries.ts'
@@ -35,10 +36,6 @@ export interface ArtworkAnswer {
 
 const { view } = artworksProjection
 const inOrder: NonNullable<DocumentQuery['order']> = [{ field: 'sortOrder' }, { field: 'rank' }]
-
-/** What a picture shows where the owner wrote nothing: "Title, medium, year" (decisions 31). */
-export const defaultAltText = (work: Pick<ArtworkDoc, 'title' | 'medium' | 'yearCreated'>): string =>
-  [work.title, work.medium, work.yearCreated].filter((part) => part !== '' && part !== null).join(', ')
 
 const answer = (doc: ArtworkDoc, looks: ReadonlyMap<string, ImageLook>): ArtworkAnswer => ({
   id: doc.id,
