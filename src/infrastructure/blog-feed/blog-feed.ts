@@ -6,16 +6,20 @@ import {
   type CrawlResult,
   type FeedEntry,
 } from '#application/ports/blog-feed.ts'
-import {
-  SafeFetchError,
-  type FetchedBody,
-  type FetchValidators,
-  type SafeFetch,
-} from '#application/ports/safe-fetch.ts'
-import { bloggerFeedOf, bloggerPage, feedLinks, isBloggerFeed, PAGE_SIZES } from './addresses.ts'
+import { SafeFetchError, type SafeFetch } from '#application/ports/safe-fetch.ts'
+import { bloggerFeedOf, feedLinks, isBloggerFeed, PAGE_SIZES } from './addresses.ts'
 import { readBloggerJson } from './blogger-json.ts'
 import { isComplete } from './completeness.ts'
-import type { FeedPage } from './page.ts'
+import {
+  failure,
+  feedPages,
+  readAny,
+  statusInWords,
+  textOf,
+  type Budget,
+  type Reader,
+  type ReadPage,
+} from './feed-pages.ts'
 
 export interface BlogFeedOptions {
   /** one request, redirects and body included; default 30 s (decisions 69) */
@@ -30,68 +34,12 @@ export interface BlogFeedOptions {
   readonly mostPosts?: number
 }
 
-interface Budget {
-  readonly signal: AbortSignal
-  bytes: number
-}
-
-/** A page as it was fetched and read. */
-interface ReadPage {
-  readonly address: string
-  readonly validators: FetchValidators
-  readonly page: FeedPage
-}
-
 interface OpenedFeed {
   readonly kind: 'blogger' | 'feed'
   readonly feedUrl: string
   readonly first: ReadPage
   /** posts asked for on a page; Blogger only */
   readonly size: number
-}
-
-/** Reads a page from its text and its address; null when it is not what was hoped for. */
-type Reader = (text: string, url: string) => Promise<FeedPage | null>
-
-const readBlogger: Reader = async (text) => readBloggerJson(text)
-/** The parser for the other formats is loaded when one is met. */
-const readAny: Reader = async (text, url) => (await import('./any-feed.ts')).readAnyFeed(text, url)
-
-const ACCEPT =
-  'application/json, application/atom+xml, application/rss+xml, application/xml;q=0.9, text/html;q=0.8, */*;q=0.1'
-
-const failure = (kind: BlogFeedError['failure'], message: string, cause?: unknown): BlogFeedError =>
-  new BlogFeedError(kind, message, cause === undefined ? undefined : { cause })
-
-/** The body as text, in the encoding that the server or the file itself names. */
-function textOf({ body, charset }: FetchedBody): string {
-  const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/u.exec(
-    Buffer.from(body.subarray(0, 200)).toString('latin1'),
-  )?.[1]
-  const label = charset ?? declared ?? 'utf-8'
-  try {
-    return new TextDecoder(label).decode(body)
-  } catch {
-    // A label nobody knows: the web's own default is the best guess.
-    return new TextDecoder('utf-8').decode(body)
-  }
-}
-
-const statusInWords = (answer: FetchedBody): BlogFeedError => {
-  const host = new URL(answer.url).host
-  if (answer.status === 429 || answer.status === 503)
-    return failure('unreachable', `${host} is busy (${answer.status}) and asks to come back later.`)
-  if (answer.status >= 500)
-    return failure(
-      'unreachable',
-      `${host} answers with an error of its own (${answer.status}). Try again later.`,
-    )
-  if (answer.status === 401 || answer.status === 403)
-    return failure(
-      'no-feed',
-      `${host} does not let its feed be read (${answer.status}). Is the blog private?`,
-    )
-  return failure('no-feed', `${host} has no feed at this address (${answer.status}).`)
 }
 
 /** Reads blogs through the guarded fetch. Holds no state: what to remember between crawls is given back. */
@@ -105,69 +53,7 @@ export function openBlogFeed(
     mostPosts = 10_000,
   }: BlogFeedOptions = {},
 ): BlogFeed {
-  const get = async (
-    url: string,
-    budget: Budget,
-    validators: FetchValidators | null = null,
-  ): Promise<FetchedBody> => {
-    try {
-      const answer = await safeFetch.get({
-        url,
-        maxBytes: pageBytes,
-        timeoutMs: requestMs,
-        accept: ACCEPT,
-        validators,
-        signal: budget.signal,
-      })
-      budget.bytes += answer.body.byteLength
-      if (budget.bytes > crawlBytes)
-        throw failure(
-          'too-large',
-          `The blog is larger than ${Math.round(crawlBytes / 1_000_000)} MB of posts, which is more than can be mirrored.`,
-        )
-      return answer
-    } catch (error) {
-      if (!(error instanceof SafeFetchError)) throw error
-      const kind =
-        error.failure === 'too-large' || error.failure === 'too-slow' ? error.failure : 'unreachable'
-      throw failure(kind, error.message, error)
-    }
-  }
-
-  const getPage = async (address: string, read: Reader, budget: Budget): Promise<ReadPage> => {
-    const answer = await get(address, budget)
-    if (answer.status !== 200) throw statusInWords(answer)
-    const page = await read(textOf(answer), answer.url)
-    if (page === null)
-      throw failure(
-        'broken-feed',
-        `What ${new URL(answer.url).host} sends is not a feed that can be read, or only a part of one.`,
-      )
-    return { address, validators: answer.validators, page }
-  }
-
-  /** A page of Blogger's, asked for smaller when it is too large; says with which size it came. */
-  const getBloggerPage = async (
-    feed: string,
-    start: number,
-    size: number,
-    budget: Budget,
-    reader: Reader = readBlogger,
-  ): Promise<{ readonly read: ReadPage; readonly size: number }> => {
-    try {
-      return { read: await getPage(bloggerPage(feed, start, size), reader, budget), size }
-    } catch (error) {
-      const smaller = PAGE_SIZES.find((each) => each < size)
-      if (
-        !(error instanceof BlogFeedError) ||
-        error.failure !== 'too-large' ||
-        smaller === undefined ||
-        budget.bytes > crawlBytes
-      )
-        throw error
-      return getBloggerPage(feed, start, smaller, budget, reader)
-    }
-  }
+  const { isSpent, get, getPage, getBloggerPage } = feedPages(safeFetch, { requestMs, pageBytes, crawlBytes })
 
   const openBlogger = async (feedUrl: string, budget: Budget): Promise<OpenedFeed> => {
     let kind: OpenedFeed['kind'] = 'blogger'
@@ -217,7 +103,7 @@ export function openBlogFeed(
       try {
         return await openAny(link, budget)
       } catch (error) {
-        if (!(error instanceof BlogFeedError) || budget.bytes > crawlBytes) throw error
+        if (!(error instanceof BlogFeedError) || isSpent(budget)) throw error
         refused = error
       }
     }

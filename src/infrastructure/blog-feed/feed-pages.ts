@@ -1,0 +1,159 @@
+import { BlogFeedError } from '#application/ports/blog-feed.ts'
+import {
+  SafeFetchError,
+  type FetchedBody,
+  type FetchValidators,
+  type SafeFetch,
+} from '#application/ports/safe-fetch.ts'
+import { bloggerPage, PAGE_SIZES } from './addresses.ts'
+import { readBloggerJson } from './blogger-json.ts'
+import type { FeedPage } from './page.ts'
+
+export interface PageLimits {
+  /** one request, redirects and body included */
+  readonly requestMs: number
+  /** a page after decompression */
+  readonly pageBytes: number
+  /** all pages of a crawl */
+  readonly crawlBytes: number
+}
+
+/** What one crawl has used up so far. */
+export interface Budget {
+  readonly signal: AbortSignal
+  bytes: number
+}
+
+/** A page as it was fetched and read. */
+export interface ReadPage {
+  readonly address: string
+  readonly validators: FetchValidators
+  readonly page: FeedPage
+}
+
+/** Reads a page from its text and its address; null when it is not what was hoped for. */
+export type Reader = (text: string, url: string) => Promise<FeedPage | null>
+
+const readBlogger: Reader = async (text) => readBloggerJson(text)
+/** The parser for the other formats is loaded when one is met. */
+export const readAny: Reader = async (text, url) => (await import('./any-feed.ts')).readAnyFeed(text, url)
+
+const ACCEPT =
+  'application/json, application/atom+xml, application/rss+xml, application/xml;q=0.9, text/html;q=0.8, */*;q=0.1'
+
+/** A failure with a sentence for the owner. */
+export const failure = (kind: BlogFeedError['failure'], message: string, cause?: unknown): BlogFeedError =>
+  new BlogFeedError(kind, message, cause === undefined ? undefined : { cause })
+
+/** The body as text, in the encoding that the server or the file itself names. */
+export function textOf({ body, charset }: FetchedBody): string {
+  const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/u.exec(
+    Buffer.from(body.subarray(0, 200)).toString('latin1'),
+  )?.[1]
+  const label = charset ?? declared ?? 'utf-8'
+  try {
+    return new TextDecoder(label).decode(body)
+  } catch {
+    // A label nobody knows: the web's own default is the best guess.
+    return new TextDecoder('utf-8').decode(body)
+  }
+}
+
+/** What an answer without a page means. */
+export const statusInWords = (answer: FetchedBody): BlogFeedError => {
+  const host = new URL(answer.url).host
+  if (answer.status === 429 || answer.status === 503)
+    return failure('unreachable', `${host} is busy (${answer.status}) and asks to come back later.`)
+  if (answer.status >= 500)
+    return failure(
+      'unreachable',
+      `${host} answers with an error of its own (${answer.status}). Try again later.`,
+    )
+  if (answer.status === 401 || answer.status === 403)
+    return failure(
+      'no-feed',
+      `${host} does not let its feed be read (${answer.status}). Is the blog private?`,
+    )
+  return failure('no-feed', `${host} has no feed at this address (${answer.status}).`)
+}
+
+export interface FeedPages {
+  /** whether a crawl has used up all bytes that it may read */
+  readonly isSpent: (budget: Budget) => boolean
+  readonly get: (url: string, budget: Budget, validators?: FetchValidators | null) => Promise<FetchedBody>
+  readonly getPage: (address: string, read: Reader, budget: Budget) => Promise<ReadPage>
+  /** A page of Blogger's, asked for smaller when it is too large; says with which size it came. */
+  readonly getBloggerPage: (
+    feed: string,
+    start: number,
+    size: number,
+    budget: Budget,
+    reader?: Reader,
+  ) => Promise<{ readonly read: ReadPage; readonly size: number }>
+}
+
+/** Fetches single pages of feeds within limits. Everything it throws is a `BlogFeedError`, or an abort. */
+export function feedPages(safeFetch: SafeFetch, { requestMs, pageBytes, crawlBytes }: PageLimits): FeedPages {
+  const isSpent = (budget: Budget): boolean => budget.bytes > crawlBytes
+
+  const get: FeedPages['get'] = async (url, budget, validators = null) => {
+    try {
+      const answer = await safeFetch.get({
+        url,
+        maxBytes: pageBytes,
+        timeoutMs: requestMs,
+        accept: ACCEPT,
+        validators,
+        signal: budget.signal,
+      })
+      budget.bytes += answer.body.byteLength
+      if (isSpent(budget))
+        throw failure(
+          'too-large',
+          `The blog is larger than ${Math.round(crawlBytes / 1_000_000)} MB of posts, which is more than can be mirrored.`,
+        )
+      return answer
+    } catch (error) {
+      if (!(error instanceof SafeFetchError)) throw error
+      const kind =
+        error.failure === 'too-large' || error.failure === 'too-slow' ? error.failure : 'unreachable'
+      throw failure(kind, error.message, error)
+    }
+  }
+
+  const getPage: FeedPages['getPage'] = async (address, read, budget) => {
+    const answer = await get(address, budget)
+    if (answer.status !== 200) throw statusInWords(answer)
+    const page = await read(textOf(answer), answer.url)
+    if (page === null)
+      throw failure(
+        'broken-feed',
+        `What ${new URL(answer.url).host} sends is not a feed that can be read, or only a part of one.`,
+      )
+    return { address, validators: answer.validators, page }
+  }
+
+  const getBloggerPage: FeedPages['getBloggerPage'] = async (
+    feed,
+    start,
+    size,
+    budget,
+    reader = readBlogger,
+  ) => {
+    try {
+      return { read: await getPage(bloggerPage(feed, start, size), reader, budget), size }
+    } catch (error) {
+      const smaller = PAGE_SIZES.find((each) => each < size)
+      if (
+        !(error instanceof BlogFeedError) ||
+        error.failure !== 'too-large' ||
+        smaller === undefined ||
+        isSpent(budget)
+      )
+        throw error
+      return getBloggerPage(feed, start, smaller, budget, reader)
+    }
+  }
+
+  return { isSpent, get, getPage, getBloggerPage }
+}
