@@ -9,7 +9,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
  * `build/client.ts` runs it twice; the server bundle carries React with it, so that a page is rendered by
  * one file that starts quickly and is loaded only when a page must really be rendered.
  */
-export default defineConfig(({ isSsrBuild }): UserConfig => {
+export default defineConfig(({ command, isSsrBuild }): UserConfig => {
   return {
     appType: 'custom',
     publicDir: isSsrBuild ? false : at('src/web/client/public'),
@@ -42,6 +42,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
           modulePreload: { polyfill: false },
           rolldownOptions: { input: { entry: at('src/web/client/entry-client.tsx') } },
         },
-    ssr: { noExternal: true, target: 'node' },
+    // Built, React travels along; in the dev server Node loads it as it is.
+    ssr: command === 'build' ? { noExternal: true, target: 'node' } : {},
   }
 })

@@ -84,5 +84,5 @@ export type SiteNames = { title: string; artist: string; description: string }
 /** The exports of the built `entry-server.js`. */
 export type PageRenderer = {
   render: (input: RenderInput) => Promise<RenderOutput>
-  siteNames: (siteContent: SiteContent) => SiteNames
+  siteNames: (siteContent: SiteContent) => SiteNames | Promise<SiteNames>
 }

@@ -4,12 +4,13 @@ import { pictureOf, widthsOf } from './pictures.ts'
 
 describe('widthsOf', () => {
   it.each([
-    [300, [300]],
-    [320, [320]],
-    [1000, [320, 640, 960, 1000]],
-    [4000, [320, 640, 960, 1280, 1920, 2560]],
-  ])('a picture of %i px has variants of %o px (decisions 68)', (width, widths) => {
-    expect(widthsOf(width)).toEqual(widths)
+    [300, 200, [300]],
+    [320, 400, [320]],
+    [1000, 1000, [320, 640, 960, 1000]],
+    [4000, 3000, [320, 640, 960, 1280, 1920, 2560]],
+    [1000, 40_000, [320, 500]],
+  ])('a picture of %i × %i px has variants of %o px (decisions 68)', (width, height, widths) => {
+    expect(widthsOf({ width, height })).toEqual(widths)
   })
 })
 
@@ -28,6 +29,11 @@ describe('pictureOf', () => {
       width: 1200,
       height: 800,
     })
+  })
+
+  it('leaves out what is wider than its place will ever be, but for the narrowest', () => {
+    expect(pictureOf(work, 700)?.srcSet).toBe(`${folder}/320.jpg 320w, ${folder}/640.jpg 640w`)
+    expect(pictureOf(work, 100)?.srcSet).toBe(`${folder}/320.jpg 320w`)
   })
 
   it('shows the first displayable picture until the variants are there', () => {

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError, call, isUnauthorized } from './api.ts'
+
+const fetched = vi.fn<typeof fetch>()
+beforeEach(() => vi.stubGlobal('fetch', fetched))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  fetched.mockReset()
+})
+
+const answer = (status: number, body: string | null, statusText = '') =>
+  fetched.mockResolvedValueOnce(new Response(body, { status, statusText }))
+
+describe('call', () => {
+  it('sends cookies and JSON, and gives the JSON of the answer', async () => {
+    answer(201, '{"id":1}')
+    expect(await call('POST', '/api/artworks', { body: { title: 'Haldi' }, idempotencyKey: 'k' })).toEqual({
+      id: 1,
+    })
+    expect(fetched).toHaveBeenCalledWith('/api/artworks', {
+      method: 'POST',
+      credentials: 'include',
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'idempotency-key': 'k' },
+      body: '{"title":"Haldi"}',
+    })
+  })
+
+  it('gives nothing for an empty answer', async () => {
+    answer(204, null)
+    expect(await call('DELETE', '/api/artworks/1')).toBeUndefined()
+  })
+
+  it('leaves the type of a form to the browser', async () => {
+    answer(201, '{}')
+    const body = new FormData()
+    await call('POST', '/api/upload/image', { body })
+    expect(fetched.mock.calls[0]?.[1]).toMatchObject({ body, headers: { accept: 'application/json' } })
+    expect(fetched.mock.calls[0]?.[1]?.headers).not.toHaveProperty('content-type')
+  })
+
+  it.each([
+    [422, '{"message":"Title is required"}', '422: {"message":"Title is required"}'],
+    [503, 'busy', '503: busy'],
+    [500, '', '500: Internal Server Error'],
+  ])('a %i throws its status and text (specification §8)', async (status, body, message) => {
+    answer(status, body, 'Internal Server Error')
+    await expect(call('GET', '/api/artworks')).rejects.toThrow(
+      new ApiError(status, 'Internal Server Error', body),
+    )
+    answer(status, body, 'Internal Server Error')
+    await expect(call('GET', '/api/artworks')).rejects.toThrow(message)
+  })
+})
+
+describe('ApiError', () => {
+  it('knows the sentence and the fields of a refusal', () => {
+    const error = new ApiError(422, '', '{"message":"No","fields":{"title":"Title is required","odd":1}}')
+    expect(error.serverMessage).toBe('No')
+    expect(error.fields).toEqual({ title: 'Title is required' })
+  })
+
+  it.each(['<html>', '', 'null', '[]', '{"fields":7}'])('finds neither in %s', (text) => {
+    const error = new ApiError(502, 'Bad Gateway', text)
+    expect(error.serverMessage).toBeNull()
+    expect(error.fields).toEqual({})
+  })
+})
+
+describe('isUnauthorized', () => {
+  it.each([
+    [new ApiError(401, '', '{"message":"Unauthorized"}'), true],
+    [new Error('Unauthorized'), true],
+    [new ApiError(403, '', 'no'), false],
+    [new ApiError(500, '', '401: not at the start'), false],
+    ['Unauthorized', false],
+  ])('%s: %s', (error, expected) => expect(isUnauthorized(error)).toBe(expected))
+})

@@ -1,0 +1,169 @@
+/// <reference lib="dom" />
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
+import { chromiumArgs, findChromium } from '../support/chromium.ts'
+import { type PageServer, startPageServer } from './page-server.ts'
+
+const executablePath = findChromium()
+if (executablePath === null) console.warn('Skipped: no Chromium here (set CHROMIUM_PATH to name one)')
+
+const SECOND = `/artwork/study-1-of-the-monsoon-${uuid(1)}`
+
+describe.skipIf(executablePath === null)('in a browser', () => {
+  let browser: Browser
+  let server: PageServer
+  let complaints: string[] = []
+  let pages: Page[] = []
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ args: chromiumArgs, ...(executablePath ? { executablePath } : {}) })
+    server = await startPageServer(makePageData(9))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  })
+  beforeEach(() => {
+    complaints = []
+    server.show(makePageData(9))
+    server.failing.clear()
+  })
+  afterEach(async () => {
+    await Promise.all(pages.splice(0).map((page) => page.context().close()))
+    pages = []
+  })
+
+  /** A page that notes every error, warning and refusal of the policy. */
+  const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const page = await context.newPage()
+    pages.push(page)
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(server.url + path, { waitUntil: 'load' })
+    return page
+  }
+
+  /** Resolves when React has taken the page over: its elements then carry its private keys. */
+  const alive = async (page: Page): Promise<Page> => {
+    await page.waitForFunction(() => {
+      const main = document.querySelector('#app main')
+      return main !== null && Object.keys(main).some((key) => key.startsWith('__reactFiber'))
+    })
+    return page
+  }
+
+  const works = (page: Page) => page.locator('[data-list="gallery"] > li')
+
+  it.each(['/', '/?category=Still+Life', '/?category=unknown&utm=1', '/?contact=sent', SECOND, '/admin'])(
+    'takes %s over without a complaint',
+    async (path) => {
+      const page = await alive(await open(path))
+      await page.waitForLoadState('networkidle')
+      expect(complaints).toEqual([])
+    },
+  )
+
+  it('takes the not-found page over too', async () => {
+    await alive(await open('/nope'))
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+  })
+
+  it('shows page, prices and links without any script', async () => {
+    const page = await open('/', { javaScriptEnabled: false })
+    expect(await works(page).count()).toBe(9)
+    await works(page).nth(1).locator('a').click()
+    expect(new URL(page.url()).pathname).toBe(SECOND)
+    expect(await page.getByRole('dialog').getByText('₹10,500').first().isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'Back to all works' }).click()
+    expect(new URL(page.url()).pathname).toBe('/')
+    expect(complaints).toEqual([])
+  })
+
+  it('keeps the filter in the address, also over reload and Back (decisions 37)', async () => {
+    const page = await alive(await open('/'))
+    await page.getByRole('button', { name: 'Still Life' }).click()
+    await page.waitForURL('**/?category=Still+Life')
+    expect(await works(page).count()).toBe(4)
+    await page.reload()
+    expect(await works(page).count()).toBe(4)
+    await page.goBack()
+    await expect.poll(() => works(page).count()).toBe(9)
+  })
+
+  it('opens a work under its own address, leafs in place, and closes by Back (decisions 36)', async () => {
+    const page = await alive(await open('/?category=Still+Life'))
+    await works(page).nth(0).locator('a').click()
+    await page.waitForURL(`**${SECOND}`)
+    expect(await page.title()).toBe('Study 1 of the monsoon, Leela Marathe')
+    await page.getByText('1 of 4', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(`**/artwork/study-3-*`)
+    await page.goBack()
+    await page.waitForURL('**/?category=Still+Life')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await page.title()).toBe('Leela Marathe: paintings')
+    expect(complaints).toEqual([])
+  })
+
+  it('leads from a directly opened work to the homepage', async () => {
+    const page = await alive(await open(SECOND))
+    await page.getByText('2 of 9', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(`${server.url}/`)
+    expect(await works(page).count()).toBe(9)
+  })
+
+  it('needs no data fetching of its own for what the page brought', async () => {
+    const before = server.asked.length
+    const page = await alive(await open('/'))
+    await works(page).nth(0).locator('a').click()
+    await page.getByRole('dialog').waitFor()
+    expect(server.asked.slice(before).filter((path) => path.startsWith('/api/'))).toEqual([])
+  })
+
+  it('fetches the description that a big gallery left out (decisions 112)', async () => {
+    server.show(makePageData(60))
+    const page = await alive(await open('/'))
+    await works(page).nth(59).locator('a').click()
+    await page.getByText('when the river stood 59 hands').waitFor()
+    expect(server.asked).toContain(`/api/artworks/${uuid(59)}`)
+  })
+
+  it('loads everything when entered from the dashboard, and offers Retry where that fails (decisions 38)', async () => {
+    server.failing.add('/api/artworks')
+    const page = await alive(await open('/admin'))
+    await page.evaluate(() => history.pushState(null, '', '/'))
+    await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Leela Marathe')
+    server.failing.clear()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => works(page).count()).toBe(9)
+    // Styled without a <style> element, or the policy would have complained.
+    const ratio = await works(page)
+      .nth(0)
+      .evaluate((element) => getComputedStyle(element).getPropertyValue('--ratio'))
+    expect(ratio).toBe('1.5')
+    expect(complaints.filter((text) => /policy|hydrat/i.test(text))).toEqual([])
+  })
+
+  it('keeps tracking keys in the address as they were', async () => {
+    const page = await alive(await open('/?utm_source=card&utm_term=a%20b'))
+    expect(new URL(page.url()).searchParams.get('utm_source')).toBe('card')
+    expect(new URL(page.url()).searchParams.get('utm_term')).toBe('a b')
+  })
+
+  it('opens the dashboard above the page for one step of Back (decisions 114)', async () => {
+    const page = await alive(await open('/#about'))
+    await page.getByRole('banner').getByRole('button', { name: 'Admin' }).click()
+    await page.getByText('Loading...').waitFor()
+    expect(page.url()).toBe(`${server.url}/#about`)
+    await page.goBack()
+    await page.getByText('Loading...').waitFor({ state: 'detached' })
+    expect(page.url()).toBe(`${server.url}/#about`)
+  })
+})

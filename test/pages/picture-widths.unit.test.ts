@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { variantWidths } from '#infrastructure/pictures/variant-widths.ts'
+import { widthsOf } from '../../src/web/client/lib/pictures.ts'
+
+describe('the widths that pages name', () => {
+  it.each([
+    [1, 1],
+    [320, 200],
+    [857, 1200],
+    [2560, 1700],
+    [6000, 4000],
+    [2000, 12_000],
+  ])('are those that are made of a picture of %i × %i px (decisions 68)', (width, height) => {
+    expect(widthsOf({ width, height })).toEqual(variantWidths(width, height))
+  })
+})

@@ -1,0 +1,256 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ContactOutcome, PageData, PageRequest, RenderOutput } from '#web/contract/pages.ts'
+import { makeArtwork, makePageData, makeSiteContent, uuid } from '#web/contract/testing/page-data.ts'
+import type { ClientBuild } from '#web/server/pages/build.ts'
+import { freshClientBuild } from './client-build.ts'
+
+/** The real renderer over made-up data: what a browser gets before any script runs. */
+
+let build: ClientBuild
+beforeAll(async () => {
+  build = await freshClientBuild()
+})
+
+const HOME: PageRequest = { kind: 'home', category: null }
+const PUBLIC_URL = 'https://art.example'
+
+const render = async (page: PageRequest, data: PageData, contact?: ContactOutcome): Promise<RenderOutput> => {
+  const { render: renderPage } = await build.loadRenderer()
+  return renderPage({
+    page,
+    data,
+    publicUrl: PUBLIC_URL,
+    assets: build.assets,
+    ...(contact ? { contact } : {}),
+  })
+}
+
+const blocks = (html: string, pattern: RegExp): string[] =>
+  [...html.matchAll(pattern)].map((match) => match[1] ?? '')
+const jsonLdOf = (html: string): { '@graph': Record<string, unknown>[] } =>
+  JSON.parse(blocks(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs)[0] ?? '')
+const bootOf = (html: string): { data: PageData; described: string[] | null } =>
+  JSON.parse(blocks(html, /<script type="application\/json" id="page-data">(.*?)<\/script>/gs)[0] ?? '')
+const typed = (html: string, type: string) =>
+  jsonLdOf(html)['@graph'].find((thing) => [thing['@type']].flat().includes(type))
+const metaOf = (html: string, name: string): string | undefined =>
+  blocks(html, new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`, 'g'))[0]
+
+const HOSTILE = '</script><script>alert(1)</script><!--<script> & "quotes" \u2028'
+
+describe('the homepage', () => {
+  it('arrives complete: name, works with price, posts, form', async () => {
+    const { status, html } = await render(HOME, makePageData(5))
+    expect(status).toBe(200)
+    for (const text of ['Leela Marathe', 'Study 4 of the monsoon', '₹12,000', 'Letter 2 from the studio']) {
+      expect(html).toContain(text)
+    }
+    expect(html).toContain(`href="/artwork/study-4-of-the-monsoon-${uuid(4)}"`)
+    expect(html).toContain('action="/contact"')
+  })
+
+  it('hands back exactly the styles that stand in it, and has no style attribute (decisions 98)', async () => {
+    const { html, styles, scripts } = await render(HOME, makePageData(30))
+    expect(blocks(html, /<style[^>]*>(.*?)<\/style>/gs)).toEqual(styles)
+    expect(html).not.toMatch(/<[^>]+\sstyle=/)
+    expect(html).not.toMatch(/<[^>]+\son[a-z]+="/)
+    expect(scripts).toEqual([])
+    expect(blocks(html, /<script(?! type="application\/(?:ld\+)?json")([^>]*)>/g)).toEqual([
+      ` type="module" src="${build.assets.script}"`,
+    ])
+  })
+
+  it('carries what varies per work in one style block (decisions 98, 112)', async () => {
+    const { styles } = await render(HOME, makePageData(30))
+    const rules = styles.at(-1) ?? ''
+    expect(rules).toMatch(
+      new RegExp(`\\.w-${uuid(0)}\\{--ratio:1\\.5;--color:#[0-9a-f]{6};--placeholder:url\\(data:`),
+    )
+    expect(rules.match(/--placeholder/g)).toHaveLength(24)
+    expect(rules.match(/--ratio/g)).toHaveLength(30)
+  })
+
+  it('cannot be broken out of by any text of the data', async () => {
+    const data = makePageData(0, {
+      siteContent: makeSiteContent({ artistName: HOSTILE, artistBio: HOSTILE, heroSubtitle: HOSTILE }),
+      artworks: [
+        makeArtwork(0, {
+          title: HOSTILE,
+          description: HOSTILE,
+          medium: HOSTILE,
+          image: { width: 10, height: 10, placeholder: '</style>', color: '};}</style>', ready: true },
+        }),
+      ],
+    })
+    for (const page of [HOME, { kind: 'artwork', id: uuid(0) } as const]) {
+      const { html, styles } = await render(page, data)
+      expect(html).not.toContain('<script>alert')
+      expect(html).not.toContain('<!--<script')
+      expect(blocks(html, /<style[^>]*>(.*?)<\/style>/gs)).toEqual(styles)
+      expect(bootOf(html).data.artworks[0]?.title).toBe(HOSTILE)
+      expect(JSON.stringify(jsonLdOf(html))).toContain('alert(1)')
+    }
+  })
+
+  it('says what it is: title, description, canonical, card, artist, site and list', async () => {
+    const data = makePageData(3, { cards: { [uuid(0)]: 'c4rd' } })
+    const { html } = await render(HOME, data)
+    expect(html).toContain('<title>Leela Marathe: paintings</title>')
+    expect(html).toContain('<link rel="canonical" href="https://art.example/">')
+    expect(metaOf(html, 'description')).toContain('Byculla')
+    expect(metaOf(html, 'og:image')).toBe('https://art.example/images/c4rd/card.jpg')
+    expect(metaOf(html, 'og:image:width')).toBe('1200')
+    expect(metaOf(html, 'twitter:card')).toBe('summary_large_image')
+    expect(typed(html, 'Person')).toMatchObject({ name: 'Leela Marathe' })
+    expect(typed(html, 'WebSite')).toMatchObject({ url: 'https://art.example/' })
+    expect(typed(html, 'ItemList')).toMatchObject({ numberOfItems: 3 })
+  })
+
+  it('names every built file it asks for', async () => {
+    const { html } = await render({ kind: 'artwork', id: uuid(0) }, makePageData(1))
+    const asked = blocks(html, /(?:href|src)="(\/assets\/[^"]+)"/g)
+    expect(asked.length).toBeGreaterThan(3)
+    for (const file of asked) expect(() => readFileSync(join(build.clientFolder, file))).not.toThrow()
+  })
+
+  it('shows the works of the category in the address', async () => {
+    const { html } = await render({ kind: 'home', category: 'Still Life' }, makePageData(12))
+    const gallery = html.slice(html.indexOf('data-list="gallery"'))
+    expect(gallery).toContain('>Study 11 of the monsoon<')
+    expect(gallery).not.toContain('>Study 10 of the monsoon<')
+  })
+
+  it('is whole without any data of the artist', async () => {
+    const { html } = await render(
+      HOME,
+      makePageData(0, { siteContent: makeSiteContent({ artistName: '' }), blogPosts: [] }),
+    )
+    expect(html).toContain('No artworks available. Check back soon for new additions!')
+    expect(html).toContain('No blog posts available. Check back soon for updates!')
+  })
+})
+
+describe('a form posted without script', () => {
+  it('comes back with its errors and what was typed, as 422', async () => {
+    const { status, html } = await render(HOME, makePageData(1), {
+      status: 'refused',
+      message: 'Please correct the marked fields',
+      fields: { email: 'Email must look like name@example.com' },
+      values: { name: 'Ravi "R" <K>', email: 'ravi@' },
+    })
+    expect(status).toBe(422)
+    expect(html).toContain('Email must look like name@example.com')
+    expect(html).toContain('value="Ravi &quot;R&quot; &lt;K&gt;"')
+  })
+
+  it('is thanked for', async () => {
+    const { status, html } = await render(HOME, makePageData(1), { status: 'sent' })
+    expect(status).toBe(200)
+    expect(html).toContain('Message Sent!')
+  })
+})
+
+describe('the page of a work', () => {
+  const page: PageRequest = { kind: 'artwork', id: uuid(1) }
+
+  it('shows the work readably above the homepage, with a way home', async () => {
+    const { status, html } = await render(page, makePageData(3))
+    expect(status).toBe(200)
+    expect(html).toContain('role="dialog"')
+    expect(html).toContain('when the river stood 1 hands above the ghat')
+    expect(html).toContain('formAction="/"')
+    expect(html).toContain('<title>Study 1 of the monsoon, Leela Marathe</title>')
+    expect(html).toContain(
+      `<link rel="canonical" href="https://art.example/artwork/study-1-of-the-monsoon-${uuid(1)}">`,
+    )
+  })
+
+  it.each([
+    ['for_sale', 'https://schema.org/InStock'],
+    ['reserved', 'https://schema.org/Reserved'],
+    ['sold', 'https://schema.org/SoldOut'],
+  ] as const)('offers a work that is %s as %s', async (saleStatus, availability) => {
+    const data = makePageData(0, { artworks: [makeArtwork(1, { saleStatus, price: 125_000 })] })
+    const { html } = await render(page, data)
+    expect(typed(html, 'VisualArtwork')).toMatchObject({
+      '@type': ['Product', 'VisualArtwork'],
+      width: { value: 122, unitCode: 'CMT' },
+      offers: { '@type': 'Offer', price: '125000', priceCurrency: 'INR', availability },
+    })
+  })
+
+  it.each([
+    ['price on request', { price: 0 }],
+    ['not for sale', { saleStatus: 'not_for_sale' as const }],
+  ])('offers nothing for a work with %s (decisions 26)', async (_, change) => {
+    const { html } = await render(page, makePageData(0, { artworks: [makeArtwork(1, change)] }))
+    const work = typed(html, 'VisualArtwork')
+    expect(work).toMatchObject({ '@type': 'VisualArtwork' })
+    expect(work).not.toHaveProperty('offers')
+  })
+})
+
+describe('other pages', () => {
+  it('answer an unknown address with the demanded words (specification §2)', async () => {
+    const { status, html } = await render({ kind: 'not-found' }, makePageData(1))
+    expect(status).toBe(404)
+    expect(html).toContain('404 Page Not Found')
+    expect(html).toContain('Did you forget to add the page to the router?')
+    expect(html).toContain('content="noindex"')
+    expect(html).not.toContain('Study 0')
+  })
+
+  it('tell the owner that the dashboard is loading, and tell searchers nothing', async () => {
+    const { html } = await render({ kind: 'admin' }, makePageData(1))
+    expect(html).toContain('Loading...')
+    expect(html).toContain('content="noindex"')
+    expect(html).not.toContain('Study 0')
+  })
+})
+
+describe('a gallery of 500 works', () => {
+  it('leaves descriptions out, but for the open work (decisions 112)', async () => {
+    const data = makePageData(500)
+    const { html } = await render({ kind: 'artwork', id: uuid(7) }, data)
+    const boot = bootOf(html)
+    expect(boot.described).toEqual([uuid(7)])
+    expect(boot.data.artworks.filter((work) => work.description !== '').map((work) => work.id)).toEqual([
+      uuid(7),
+    ])
+  })
+
+  it('is at most 120 kB of brotli, as it first goes out', async () => {
+    const { html } = await render(HOME, makePageData(500))
+    const quick = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+    expect(quick.length).toBeLessThanOrEqual(120_000)
+  })
+})
+
+describe('what a visitor downloads', () => {
+  const brotli = (file: string): number => readFileSync(join(build.clientFolder, `${file}.br`)).length
+
+  it('is at most 100 kB of scripts on the homepage, 115 kB with a work open', () => {
+    const home = brotli(build.assets.script)
+    expect(home).toBeLessThanOrEqual(100_000)
+    const work = build.assets.artwork.modules.reduce((sum, file) => sum + brotli(file), home)
+    expect(work).toBeLessThanOrEqual(115_000)
+  })
+
+  it('holds no schemas, queries, dialogs or dashboard in its first script', () => {
+    const script = readFileSync(join(build.clientFolder, build.assets.script), 'utf8')
+    for (const mark of ['ZodError', 'QueryClient', 'DismissableLayer', 'ProseMirror'])
+      expect(script).not.toContain(mark)
+  })
+
+  it('is compressed once for good', () => {
+    const script = join(build.clientFolder, build.assets.script)
+    expect(readFileSync(`${script}.gz`).length).toBeLessThan(readFileSync(script).length / 2)
+  })
+
+  it('gets a build whose name follows its sources', () => {
+    expect(build.assets.build).toMatch(/^[0-9a-f]{32}$/)
+  })
+})
