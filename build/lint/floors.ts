@@ -2,7 +2,7 @@
  * The floor table: which room may use which rooms and which packages. The lint rule `house/floors` reads it,
  * ARCHITECTURE.md draws it. Rooms are folders below `src`; a file directly in `src` is the room `top`.
  */
-export type Room = {
+type Room = {
   /** Folder below `src`, or `top` for src/main.ts and src/cli.ts. */
   readonly name: string
   /** Rooms on lower floors that it may use; its own room is always allowed. */
@@ -23,7 +23,7 @@ const client = [
   'schema-dts',
 ]
 
-export const rooms: readonly Room[] = [
+const rooms: readonly Room[] = [
   { name: 'domain', rooms: [], packages: ['zod'] },
   { name: 'application', rooms: ['domain'], packages: ['zod', 'node:crypto'] },
   { name: 'projections', rooms: ['application', 'domain'], packages: 'any' },
@@ -40,7 +40,7 @@ export const rooms: readonly Room[] = [
 ]
 
 /** Single files that need one package more than their room has; each names why. */
-export const exceptions: readonly { file: string; packages: readonly string[]; why: string }[] = [
+const exceptions: readonly { file: string; packages: readonly string[]; why: string }[] = [
   {
     file: 'application/ports/files.ts',
     packages: ['node:stream'],
@@ -59,7 +59,7 @@ export const exceptions: readonly { file: string; packages: readonly string[]; w
 ]
 
 /** Packages that stay inside one folder, so that replacing an engine or the web framework touches one place. */
-export const fences: readonly { packages: readonly string[]; inside: string }[] = [
+const fences: readonly { packages: readonly string[]; inside: string }[] = [
   { packages: ['koa', '@koa/', 'koa-body', 'koa-session', 'keygrip', 'sirv'], inside: 'web/server' },
   { packages: ['mongodb', 'bullmq', 'ioredis', '@eventstore/db-client'], inside: 'infrastructure/cluster' },
   { packages: ['node:sqlite'], inside: 'infrastructure/embedded' },
@@ -71,7 +71,7 @@ const isOf = (specifier: string, name: string): boolean =>
   specifier === name || specifier.startsWith(name.endsWith('/') ? name : `${name}/`)
 
 /** The room of a path below `src`, or null when the path is in none of them. */
-export const roomOf = (pathBelowSrc: string): Room | null => {
+const roomOf = (pathBelowSrc: string): Room | null => {
   const found = rooms.find((room) => pathBelowSrc.startsWith(`${room.name}/`))
   if (found) return found
   return pathBelowSrc.includes('/') ? null : (rooms.find((room) => room.name === 'top') ?? null)
