@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EngineAway } from '#application/ports/event-store.ts'
 import { translated } from './database.ts'
@@ -17,7 +17,12 @@ export class DataFolderInUse extends Error {
 
 const makeFolder = (dataDir: string): void => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const first = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    if (first === undefined) return
+    // the folder's own name must not be lost with the power either; SQLite sees to the names inside
+    const parent = openSync(dirname(first), 'r')
+    fsyncSync(parent)
+    closeSync(parent)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new EngineAway('disk', `The data folder ${dataDir} cannot be made: check DATA_DIR (${why})`, {

@@ -14,6 +14,9 @@ import { DATA_VERSION, migrations } from './schema.ts'
  */
 export type Durability = 'durable' | 'relaxed'
 
+/** `read`: beside a server that holds the folder; nothing can be changed. */
+export type Access = 'hold' | 'read'
+
 /** The one data file, shared by all embedded engines. Calls are synchronous; never await inside `transaction`. */
 export interface Database {
   /** A prepared statement, made once per text. */
@@ -106,10 +109,12 @@ export class NewerData extends Error {
 const versionOf = (db: DatabaseSync): number =>
   Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
 
-const migrate = (db: DatabaseSync): void => {
+const migrate = (db: DatabaseSync, access: Access): void => {
   const found = versionOf(db)
   if (found > DATA_VERSION) throw new NewerData(found)
   if (found === DATA_VERSION) return
+  if (access === 'read')
+    throw new Error('The data folder was written by an older Atelier: start the server once')
   db.exec('BEGIN IMMEDIATE')
   try {
     for (const step of migrations.slice(found)) db.exec(step)
@@ -123,11 +128,11 @@ const migrate = (db: DatabaseSync): void => {
 
 /**
  * Opens the data file and brings it to this version.
- * @param path of `atelier.db`; made when it is not there
+ * @param path of `atelier.db`; made when it is not there and `access` is `hold`
  * @throws {NewerData} {EngineAway}
  */
-export const openDatabase = (path: string): Database => {
-  const db = openFile(path)
+export const openDatabase = (path: string, access: Access = 'hold'): Database => {
+  const db = openFile(path, access)
   const statements = new Map<string, StatementSync>()
   let durability: Durability = 'durable'
 
@@ -180,19 +185,19 @@ export const openDatabase = (path: string): Database => {
   }
 }
 
-const openFile = (path: string): DatabaseSync => {
+const openFile = (path: string, access: Access): DatabaseSync => {
   let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(path, { timeout: 5_000 })
+    db = new DatabaseSync(path, { timeout: 5_000, readOnly: access === 'read' })
+    if (access === 'hold') db.exec('PRAGMA journal_mode = WAL')
     db.exec(`
-      PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
       -- room for a replay: with the default 2 MB and 4 MB it would write the same pages again and again
       PRAGMA cache_size = -16000;
       PRAGMA wal_autocheckpoint = 4000;
     `)
-    migrate(db)
+    migrate(db, access)
     return db
   } catch (error) {
     db?.close()

@@ -1,7 +1,9 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { DiskFull } from '#application/ports/event-store.ts'
 import { accountsContract } from '../contracts/accounts.contract.ts'
 import { checkpointsContract } from '../contracts/checkpoints.contract.ts'
 import { effectsContract } from '../contracts/effects.contract.ts'
@@ -66,6 +68,22 @@ leasesContract('embedded', async () => {
 rateLimitsContract('embedded', async () => ({ rateLimits: openRateLimits(), close: async () => undefined }))
 
 describe('files in a folder', () => {
+  it('say in the one way that the disk is full, and keep nothing half-written', async () => {
+    const { folder, close } = await open()
+    const files = await openFiles(join(folder, 'files'))
+    const full = Readable.from(
+      (function* () {
+        yield Buffer.from('some bytes')
+        // as writing reports it; a stream hands on errors of both its ends alike
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+      })(),
+    )
+    await expect(files.put('originals/a', full)).rejects.toBeInstanceOf(DiskFull)
+    expect(await files.list('')).toEqual([])
+    expect(await readdir(join(folder, 'files', '.incoming'))).toEqual([])
+    await close()
+  })
+
   it('removes what a killed process left half-written, and lists none of it', async () => {
     const { folder, close } = await open()
     const root = join(folder, 'files')

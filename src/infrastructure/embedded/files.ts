@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DiskFull } from '#application/ports/event-store.ts'
 import type { FileStore } from '#application/ports/files.ts'
+import type { Access } from './database.ts'
 
 const PART_OF_KEY = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
 
@@ -51,11 +52,14 @@ const makeFolder = async (path: string): Promise<void> => {
  * Files in a folder. A file is written beside, in `.incoming`, brought to the disk and only then given its
  * name, so that it is there whole or not at all.
  * @param root made when it is not there; what a killed process left half-written in it is removed
+ * @param access `read` leaves the folder as it is
  */
-export const openFiles = async (root: string): Promise<FileStore> => {
+export const openFiles = async (root: string, access: Access = 'hold'): Promise<FileStore> => {
   const incoming = join(root, '.incoming')
-  await rm(incoming, { recursive: true, force: true })
-  await makeFolder(incoming)
+  if (access === 'hold') {
+    await mkdir(incoming, { recursive: true })
+    for (const half of await readdir(incoming)) await rm(join(incoming, half), { recursive: true })
+  }
 
   const pathOf = (key: string): string => join(root, ...checkedKey(key).split('/'))
 

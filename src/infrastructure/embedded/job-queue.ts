@@ -53,6 +53,7 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
   let timer: NodeJS.Timeout | undefined
   let sweeper: NodeJS.Timeout | undefined
   let told = true
+  let closing = false
   let closed = false
 
   const now = (): number => clock.now().getTime()
@@ -144,7 +145,6 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
       timer = setTimeout(pump, 1_000).unref()
     }
   }
-  let closing = false
 
   return {
     enqueue: async (jobs) => {

@@ -46,6 +46,22 @@ describe('the data folder', () => {
     await (await open()).close()
   })
 
+  it('can be read beside the server that holds it, and not changed', async () => {
+    const server = await open()
+    await server.eventStore.append('artwork-1', 'no-stream', [someEvent(1)])
+    const sealed = await server.keyVault.seal('message-1', 'text')
+    const reader = await openEmbedded({ dataDir, secret: given, clock, log: silent, access: 'read' })
+    await server.eventStore.append('artwork-1', 0, [someEvent(2)])
+    expect(await reader.eventStore.readStream('artwork-1', 0)).toHaveLength(2)
+    expect(await reader.keyVault.open('message-1', sealed)).toBe('text')
+    await expect(reader.eventStore.append('artwork-1', 1, [someEvent(3)])).rejects.toBeInstanceOf(EngineAway)
+    await reader.close()
+    await server.close()
+    const alone = await openEmbedded({ dataDir, secret: given, clock, log: silent, access: 'read' })
+    expect(await alone.eventStore.readStream('artwork-1', 0)).toHaveLength(2)
+    await alone.close()
+  })
+
   it('is free again as soon as its server was killed', async () => {
     const program = join(import.meta.dirname, 'testing', 'writing-process.ts')
     const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -16,6 +16,7 @@ import { openAccounts } from './accounts.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { openDatabase } from './database.ts'
+import type { Access } from './database.ts'
 import { openDocuments } from './documents.ts'
 import { openEffects } from './effects.ts'
 import { openEventStore } from './event-store.ts'
@@ -54,6 +55,7 @@ export interface Embedded {
 /**
  * Opens all embedded engines on one folder, which this process then holds alone (decisions 95).
  * @param options.secret the setting `SECRET`; null: kept in the folder, made on the first start
+ * @param options.access `read`: beside a server that runs (decisions 77); takes no lock and changes nothing
  * @throws {DataFolderInUse} {NewerData} {SecretMismatch} {EngineAway}, each in words for people
  */
 export const openEmbedded = async (options: {
@@ -61,12 +63,13 @@ export const openEmbedded = async (options: {
   readonly secret: string | null
   readonly clock: Clock
   readonly log: JobLog
+  readonly access?: Access
 }): Promise<Embedded> => {
-  const { dataDir, clock, log } = options
-  const unlock = lockDataFolder(dataDir)
+  const { dataDir, clock, log, access = 'hold' } = options
+  const unlock = access === 'hold' ? lockDataFolder(dataDir) : () => undefined
   const undo: (() => void)[] = [unlock]
   try {
-    const database = openDatabase(join(dataDir, 'atelier.db'))
+    const database = openDatabase(join(dataDir, 'atelier.db'), access)
     undo.unshift(database.close)
     const secret = siteSecret(dataDir, options.secret)
     const keyVault = openKeyVault(database, secret)
@@ -79,7 +82,7 @@ export const openEmbedded = async (options: {
       effects: openEffects(database),
       checkpoints: openCheckpoints(database),
       leases: openLeases(),
-      files: await openFiles(join(dataDir, 'files')),
+      files: await openFiles(join(dataDir, 'files'), access),
       accounts: openAccounts(database),
       sessions: openSessions(database),
       keyVault,
