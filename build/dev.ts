@@ -1,7 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type ServerResponse,
+} from 'node:http'
 import { join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createServer as createVite, type ViteDevServer } from 'vite'
@@ -94,30 +100,32 @@ const RETRY_MS = 50
 const PATIENCE_MS = 15_000
 
 /** Hands a request to the server; waits while it is starting. */
-function forward(request: IncomingMessage, response: ServerResponse, started = performance.now()): void {
-  const onward = httpRequest(
-    {
-      host: '127.0.0.1',
-      port: backPort,
-      method: request.method,
-      path: request.url,
-      headers: request.headers,
-    },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-      answer.pipe(response)
-    },
-  )
-  onward.on('error', (error) => {
-    const isStarting = 'code' in error && error.code === 'ECONNREFUSED' && !request.readableFlowing
-    if (isStarting && performance.now() - started < PATIENCE_MS) {
-      setTimeout(() => forward(request, response, started), RETRY_MS)
-    } else if (response.headersSent) response.destroy()
-    else response.writeHead(502).end('The server is not answering; its output says why.\n')
-  })
-  response.on('close', () => onward.destroy())
-  // The body is only taken once somebody listens, so that a restart loses no form.
-  onward.on('socket', (socket) => socket.once('connect', () => request.pipe(onward)))
+function forward(request: IncomingMessage, response: ServerResponse): void {
+  const started = performance.now()
+  let onward: ClientRequest | null = null
+  response.once('close', () => onward?.destroy())
+
+  const send = (): void => {
+    if (response.destroyed) return
+    const { method, url: path, headers } = request
+    // A connection of its own: one that is kept may belong to the server that has just ended.
+    onward = httpRequest(
+      { host: '127.0.0.1', port: backPort, method, path, headers, agent: false },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(response)
+      },
+    )
+    // The body is taken once somebody listens, so that a restart loses no form.
+    onward.on('socket', (socket) => socket.once('connect', () => onward && request.pipe(onward)))
+    onward.on('error', (error) => {
+      const isStarting = 'code' in error && error.code === 'ECONNREFUSED'
+      if (isStarting && performance.now() - started < PATIENCE_MS) setTimeout(send, RETRY_MS)
+      else if (response.headersSent) response.destroy()
+      else response.writeHead(502).end('The server is not answering; its output says why.\n')
+    })
+  }
+  send()
 }
 
 async function stop(vite: ViteDevServer): Promise<void> {
