@@ -82,7 +82,9 @@ const clientOf = (url: string): Client => {
   const keep = (headers: Headers): void => {
     for (const line of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === '') jar.delete(name)
+      const [, expires = ''] = /; expires=([^;]+)/i.exec(line) ?? []
+      const isOver = expires !== '' && Date.parse(expires) <= Date.now()
+      if (isOver) jar.delete(name)
       else jar.set(name, value)
     }
   }

@@ -6,6 +6,8 @@ import { exchangeOf } from './exchange.ts'
 import { sendSmallJson } from './json.ts'
 
 const uploadPath = '/api/upload/'
+/** The one call outside of `/api`; what it refuses is JSON but for the page that it answers itself. */
+const formPath = '/contact'
 
 /** Under this path every answer is JSON. */
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
@@ -27,7 +29,7 @@ const sendError = (ctx: Context, error: unknown, log: WebLog): void => {
   for (const name of staleHeaders) ctx.remove(name)
   if (retryAfter !== null) ctx.set('retry-after', String(retryAfter))
   discardRest(ctx)
-  if (isApi(path)) {
+  if (isApi(path) || path === formPath) {
     sendSmallJson(ctx, status, body)
     return
   }

@@ -93,7 +93,8 @@ export const keepSessions = (
       const left = Date.parse(createdAt) + absoluteMs - now.getTime()
       return {
         ...{ id, accountId, createdAt, lastSeenAt, device, address },
-        _expire: Date.parse(session.expiresAt),
+        // koa-session reads the machine's clock; what counts is how long is left by ours.
+        _expire: Date.now() + Date.parse(session.expiresAt) - now.getTime(),
         // What is left of the 30 days bounds every renewal.
         _maxAge: Math.min(slidingMs, left),
       }
@@ -108,7 +109,8 @@ export const keepSessions = (
       const { id, accountId, createdAt, lastSeenAt, device, address } = state
       if (!id || !accountId || !createdAt || !lastSeenAt) return
       const latest = Date.parse(createdAt) + absoluteMs
-      const expiresAt = new Date(Math.min(state._expire ?? latest, latest)).toISOString()
+      const renewed = clock.now().getTime() + (state._expire ?? Date.now()) - Date.now()
+      const expiresAt = new Date(Math.min(renewed, latest)).toISOString()
       // One that was ended meanwhile must not come back to life.
       if (ctx && found.get(ctx)?.key === key) await sessions.touch(key, lastSeenAt, expiresAt)
       else {

@@ -24,7 +24,12 @@ export const siteContentRoutes = (
       },
     },
     changeSiteContent: {
-      act: ({ body, expectedVersion, command }) => updateContent(app, body, expectedVersion, command),
+      act: async ({ body, expectedVersion, command }) => {
+        const { blogUrl, ...others } = body
+        // The default from the settings, sent back as GET answered it, is no choice of the owner's (decisions 93).
+        const isShown = blogUrl === undefined || blogUrl === (await show()).blogUrl
+        return updateContent(app, isShown ? others : { ...others, blogUrl }, expectedVersion, command)
+      },
       show,
       subject: () => 'site-content',
     },

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Client, openWebSite, uploadPicture, type WebSite } from '../../../../test/support/web-site.ts'
+
+let site: WebSite
+let owner: Client
+beforeAll(async () => {
+  site = await openWebSite({ settings: { TRUST_PROXY: '1' } })
+  owner = await site.owner()
+})
+afterAll(async () => site.close())
+
+let addresses = 0
+const newAddress = (): Record<string, string> => ({ 'x-forwarded-for': `203.0.113.${(addresses += 1)}` })
+
+const enquiry = {
+  name: 'Asha',
+  email: 'asha@example.org',
+  subject: 'purchase',
+  message: 'Is it\nstill there?',
+}
+const list = async () => (await owner.call('listContactMessages')).json
+
+describe('an enquiry', () => {
+  it('is kept and shown to the owner, newest first', async () => {
+    const answer = await site.visitor().call('sendEnquiry', { body: enquiry, headers: newAddress() })
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({ message: 'Thank you for your message. I will get back to you soon.' })
+    const body = { ...enquiry, name: 'Bina' }
+    await site.visitor().call('sendEnquiry', { body, headers: newAddress() })
+    const [newest, older] = await list()
+    expect(newest.name).toBe('Bina')
+    expect(older).toMatchObject({ ...enquiry, isRead: false, artworkId: '', artworkTitle: '', mail: 'off' })
+  })
+
+  it('names every wrong field', async () => {
+    const body = { name: ' ', email: 'nobody', subject: '', message: 'x'.repeat(5001) }
+    const answer = await site.visitor().call('sendEnquiry', { body, headers: newAddress() })
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.json.fields).toSorted()).toEqual(['email', 'message', 'name', 'subject'])
+    expect(answer.json.fields.subject).toBe('Please select a subject')
+  })
+
+  it('names the work it is about', async () => {
+    const imageUrl = await uploadPicture(owner)
+    const { id } = (await owner.call('addArtwork', { body: { title: 'Sea', imageUrl } })).json
+    await site.visitor().call('sendEnquiry', { body: { ...enquiry, artworkId: id }, headers: newAddress() })
+    expect((await list())[0]).toMatchObject({ artworkId: id, artworkTitle: 'Sea' })
+  })
+
+  it('about a work that never was is about none', async () => {
+    const artworkId = '00000000-0000-4000-8000-000000000000'
+    await site.visitor().call('sendEnquiry', { body: { ...enquiry, artworkId }, headers: newAddress() })
+    expect((await list())[0].artworkId).toBe('')
+  })
+
+  it.each([
+    ['a filled honeypot', { website: 'http://spam.example' }],
+    ['a form sent at once', { openedAt: new Date().toISOString() }],
+  ])('trapped by %s is answered like any other and kept nowhere', async (_, trap) => {
+    const before = (await list()).length
+    const body = { ...enquiry, ...trap }
+    if ('openedAt' in trap) body.openedAt = new Date().toISOString()
+    const answer = await site.visitor().call('sendEnquiry', { body, headers: newAddress() })
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({ message: 'Thank you for your message. I will get back to you soon.' })
+    expect(await list()).toHaveLength(before)
+  })
+
+  it.each([
+    ['opened a minute ago', -60_000],
+    ['by a clock that runs ahead', 300_000],
+  ])('%s is a person', async (_, offset) => {
+    const before = (await list()).length
+    const body = { ...enquiry, openedAt: new Date(Date.now() + offset).toISOString() }
+    await site.visitor().call('sendEnquiry', { body, headers: newAddress() })
+    expect(await list()).toHaveLength(before + 1)
+  })
+
+  it('is taken five times from one address, counting only what was kept', async () => {
+    const headers = newAddress()
+    const before = (await list()).length
+    await site.visitor().call('sendEnquiry', { body: { ...enquiry, website: 'x' }, headers })
+    await site.visitor().call('sendEnquiry', { body: { ...enquiry, email: 'x' }, headers })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => site.visitor().call('sendEnquiry', { body: enquiry, headers })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...[201, 201, 201, 201, 201],
+      ...[429, 429, 429],
+    ])
+    expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).toBeGreaterThan(
+      0,
+    )
+    expect(await list()).toHaveLength(before + 5)
+    const other = await site.visitor().call('sendEnquiry', { body: enquiry, headers: newAddress() })
+    expect(other.status).toBe(201)
+  })
+
+  it('sent twice under one key is kept once', async () => {
+    const before = (await list()).length
+    const headers = { ...newAddress(), 'idempotency-key': 'once' }
+    const first = await site.visitor().call('sendEnquiry', { body: enquiry, headers })
+    const second = await site.visitor().call('sendEnquiry', { body: enquiry, headers })
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(await list()).toHaveLength(before + 1)
+  })
+})
+
+describe('the form without JavaScript', () => {
+  const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+
+  it('leads back to the page', async () => {
+    const before = (await list()).length
+    const raw = form({ ...enquiry, website: '', openedAt: '', artworkId: '' })
+    const answer = await site.visitor().call('sendEnquiryForm', { raw, headers: newAddress() })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe('/?contact=sent#contact')
+    expect(await list()).toHaveLength(before + 1)
+  })
+
+  it('shows the page with what was typed and what is wrong', async () => {
+    const raw = form({ ...enquiry, name: 'Only <me>', email: 'nobody' })
+    const answer = await site.visitor().call('sendEnquiryForm', { raw, headers: newAddress() })
+    expect(answer.status).toBe(422)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.text).toContain('Only &lt;me&gt;')
+    expect(answer.text).toContain('Email must look like name@example.com')
+    expect(answer.headers.get('content-security-policy')).toContain('script-src')
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  it('shows the page when there were too many', async () => {
+    const headers = newAddress()
+    for (let n = 0; n < 5; n += 1) {
+      await site.visitor().call('sendEnquiryForm', { raw: form(enquiry), headers })
+    }
+    const answer = await site.visitor().call('sendEnquiryForm', { raw: form(enquiry), headers })
+    expect(answer.status).toBe(429)
+    expect(answer.text).toContain('<html')
+  })
+
+  it('takes no JSON', async () => {
+    const answer = await site.visitor().call('sendEnquiryForm', { body: enquiry, headers: newAddress() })
+    expect(answer.status).toBe(415)
+  })
+})
+
+describe('reading and erasing', () => {
+  const sent = async () => {
+    await site.visitor().call('sendEnquiry', { body: enquiry, headers: newAddress() })
+    return (await list())[0]
+  }
+
+  it('is for the owner only, and nobody keeps the list', async () => {
+    expect((await site.visitor().call('listContactMessages')).status).toBe(401)
+    expect((await owner.call('listContactMessages')).headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  it('marks read once and for all', async () => {
+    const { id } = await sent()
+    const answer = await owner.call('markMessageRead', { params: { id } })
+    expect(answer.json).toMatchObject({ id, isRead: true, name: 'Asha' })
+    expect((await owner.call('markMessageRead', { params: { id }, body: {} })).status).toBe(200)
+  })
+
+  it('erases for good', async () => {
+    const { id } = await sent()
+    expect((await owner.call('deleteMessage', { params: { id } })).status).toBe(204)
+    expect((await list()).map((message: { id: string }) => message.id)).not.toContain(id)
+    expect((await owner.call('deleteMessage', { params: { id } })).status).toBe(404)
+    expect((await owner.call('markMessageRead', { params: { id } })).status).toBe(404)
+  })
+
+  it('erases nothing under a stale version', async () => {
+    const { id } = await sent()
+    await owner.call('markMessageRead', { params: { id } })
+    const answer = await owner.call('deleteMessage', { params: { id }, headers: { 'if-match': '"1"' } })
+    expect(answer.status).toBe(409)
+    expect(answer.json.current).toMatchObject({ id, name: 'Asha' })
+  })
+})
