@@ -7,11 +7,12 @@ import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { type Engines, openEngines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
+import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { type Projector, startProjector } from '#projections/projector.ts'
 import { createFastListener } from '#web/server/fast-listener.ts'
-import type { Listener, WebDeps } from '#web/server/deps.ts'
+import type { Listener, WebDeps, WebSettings } from '#web/server/deps.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
@@ -74,12 +75,15 @@ const onEngines = async (
   const passwords = createPasswords()
   const app = await composeApplication(config, engines, clock, projector)
   const blogUrl = config.blogUrl ?? ''
+  const { smtpUrl, mailFrom } = config
+  const mailer = smtpUrl === null || mailFrom === null ? null : openMailer(smtpUrl, mailFrom)
   const worker = await startWorkerRole({
     app,
     engines,
     projector,
     log,
     blogUrl,
+    mail: mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl },
     blogFeed: openBlogFeed(app.safeFetch),
   })
 
@@ -108,9 +112,9 @@ const onEngines = async (
     version,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
-    mail: 'off',
+    mail: mailer === null ? 'off' : 'on',
     blogUrl,
-  } as const
+  } as const satisfies WebSettings
   const pages = createPages({
     readPageData: () => readPageData(documents, app.html, { blogUrl }, String(projector.version(pageViews))),
     versions: () => projector.version(pageViews),
@@ -170,6 +174,7 @@ const onEngines = async (
       await pages.settled()
       await engines.jobs.close(jobGraceMs)
       await projector.stop()
+      mailer?.close()
       await app.pictures.close()
       await app.safeFetch.close()
       await engines.close()

@@ -1,6 +1,8 @@
 import type { Application } from '#application/app.ts'
+import type { MailSettings } from '#application/messages/mail-enquiry.ts'
 import type { BlogFeed } from '#application/ports/blog-feed.ts'
 import { copyArtworkPicture, copyJournalPictures } from '#jobs/copy-pictures.ts'
+import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { startReactor } from '#jobs/reactor.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
@@ -23,6 +25,7 @@ export const startWorkerRole = async (ports: {
   readonly blogFeed: BlogFeed
   readonly projector: Projector
   readonly blogUrl: string
+  readonly mail: MailSettings | null
   readonly log: Log
 }): Promise<WorkerRole> => {
   const { app, engines, projector, log } = ports
@@ -31,6 +34,7 @@ export const startWorkerRole = async (ports: {
     'process-image': processImage(app),
     'copy-artwork-picture': copyArtworkPicture(app),
     'copy-journal-pictures': copyJournalPictures(app),
+    'mail-enquiry': mailEnquiryJob(app, ports.mail),
     'sync-blog': syncBlog({ app, blogFeed: ports.blogFeed, effects: engines.effects }),
   })
   const schedule = startSyncSchedule({

@@ -18,6 +18,14 @@ export const reactionsTo = (event: LoggedEvent): readonly NewJob[] => {
       return copyOf(event, event.data.to)
     case 'BlogSyncStarted':
       return [{ id: jobId('sync-blog', event), name: 'sync-blog', data: { runId: event.data.runId } }]
+    case 'MessageReceived':
+      return [
+        {
+          id: jobId('mail-enquiry', event),
+          name: 'mail-enquiry',
+          data: { messageId: event.stream.slice('message-'.length) },
+        },
+      ]
     case 'BlogPostImported':
     case 'BlogPostReturned':
     case 'BlogPostRevised':

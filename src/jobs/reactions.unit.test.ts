@@ -54,6 +54,16 @@ describe('reactions', () => {
     expect(reactionsTo(work('own'))).toEqual([])
   })
 
+  it('mail an enquiry by its id and nothing else', () => {
+    const message = logged('message-9', {
+      type: 'MessageReceived',
+      data: { subject: 'general', artworkId: null, sealed: 'secret' },
+    })
+    expect(reactionsTo(message)).toEqual([
+      { id: 'mail-enquiry-event-1', name: 'mail-enquiry', data: { messageId: '9' } },
+    ])
+  })
+
   it('run a sync that was started', () => {
     const started = logged('blog-sync', {
       type: 'BlogSyncStarted',

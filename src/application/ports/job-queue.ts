@@ -4,6 +4,7 @@ export interface JobData {
   'copy-artwork-picture': { readonly artworkId: string; readonly sourceUrl: string }
   'copy-journal-pictures': { readonly postId: string }
   'sync-blog': { readonly runId: string }
+  'mail-enquiry': { readonly messageId: string }
 }
 export type JobName = keyof JobData
 

@@ -22,6 +22,8 @@ export const messageEvents = {
   MessageErased: event(z.strictObject({})),
   /** The enquiry mail was accepted by the owner's mail server. */
   EnquiryMailed: event(z.strictObject({ mailId: z.string() })),
+  /** Enquiries were not mailed when it arrived: no mail server or no address was set (decisions 73). */
+  EnquiryMailSkipped: event(z.strictObject({})),
   /** The mail could not be delivered for good; `reason` is a sentence without personal data. */
   EnquiryMailRefused: event(z.strictObject({ reason: z.string() })),
 } as const

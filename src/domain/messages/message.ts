@@ -16,7 +16,7 @@ export type MessageState =
       readonly sealed: string
       readonly isRead: boolean
       /** what became of the enquiry mail, as far as it is known */
-      readonly mail: 'open' | 'sent' | 'refused'
+      readonly mail: 'open' | 'skipped' | 'sent' | 'refused'
       /** counts the owner's changes; mailing never causes a 409 */
       readonly version: number
     }
@@ -28,13 +28,13 @@ export type MessageCommand =
       readonly artworkId: string | null
       readonly sealed: string
     }
-  | { readonly type: 'MarkRead' | 'Erase' }
+  | { readonly type: 'MarkRead' | 'Erase' | 'RecordMailSkipped' }
   | { readonly type: 'RecordMailed'; readonly mailId: string }
   /** `reason` is a sentence without personal data. */
   | { readonly type: 'RecordMailRefused'; readonly reason: string }
 
 /** Whether an event raises a message's version: mailing does not. */
-const countsForVersion = (type: string): boolean => type !== 'EnquiryMailed' && type !== 'EnquiryMailRefused'
+const countsForVersion = (type: string): boolean => !type.startsWith('EnquiryMail')
 
 /** The version of a message after an event of this type; 0 is the version before its first one. */
 export const nextVersion = (version: number, type: MessageEvent['type']): number =>
@@ -64,6 +64,8 @@ const decide = (command: MessageCommand, state: MessageState): readonly MessageE
       return present(state).mail === 'sent'
         ? []
         : [{ type: 'EnquiryMailed', data: { mailId: command.mailId } }]
+    case 'RecordMailSkipped':
+      return present(state).mail === 'open' ? [{ type: 'EnquiryMailSkipped', data: {} }] : []
     case 'RecordMailRefused':
       return present(state).mail === 'open'
         ? [{ type: 'EnquiryMailRefused', data: { reason: command.reason } }]
@@ -81,6 +83,8 @@ const evolve = (state: MessageState, event: MessageEvent): MessageState => {
       return { ...state, isRead: true, version }
     case 'MessageErased':
       return { status: 'erased' }
+    case 'EnquiryMailSkipped':
+      return { ...state, mail: 'skipped', version }
     case 'EnquiryMailed':
       return { ...state, mail: 'sent', version }
     case 'EnquiryMailRefused':

@@ -56,6 +56,14 @@ describe('mail', () => {
     expect(given(message, received, refused).when(recordRefused)).toEqual(causes())
     expect(given(message, received, mailed).when(recordRefused)).toEqual(causes())
   })
+  test('is skipped once, and only while nothing else became of it', () => {
+    const skip = { type: 'RecordMailSkipped' } as const
+    const skipped = { type: 'EnquiryMailSkipped', data: {} } as const
+    expect(given(message, received).when(skip)).toEqual(causes(skipped))
+    expect(given(message, received, skipped).when(skip)).toEqual(causes())
+    expect(given(message, received, mailed).when(skip)).toEqual(causes())
+    expect(given(message, received, skipped).versionFor({ type: 'MarkRead' })).toBe(1)
+  })
   test('that was refused may be sent after all', () => {
     expect(given(message, received, refused).when(recordMailed)).toEqual(causes(mailed))
   })

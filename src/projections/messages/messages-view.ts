@@ -12,7 +12,7 @@ export interface MessageDoc extends ViewDocument {
   readonly artworkId: string | null
   readonly isRead: boolean
   /** what became of the enquiry mail, as far as the log knows */
-  readonly mail: 'open' | 'sent' | 'refused'
+  readonly mail: 'open' | 'skipped' | 'sent' | 'refused'
   readonly mailRefusal: string | null
   readonly version: number
   readonly createdAt: string
@@ -23,7 +23,14 @@ export interface MessageDoc extends ViewDocument {
 export const messagesProjection: Projection<MessageDoc, MessageEvent['type']> = {
   view: { name: 'messages', version: 1, indexes: [['arrival']] },
   models: ['contact-messages'],
-  handles: ['MessageReceived', 'MessageMarkedRead', 'MessageErased', 'EnquiryMailed', 'EnquiryMailRefused'],
+  handles: [
+    'MessageReceived',
+    'MessageMarkedRead',
+    'MessageErased',
+    'EnquiryMailSkipped',
+    'EnquiryMailed',
+    'EnquiryMailRefused',
+  ],
   keep: 200,
   targets: ({ stream }) => ({ ids: [idOfStream(stream)] }),
   apply: (doc, event, id) => {
@@ -47,6 +54,8 @@ export const messagesProjection: Projection<MessageDoc, MessageEvent['type']> = 
         return { ...doc, isRead: true, version, position }
       case 'MessageErased':
         return null
+      case 'EnquiryMailSkipped':
+        return { ...doc, mail: 'skipped', version, position }
       case 'EnquiryMailed':
         return { ...doc, mail: 'sent', mailRefusal: null, version, position }
       case 'EnquiryMailRefused':

@@ -87,6 +87,8 @@ describe('messages as the owner reads them', () => {
     const { after } = await site('ann')
     const waiting = await after()
     expect(await findMessage({ ...waiting, mail: 'off' }, 'ann')).toMatchObject({ mail: 'off' })
+    const skipped = await after(toMessage('ann', { type: 'EnquiryMailSkipped', data: {} }))
+    expect(await findMessage({ ...skipped, mail: 'on' }, 'ann')).toMatchObject({ mail: 'off', version: 1 })
     const refused = toMessage('ann', { type: 'EnquiryMailRefused', data: { reason: 'No such mailbox' } })
     expect(await findMessage(await after(refused), 'ann')).toMatchObject({ mail: 'refused', version: 1 })
     const mailed = toMessage('ann', { type: 'EnquiryMailed', data: { mailId: 'x' } })

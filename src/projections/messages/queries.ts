@@ -28,6 +28,7 @@ const { view } = messagesProjection
 const newestFirst = [{ field: 'arrival', descending: true }] as const
 
 const mailState = (doc: MessageDoc, mail: 'on' | 'off'): MessageAnswer['mail'] => {
+  if (doc.mail === 'skipped') return 'off'
   if (doc.mail !== 'open') return doc.mail
   return mail === 'on' ? 'waiting' : 'off'
 }

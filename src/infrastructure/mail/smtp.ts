@@ -1,0 +1,58 @@
+import type { Transporter } from 'nodemailer'
+import { type Mailer, MailRefused } from '#application/ports/mailer.ts'
+
+/** A server that accepts a connection and then says nothing is given up after this, in ms. */
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
+/** What nodemailer adds to its errors. */
+interface SmtpError {
+  readonly code?: string
+  readonly responseCode?: number
+}
+
+/**
+ * A failure in words without anything personal: a server's own text may repeat the visitor's address.
+ * A reply of 5xx to sender, recipient or text is final (RFC 5321 §4.2.1); all else may pass.
+ */
+const inWords = (error: unknown): Error => {
+  const { code, responseCode } = error as SmtpError
+  if (code === 'EAUTH') {
+    return new Error('The mail server does not accept the user name or password in SMTP_URL', { cause: code })
+  }
+  if (responseCode !== undefined && responseCode >= 500) {
+    return new MailRefused(`The mail server refused the mail (${responseCode})`)
+  }
+  if (responseCode !== undefined) return new Error(`The mail server asks to try later (${responseCode})`)
+  return new Error(`The mail server does not answer (${code ?? 'no connection'})`)
+}
+
+/**
+ * Mails by SMTP, through nodemailer, which is loaded for the first mail. One connection per mail: enquiries
+ * are rare, and an idle one would be closed by the server.
+ * @param url `smtp://user:password@host:port` or `smtps://…`
+ * @param from address in the `From` line
+ */
+export const openMailer = (url: string, from: string): Mailer => {
+  let transport: Transporter | undefined
+  return {
+    send: async (mail) => {
+      const { createTransport } = await import('nodemailer')
+      transport ??= createTransport(
+        { url, ...patience, disableFileAccess: true, disableUrlAccess: true },
+        { from },
+      )
+      try {
+        await transport.sendMail({
+          to: mail.to,
+          subject: mail.subject,
+          text: mail.text,
+          replyTo: mail.replyTo,
+          messageId: mail.messageId,
+        })
+      } catch (error) {
+        throw inWords(error)
+      }
+    },
+    close: () => transport?.close(),
+  }
+}
