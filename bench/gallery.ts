@@ -56,7 +56,7 @@ export const startGallery = async (works: number): Promise<Gallery> => {
       // A created work carries its id (interface: 201 with the entity).
       ids.push(((await answered(answer)) as { id: string }).id)
     })
-    await untilPicturesReady(site, ids[0] ?? '')
+    await untilPicturesReady(site)
     return { site, cookie, ids }
   } catch (error) {
     await site.stop()
@@ -64,15 +64,17 @@ export const startGallery = async (works: number): Promise<Gallery> => {
   }
 }
 
-const untilPicturesReady = async (site: Site, id: string): Promise<void> => {
-  const end = performance.now() + 60_000
+/** Resolves when every public work's picture has all its sizes. @throws after three minutes */
+export const untilPicturesReady = async (site: Site): Promise<void> => {
+  const end = performance.now() + 180_000
   for (;;) {
-    const work = (await answered(await fetch(`${site.url}/api/artworks/${id}`))) as {
+    // The public list as the contract has it; `image` is null until something is known of the picture.
+    const works = (await answered(await fetch(`${site.url}/api/artworks`))) as {
       image: { ready: boolean } | null
-    }
-    if (work.image?.ready) return
+    }[]
+    if (works.every(({ image }) => image?.ready)) return
     if (performance.now() > end)
-      throw new Error(`The picture's sizes were not ready in a minute: ${site.output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+      throw new Error(`The pictures' sizes were not ready in time: ${site.output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

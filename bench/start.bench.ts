@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort, startSite } from '../test/support/site.ts'
 import { withFolder } from './floors.ts'
+import { untilPicturesReady } from './gallery.ts'
 import { median } from './measure.ts'
 import { type Bench, row } from './row.ts'
 
@@ -64,6 +65,7 @@ const bench: Bench = {
       const first = performance.now()
       const site = await startSite({ dataDir, env: settings, within: 60_000 })
       const firstStart = performance.now() - first
+      await untilPicturesReady(site)
       await site.stop()
 
       const ours = (port: number) => ({
