@@ -62,6 +62,19 @@ function beginLetter(form: HTMLFormElement, title: string): void {
   control(form, empty)?.focus({ preventScroll: true })
 }
 
+/** Acts once no dialog lies above `element` any more; gives the way to call it off. */
+function whenReachable(element: HTMLElement, act: () => void): () => void {
+  const hushed = element.closest('[inert]')
+  const observer = new MutationObserver(() => {
+    if (element.closest('[inert]')) return
+    observer.disconnect()
+    act()
+  })
+  if (hushed) observer.observe(hushed, { attributes: true, attributeFilter: ['inert'] })
+  else act()
+  return () => observer.disconnect()
+}
+
 /**
  * The contact form, written like a letter. Fields are the browser's own, so that what is typed before the page is
  * taken over stays; without a script it is posted to /contact (specification §2, Contact; decisions 18, 50).
@@ -76,7 +89,9 @@ export function Letter({ about, onForgetWork, outcome }: LetterProps) {
 
   useEffect(() => setAlive(true), [])
   useEffect(() => {
-    if (about && form.current) beginLetter(form.current, about.title)
+    const element = form.current
+    if (!about || !element) return
+    return whenReachable(element, () => beginLetter(element, about.title))
   }, [about])
 
   const show = (next: LetterErrors) => {
