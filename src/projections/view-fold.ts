@@ -168,8 +168,17 @@ export const foldView = (
     changed.push(cell)
   }
 
-  const fold = ({ event, targets }: Step, others: readonly Cell[]): void => {
-    const named = (targets.ids ?? none).map((id) => cells.get(id) ?? keepCell(id, null))
+  const cellOf = (id: string): Cell => cells.get(id) ?? keepCell(id, null)
+
+  const fold = ({ event, targets: { ids = none } }: Step, others: readonly Cell[]): void => {
+    const [only, second] = ids
+    if (only !== undefined && second === undefined && others.length === 0) {
+      // Most events change one document; a replay feels every list that is made for them.
+      const cell = cellOf(only)
+      change(cell, after(cell, event))
+      return
+    }
+    const named = ids.map(cellOf)
     const touched = others.length > 0 ? [...named, ...others] : named
     // All documents of an event change or none: first everything is computed, then it is taken over.
     const docs = touched.map((cell) => after(cell, event))
