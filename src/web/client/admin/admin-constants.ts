@@ -1,0 +1,104 @@
+/**
+ * Every text of the dashboard: the catalogue of the specification's section 8 word for word, and the words it
+ * leaves open. Apart from `lib/constants.ts`, so that visitors never download them.
+ */
+import type { ToastText } from '../lib/constants.ts'
+
+/** A success: title "Success", the catalogue's text below it (decisions 104). */
+export function success(description: string): ToastText {
+  return { title: 'Success', description }
+}
+
+/** A failure: title "Error" unless the catalogue gives one (decisions 104). */
+export function failure(description: string, title = 'Error'): ToastText {
+  return { title, description, destructive: true }
+}
+
+/** The toasts of section 8; the public ones (login, session) stand in `lib/constants.ts`. */
+export const TOASTS = {
+  imageUploaded: success('Image uploaded successfully.'),
+  profileUploaded: success('Profile picture uploaded successfully.'),
+  contentSaved: success('Site content updated successfully.'),
+  artworkUpdated: success('Artwork updated successfully.'),
+  artworkAdded: success('Artwork added successfully.'),
+  visibilityUpdated: success('Artwork visibility updated.'),
+  artworkDeleted: success('Artwork deleted successfully.'),
+  categoryCreated: success('Category created successfully.'),
+  categoryUpdated: success('Category updated successfully.'),
+  categoryDeleted: success('Category deleted successfully.'),
+  mediumCreated: success('Medium created successfully.'),
+  mediumUpdated: success('Medium updated successfully.'),
+  mediumDeleted: success('Medium deleted successfully.'),
+  blogSynced: success('Blog posts synced successfully.'),
+  messageRead: success('Message marked as read.'),
+  messageDeleted: success('Message deleted successfully.'),
+
+  uploadFailed: failure('Failed to upload image.'),
+  profileUploadFailed: failure('Failed to upload profile picture.'),
+  contentFailed: failure('Failed to update content. Please try again.'),
+  artworkUpdateFailed: failure('Failed to update artwork.'),
+  artworkAddFailed: failure('Failed to add artwork.'),
+  visibilityFailed: failure('Failed to update artwork visibility.'),
+  artworkDeleteFailed: failure('Failed to delete artwork.'),
+  categoryCreateFailed: failure('Failed to create category'),
+  categoryUpdateFailed: failure('Failed to update category'),
+  categoryDeleteFailed: failure('Failed to delete category'),
+  mediumCreateFailed: failure('Failed to create medium'),
+  mediumUpdateFailed: failure('Failed to update medium'),
+  mediumDeleteFailed: failure('Failed to delete medium'),
+  blogSyncFailed: failure('Failed to sync blog posts. Please try again.'),
+  messageUpdateFailed: failure('Failed to update message. Please try again.'),
+  messageDeleteFailed: failure('Failed to delete message. Please try again.'),
+  messagesUnauthorized: failure('Authentication expired. Please log in again.'),
+} as const
+
+/** Title of a refused upload; its description is the server's own sentence (specification §8). */
+export const UPLOAD_FAILED_TITLE = 'Upload Failed'
+export const UPLOAD_FAILED_DEFAULT = 'Upload failed'
+
+/** The two alerts of the uploader (specification §5); shown at the field and as a toast (decisions 104). */
+export const UPLOAD_ALERTS = {
+  type: 'Please select a valid image file',
+  size: (megabytes: number) => `File size must be less than ${megabytes}MB`,
+} as const
+
+/** Words of fields, dialogs and notices that every tab uses. */
+export const ADMIN_WORDS = {
+  title: 'Admin Dashboard',
+  close: 'Close',
+  closeDashboard: 'Close dashboard',
+  cancel: 'Cancel',
+  delete: 'Delete',
+  retry: 'Retry',
+  saveChanges: 'Save Changes',
+  saving: 'Saving...',
+  discard: 'Discard',
+  restore: 'Restore',
+  keepMine: 'Keep mine',
+  takeSaved: 'Take the saved one',
+  yours: 'Yours',
+  savedNow: 'Saved now',
+  emptyValue: 'empty',
+  conflict: 'This was changed meanwhile, in another tab or on another device.',
+  conflictElsewhere: 'Something else was changed here meanwhile. Save again to add your changes to it.',
+  unsavedTitle: 'Unsaved changes',
+  unsavedText: 'Your changes are not saved yet. Leave and discard them?',
+  keepEditing: 'Keep editing',
+  discardChanges: 'Discard changes',
+  listFailed: 'This could not be loaded.',
+  listFailedHint: 'Perhaps the connection was lost.',
+  loading: 'Loading...',
+  offline: 'The site cannot be reached. Check the connection and try again; what you typed stays here.',
+  uploading: 'Uploading...',
+  required: 'required',
+} as const
+
+/** "A draft from yesterday, 21:14, was not saved." */
+export function draftOffer(when: string): string {
+  return `A draft from ${when} was not saved.`
+}
+
+/** "1 unsaved change", "3 unsaved changes". */
+export function unsavedChanges(count: number): string {
+  return count === 1 ? '1 unsaved change' : `${count} unsaved changes`
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { ADMIN_WORDS, draftOffer } from '../admin-constants.ts'
+import { whenInWords } from '../lib/moments.ts'
+import { useNow } from '../lib/use-now.ts'
+import type { Draft } from '../lib/drafts.ts'
+import styles from './banner.module.css'
+
+type BannerProps = { children: ReactNode; actions?: ReactNode; tone?: 'quiet' | 'urgent'; className?: string }
+
+/** A sentence with what can be done about it. It never blocks. */
+export function Banner({ children, actions, tone = 'quiet', className }: BannerProps) {
+  return (
+    <div
+      className={classNames(styles.banner, className)}
+      role={tone === 'urgent' ? 'alert' : 'status'}
+      data-tone={tone}
+    >
+      <p>{children}</p>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}
+
+type DraftBannerProps<T> = {
+  draft: Draft<T> | null
+  /** puts the draft into the form (`form.restore(draft.value); kept.settle()`) */
+  onRestore: (value: T) => void
+  /** forgets it (`kept.drop()`) */
+  onDiscard: () => void
+}
+
+/** Offers what an earlier visit left unsaved (decisions 45, 89). Nothing when there is no draft. */
+export function DraftBanner<T>({ draft, onRestore, onDiscard }: DraftBannerProps<T>) {
+  const now = useNow()
+  if (!draft) return null
+  return (
+    <Banner
+      actions={
+        <>
+          <Button look="plain" onClick={onDiscard}>
+            {ADMIN_WORDS.discard}
+          </Button>
+          <Button onClick={() => onRestore(draft.value)}>{ADMIN_WORDS.restore}</Button>
+        </>
+      }
+    >
+      {draftOffer(whenInWords(draft.savedAt, now))}
+    </Banner>
+  )
+}
+
+export type ShownConflict = { key: string; label: string; mine: string; saved: string }
+
+type ConflictNoticeProps = {
+  /** the fields that were changed elsewhere, as text to read (decisions 90); nothing is shown for none */
+  conflicts: readonly ShownConflict[]
+  onKeepMine: () => void
+  onTakeSaved: () => void
+}
+
+/** Both values of every field that was changed meanwhile, and the choice between them. */
+export function ConflictNotice({ conflicts, onKeepMine, onTakeSaved }: ConflictNoticeProps) {
+  if (conflicts.length === 0) return null
+  return (
+    <div className={classNames(styles.banner, styles.conflict)} role="alert">
+      <p>{ADMIN_WORDS.conflict}</p>
+      {conflicts.map(({ key, label, mine, saved }) => (
+        <div key={key} className={styles.field}>
+          <h4>{label}</h4>
+          <dl>
+            <div>
+              <dt>{ADMIN_WORDS.yours}</dt>
+              <dd>{mine || <i>{ADMIN_WORDS.emptyValue}</i>}</dd>
+            </div>
+            <div>
+              <dt>{ADMIN_WORDS.savedNow}</dt>
+              <dd>{saved || <i>{ADMIN_WORDS.emptyValue}</i>}</dd>
+            </div>
+          </dl>
+        </div>
+      ))}
+      <div className={styles.actions}>
+        <Button onClick={onKeepMine}>{ADMIN_WORDS.keepMine}</Button>
+        <Button look="plain" onClick={onTakeSaved}>
+          {ADMIN_WORDS.takeSaved}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The reason of a failed save, inside the form that failed; the toast alone would pass by. */
+export function FormAlert({ children }: { children: string | null | undefined }) {
+  return (
+    <div role="alert" className={styles.alertPlace}>
+      {children ? <p className={styles.alert}>{children}</p> : null}
+    </div>
+  )
+}

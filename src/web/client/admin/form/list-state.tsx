@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ADMIN_WORDS } from '../admin-constants.ts'
+import styles from './list-state.module.css'
+
+type QueryLike<T> = {
+  data: T | undefined
+  isError: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+type ListStateProps<T> = {
+  query: QueryLike<T>
+  children: (data: T) => ReactNode
+}
+
+/** The data of a query, or what stands in its place: the loading words, or the failure with Retry. */
+export function ListState<T>({ query, children }: ListStateProps<T>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) {
+    return (
+      <Notice text={ADMIN_WORDS.listFailed} hint={ADMIN_WORDS.listFailedHint} role="alert">
+        <Button busy={query.isFetching} onClick={() => query.refetch()}>
+          {ADMIN_WORDS.retry}
+        </Button>
+      </Notice>
+    )
+  }
+  return (
+    <p role="status" className={styles.loading}>
+      {ADMIN_WORDS.loading}
+    </p>
+  )
+}
+
+/** The specification's sentence where a list is empty. */
+export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+/** The Gallery tab: the works. */
+export function GalleryTab() {
+  return <h2>Gallery Management</h2>
+}

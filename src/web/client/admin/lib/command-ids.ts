@@ -1,0 +1,46 @@
+import { ApiError } from '../../lib/api.ts'
+
+/** How an answer-less failure is told from one that the server decided. */
+const isDecided = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+
+/**
+ * Ids of commands, made here and sent as `Idempotency-Key` (decisions 20, 102). While nobody knows whether a
+ * command has acted (no answer came, or 5xx), the same request gets the same id again, so that pressing Save
+ * twice acts once.
+ */
+export function createCommandIds(newId: () => string) {
+  const idOf = new Map<string, string>()
+  return {
+    /** The id of this request: the one of an undecided earlier attempt, else a new one. */
+    of: (method: string, path: string, body: unknown): string => {
+      const request = `${method} ${path} ${JSON.stringify(body ?? null)}`
+      const known = idOf.get(request)
+      if (known !== undefined) return known
+      const id = newId()
+      idOf.set(request, id)
+      return id
+    },
+    /** Forgets the id once the server has decided. Gives and throws what `work` does. */
+    settle: async <Answer>(id: string, work: Promise<Answer>): Promise<Answer> => {
+      const forget = (): void => {
+        for (const [request, known] of idOf) if (known === id) idOf.delete(request)
+      }
+      try {
+        const answer = await work
+        forget()
+        return answer
+      } catch (error) {
+        if (isDecided(error)) forget()
+        throw error
+      }
+    },
+  }
+}
+
+/** `crypto.randomUUID` only exists on secure origins; a studio's http address in the home network is none. */
+const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
+export const commandIds = createCommandIds(randomId)

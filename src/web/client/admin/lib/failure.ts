@@ -1,0 +1,50 @@
+import { ApiError, isUnauthorized } from '../../lib/api.ts'
+
+/**
+ * Why a call failed, as the screens need it.
+ * - `unauthorized`: nobody is signed in any more
+ * - `conflict`: 409; `current` is the entity as it is now when somebody else changed it, null when a name is
+ *   taken (then `fields` says where) or an action is not possible any more
+ * - `fields`: 422; one message by field path
+ * - `offline`: no answer came
+ * - `refused`: everything else
+ * `message` is a sentence for the person, the server's own where it sent one.
+ */
+export type Failure<Entity = unknown> =
+  | { kind: 'unauthorized'; message: string }
+  | { kind: 'conflict'; message: string; fields: Readonly<Record<string, string>>; current: Entity | null }
+  | { kind: 'fields'; message: string; fields: Readonly<Record<string, string>> }
+  | { kind: 'offline'; message: string }
+  | { kind: 'refused'; message: string; status: number }
+
+const NO_ANSWER = 'The site cannot be reached. Check the connection and try again; what you typed stays here.'
+
+/** Sorts an error thrown by `call` or `uploadImage` by what the person can do about it. */
+export function failureOf<Entity>(error: unknown): Failure<Entity> {
+  if (isUnauthorized(error)) return { kind: 'unauthorized', message: 'You are logged out.' }
+  if (!(error instanceof ApiError)) return { kind: 'offline', message: NO_ANSWER }
+  const message = error.serverMessage ?? error.message
+  if (error.status === 409) {
+    return { kind: 'conflict', message, fields: error.fields, current: currentIn<Entity>(error.text) }
+  }
+  if (error.status === 422) return { kind: 'fields', message, fields: error.fields }
+  return { kind: 'refused', message, status: error.status }
+}
+
+/** The messages to show at fields, by field path; empty when the failure is about none. */
+export function fieldErrors(failure: Failure | null): Readonly<Record<string, string>> {
+  return failure?.kind === 'fields' || failure?.kind === 'conflict' ? failure.fields : {}
+}
+
+/** The entity in the body of a 409 (decisions 47). */
+function currentIn<Entity>(text: string): Entity | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null || !('current' in body)) return null
+    // The contract's conflictBody: `current` is the call's own entity.
+    return body.current as Entity
+  } catch {
+    // Not our JSON: a proxy's page.
+    return null
+  }
+}

@@ -1,0 +1,95 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ADMIN_WORDS } from '../admin-constants.ts'
+import { type GuardedForm, addForm, dirtyForms } from './guard-store.ts'
+import { useLatest } from './use-latest.ts'
+
+type Leave = {
+  /**
+   * Goes on with `then` when nothing is unsaved, else asks first and goes on only if she discards.
+   * @param scope only the forms of this part are asked about; without it all of them
+   */
+  leave: (then: () => void, scope?: string) => void
+  /** The same as a promise: true to go on. For the history's blocker. */
+  mayLeave: (scope?: string) => Promise<boolean>
+}
+
+const LeaveContext = createContext<Leave | null>(null)
+
+/** Around the dashboard: holds the one question "Leave and discard?" and the browser's own on closing the tab. */
+export function GuardProvider({ children }: { children: ReactNode }) {
+  const [asking, setAsking] = useState<{ answer: (go: boolean) => void; scope?: string } | null>(null)
+
+  const mayLeave = useCallback((scope?: string): Promise<boolean> => {
+    if (dirtyForms(scope).length === 0) return Promise.resolve(true)
+    return new Promise((answer) =>
+      setAsking((before) => {
+        before?.answer(false)
+        return scope === undefined ? { answer } : { answer, scope }
+      }),
+    )
+  }, [])
+  const leave = useCallback(
+    (then: () => void, scope?: string) => {
+      if (dirtyForms(scope).length === 0) then()
+      else void mayLeave(scope).then((go) => go && then())
+    },
+    [mayLeave],
+  )
+
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (dirtyForms().length > 0) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [])
+
+  const settle = (go: boolean): void => {
+    if (!asking) return
+    if (go) for (const form of dirtyForms(asking.scope)) form.discard()
+    setAsking(null)
+    asking.answer(go)
+  }
+
+  const value = useMemo<Leave>(() => ({ leave, mayLeave }), [leave, mayLeave])
+  return (
+    <LeaveContext.Provider value={value}>
+      {children}
+      <ConfirmDialog
+        open={asking !== null}
+        title={ADMIN_WORDS.unsavedTitle}
+        text={ADMIN_WORDS.unsavedText}
+        cancel={ADMIN_WORDS.keepEditing}
+        confirm={ADMIN_WORDS.discardChanges}
+        onCancel={() => settle(false)}
+        onConfirm={() => settle(true)}
+      />
+    </LeaveContext.Provider>
+  )
+}
+
+/** How to leave a part of the dashboard. Use `leave(close, 'artwork')` for a dialog's Cancel, close and Escape. */
+export function useLeave(): Leave {
+  const leave = useContext(LeaveContext)
+  if (!leave) throw new Error('useLeave needs a GuardProvider around it')
+  return leave
+}
+
+/**
+ * Registers a form with the guard: closing its part, switching tabs, Back, Escape and closing the browser's
+ * tab ask first while it is dirty (decisions 45, 114).
+ * @param scope the part that asks, e.g. `content`; the name for `leave(then, scope)`
+ * @param discard forgets edits and draft (`form.reset(); draft.drop()`)
+ */
+export function useGuard(scope: string, dirty: boolean, discard: () => void): void {
+  const latest = useLatest({ dirty, discard })
+  useEffect(() => {
+    const form: GuardedForm = {
+      scope,
+      isDirty: () => latest.current.dirty,
+      discard: () => latest.current.discard(),
+    }
+    return addForm(form)
+  }, [scope, latest])
+}

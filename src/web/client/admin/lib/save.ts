@@ -1,0 +1,135 @@
+import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type Method, call } from '../../lib/api.ts'
+import type { ToastText } from '../../lib/constants.ts'
+import { showToast } from '../../ui/toast-store.ts'
+import { commandIds } from './command-ids.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
+import { useLatest } from './use-latest.ts'
+
+export type Request = { method: Exclude<Method, 'GET'>; path: string; body?: unknown }
+
+/** Shows a change in cached lists before the server has confirmed it; gives the function that takes it back. */
+export type Optimistic = (client: QueryClient) => () => void
+
+export type SaveOptions<Input, Answer> = {
+  /** The call to make for an input. Its `Idempotency-Key` is added here. */
+  request: (input: Input) => Request
+  /** The lists refetched after success; they are there before `save` resolves and the toast shows. */
+  refetch: readonly QueryKey[]
+  /** The change shown at once; taken back by itself when the call fails. */
+  optimistic?: (input: Input) => Optimistic
+  /** The toast of a success; a function may name what was done, null shows none. */
+  success: ToastText | null | ((input: Input, answer: Answer) => ToastText | null)
+  /** The catalogue's toast of a failure (specification §8), a function where inputs differ; shown for every failure but 401. */
+  failure: ToastText | ((input: Input) => ToastText)
+  /** What a 401 does: by default the catalogue's toast and the way to the login after 500 ms. */
+  unauthorized?: UnauthorizedManner
+}
+
+export type Saved<Answer> = { ok: true; answer: Answer } | { ok: false; failure: Failure<Answer> }
+
+export type Save<Input, Answer> = {
+  /** Makes the call, tells by toast, and resolves with what came of it. Never rejects. */
+  save: (input: Input) => Promise<Saved<Answer>>
+  pending: boolean
+  /** what the running or last call was given */
+  input: Input | undefined
+  /** why the last call failed; null while none has */
+  failure: Failure<Answer> | null
+  /** forgets the failure, e.g. when a dialog opens again */
+  reset: () => void
+}
+
+/**
+ * A change to the site. Sent with a command id of this browser, so that a repeat after a lost answer acts once
+ * (decisions 20): the same request keeps its id until an answer has come. After success the matching lists are
+ * refetched (specification §4); a failure shows its catalogue toast and takes the optimistic change back.
+ *
+ * Use `pending` for "Saving...", `fieldErrors(failure)` for messages at fields and `failure.kind === 'conflict'`
+ * for the entity as it is now.
+ */
+export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Answer>): Save<Input, Answer> {
+  const client = useQueryClient()
+  const latest = useLatest(options)
+
+  const { mutateAsync, reset, isPending, variables, error } = useMutation<Answer, unknown, Input>({
+    mutationFn: (input) => send<Input, Answer>(client, latest.current, input),
+  })
+
+  const save = useCallback(
+    async (input: Input): Promise<Saved<Answer>> => {
+      const { success, failure, unauthorized } = latest.current
+      try {
+        const answer = await mutateAsync(input)
+        const text = typeof success === 'function' ? success(input, answer) : success
+        if (text) showToast(text)
+        return { ok: true, answer }
+      } catch (error) {
+        const why = failureOf<Answer>(error)
+        if (why.kind === 'unauthorized') sessionEnded(unauthorized)
+        else showToast(typeof failure === 'function' ? failure(input) : failure)
+        return { ok: false, failure: why }
+      }
+    },
+    [mutateAsync, latest],
+  )
+
+  return {
+    save,
+    pending: isPending,
+    input: variables,
+    failure: error === null ? null : failureOf<Answer>(error),
+    reset,
+  }
+}
+
+/** Saves under way by the list they change: the last of them refetches, or an older answer would undo a newer tap. */
+const underWay = new Map<string, number>()
+
+async function send<Input, Answer>(
+  client: QueryClient,
+  { request, refetch, optimistic }: SaveOptions<Input, Answer>,
+  input: Input,
+): Promise<Answer> {
+  const { method, path, body } = request(input)
+  for (const key of refetch) count(key, 1)
+  let counted = true
+  let takeBack: (() => void) | null = null
+  try {
+    if (optimistic) {
+      await Promise.all(refetch.map((queryKey) => client.cancelQueries({ queryKey })))
+      takeBack = optimistic(input)(client)
+    }
+    const commandId = commandIds.of(method, path, body)
+    const answer = await commandIds.settle(
+      commandId,
+      call<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
+    )
+    for (const key of refetch) count(key, -1)
+    counted = false
+    await Promise.all(refetch.filter(isIdle).map((queryKey) => refresh(client, queryKey)))
+    return answer
+  } catch (error) {
+    takeBack?.()
+    throw error
+  } finally {
+    if (counted) for (const key of refetch) count(key, -1)
+  }
+}
+
+function count(key: QueryKey, by: number): void {
+  const name = key.join('/')
+  underWay.set(name, (underWay.get(name) ?? 0) + by)
+}
+
+const isIdle = (key: QueryKey): boolean => (underWay.get(key.join('/')) ?? 0) === 0
+
+/**
+ * Fetches a list again, also while another fetch of it is on its way: that one may have begun before the
+ * change. Never rejects: the change is made, and a list that cannot be fetched just now stays as it was.
+ */
+export async function refresh(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  await client.invalidateQueries({ queryKey }, { cancelRefetch: true })
+}

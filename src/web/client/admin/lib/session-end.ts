@@ -1,0 +1,28 @@
+import type { ToastText } from '../../lib/constants.ts'
+import { DELAYS, TOAST } from '../../lib/constants.ts'
+import { showToast } from '../../ui/toast-store.ts'
+import { releaseGuards } from './guard-store.ts'
+
+/** What happens on a 401: the catalogue's toast, and for most actions the way to the login (specification §8). */
+export type UnauthorizedManner = 'redirect' | { toast: ToastText }
+
+let leaving = false
+
+/**
+ * Tells that the session has ended and, unless the manner says otherwise, leads to the login after 500 ms.
+ * Drafts are kept by then, so that nothing typed is lost (decisions 45).
+ */
+export function sessionEnded(manner: UnauthorizedManner = 'redirect'): void {
+  if (manner !== 'redirect') {
+    showToast(manner.toast)
+    return
+  }
+  showToast(TOAST.unauthorized)
+  if (leaving) return
+  leaving = true
+  setTimeout(() => {
+    // What was typed waits as a draft: asking whether to leave would only stand in the way.
+    releaseGuards()
+    window.location.assign('/api/login?returnTo=%2Fadmin')
+  }, DELAYS.unauthorizedRedirect)
+}

@@ -1,0 +1,70 @@
+import type { UploadedImage } from '#web/contract/images.ts'
+import { ApiError } from '../../lib/api.ts'
+import { LIMITS, type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
+import { failure, UPLOAD_ALERTS, UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE } from '../admin-constants.ts'
+
+const BYTES_PER_MEGABYTE = 1024 * 1024
+
+/**
+ * Looks at a file before it is sent (specification §5).
+ * @param megabytes the largest size; 10 unless the place allows more (25 in the artwork dialogs and for the profile)
+ * @returns the alert to show, or null when the file may be sent
+ */
+export function alertFor(
+  file: Pick<File, 'type' | 'size'>,
+  megabytes: number = LIMITS.uploaderDefaultMegabytes,
+): string | null {
+  const types: readonly string[] = UPLOAD_IMAGE_TYPES
+  if (!types.includes(file.type)) return UPLOAD_ALERTS.type
+  return file.size > megabytes * BYTES_PER_MEGABYTE ? UPLOAD_ALERTS.size(megabytes) : null
+}
+
+export type UploadOptions = {
+  /** called with the part that has been sent, 0 to 1 */
+  onProgress?: (part: number) => void
+  /** aborting it cancels the upload; the promise then rejects with an AbortError */
+  signal?: AbortSignal
+}
+
+/**
+ * Sends a picture. XMLHttpRequest, because fetch does not tell how much has been sent.
+ * Throws `ApiError` when the server refuses, TypeError when no answer came, an AbortError when cancelled.
+ */
+export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<UploadedImage> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', '/api/upload/image')
+    request.withCredentials = true
+    request.setRequestHeader('accept', 'application/json')
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      if (total > 0) onProgress?.(loaded / total)
+    })
+    request.addEventListener('load', () => {
+      const { status, statusText, responseText } = request
+      if (status < 200 || status >= 300) reject(new ApiError(status, statusText, responseText))
+      // The contract's answer of POST /api/upload/image.
+      else resolve(JSON.parse(responseText) as UploadedImage)
+    })
+    request.addEventListener('error', () => reject(new TypeError('The upload got no answer')))
+    request.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    const body = new FormData()
+    body.append('image', file)
+    request.send(body)
+  })
+}
+
+/** Whether an upload ended because she cancelled it. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}
+
+/**
+ * The toast of a failed upload: 'Upload Failed' with the server's sentence, else its raw text, else
+ * 'HTTP {status}'; without any answer the place's own words (specification §8).
+ */
+export function uploadFailureToast(error: unknown, withoutAnswer: ToastText): ToastText {
+  if (!(error instanceof ApiError)) return withoutAnswer
+  const words = error.serverMessage ?? (error.text || `HTTP ${error.status}`)
+  return failure(words || UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE)
+}

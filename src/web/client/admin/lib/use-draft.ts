@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Draft, draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { useLatest } from './use-latest.ts'
+
+type KeptDraft<T> = {
+  /** what an earlier visit left behind, to be offered with `DraftBanner`; null when nothing is, or it was decided */
+  offered: Draft<T> | null
+  /** the offer was taken (put `offered.value` into the form) or is no longer wanted */
+  settle: () => void
+  /** forgets the draft and the offer: after a save, or when she discards */
+  drop: () => void
+}
+
+const WRITE_AFTER_MS = 250
+
+/**
+ * Keeps a form's unsaved text in the browser while it is edited, and offers what an earlier visit left.
+ * @param name one per form and record, e.g. `content` or `artwork.<id>`
+ * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
+ */
+export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
+  const [offered, setOffered] = useState<Draft<T> | null>(() => draftOf<T>(name))
+  const latest = useLatest(value)
+  /** a draft of this visit was written: only then may an untouched form drop it, an offered one waits */
+  const touched = useRef(false)
+  /** what was given up: it must not be written again while the form is still about to close */
+  const dropped = useRef<T | null>(null)
+
+  const write = useCallback(() => {
+    const now = latest.current
+    if (now === null) {
+      if (touched.current) dropDraft(name)
+    } else if (now !== dropped.current) {
+      touched.current = true
+      keepDraft(name, now, new Date())
+    }
+  }, [name, latest])
+
+  useEffect(() => {
+    if (value === null) {
+      write()
+      return
+    }
+    const timer = setTimeout(write, WRITE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [value, write])
+
+  useEffect(() => {
+    const flush = (): void => {
+      if (latest.current !== null) write()
+    }
+    window.addEventListener('pagehide', flush)
+    document.addEventListener('visibilitychange', flush)
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      document.removeEventListener('visibilitychange', flush)
+      flush()
+    }
+  }, [write, latest])
+
+  const settle = useCallback(() => setOffered(null), [])
+  const drop = useCallback(() => {
+    dropped.current = latest.current
+    dropDraft(name)
+    setOffered(null)
+  }, [name, latest])
+  return { offered, settle, drop }
+}

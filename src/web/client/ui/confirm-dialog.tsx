@@ -1,0 +1,84 @@
+import { AlertDialog as Radix } from 'radix-ui'
+import { type ReactNode, useRef } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import styles from './dialog.module.css'
+
+type ConfirmDialogProps = {
+  open: boolean
+  title: string
+  /** the question, read out with the title */
+  text: string
+  /** more about what will happen, below the question */
+  children?: ReactNode
+  cancel: string
+  confirm: string
+  /** the action is under way: both buttons wait, the dialog stays */
+  pending?: boolean
+  pendingText?: string
+  onCancel: () => void
+  onConfirm: () => void
+  returnFocus?: (() => HTMLElement | null) | undefined
+}
+
+/** Asks before something is lost. The focus is on Cancel, the least destructive choice (WAI-ARIA alertdialog). */
+export function ConfirmDialog({
+  open,
+  title,
+  text,
+  children,
+  cancel,
+  confirm,
+  pending = false,
+  pendingText,
+  onCancel,
+  onConfirm,
+  returnFocus,
+}: ConfirmDialogProps) {
+  const cancelButton = useRef<HTMLButtonElement>(null)
+  return (
+    <Radix.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next && !pending) onCancel()
+      }}
+    >
+      <Radix.Portal>
+        <Radix.Overlay className={styles.veil} />
+        <Radix.Content
+          className={classNames(styles.dialog, styles.small)}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            cancelButton.current?.focus()
+          }}
+          onCloseAutoFocus={(event) => {
+            const target = returnFocus?.()
+            if (!target) return
+            event.preventDefault()
+            target.focus()
+          }}
+        >
+          <header className={styles.header}>
+            <Radix.Title>{title}</Radix.Title>
+          </header>
+          <div className={styles.body}>
+            <Radix.Description>{text}</Radix.Description>
+            {children}
+          </div>
+          <footer className={styles.footer}>
+            <Button
+              ref={cancelButton}
+              aria-disabled={pending || undefined}
+              onClick={() => !pending && onCancel()}
+            >
+              {cancel}
+            </Button>
+            <Button look="loss" busy={pending} onClick={() => !pending && onConfirm()}>
+              {pending && pendingText ? pendingText : confirm}
+            </Button>
+          </footer>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,35 @@
+import { Switch as Radix } from 'radix-ui'
+import { useId } from 'react'
+import styles from './switch.module.css'
+
+type SwitchProps = {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  /** words beside the switch */
+  label?: string
+  /** its name where the words stand elsewhere, e.g. "Landscape active" */
+  name?: string
+  disabled?: boolean
+  describedBy?: string | undefined
+}
+
+/** On or off, at once. */
+export function Switch({ checked, onChange, label, name, disabled = false, describedBy }: SwitchProps) {
+  const id = useId()
+  return (
+    <span className={styles.row}>
+      <Radix.Root
+        id={id}
+        className={styles.track}
+        checked={checked}
+        disabled={disabled}
+        aria-label={name}
+        aria-describedby={describedBy}
+        onCheckedChange={onChange}
+      >
+        <Radix.Thumb className={styles.thumb} />
+      </Radix.Root>
+      {label && <label htmlFor={id}>{label}</label>}
+    </span>
+  )
+}
