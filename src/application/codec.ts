@@ -84,7 +84,10 @@ export const decodeEvent = (recorded: RecordedEvent): LoggedEvent | null => {
     revision: recorded.revision,
     position: recorded.position,
     occurredAt: recorded.occurredAt,
-    meta: recorded.meta,
+    // Read only when asked: engines parse it then, and a replay asks for few of them.
+    get meta() {
+      return recorded.meta
+    },
   }
 }
 
