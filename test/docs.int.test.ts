@@ -23,6 +23,15 @@ describe('what the documents promise is there', () => {
     expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
   })
 
+  test.each(documents)('folders and files named in %s exist', async (document) => {
+    const named = all(await read(document), /`([a-z][\w.-]*(?:\/[\w.-]+)+)`/g)
+    // Rooms are named by their path below src.
+    const missing = named.filter(
+      (path) => !existsSync(join(root, path)) && !existsSync(join(root, 'src', path)),
+    )
+    expect(missing).toEqual([])
+  })
+
   test.each(documents)('npm scripts named in %s exist', async (document) => {
     const scripts: unknown = JSON.parse(await read('package.json')).scripts
     const named = all(await read(document), /`?npm run ([a-z:-]+)/g)
