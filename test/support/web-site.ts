@@ -165,8 +165,11 @@ export const openWebSite = async (
     scratchFiles: () => readdir(join(dataDir, 'scratch')),
     close: async () => {
       await site.stopStreams()
-      server.close()
-      server.closeAllConnections()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+        setTimeout(() => server.closeAllConnections(), 1_000).unref()
+      })
       await site.close()
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },

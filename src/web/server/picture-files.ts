@@ -10,6 +10,7 @@ import { cardCaption } from './card-caption.ts'
 import type { WebDeps } from './deps.ts'
 import { CallRefused } from './errors.ts'
 import { exchangeOf } from './exchange.ts'
+import { matchesTag } from './pages/headers.ts'
 import { byteRange } from './range.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
@@ -41,7 +42,7 @@ const sendFile = async (
   ctx.set('etag', tag)
   ctx.type = types[type]
   ctx.status = 200
-  if (ctx.fresh) {
+  if (matchesTag(ctx.req.headers['if-none-match'], tag)) {
     ctx.status = 304
     return true
   }
@@ -142,13 +143,13 @@ export const pictureFiles = (deps: Deps): Middleware => {
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
     const uri = await upiUriOfQr(documents, qrHash)
     if (uri === null) return false
-    const { data } = await app.pictures.qr(uri)
     ctx.set('cache-control', immutable)
-    ctx.set('etag', `"${qrHash}"`)
+    const tag = `"${qrHash}"`
+    ctx.set('etag', tag)
     ctx.status = 200
+    if (matchesTag(ctx.req.headers['if-none-match'], tag)) ctx.status = 304
+    else ctx.body = Buffer.from((await app.pictures.qr(uri)).data)
     ctx.type = types.png
-    if (ctx.fresh) ctx.status = 304
-    else ctx.body = Buffer.from(data)
     return true
   }
 
