@@ -58,6 +58,7 @@ const silent: ReadonlySet<string> = new Set<DomainEventType>([
   'BlogPostRemoved',
   'BlogPostPictureCopied',
   'BlogSyncStarted',
+  'EnquiryMailSkipped',
   'ImageUploaded',
   'ImageProcessed',
 ])
