@@ -16,6 +16,8 @@ import type { Listener, WebDeps, WebSettings } from '#web/server/deps.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
+import { startControl } from './control.ts'
+import { samplePath } from './operations.ts'
 import { composeApplication } from './compose-application.ts'
 import { pageViews, readPageData } from './page-data.ts'
 import { startWorkerRole } from './worker-role.ts'
@@ -98,7 +100,7 @@ const onEngines = async (
     const begun = await engines.effects.find(samplesKey)
     if (config.samples === 'auto' && (wasEmpty || begun?.state === 'started')) {
       await engines.effects.started(samplesKey, '')
-      await addSamples(app, (file) => join(root, 'samples', file), ownCommand('first-start', clock))
+      await addSamples(app, samplePath, ownCommand('first-start', clock))
       await engines.effects.done(samplesKey, '')
     }
     isReady = true
@@ -157,6 +159,7 @@ const onEngines = async (
       return web.listener
     },
   })
+  const control = await startControl(config.dataDir, { app, engines, passwords }, log)
   const broken = Promise.race([
     projector.ended.then((error) => error ?? new Promise<never>(() => {})),
     ready.then(
@@ -170,6 +173,7 @@ const onEngines = async (
     broken,
     stopStreams: () => closeStreams(),
     close: async () => {
+      control?.close()
       await worker.stop()
       await pages.settled()
       await engines.jobs.close(jobGraceMs)

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { password, type Site, signIn, startSite } from './support/site.ts'
+
+const cli = join(import.meta.dirname, '../src/cli.ts')
+
+/** Runs `atelier` on a data folder, with something to read from standard input. */
+const atelier = async (dataDir: string, args: readonly string[], input = '') => {
+  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, DATA_DIR: dataDir } })
+  child.stdin.end(input)
+  const [output, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('exit', resolve)),
+  ])
+  return { output, errors, code }
+}
+
+const isSignedIn = async (site: Site, cookie: string): Promise<boolean> =>
+  (await fetch(`${site.url}/api/auth/user`, { headers: { cookie } })).ok
+
+describe('atelier beside a running server', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite()
+  })
+  afterAll(() => site.stop())
+
+  it('reaches it by a socket for its owner only', () => {
+    expect(statSync(join(site.dataDir, 'control.sock')).mode & 0o777).toBe(0o600)
+  })
+
+  it('sets a password and ends every session', async () => {
+    const cookie = await signIn(site)
+    const common = await atelier(site.dataDir, ['admin', 'set-password'], 'password\n')
+    expect([common.code, common.errors]).toEqual([1, expect.stringContaining('most common')])
+    expect(await isSignedIn(site, cookie)).toBe(true)
+    const set = await atelier(site.dataDir, ['admin', 'set-password'], 'lime-washed wall\n')
+    expect([set.code, set.errors]).toEqual([0, ''])
+    expect(await isSignedIn(site, cookie)).toBe(false)
+    await expect(signIn(site)).rejects.toThrow('401')
+    await atelier(site.dataDir, ['admin', 'set-password'], password)
+    expect(await isSignedIn(site, await signIn(site))).toBe(true)
+  })
+
+  it('adds the samples and removes them again', { timeout: 120_000 }, async () => {
+    const list = async () => (await (await fetch(`${site.url}/api/artworks`)).json()) as unknown[]
+    expect(await atelier(site.dataDir, ['samples', 'add'])).toMatchObject({ code: 0, errors: '' })
+    expect(await list()).toHaveLength(12)
+    expect(await atelier(site.dataDir, ['samples', 'remove'])).toMatchObject({ code: 0, errors: '' })
+    expect(await list()).toEqual([])
+    const categories = (await (await fetch(`${site.url}/api/categories`)).json()) as unknown[]
+    expect(categories).toEqual([])
+  })
+
+  it('prints results as JSON', async () => {
+    const { output } = await atelier(site.dataDir, ['--json', 'jobs', 'retry', 'nothing'])
+    expect(JSON.parse(output)).toEqual({ ok: false, message: 'There is no parked job nothing' })
+  })
+
+  it('ends with 2 on wrong usage', async () => {
+    expect((await atelier(site.dataDir, ['samples', 'eat'])).code).toBe(2)
+    expect((await atelier(site.dataDir, ['jobs', 'retry'])).code).toBe(2)
+  })
+})
