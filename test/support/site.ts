@@ -100,7 +100,7 @@ export const startSite = async (
 }
 
 /** The password of the account that `startSite` makes. */
-const password = 'a-long-test-password'
+export const password = 'a-long-test-password'
 
 /**
  * Signs in as the owner.
