@@ -3,6 +3,7 @@ import { BOOT_ELEMENT, type Boot, jsonForHtml } from './boot.ts'
 import { escapeHtml } from './escape.ts'
 import { headFactsOf, metaOf, siteNamesOf } from './head.ts'
 import { jsonLdOf } from './json-ld.ts'
+import { loadScript } from './load-script.ts'
 
 /** The wall in both themes, as the browser's own bars take it. */
 const THEME_COLOR = { light: '#f5f1e8', dark: '#201e1b' } as const
@@ -28,6 +29,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
   const extra = page.kind === 'artwork' ? assets.artwork : NOTHING_MORE
   const files = [...assets.styles, ...extra.styles]
   const styles = [...files.map(({ text }) => text), rules].filter((text) => text !== '')
+  const scripts = assets.devHead === undefined ? [loadScript(assets.script)] : []
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -48,7 +50,9 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     '<link rel="manifest" href="/manifest.webmanifest">',
     `<link rel="alternate" type="application/rss+xml" title="New works" href="${escapeHtml(publicUrl)}/feed.xml">`,
     ...extra.modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`),
-    `<script type="module" src="${escapeHtml(assets.script)}"></script>`,
+    ...scripts.map((text) => `<script>${text}</script>`),
+    // Vite's own client must come first, and wants module scripts.
+    assets.devHead === undefined ? '' : `<script type="module" src="${escapeHtml(assets.script)}"></script>`,
     jsonLd ? `<script type="application/ld+json">${jsonForHtml(jsonLd)}</script>` : '',
   ].join('')
   const bootBlock = `<script type="application/json" id="${BOOT_ELEMENT}">${jsonForHtml(boot)}</script>`
@@ -56,6 +60,6 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     status,
     html: `<!doctype html><html lang="en-IN"><head>${head}</head><body><div id="app">${body}</div>${bootBlock}</body></html>`,
     styles,
-    scripts: [],
+    scripts,
   }
 }

@@ -15,7 +15,7 @@ export type ClientBuild = {
 const ENTRY = 'src/web/client/entry-client.tsx'
 const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
 /** Letters of the first view; the others are fetched when they occur. */
-const FIRST_FONTS = /(?:^|\/)(?:newsreader-latin|anek-latin|anek-latin-ext)-[\w-]{8}\.woff2$/
+const FIRST_FONTS = /(?:^|\/)(?:newsreader-latin-light|anek-latin|anek-latin-ext)-[\w-]{8}\.woff2$/
 
 const chunk = z.object({
   file: z.string(),
