@@ -1,4 +1,8 @@
-import { TEXT } from '../lib/constants.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { queryClient } from '../lib/queries.ts'
+import { TooltipProvider } from '../ui/tooltip.tsx'
+import { GuardProvider } from './lib/guard.tsx'
+import { AdminOverlayGate, AdminPageGate } from './shell/gate.tsx'
 
 export type AdminAppProps = {
   /** `page` is `/admin` itself, `overlay` lies above the homepage */
@@ -6,14 +10,16 @@ export type AdminAppProps = {
   onClose: () => void
 }
 
-/** Login dialog or dashboard, whichever the session asks for. */
-export default function AdminApp({ onClose }: AdminAppProps) {
+/** The lazy chunk of the dashboard, with its login. Visitors never download it. */
+export default function AdminApp({ place, onClose }: AdminAppProps) {
+  const Gate = place === 'page' ? AdminPageGate : AdminOverlayGate
   return (
-    <main>
-      <p role="status">{TEXT.loading}</p>
-      <button type="button" onClick={onClose}>
-        Close
-      </button>
-    </main>
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        <GuardProvider>
+          <Gate onClose={onClose} />
+        </GuardProvider>
+      </TooltipProvider>
+    </QueryClientProvider>
   )
 }

@@ -102,3 +102,49 @@ export function draftOffer(when: string): string {
 export function unsavedChanges(count: number): string {
   return count === 1 ? '1 unsaved change' : `${count} unsaved changes`
 }
+
+/** The five tabs in their order (specification §2). */
+export const TABS = [
+  { id: 'content', label: 'Content', icon: 'content' },
+  { id: 'gallery', label: 'Gallery', icon: 'frame' },
+  { id: 'categories', label: 'Categories', icon: 'tag' },
+  { id: 'blog', label: 'Blog', icon: 'book' },
+  { id: 'messages', label: 'Messages', icon: 'mail' },
+] as const
+
+export type TabId = (typeof TABS)[number]['id']
+
+/** Words of the shell: header, banners, footer, login. */
+export const SHELL_WORDS = {
+  tabs: 'Dashboard',
+  activity: 'Activity',
+  account: 'Account',
+  logOut: 'Log out',
+  sections: 'sections',
+  unread: 'unread',
+  of: 'of',
+  firstPassword: 'The password is still the first one. Please choose your own.',
+  changePassword: 'Change password',
+  samples: 'This site shows sample content, so that you can see how it looks. Your own works stay.',
+  removeSamples: 'Remove sample content',
+  removing: 'Removing...',
+  samplesRemoved: success('Sample content removed.'),
+  samplesFailed: failure('Failed to remove the sample content. Please try again.'),
+  fewBytes: (free: string) => `Only ${free} are free on the server. Uploads will soon be refused.`,
+  backupFailed: (reason: string) => `The last backup failed: ${reason}`,
+  backupAt: (when: string) => `Last backup ${when}`,
+  noBackup: 'No backup yet',
+  free: (free: string) => `${free} free`,
+  version: (version: string) => `Atelier ${version}`,
+} as const
+
+export const LOGIN_WORDS = {
+  title: 'Admin Login',
+  username: 'Username',
+  password: 'Password',
+  login: 'Login',
+  loggingIn: 'Logging in...',
+  offline:
+    'The site cannot be reached, so your password could not be checked. Please look at the connection.',
+  forgotten: 'Forgotten? Whoever runs the server can set a new password: atelier admin set-password',
+} as const

@@ -5,15 +5,42 @@
 import type { ChangedModel, ChangeNotice } from '#web/contract/changes.ts'
 
 type Listener = (models: readonly ChangedModel[]) => void
+/** `dashboard` listeners come first: while there is one, those of the `page` below it are not called */
+type Place = 'page' | 'dashboard'
+type Post = { notice: ChangeNotice } | { reopen: true }
 
 const NAME = 'atelier-changes'
 
-/**
- * Calls `onChange` with the models that have changed, until the returned function is called.
- * Without Web Locks (an insecure origin) every tab listens for itself.
- */
-export function listenForChanges(onChange: Listener): () => void {
+const listeners = new Map<Listener, Place>()
+let hub: { reopen: () => void; close: () => void } | null = null
+
+/** Calls `listener` with the models that have changed, until the returned function is called. */
+export function onChanges(listener: Listener, place: Place): () => void {
+  listeners.set(listener, place)
+  hub ??= open(tell)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    hub?.close()
+    hub = null
+  }
+}
+
+/** After login and log-out: a stream hears what its session may hear, so all tabs' stream begins anew. */
+export function reopenChanges(): void {
+  hub?.reopen()
+}
+
+function tell(models: readonly ChangedModel[]): void {
+  const inFront = [...listeners.values()].includes('dashboard')
+  for (const [listener, place] of listeners) {
+    if (!inFront || place === 'dashboard') listener(models)
+  }
+}
+
+function open(onChange: Listener): { reopen: () => void; close: () => void } {
   const channel = new BroadcastChannel(NAME)
+  const post = (message: Post): void => channel.postMessage(message)
   let last: string | null = null
   let turn: AbortController | null = null
 
@@ -21,16 +48,18 @@ export function listenForChanges(onChange: Listener): () => void {
     last = position
     onChange(models)
   }
-  channel.addEventListener('message', ({ data }: MessageEvent<ChangeNotice>) => take(data))
 
+  /** Holds the stream until the signal. What was missed since `last` comes first. */
   const listen = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const stream = new EventSource(last === null ? '/api/changes' : `/api/changes?after=${last}`)
+      const stream = new EventSource(
+        last === null ? '/api/changes' : `/api/changes?after=${encodeURIComponent(last)}`,
+      )
       stream.addEventListener('change', ({ data }: MessageEvent<string>) => {
         // The contract's changeNotice.
         const notice = JSON.parse(data) as ChangeNotice
         take(notice)
-        channel.postMessage(notice)
+        post({ notice })
       })
       const end = (): void => {
         stream.close()
@@ -45,6 +74,7 @@ export function listenForChanges(onChange: Listener): () => void {
     const controller = new AbortController()
     turn = controller
     const { signal } = controller
+    // Without Web Locks (an insecure origin) every tab listens for itself.
     if (!('locks' in navigator)) {
       void listen(signal)
       return
@@ -64,11 +94,26 @@ export function listenForChanges(onChange: Listener): () => void {
     if (document.visibilityState === 'visible') start()
     else stop()
   }
+  const restart = (): void => {
+    stop()
+    follow()
+  }
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Post>) => {
+    if ('notice' in data) take(data.notice)
+    else restart()
+  })
   document.addEventListener('visibilitychange', follow)
   follow()
-  return () => {
-    document.removeEventListener('visibilitychange', follow)
-    stop()
-    channel.close()
+  return {
+    reopen: () => {
+      post({ reopen: true })
+      restart()
+    },
+    close: () => {
+      document.removeEventListener('visibilitychange', follow)
+      stop()
+      channel.close()
+    },
   }
 }

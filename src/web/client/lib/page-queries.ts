@@ -20,21 +20,16 @@ export const queryLoader: ModelLoader = {
 }
 
 /**
- * Keeps the public page in step with the query cache: whatever the dashboard refetches after a change is on
- * the page below it at once. Gives the function that ends it.
+ * Puts what the dashboard has fetched on the page below it, once it closes: while it covers the page, drawing
+ * hundreds of works again at each change would only cost time.
  */
-export function connectPageStore(store: PageStore): () => void {
-  return queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success') return
-    const { queryKey, state } = event.query
-    const model = PUBLIC_MODELS.find(
-      (each) => queryKey.length === 2 && queryKey.join('/') === modelKey(each).join('/'),
-    )
-    if (!model || state.data === undefined) return
-    if (model === 'artworks') styleWorks(artworksIn(state.data))
-    // Written under this key only by `queryFn`, whose answer the contract types.
-    store.put(model, state.data as PublicModels[typeof model])
-  })
+export function bringPageStoreUpToDate(store: PageStore): void {
+  for (const model of PUBLIC_MODELS) {
+    const data = queryClient.getQueryData<PublicModels[typeof model]>(modelKey(model))
+    if (data === undefined) continue
+    if (model === 'artworks') styleWorks(artworksIn(data))
+    store.put(model, data)
+  }
 }
 
 /** Signed in, the list holds hidden works too; they need no rules, the page never shows them. */

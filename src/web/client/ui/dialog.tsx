@@ -5,6 +5,7 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
+import { keepsEscape } from './keeps-escape.ts'
 
 type DialogProps = {
   open: boolean
@@ -71,6 +72,9 @@ export function Dialog({
             if (!target) return
             event.preventDefault()
             target.focus()
+          }}
+          onEscapeKeyDown={(event) => {
+            if (keepsEscape(event)) event.preventDefault()
           }}
           onPointerDownOutside={(event) => {
             if (!closeOnOutside) event.preventDefault()

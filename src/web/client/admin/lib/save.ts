@@ -109,7 +109,9 @@ async function send<Input, Answer>(
     )
     for (const key of refetch) count(key, -1)
     counted = false
-    await Promise.all(refetch.filter(isIdle).map((queryKey) => refresh(client, queryKey)))
+    await Promise.all(
+      refetch.filter((key) => !isBeingSaved(key)).map((queryKey) => refresh(client, queryKey)),
+    )
     return answer
   } catch (error) {
     takeBack?.()
@@ -124,7 +126,10 @@ function count(key: QueryKey, by: number): void {
   underWay.set(name, (underWay.get(name) ?? 0) + by)
 }
 
-const isIdle = (key: QueryKey): boolean => (underWay.get(key.join('/')) ?? 0) === 0
+/** Whether a change to that list is on its way to the server. */
+export function isBeingSaved(key: QueryKey): boolean {
+  return (underWay.get(key.join('/')) ?? 0) > 0
+}
 
 /**
  * Fetches a list again, also while another fetch of it is on its way: that one may have begun before the

@@ -60,7 +60,8 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
 
   const settle = useCallback(() => setOffered(null), [])
   const drop = useCallback(() => {
-    dropped.current = latest.current
+    const now = latest.current
+    dropped.current = now
     dropDraft(name)
     setOffered(null)
   }, [name, latest])

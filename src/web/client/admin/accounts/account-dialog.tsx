@@ -1,0 +1,3 @@
+export function AccountDialog(_props: { open: boolean; onClose: () => void }) {
+  return null
+}

@@ -1,0 +1,3 @@
+export function BlogTab() {
+  return <h2>BlogTab</h2>
+}

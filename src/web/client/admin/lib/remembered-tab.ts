@@ -1,0 +1,13 @@
+import { TABS, type TabId } from '../admin-constants.ts'
+
+const KEY = 'atelier.tab'
+
+/** The tab that was open last in this browser tab, so that a reload or a new login leads back to it. */
+export function rememberedTab(): TabId {
+  const name = sessionStorage.getItem(KEY)
+  return TABS.find(({ id }) => id === name)?.id ?? 'content'
+}
+
+export function rememberTab(id: TabId): void {
+  sessionStorage.setItem(KEY, id)
+}

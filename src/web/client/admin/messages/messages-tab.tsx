@@ -1,0 +1,3 @@
+export function MessagesTab() {
+  return <h2>MessagesTab</h2>
+}

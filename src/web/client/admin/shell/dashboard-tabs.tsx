@@ -1,0 +1,51 @@
+import { Tabs } from 'radix-ui'
+import { formatCount } from '../../lib/money.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Quiet } from '../../ui/quiet.tsx'
+import { AdminIcon } from '../admin-icon.tsx'
+import { SHELL_WORDS, TABS, type TabId } from '../admin-constants.ts'
+import styles from './dashboard-tabs.module.css'
+
+export type TabCounts = Partial<Record<Exclude<TabId, 'messages'>, number>> & {
+  messages?: { unread: number; all: number }
+}
+
+/** The five tabs with their counts: a rail on wide screens, along the lower edge on a phone. */
+export function DashboardTabs({ counts }: { counts: TabCounts }) {
+  return (
+    <Tabs.List className={styles.tabs} aria-label={SHELL_WORDS.tabs}>
+      {TABS.map(({ id, label, icon }) => (
+        <Tabs.Trigger key={id} value={id} className={styles.tab}>
+          <AdminIcon name={icon} />
+          <span>{label}</span>
+          {id === 'messages' ? <MessageCount counts={counts} /> : <Count id={id} counts={counts} />}
+        </Tabs.Trigger>
+      ))}
+    </Tabs.List>
+  )
+}
+
+function Count({ id, counts }: { id: Exclude<TabId, 'messages'>; counts: TabCounts }) {
+  const count = counts[id]
+  if (count === undefined) return null
+  return (
+    <span className={styles.count}>
+      {formatCount(count)}
+      {id === 'content' && <Quiet> {SHELL_WORDS.sections}</Quiet>}
+    </span>
+  )
+}
+
+function MessageCount({ counts: { messages } }: { counts: TabCounts }) {
+  if (!messages) return null
+  if (messages.unread === 0) return <span className={styles.count}>{formatCount(messages.all)}</span>
+  return (
+    <span className={classNames(styles.count, styles.unread)}>
+      {formatCount(messages.unread)}
+      <Quiet>
+        {' '}
+        {SHELL_WORDS.unread} {SHELL_WORDS.of} {formatCount(messages.all)}
+      </Quiet>
+    </span>
+  )
+}

@@ -1,0 +1,158 @@
+import { useBlocker } from '@tanstack/react-router'
+import { Tabs } from 'radix-ui'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { reopenChanges } from '../../lib/changes.ts'
+import { queryClient } from '../../lib/queries.ts'
+import { useSessionStore } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { AccountDialog } from '../accounts/account-dialog.tsx'
+import { ActivityDialog } from '../activity/activity-dialog.tsx'
+import { ADMIN_WORDS, SHELL_WORDS, TABS, type TabId } from '../admin-constants.ts'
+import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
+import { CONTENT_SECTIONS } from '../content/content-sections.ts'
+import { ContentTab } from '../content/content-tab.tsx'
+import { GalleryTab } from '../gallery/gallery-tab.tsx'
+import { BlogTab } from '../journal/blog-tab.tsx'
+import { useLeave } from '../lib/guard.tsx'
+import { useArtworks, useCategories, useMediums, useMessages, usePosts } from '../lib/queries.ts'
+import { rememberTab, rememberedTab } from '../lib/remembered-tab.ts'
+import { useChanges } from '../lib/use-changes.ts'
+import { useMedia } from '../lib/use-media.ts'
+import { MessagesTab } from '../messages/messages-tab.tsx'
+import { CategoriesTab } from '../taxonomy/categories-tab.tsx'
+import { Banners } from './banners.tsx'
+import { type DashboardParts, DashboardPartsProvider } from './dashboard-parts.ts'
+import { DashboardTabs, type TabCounts } from './dashboard-tabs.tsx'
+import styles from './dashboard.module.css'
+import { StatusLine } from './status-line.tsx'
+import { useUnreadTitle } from './use-unread-title.ts'
+
+const PANELS: Record<TabId, () => ReactNode> = {
+  content: ContentTab,
+  gallery: GalleryTab,
+  categories: CategoriesTab,
+  blog: BlogTab,
+  messages: MessagesTab,
+}
+
+type DashboardProps = {
+  onClose: () => void
+  /** the heading as the dialog around it wants it */
+  heading: (words: string) => ReactNode
+}
+
+/** The workshop: header, five tabs, and what stands beside them. */
+export function Dashboard({ onClose, heading }: DashboardProps) {
+  const sessions = useSessionStore()
+  const { leave, mayLeave } = useLeave()
+  const [tab, setTab] = useState<TabId>(rememberedTab)
+  const [activityOf, setActivityOf] = useState<{ work: { id: string; title: string } | null } | null>(null)
+  const [account, setAccount] = useState(false)
+  const wide = useMedia('(width >= 56rem)')
+  const main = useRef<HTMLElement>(null)
+  const counts = useCounts()
+
+  useChanges()
+  useUnreadTitle(counts.messages?.unread ?? 0)
+  // Back closes the overlay like the close button does: guarded (decisions 114).
+  useBlocker({ shouldBlockFn: async () => !(await mayLeave()), enableBeforeUnload: false })
+
+  const parts = useMemo<DashboardParts>(
+    () => ({
+      openActivity: (work) => setActivityOf({ work: work ?? null }),
+      openAccount: () => setAccount(true),
+    }),
+    [],
+  )
+  const change = useCallback(
+    (next: string) => {
+      const chosen = TABS.find(({ id }) => id === next)
+      if (!chosen) return
+      leave(() => {
+        rememberTab(chosen.id)
+        setTab(chosen.id)
+        // Every tab begins at its top; the container that scrolls differs between page and overlay.
+        main.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
+        window.scrollTo({ top: 0 })
+      })
+    },
+    [leave],
+  )
+  const logOut = (): void =>
+    leave(() => {
+      onClose()
+      void sessions.logOut().then(() => {
+        queryClient.clear()
+        reopenChanges()
+      })
+    })
+
+  const Panel = PANELS[tab]
+  return (
+    <DashboardPartsProvider value={parts}>
+      <Tabs.Root
+        className={styles.dashboard}
+        data-dashboard
+        value={tab}
+        onValueChange={change}
+        orientation={wide ? 'vertical' : 'horizontal'}
+        activationMode="manual"
+      >
+        <header className={styles.header}>
+          {heading(ADMIN_WORDS.title)}
+          <HeaderButton icon="clock" label={SHELL_WORDS.activity} onClick={() => parts.openActivity()} />
+          <HeaderButton icon="person" label={SHELL_WORDS.account} onClick={parts.openAccount} />
+          <HeaderButton icon="leave" label={SHELL_WORDS.logOut} onClick={logOut} />
+          <Button look="plain" only aria-label={ADMIN_WORDS.closeDashboard} onClick={() => leave(onClose)}>
+            <AdminIcon name="close" />
+          </Button>
+        </header>
+        <DashboardTabs counts={counts} />
+        <main ref={main} className={styles.main}>
+          <Banners />
+          {TABS.map(({ id }) => (
+            <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
+              {id === tab && <Panel />}
+            </Tabs.Content>
+          ))}
+          <StatusLine />
+        </main>
+      </Tabs.Root>
+      <ActivityDialog
+        open={activityOf !== null}
+        work={activityOf?.work ?? null}
+        onClose={() => setActivityOf(null)}
+      />
+      <AccountDialog open={account} onClose={() => setAccount(false)} />
+    </DashboardPartsProvider>
+  )
+}
+
+function HeaderButton({ icon, label, onClick }: { icon: AdminIconName; label: string; onClick: () => void }) {
+  return (
+    <Button look="plain" aria-label={label} onClick={onClick}>
+      <AdminIcon name={icon} />
+      <span className={styles.wide}>{label}</span>
+    </Button>
+  )
+}
+
+function useCounts(): TabCounts {
+  const { data: works } = useArtworks()
+  const { data: categories } = useCategories()
+  const { data: mediums } = useMediums()
+  const { data: posts } = usePosts()
+  const { data: messages } = useMessages()
+  return useMemo(
+    () => ({
+      content: CONTENT_SECTIONS,
+      ...(works && { gallery: works.length }),
+      ...(categories && mediums && { categories: categories.length + mediums.length }),
+      ...(posts && { blog: posts.length }),
+      ...(messages && {
+        messages: { unread: messages.filter(({ isRead }) => !isRead).length, all: messages.length },
+      }),
+    }),
+    [works, categories, mediums, posts, messages],
+  )
+}

@@ -1,0 +1,24 @@
+import { SHELL_WORDS } from '../admin-constants.ts'
+import { formatBytes } from '../lib/bytes.ts'
+import { whenInWords } from '../lib/moments.ts'
+import { useStatus } from '../lib/queries.ts'
+import { useNow } from '../lib/use-now.ts'
+import styles from './status-line.module.css'
+
+/** The footer: version, last backup, free space (decisions 110, 113). */
+export function StatusLine() {
+  const { data: status } = useStatus()
+  const now = useNow()
+  if (!status) return null
+  const { version, backup, freeBytes } = status
+  const at = backup?.finishedAt ?? null
+  return (
+    <footer className={styles.line}>
+      <span>{SHELL_WORDS.version(version)}</span>
+      {backup && (
+        <span>{at === null ? SHELL_WORDS.noBackup : SHELL_WORDS.backupAt(whenInWords(at, now))}</span>
+      )}
+      {freeBytes !== null && <span>{SHELL_WORDS.free(formatBytes(freeBytes))}</span>}
+    </footer>
+  )
+}

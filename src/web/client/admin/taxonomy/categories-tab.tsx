@@ -1,0 +1,3 @@
+export function CategoriesTab() {
+  return <h2>CategoriesTab</h2>
+}

@@ -1,0 +1,27 @@
+import { call } from './api.ts'
+import { onChanges } from './changes.ts'
+import { PUBLIC_MODELS, type PublicModel, type PublicModels, publicWorks } from './page-data.ts'
+import type { PageStore } from './page-store.ts'
+import { styleWorks } from './style-works.ts'
+
+/**
+ * Keeps an open public page in step with the site: a sale shows within a second (decisions 97). What cannot be
+ * fetched stays as it is. Gives the function that ends it.
+ */
+export function followChanges(store: PageStore): () => void {
+  return onChanges((models) => {
+    for (const model of PUBLIC_MODELS) if (models.includes(model)) void renew(store, model)
+  }, 'page')
+}
+
+async function renew<Model extends PublicModel>(store: PageStore, model: Model): Promise<void> {
+  if (store.get()[model].status !== 'ready') return
+  try {
+    const data = await call<PublicModels[Model]>('GET', `/api/${model}`)
+    // The answer to that path is the list of works.
+    if (model === 'artworks') styleWorks(publicWorks(data as PublicModels['artworks']))
+    store.put(model, data)
+  } catch (error) {
+    console.warn(`Renewing ${model} failed`, error)
+  }
+}
