@@ -90,29 +90,31 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
       >
         <Icon name="close" />
       </Button>
-      <Stage
-        work={work}
-        place={place}
-        list={list}
-        controls={CONTROLS}
-        zoomed={zoomed}
-        onZoom={setZoomed}
-        onShow={onShow}
-        onClose={onClose}
-      />
-      <WorkLabel
-        key={work.id}
-        work={work}
-        description={description}
-        contact={contact}
-        address={manners.alive ? new URL(artworkPath(work), window.location.href).href : null}
-        headingId={HEADING}
-        heading={heading}
-        onEnquire={() => {
-          last.current.asks = true
-          onEnquire(work.id)
-        }}
-      />
+      <div className={styles.wall}>
+        <Stage
+          work={work}
+          place={place}
+          list={list}
+          controls={CONTROLS}
+          zoomed={zoomed}
+          onZoom={setZoomed}
+          onShow={onShow}
+          onClose={onClose}
+        />
+        <WorkLabel
+          key={work.id}
+          work={work}
+          description={description}
+          contact={contact}
+          address={manners.alive ? new URL(artworkPath(work), window.location.href).href : null}
+          headingId={HEADING}
+          heading={heading}
+          onEnquire={() => {
+            last.current.asks = true
+            onEnquire(work.id)
+          }}
+        />
+      </div>
       <noscript>
         <a className={styles.home} href="/">
           {OVERLAY_WORDS.home}

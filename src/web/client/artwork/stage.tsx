@@ -137,7 +137,7 @@ export function Stage({ work, place, list, controls, zoomed, onZoom, onShow, onC
             onClick={zoom.onButtonClick}
           >
             <Icon name={zoomed ? 'zoomOut' : 'zoomIn'} />
-            {zoomed ? OVERLAY_WORDS.zoomOut : OVERLAY_WORDS.zoomIn}
+            <span>{zoomed ? OVERLAY_WORDS.zoomOut : OVERLAY_WORDS.zoomIn}</span>
           </Button>
         </div>
       </div>

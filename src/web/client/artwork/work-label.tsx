@@ -26,8 +26,7 @@ function Size({ dimensions }: { dimensions: string }) {
   if (!dimensions) return null
   return (
     <li>
-      {dimensions}
-      {inches && <span className={styles.inches}> ({inches})</span>}
+      {dimensions} {inches && <span className={styles.inches}>({inches})</span>}
     </li>
   )
 }

@@ -92,6 +92,8 @@ export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOption
       element.style.setProperty('--zoom', `${Math.max(own, frame.getBoundingClientRect().width)}px`)
       centre(element, part.current)
     }
+    // The zoomed picture covers the dialog, whose own scrolling must not shift it.
+    element.closest('[data-overlay]')?.scrollTo(0, 0)
     element.focus({ preventScroll: true })
     const letGo = dragWithMouse(element, moved)
     return () => {
