@@ -72,16 +72,21 @@ export async function firstLook({ path }: Tasks['first']['ask']): Promise<Tasks[
   const upright = await setUpright(open(lying), original.orientation)
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const view = await open(upright)
-    .jpeg({ quality: VIEW_QUALITY, chromaSubsampling: '4:4:4' })
-    .toBuffer({ resolveWithObject: true })
+  // Small things, each on its own thread.
+  const [view, placeholder, color] = await Promise.all([
+    open(upright)
+      .jpeg({ quality: VIEW_QUALITY, chromaSubsampling: '4:4:4' })
+      .toBuffer({ resolveWithObject: true }),
+    placeholderOf(upright),
+    colourOf(upright),
+  ])
   return {
     width,
     height,
     format,
     bytes,
-    placeholder: await placeholderOf(upright),
-    color: await colourOf(upright),
+    placeholder,
+    color,
     view: { width: view.info.width, height: view.info.height, data: view.data },
   }
 }
