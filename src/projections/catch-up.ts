@@ -4,7 +4,13 @@ import type { Documents, ViewWrite } from '#application/ports/documents.ts'
 import type { EventMeta, EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import type { ProjectedEvent, Projection } from '#projections/projection.ts'
-import { type Delivery, foldView, parkedView, type ViewFold } from '#projections/view-fold.ts'
+import {
+  type Delivery,
+  foldView,
+  type ParkedEvent,
+  parkedView,
+  type ViewFold,
+} from '#projections/view-fold.ts'
 
 /** Events read at once while catching up. */
 const pageSize = 5_000
@@ -18,6 +24,8 @@ export interface Stored {
   readonly position: Position
   /** projections of which a document changed */
   readonly changed: readonly Projection[]
+  /** events that a view could not take in and goes on without */
+  readonly parked: readonly ParkedEvent[]
 }
 
 /** Several views on their way along the log, at one place or at several. */
@@ -114,9 +122,10 @@ export const openViews = async (
       const reached = position()
       if (writes.length === 0 || reached === null) return null
       const changed = folds.filter((fold) => fold.changed() > 0).map(({ projection }) => projection)
+      const parked = folds.flatMap((fold) => fold.parked())
       await documents.write([...writes, ...(beside?.(changed, reached) ?? [])])
       for (const fold of folds) fold.stored()
-      return { position: reached, changed }
+      return { position: reached, changed, parked }
     },
   }
 }

@@ -5,6 +5,7 @@ import type { ReadModels } from '#application/ports/read-models.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from '#projections/catch-up.ts'
 import { measureLag, type ViewLag } from '#projections/lag.ts'
 import type { ChangedModel, Projection } from '#projections/projection.ts'
+import { parkedView } from '#projections/view-fold.ts'
 import { openVersions, type ViewVersions } from '#projections/view-versions.ts'
 
 /** Events handed over at once while the projector is up to date. */
@@ -34,7 +35,7 @@ export interface ProjectorLag {
   readonly events: number
   /** since the oldest event not yet shown occurred; 0 when all are */
   readonly seconds: number
-  /** events parked since the start, over all views */
+  /** parked events of all views: each is missing in one of them until that view is built anew */
   readonly parked: number
   /** when the loop last took in a batch, ISO 8601; null before the first */
   readonly lastBatchAt: string | null
@@ -65,6 +66,7 @@ export interface Projector extends ReadModels {
   readonly ended: Promise<Error | null>
   /** Calls back after documents changed and can be read. Answers how to stop it. */
   readonly onChange: (listener: (change: ViewChange) => void) => () => void
+  /** @throws {EngineAway} when an engine does not answer */
   readonly lag: () => Promise<ProjectorLag>
   /** Ends the loop; what was not stored yet is projected at the next start. */
   readonly stop: () => Promise<void>
@@ -125,6 +127,8 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   const announce = (stored: Stored): void => {
     lastBatchAt = new Date().toISOString()
     shown = stored.position
+    for (const { view, type, stream, position, reason } of stored.parked)
+      log.error({ view, type, stream, position, reason }, 'An event was parked: a view goes on without it')
     versions?.stored(stored.changed, stored.position)
     release(true, shown)
     const models = [...new Set(stored.changed.flatMap((projection) => projection.models))]
@@ -232,9 +236,13 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       }
     },
     lag: async () => {
-      const measured = await measureLag(eventStore, views?.folds ?? [])
-      const parked = (views?.folds ?? []).reduce((sum, fold) => sum + fold.parkedCount(), 0)
-      return { state, trouble, lastBatchAt, parked, ...measured }
+      const folds = views?.folds ?? []
+      const measured = await measureLag(eventStore, folds)
+      const parked = await Promise.all(
+        folds.map(({ projection }) => documents.count(parkedView(projection.view), {})),
+      )
+      const sum = parked.reduce((one, other) => one + other, 0)
+      return { state, trouble, lastBatchAt, parked: sum, ...measured }
     },
     stop: async () => {
       stopping.abort()

@@ -221,8 +221,13 @@ describe('a projector in trouble', () => {
   it('parks an event that cannot be read, says so, and goes on', async () => {
     const [eventStore, documents] = [logOf(workAdded('w1'), price(96_000, 1), price(1, 2)), memoryDocuments()]
     eventStore.recorded[1] = poison(eventStore.recorded[1]!)
+    const alarm = vi.spyOn(quiet, 'error')
     const projector = start(eventStore, documents)
     await projector.ready
+    expect(alarm).toHaveBeenCalledWith(
+      expect.objectContaining({ view: 'artworks', stream: 'artwork-w1' }),
+      expect.stringContaining('parked'),
+    )
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 2, version: 2 })
     const parked = [...documents.all(parkedView(artworksProjection.view)).values()]
     expect(parked).toMatchObject([

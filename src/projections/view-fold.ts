@@ -72,8 +72,8 @@ export interface ViewFold {
   readonly writtenTo: () => Position | null
   /** documents changed and not yet written */
   readonly changed: () => number
-  /** events parked by this fold since it began */
-  readonly parkedCount: () => number
+  /** events that could not be taken in, still to be stored as parked */
+  readonly parked: () => readonly ParkedEvent[]
   /**
    * Folds a batch in. May be called again with the same events after it threw: what was folded in before is
    * passed over.
@@ -105,7 +105,6 @@ export const foldView = (
   const cells = new Map<string, Cell>()
   let changed: Cell[] = []
   const parked = new Map<string, ParkedEvent>()
-  let parkedCount = 0
   let parkedPosition = parkedCheckpoint
   let from = checkpoint
   let position = checkpoint
@@ -114,7 +113,6 @@ export const foldView = (
 
   const park = (event: Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'position'>, reason: string): void => {
     if (parked.has(event.id)) return
-    parkedCount += 1
     parked.set(event.id, {
       id: event.id,
       view: view.name,
@@ -244,7 +242,7 @@ export const foldView = (
     position: () => position,
     writtenTo: () => from,
     changed: () => changed.length,
-    parkedCount: () => parkedCount,
+    parked: () => [...parked.values()],
     take: async (deliveries, upTo) => {
       if (position !== null && upTo <= position) return
       const unknown = new Set<string>()

@@ -2,10 +2,9 @@ import { deepStrictEqual } from 'node:assert'
 import { encodeEvent } from '#application/codec.ts'
 import { derivedId } from '#application/ids.ts'
 import type { Actor, RecordedEvent } from '#application/ports/event-store.ts'
-import type { Document } from '#application/ports/documents.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { openViews } from '#projections/catch-up.ts'
-import type { Projection, ViewDocument } from '#projections/projection.ts'
+import type { Projection } from '#projections/projection.ts'
 import { memoryDocuments, type MemoryDocuments } from '#projections/testing/memory-documents.ts'
 import { positionOf } from '#projections/testing/memory-event-store.ts'
 
@@ -55,9 +54,9 @@ const projectInto = async (
 ): Promise<void> => {
   const views = await openViews(documents, projections)
   await views.take(events)
-  await views.store()
-  const parked = views.folds.reduce((sum, fold) => sum + fold.parkedCount(), 0)
-  if (parked > 0) throw new Error(`${parked} events were parked`)
+  const stored = await views.store()
+  const [parked] = stored?.parked ?? []
+  if (parked) throw new Error(`${parked.type} was parked: ${parked.reason}`)
 }
 
 /**
@@ -101,15 +100,4 @@ export const projected = async (
     'A crash before the checkpoint gives other documents',
   )
   return atOnce
-}
-
-/** One document of a view after a history, see {@link projected}; null when there is none. */
-export const documentAfter = async <Doc extends ViewDocument>(
-  projection: Projection<Doc, never>,
-  history: readonly Happened[],
-  id: string,
-): Promise<Doc | null> => {
-  // Asked for with the projection that wrote it.
-  const documents = await projected([projection as unknown as Projection], history)
-  return documents.get<Doc & Document>(projection.view, id)
 }
