@@ -32,6 +32,17 @@ async function takeOver(): Promise<void> {
   hydrateRoot(container, <App router={router} store={store} session={session} contact={boot.contact} />)
   if (session.get().status === 'loading') void session.refresh()
   fetchAhead()
+  whenIdle(() => {
+    import('./lib/follow-changes.ts')
+      .then(({ followChanges }) => followChanges(store))
+      .catch((error: unknown) => console.warn('Changes are not followed', error))
+  })
+}
+
+/** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5_000 })
+  else setTimeout(work, 2_000)
 }
 
 /** The chunk of the open work, at the first sign that somebody means to use the page. */

@@ -91,7 +91,7 @@ export function HomePage() {
         artistName={artistName}
         overHero
         signedIn={session.status === 'in'}
-        onAdmin={admin.open}
+        onAdmin={admin.enter}
         onLogout={() => void sessions.logOut()}
       />
       <main>
@@ -124,7 +124,7 @@ export function HomePage() {
       </main>
       <Footer artistName={artistName} />
       <Outlet />
-      <AdminOverlay isOpen={admin.isOpen} onClose={admin.close} />
+      <AdminOverlay control={admin} />
     </AskAboutProvider>
   )
 }

@@ -31,7 +31,8 @@ export default function ToastViewport({ entries }: { entries: readonly ToastEntr
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className={styles.viewport} data-toasts label={WORDS.notifications} />
+      {/* aria-live tells modal dialogs to leave the messages in reach; it announces nothing by itself. */}
+      <Toast.Viewport className={styles.viewport} data-toasts aria-live="off" label={WORDS.notifications} />
     </Toast.Provider>
   )
 }
