@@ -1,0 +1,137 @@
+/** Between a work as the calls know it and the fields of its form, where numbers are what was typed. */
+import type { Artwork, ArtworkChangeInput, NewArtworkInput, SaleStatus } from '#web/contract/artworks.ts'
+import { limits } from '#web/contract/limits.ts'
+import { LIMITS } from '../../lib/constants.ts'
+import { formatCount } from '../../lib/money.ts'
+import { altTextOf } from '../../lib/page-data.ts'
+import { GALLERY_WORDS } from './gallery-words.ts'
+
+export type WorkValues = {
+  title: string
+  description: string
+  imageUrl: string
+  /** whole rupees as typed: blanks, commas and ₹ are allowed */
+  price: string
+  category: string
+  medium: string
+  dimensions: string
+  /** as typed; empty for none */
+  yearCreated: string
+  isAvailable: boolean
+  isFeatured: boolean
+  isVisible: boolean
+  saleStatus: SaleStatus
+  /** her own; empty while the work bears the default (decisions 31) */
+  altText: string
+  /** a manual one; empty while the server makes it (decisions 24) */
+  qrCodeUrl: string
+}
+
+/** What a work without an alt text of its own is called. */
+export function defaultAltText(
+  values: Pick<WorkValues, 'title' | 'medium'> & { yearCreated: number | string | null },
+): string {
+  return [values.title.trim(), values.medium, values.yearCreated].filter(Boolean).join(', ')
+}
+
+/** The form of a saved work. */
+export function valuesOf(work: Artwork): WorkValues {
+  const isDefaultAlt = work.altText === altTextOf({ ...work, altText: '' })
+  const isMadeQr = work.qrCodeUrl?.startsWith('/qr/') ?? true
+  return {
+    title: work.title,
+    description: work.description,
+    imageUrl: work.imageUrl,
+    price: String(work.price),
+    category: work.category,
+    medium: work.medium,
+    dimensions: work.dimensions,
+    yearCreated: work.yearCreated === null ? '' : String(work.yearCreated),
+    isAvailable: work.isAvailable,
+    isFeatured: work.isFeatured,
+    isVisible: work.isVisible,
+    saleStatus: work.saleStatus,
+    altText: isDefaultAlt ? '' : work.altText,
+    qrCodeUrl: isMadeQr ? '' : (work.qrCodeUrl ?? ''),
+  }
+}
+
+/** The form of a new work: price 0, this year, available, not featured (specification §5). */
+export function newValues(now: Date): WorkValues {
+  return {
+    title: '',
+    description: '',
+    imageUrl: '',
+    price: String(LIMITS.artworkDefaultPrice),
+    category: '',
+    medium: '',
+    dimensions: '',
+    yearCreated: String(now.getFullYear()),
+    isAvailable: true,
+    isFeatured: false,
+    isVisible: true,
+    saleStatus: 'for_sale',
+    altText: '',
+    qrCodeUrl: '',
+  }
+}
+
+/** The form of another work like this one: all but picture, title and sale status (decisions 113). */
+export function valuesLike(work: Artwork): WorkValues {
+  return { ...valuesOf(work), title: '', imageUrl: '', saleStatus: 'for_sale', altText: '', qrCodeUrl: '' }
+}
+
+const DIGITS = /^\d+$/
+
+/** The number in "₹ 1,25,000"; NaN when it is none. Nothing typed is 0. */
+function rupeesIn(text: string): number {
+  const digits = text.replace(/[₹,\s]/g, '')
+  if (digits === '') return 0
+  return DIGITS.test(digits) ? Number(digits) : Number.NaN
+}
+
+/** The body of a call for the given fields: all of a new work, or those of a saved one that have changed. */
+export function bodyOf(values: WorkValues): NewArtworkInput
+export function bodyOf(values: Partial<WorkValues>): ArtworkChangeInput
+export function bodyOf(values: Partial<WorkValues>): ArtworkChangeInput {
+  const { price, yearCreated, qrCodeUrl, ...others } = values
+  return {
+    ...others,
+    ...(price === undefined ? {} : { price: rupeesIn(price) }),
+    ...(yearCreated === undefined ? {} : { yearCreated: yearIn(yearCreated) }),
+    ...(qrCodeUrl === undefined ? {} : { qrCodeUrl: qrCodeUrl.trim() === '' ? null : qrCodeUrl }),
+  }
+}
+
+const yearIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim()))
+
+/**
+ * What must be put right before a work is sent, by field: the sentences of the specification, else those of
+ * the server for the same mistake. Empty when all is well; everything else is the server's to judge.
+ */
+export function problemsIn(values: WorkValues, now: Date): Readonly<Record<string, string>> {
+  const problems: Record<string, string> = {}
+  if (values.title.trim() === '') problems['title'] = 'Title is required'
+  if (values.imageUrl.trim() === '') problems['imageUrl'] = GALLERY_WORDS.imageMissing
+  const price = rupeesIn(values.price)
+  if (!(price >= 0 && price <= limits.maxPrice)) {
+    problems['price'] =
+      `Price must be a whole number of rupees between 0 and ${formatCount(limits.maxPrice)}`
+  }
+  const year = values.yearCreated.trim()
+  const latest = now.getFullYear() + 1
+  if (year !== '' && !(DIGITS.test(year) && Number(year) >= limits.minYear && Number(year) <= latest)) {
+    problems['yearCreated'] = `Year must be a whole number between ${limits.minYear} and ${latest}`
+  }
+  return problems
+}
+
+/** A title from a file's name: `ghats_2024-final.jpg` gives `Ghats 2024 final`. */
+export function titleFromFile(name: string): string {
+  const words = name
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .replace(/[_\-\s]+/g, ' ')
+    .trim()
+    .slice(0, limits.title)
+  return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1)
+}
