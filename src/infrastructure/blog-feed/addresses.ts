@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { walkHtml } from '#infrastructure/html/walk.ts'
 import { webAddress } from './page.ts'
 
 /** A feed of Blogger's, however it was asked for: full, as summary, for one label, by the blog's number. */
@@ -42,7 +42,7 @@ const TYPES = [
  */
 export function feedLinks(html: string, address: string): readonly string[] {
   const found: { href: string; rank: number }[] = []
-  const parser = new Parser({
+  walkHtml(html, {
     onopentag: (name, { rel = '', type = '', href, title = '' }) => {
       if (name !== 'link') return
       const rels = rel.toLowerCase().split(/\s+/u)
@@ -55,6 +55,5 @@ export function feedLinks(html: string, address: string): readonly string[] {
       found.push({ href: url, rank: (ofBlogger ? -1 : kind) + (ofComments ? 100 : 0) })
     },
   })
-  parser.end(html)
   return [...new Set(found.toSorted((a, b) => a.rank - b.rank).map(({ href }) => href))]
 }

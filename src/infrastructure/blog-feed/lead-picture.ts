@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { walkHtml } from '#infrastructure/html/walk.ts'
 import { webAddress } from './page.ts'
 
 const GOOGLE = /(^|\.)(bp\.blogspot\.com|googleusercontent\.com|ggpht\.com)$/
@@ -23,13 +23,12 @@ const isTiny = (size: string | undefined): boolean => size !== undefined && Numb
 /** The first picture of a post, by its absolute address; counting pixels of one or two are not pictures. */
 export function firstPicture(html: string, base: string | null): string | null {
   let found: string | null = null
-  const parser = new Parser({
+  walkHtml(html, {
     onopentag: (name, { src, width, height }) => {
       if (name === 'img' && found === null && !isTiny(width) && !isTiny(height))
         found = webAddress(src, base ?? undefined)
     },
   })
-  parser.end(html)
   return found
 }
 

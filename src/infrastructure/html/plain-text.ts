@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { walkHtml } from './walk.ts'
 
 /** Between these the words of two neighbours must not grow together. */
 const BLOCKS = new Set(
@@ -25,7 +25,7 @@ const SILENT = new Set([
 export function plainText(html: string): string {
   let text = ''
   let silent = 0
-  const parser = new Parser({
+  walkHtml(html, {
     onopentagname: (name) => {
       if (SILENT.has(name)) silent++
       if (BLOCKS.has(name)) text += ' '
@@ -38,7 +38,6 @@ export function plainText(html: string): string {
       if (silent === 0) text += piece
     },
   })
-  parser.end(html)
   return text.replaceAll(/\s+/gu, ' ').trim()
 }
 
