@@ -98,7 +98,8 @@ const clientOf = (url: string): Client => {
       body = JSON.stringify(sent.body)
     }
     const target = sent.query === undefined ? path : `${path}?${sent.query}`
-    const response = await fetch(url + target, { method, headers, body, redirect: 'manual' })
+    const request: RequestInit = { method, headers, body, redirect: 'manual' }
+    const response = await fetch(url + target, request)
     keep(response.headers)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false

@@ -31,16 +31,15 @@ export const undoCommand = async (
     .filter((event) => event.meta.commandId === commandId)
     .flatMap((event) => decodeEvent(event) ?? [])
   const order = { stream, context, expectedVersion: null }
-  // A stream holds the events of its own module only.
   if (module === 'artworks') {
-    const command = {
-      type: 'UndoArtworkChange',
-      events: events as unknown as readonly ArtworkEvent[],
-    } as const
+    // A work's stream holds its own events only.
+    const changes = events as readonly unknown[] as readonly ArtworkEvent[]
+    const command = { type: 'UndoArtworkChange', events: changes } as const
     return dispatch(app, subjectId, { ...order, decider: artwork, command })
   }
   if (module === 'site-content') {
-    const changes = events as unknown as readonly SiteContentEvent[]
+    // As does the stream of the site's texts.
+    const changes = events as readonly unknown[] as readonly SiteContentEvent[]
     const command = { type: 'UndoContentChange', events: changes } as const
     return dispatch(app, subjectId, { ...order, decider: siteContent, command })
   }

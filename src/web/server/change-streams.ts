@@ -14,7 +14,8 @@ const jobsEveryMs = 500
 const mostUnread = 256 * 1024
 
 const allModels: readonly ChangedModel[] = [...publicModels, ...ownerModels]
-const isPublic = (model: ChangedModel): boolean => (publicModels as readonly ChangedModel[]).includes(model)
+const publicNames: ReadonlySet<ChangedModel> = new Set(publicModels)
+const isPublic = (model: ChangedModel): boolean => publicNames.has(model)
 
 /** Who listens: null for a visitor, else how to learn that the session has ended. */
 export type Listening = { readonly isAlive: () => Promise<boolean> } | null

@@ -129,7 +129,11 @@ export const mountCalls = (
       { idempotency, clock },
     )
     const received = {
-      ...{ ctx, params, query, account, expectedVersion },
+      ctx,
+      params,
+      query,
+      account,
+      expectedVersion,
       body: withoutVersion(body),
       requestId: id,
       command: {

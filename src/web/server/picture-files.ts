@@ -107,7 +107,9 @@ const cardRenderer = ({ app, documents, settings }: Deps) => {
     await withLocalFile(work.imageHash, async (picturePath) => {
       const { title, saleStatus } = work
       const card = await app.pictures.card({
-        ...{ title, saleStatus, picturePath },
+        title,
+        saleStatus,
+        picturePath,
         artist: artistName,
         caption: cardCaption(work),
       })

@@ -92,7 +92,12 @@ export const keepSessions = (
       const { id, accountId, createdAt, lastSeenAt, device, address } = session
       const left = Date.parse(createdAt) + absoluteMs - now.getTime()
       return {
-        ...{ id, accountId, createdAt, lastSeenAt, device, address },
+        id,
+        accountId,
+        createdAt,
+        lastSeenAt,
+        device,
+        address,
         // koa-session reads the machine's clock; what counts is how long is left by ours.
         _expire: Date.now() + Date.parse(session.expiresAt) - now.getTime(),
         // What is left of the 30 days bounds every renewal.

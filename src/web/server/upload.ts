@@ -18,7 +18,7 @@ const noFile = `Send one picture in the field "${uploadField}"`
 /** The one file of the body. @throws {CallRefused} 422 for none, several, or anything beside it (decisions 54) */
 const fileOf = (ctx: Context): string => {
   const files = Object.entries(ctx.request.files ?? {})
-  const fields = Object.keys((ctx.request.body as object | undefined) ?? {})
+  const fields = Object.keys(ctx.request.body ?? {})
   const [first] = files
   if (first === undefined) throw atImage(noFile)
   const others = [...files.map(([name]) => name), ...fields].filter((name) => name !== uploadField)

@@ -105,7 +105,11 @@ export const accountRoutes = (
         const current = keeper.key(ctx)
         const all = await sessions.listByAccount(account.id, clock.now().toISOString())
         return all.map(({ key, id, device, address, createdAt, lastSeenAt }) => ({
-          ...{ id, device, address, createdAt, lastSeenAt },
+          id,
+          device,
+          address,
+          createdAt,
+          lastSeenAt,
           current: key === current,
         }))
       },

@@ -93,7 +93,7 @@ describe('the stream of changes', () => {
       const { heard } = await listen({ 'last-event-id': '0' }, after.url)
       await expect
         .poll(() => modelsOf(heard).toSorted())
-        .toEqual([...['artworks', 'blog-posts', 'categories', 'mediums', 'site-content']])
+        .toEqual(['artworks', 'blog-posts', 'categories', 'mediums', 'site-content'])
     } finally {
       await after.close()
       await rm(dataDir, { recursive: true })

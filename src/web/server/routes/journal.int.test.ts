@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, openWebSite, type WebSite } from '../../../../test/support/web-site.ts'
@@ -21,7 +21,7 @@ const feed = (): string =>
     .join('')}</channel></rss>`
 
 beforeAll(async () => {
-  blog = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await held
     if (request.url === '/feed.xml') {
       response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(feed())
@@ -30,7 +30,8 @@ beforeAll(async () => {
         .writeHead(200, { 'content-type': 'text/html' })
         .end('<link rel="alternate" type="application/rss+xml" href="/feed.xml">')
     }
-  })
+  }
+  blog = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => blog.listen(0, '127.0.0.1', resolve))
   blogUrl = `http://127.0.0.1:${(blog.address() as AddressInfo).port}/`
   site = await openWebSite({ settings: { FETCH_ALLOW_PRIVATE: '1' } })
@@ -61,7 +62,7 @@ describe('the journal', () => {
       { id: 'two', title: 'Second rain' },
     ]
     const answer = await owner.call('syncBlogPosts', { body: {} })
-    expect(answer.status, answer.text).toBe(200)
+    expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ created: 2, updated: 0, removed: 0, unchanged: 0, total: 2 })
     expect((await titles(site.visitor())).toSorted()).toEqual(['First rain', 'Second rain'])
     const status = (await owner.call('getBlogSync')).json

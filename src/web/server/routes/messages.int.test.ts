@@ -54,12 +54,11 @@ describe('an enquiry', () => {
   })
 
   it.each([
-    ['a filled honeypot', { website: 'http://spam.example' }],
-    ['a form sent at once', { openedAt: new Date().toISOString() }],
+    ['a filled honeypot', () => ({ website: 'http://spam.example' })],
+    ['a form sent at once', () => ({ openedAt: new Date().toISOString() })],
   ])('trapped by %s is answered like any other and kept nowhere', async (_, trap) => {
     const before = (await list()).length
-    const body = { ...enquiry, ...trap }
-    if ('openedAt' in trap) body.openedAt = new Date().toISOString()
+    const body = { ...enquiry, ...trap() }
     const answer = await site.visitor().call('sendEnquiry', { body, headers: newAddress() })
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({ message: 'Thank you for your message. I will get back to you soon.' })
@@ -84,9 +83,8 @@ describe('an enquiry', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => site.visitor().call('sendEnquiry', { body: enquiry, headers })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
-      ...[201, 201, 201, 201, 201],
-      ...[429, 429, 429],
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 201, 201, 201, 201, 429, 429, 429,
     ])
     expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).toBeGreaterThan(
       0,

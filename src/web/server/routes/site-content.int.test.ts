@@ -13,7 +13,10 @@ describe('the texts of the site', () => {
   it('are all there before anything was saved', async () => {
     const answer = await site.visitor().call('getSiteContent')
     expect(answer.json).toMatchObject({
-      ...{ artistName: '', heroTitle: '', version: 0, updatedAt: null },
+      artistName: '',
+      heroTitle: '',
+      version: 0,
+      updatedAt: null,
       blogUrl: 'https://default.example/',
     })
   })

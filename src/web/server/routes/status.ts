@@ -29,7 +29,13 @@ export const statusRoutes = (
         const items = await jobs.list({ limit: jobsListed })
         return {
           items: items.map(({ id, name, subjectId, state, done, total, reason }) => ({
-            ...{ id, name, subjectId, state, done, total, reason },
+            id,
+            name,
+            subjectId,
+            state,
+            done,
+            total,
+            reason,
           })),
         }
       },

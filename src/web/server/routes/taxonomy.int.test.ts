@@ -17,7 +17,7 @@ const sets = [
 describe.each(sets)('%s', (_set, add, change, remove, list) => {
   const added = async (name: string, more: object = {}) => {
     const answer = await owner.call(add, { body: { name, ...more } })
-    expect(answer.status, answer.text).toBe(201)
+    expect(answer.status).toBe(201)
     return answer.json
   }
   const names = async (client: Client): Promise<string[]> =>
@@ -26,8 +26,12 @@ describe.each(sets)('%s', (_set, add, change, remove, list) => {
   it('adds with the defaults and shows it at once', async () => {
     const entry = await added('Sea')
     expect(entry).toMatchObject({
-      ...{ name: 'Sea', description: '', isActive: true },
-      ...{ sortOrder: 0, usedBy: 0, version: 1 },
+      name: 'Sea',
+      description: '',
+      isActive: true,
+      sortOrder: 0,
+      usedBy: 0,
+      version: 1,
     })
     expect(await names(site.visitor())).toContain('Sea')
   })

@@ -1,0 +1,95 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Position } from '#application/ports/event-store.ts'
+import { createChangeStreams } from './change-streams.ts'
+import type { Change } from './deps.ts'
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+// Only engines make positions; here the test is the engine.
+const at = (place: string): Position => place as Position
+
+const open = (head: string | null = null) => {
+  let tell: (change: Change) => void = () => {}
+  const streams = createChangeStreams({
+    changes: {
+      onChange: (listener) => {
+        tell = listener
+        return () => {}
+      },
+    },
+    onJobs: () => () => {},
+    eventStore: { head: async () => (head === null ? null : at(head)) },
+    log: quiet,
+  })
+  return { streams, tell: (change: Change) => tell(change) }
+}
+const textOf = (stream: PassThrough): string => String(stream.read() ?? '')
+
+describe('the change streams of a process', () => {
+  it('are bounded', async () => {
+    const { streams } = open()
+    for (let n = 0; n < 1_000; n += 1) {
+      expect(streams.isFull()).toBe(false)
+      await streams.open(new PassThrough(), null, null)
+    }
+    expect(streams.isFull()).toBe(true)
+    streams.close()
+  })
+
+  it('make room when one closes', async () => {
+    const { streams } = open()
+    const all = Array.from({ length: 1_000 }, () => new PassThrough())
+    for (const stream of all) await streams.open(stream, null, null)
+    all[0]?.destroy()
+    await expect.poll(() => streams.isFull()).toBe(false)
+    streams.close()
+  })
+
+  it('let go of a reader that reads nothing', async () => {
+    const { streams, tell } = open()
+    const stream = new PassThrough()
+    await streams.open(stream, null, null)
+    for (let n = 0; n < 10_000 && !stream.destroyed; n += 1) {
+      tell({ models: ['artworks'], position: at(String(n)) })
+    }
+    expect(stream.destroyed).toBe(true)
+    streams.close()
+  })
+
+  it('tell who comes back what was missed, in one event', async () => {
+    const { streams, tell } = open('1')
+    for (const place of ['2', '3', '4']) {
+      tell({ models: place === '3' ? ['mediums'] : ['artworks'], position: at(place) })
+    }
+    const stream = new PassThrough()
+    await streams.open(stream, null, '2')
+    expect(textOf(stream)).toContain('id: 4\nevent: change\ndata: {"models":["mediums","artworks"]')
+    streams.close()
+  })
+
+  it('tell who missed nothing nothing', async () => {
+    const { streams, tell } = open('1')
+    tell({ models: ['artworks'], position: at('2') })
+    const stream = new PassThrough()
+    await streams.open(stream, null, '2')
+    expect(textOf(stream)).toBe(': here\n\n')
+    streams.close()
+  })
+
+  it('tell who was away for longer than is remembered of all models', async () => {
+    const { streams } = open('5')
+    const stream = new PassThrough()
+    await streams.open(stream, { isAlive: async () => true }, '4')
+    expect(textOf(stream)).toContain('"contact-messages"')
+    streams.close()
+  })
+
+  it('end with their session', async () => {
+    const { streams } = open()
+    const stream = new PassThrough()
+    await streams.open(stream, { isAlive: async () => false }, null)
+    await streams.endDead()
+    expect(stream.writableEnded).toBe(true)
+    streams.close()
+  })
+})

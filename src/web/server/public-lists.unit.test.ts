@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { memoryDocuments } from '#projections/testing/memory-documents.ts'
+import type { Documents } from '#application/ports/documents.ts'
+import { createPublicLists } from './public-lists.ts'
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const settings = { publicUrl: 'http://art.example', blogUrl: '' }
+const html = { siteText: (text: string) => text }
+
+let version: () => string | Promise<string>
+let finds = 0
+let failing = false
+const open = () => {
+  const stored = memoryDocuments()
+  const documents: Documents = {
+    ...stored,
+    find: (view, query) => {
+      finds += 1
+      return failing ? Promise.reject(new Error('away')) : stored.find(view, query)
+    },
+  }
+  const readModels = { shows: async () => true, version: () => version() }
+  return createPublicLists({ documents, html, readModels, settings, log: quiet })
+}
+
+beforeEach(() => {
+  version = () => '1'
+  finds = 0
+  failing = false
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the public lists', () => {
+  it('are read once for all who ask until something changes', async () => {
+    const lists = open()
+    await Promise.all([lists.answer('/api/categories', null, {}), lists.answer('/api/categories', null, {})])
+    await lists.answer('/api/categories', null, {})
+    expect(finds).toBe(1)
+    version = () => '2'
+    await lists.answer('/api/categories', null, {})
+    expect(finds).toBe(2)
+  })
+
+  it('are answered without waiting when they are ready', async () => {
+    const lists = open()
+    await lists.answer('/api/categories', null, {})
+    expect(lists.answer('/api/categories', null, {})).not.toBeInstanceOf(Promise)
+  })
+
+  it('keep no category that nobody has', async () => {
+    const lists = open()
+    await lists.answer('/api/artworks', 'made up', {})
+    await lists.answer('/api/artworks', 'made up', {})
+    expect(finds).toBe(2)
+  })
+
+  it('are answered as they were, and say so, while they cannot be read', async () => {
+    const lists = open()
+    await lists.answer('/api/categories', null, {})
+    version = () => '2'
+    failing = true
+    const answer = await lists.answer('/api/categories', null, {})
+    expect(answer.status).toBe(200)
+    expect(answer.headers['warning']).toBe('110 - "Response is Stale"')
+  })
+
+  it('are answered as they were after a second of silence', async () => {
+    vi.useFakeTimers()
+    const lists = open()
+    await lists.answer('/api/categories', null, {})
+    version = () => new Promise<string>(() => {})
+    const answer = lists.answer('/api/categories', null, {})
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect((await answer).headers['warning']).toBe('110 - "Response is Stale"')
+  })
+
+  it('fail where there is no older answer', async () => {
+    failing = true
+    await expect(open().answer('/api/categories', null, {})).rejects.toThrow('away')
+  })
+})
