@@ -61,6 +61,9 @@ export async function startPageServer(first: PageData): Promise<PageServer> {
     asked.push(pathname)
     if (pathname.startsWith('/images/')) {
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end(picture)
+    } else if (pathname === '/api/changes') {
+      // No listeners here: the browser does not ask again.
+      response.writeHead(204).end()
     } else if (pathname.startsWith('/api/')) {
       const found = failing.has(pathname) ? undefined : apiAnswer(pathname)
       response.writeHead(found === undefined ? 500 : 200, { 'content-type': 'application/json' })

@@ -52,22 +52,26 @@ describe('the homepage', () => {
     expect(html).toContain('action="/contact"')
   })
 
-  it('hands back exactly the styles that stand in it, and has no style attribute (decisions 98)', async () => {
+  it('hands back exactly the styles and scripts that stand in it, and has no attributes of either kind (decisions 98)', async () => {
     const { html, styles, scripts } = await render(HOME, makePageData(30))
     expect(blocks(html, /<style[^>]*>(.*?)<\/style>/gs)).toEqual(styles)
     expect(html).not.toMatch(/<[^>]+\sstyle=/)
     expect(html).not.toMatch(/<[^>]+\son[a-z]+="/)
-    expect(scripts).toEqual([])
-    expect(blocks(html, /<script(?! type="application\/(?:ld\+)?json")([^>]*)>/g)).toEqual([
-      ` type="module" src="${build.assets.script}"`,
+    expect(blocks(html, /<script>(.*?)<\/script>/gs)).toEqual(scripts)
+    expect(blocks(html, /<script( [^>]*)>/g)).toEqual([
+      ' type="application/ld+json"',
+      ' type="application/json" id="page-data"',
     ])
+    expect(scripts.join()).toContain(`import("${build.assets.script}")`)
   })
 
   it('carries what varies per work in one style block (decisions 98, 112)', async () => {
     const { styles } = await render(HOME, makePageData(30))
     const rules = styles.at(-1) ?? ''
     expect(rules).toMatch(
-      new RegExp(`\\.w-${uuid(0)}\\{--ratio:1\\.5;--color:#[0-9a-f]{6};--placeholder:url\\(data:`),
+      new RegExp(
+        `\\.w-${uuid(0)}\\{--ratio:1\\.5;--natural:1200px;--color:#[0-9a-f]{6};--placeholder:url\\(data:`,
+      ),
     )
     expect(rules.match(/--placeholder/g)).toHaveLength(24)
     expect(rules.match(/--ratio/g)).toHaveLength(30)
