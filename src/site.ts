@@ -109,7 +109,8 @@ const onEngines = async (
   let isReady = false
   const ready = prepare()
 
-  const build = readClientBuild(join(root, 'dist'))
+  // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
+  const build = readClientBuild(join(root, 'dist'), process.env['ATELIER_DEV_RENDERER'])
   const settings = {
     version,
     publicUrl: config.publicUrl,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { readClientBuild, type ClientBuild } from '#web/server/pages/build.ts'
+import { readClientBuild } from '#web/server/pages/build.ts'
+import type { ClientBuild } from '#web/server/pages/dev-build.ts'
 import { buildClient } from '../../build/client.ts'
 import { builtHash, sourceHash } from '../../build/stamp.ts'
 

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ContactOutcome, PageData, PageRequest, RenderOutput } from '#web/contract/pages.ts'
 import { makeArtwork, makePageData, makeSiteContent, uuid } from '#web/contract/testing/page-data.ts'
-import type { ClientBuild } from '#web/server/pages/build.ts'
+import type { ClientBuild } from '#web/server/pages/dev-build.ts'
 import { freshClientBuild } from './client-build.ts'
 
 /** The real renderer over made-up data: what a browser gets before any script runs. */

@@ -2,15 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import type { PageAssets, PageRenderer, StyleFile } from '#web/contract/pages.ts'
-
-/** What `build/client.ts` made, as the pages need it. */
-export type ClientBuild = {
-  assets: PageAssets
-  /** folder of the files that are served as they are, compressed forms beside them */
-  clientFolder: string
-  loadRenderer: () => Promise<PageRenderer>
-}
+import type { StyleFile } from '#web/contract/pages.ts'
+import { type ClientBuild, devClientBuild } from './dev-build.ts'
 
 const ENTRY = 'src/web/client/entry-client.tsx'
 const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
@@ -30,9 +23,12 @@ const stampSchema = z.object({ build: z.string() })
 
 /**
  * Reads what the last build left in `dist`.
- * @param dist the folder; @throws with the remedy in words when there is no finished build
+ * @param dist the folder
+ * @param devRenderer address of the dev server where one is at work; nothing is read then
+ * @throws with the remedy in words when there is no finished build
  */
-export function readClientBuild(dist: string): ClientBuild {
+export function readClientBuild(dist: string, devRenderer?: string): ClientBuild {
+  if (devRenderer) return devClientBuild(devRenderer, join(dist, '../src/web/client/public'))
   const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')))
   const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')))
   const entry = manifest[ENTRY]

@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import type { PageRenderer } from '#web/contract/pages.ts'
-import type { ClientBuild } from './build.ts'
+import type { PageAssets, PageRenderer } from '#web/contract/pages.ts'
+
+/** The client as the pages need it, built or in the making. */
+export type ClientBuild = {
+  assets: PageAssets
+  /** folder of the files that are served as they are, compressed forms beside them */
+  clientFolder: string
+  loadRenderer: () => Promise<PageRenderer>
+}
 
 const rendered = z.strictObject({
   status: z.literal([200, 404, 422]),
