@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,9 +48,11 @@ const said = async (task: Task): Promise<string> => {
   const answer = await helper.ask(task)
   return 'data' in answer ? Buffer.from(answer.data).toString() : ''
 }
+/** Whether a process runs; one that has ended and was not yet buried by its new parent does not. */
 const runs = (pid: number | undefined): boolean => {
   try {
-    return pid !== undefined && process.kill(pid, 0)
+    if (pid === undefined || !process.kill(pid, 0)) return false
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }
@@ -138,6 +141,22 @@ it('leaves no process behind when closed in the middle of work', async () => {
   })
   expect(runs(pids[0])).toBe(false)
   await expect(helper.ask(qr('a'))).rejects.toThrow(/site is stopping/)
+})
+
+it('ends by itself when the process that asks is killed', async () => {
+  const script = `
+    const { openPictures } = await import(${JSON.stringify(fileURLToPath(new URL('./pictures.ts', import.meta.url)))})
+    const pictures = openPictures({ onStart: (pid) => console.log(pid) })
+    await pictures.qr('upi://pay')
+    process.kill(process.pid, 'SIGKILL')
+  `
+  const killed = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+  }).catch((error: unknown) => error)
+  expect(killed).toMatchObject({ signal: 'SIGKILL', stdout: expect.stringMatching(/^\d+\n$/) })
+  // toMatchObject above has looked at it
+  const pid = Number((killed as { stdout: string }).stdout)
+  await vi.waitFor(() => expect(runs(pid)).toBe(false))
 })
 
 it('keeps the picture library out of the process that asks', async () => {

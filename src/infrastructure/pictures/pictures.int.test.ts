@@ -312,6 +312,23 @@ describe('the variants', () => {
     }
   })
 
+  it('let an upload go first, between two of their files', async () => {
+    const path = await put('queue.png', await quarters(1400, 1400))
+    const order: string[] = []
+    let upload: Promise<unknown> = Promise.resolve()
+    const variants = pictures
+      .variants(path, {
+        into,
+        onProgress: (done) => {
+          if (done === 1) upload = pictures.first(path).then(() => order.push('upload'))
+        },
+      })
+      .then(() => order.push('variants'))
+    await variants
+    await upload
+    expect(order).toEqual(['upload', 'variants'])
+  })
+
   it('stop between two files when nobody wants them any more, and leave no half-made file', async () => {
     const path = await put('long.png', await quarters(900, 900))
     const control = new AbortController()
