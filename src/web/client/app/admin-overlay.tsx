@@ -56,7 +56,7 @@ export function AdminOverlay({ control }: { control: AdminOverlayControl }) {
     <>
       {asked && (
         <Suspense>
-          <LoginDialog open={isLogin} onClose={closeLogin} onOpenAdmin={open} />
+          <LoginDialog open={isLogin} onClose={closeLogin} onSuccess={closeLogin} onOpenAdmin={open} />
         </Suspense>
       )}
       {isOpen && (

@@ -24,6 +24,8 @@ type DialogProps = {
   footer?: ReactNode
   /** makes body and footer one form */
   onSubmit?: (() => void) | undefined
+  /** the focus goes to the first field instead of the heading: for short forms */
+  focusFirst?: boolean
   /** a click outside closes; off for forms, where a slip would ask about unsaved changes */
   closeOnOutside?: boolean
 }
@@ -42,12 +44,14 @@ export function Dialog({
   children,
   footer,
   onSubmit,
+  focusFirst = false,
   closeOnOutside = false,
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const body = (
+  const body = useRef<HTMLDivElement>(null)
+  const content = (
     <>
-      <div className={styles.body}>{children}</div>
+      <div ref={body} className={styles.body}>{children}</div>
       {footer && <footer className={styles.footer}>{footer}</footer>}
     </>
   )
@@ -65,7 +69,8 @@ export function Dialog({
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
-            heading.current?.focus()
+            const field = focusFirst ? body.current?.querySelector<HTMLElement>('input, textarea') : null
+            ;(field ?? heading.current)?.focus()
           }}
           onCloseAutoFocus={(event) => {
             const target = returnFocus?.()
@@ -101,10 +106,10 @@ export function Dialog({
                 onSubmit()
               }}
             >
-              {body}
+              {content}
             </form>
           ) : (
-            body
+            content
           )}
         </Radix.Content>
       </Radix.Portal>

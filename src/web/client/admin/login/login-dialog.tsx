@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { User } from '#web/contract/accounts.ts'
 import { DELAYS, TOAST } from '../../lib/constants.ts'
 import { reopenChanges } from '../../lib/changes.ts'
 import { useSessionStore } from '../../lib/session.ts'
@@ -14,17 +13,18 @@ import styles from './login-dialog.module.css'
 
 type LoginDialogProps = {
   open: boolean
+  /** Cancel, Escape, the close button */
   onClose: () => void
+  /** the login worked: take the dialog away */
+  onSuccess?: (() => void) | undefined
   /** called 300 ms after the login, when the session was asked again: opens the dashboard (specification §4) */
   onOpenAdmin?: (() => void) | undefined
-  /** called with the user at once, after the dialog has been told to close */
-  onLoggedIn?: ((user: User) => void) | undefined
 }
 
 const HINT_AFTER = 3
 
 /** Asks for username and password; stays open when they are refused (specification §2, §4). */
-export default function LoginDialog({ open, onClose, onOpenAdmin, onLoggedIn }: LoginDialogProps) {
+export default function LoginDialog({ open, onClose, onSuccess, onOpenAdmin }: LoginDialogProps) {
   const sessions = useSessionStore()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
@@ -51,10 +51,9 @@ export default function LoginDialog({ open, onClose, onOpenAdmin, onLoggedIn }: 
     setUsername('')
     setPassword('')
     setFailures(0)
-    onClose()
+    onSuccess?.()
     sessions.set(result.user)
     reopenChanges()
-    onLoggedIn?.(result.user)
     showToast(TOAST.loginSucceeded)
     setTimeout(() => {
       void sessions.refresh()
@@ -68,6 +67,7 @@ export default function LoginDialog({ open, onClose, onOpenAdmin, onLoggedIn }: 
       title={LOGIN_WORDS.title}
       size="narrow"
       small
+      focusFirst
       onClose={onClose}
       onSubmit={() => void submit()}
       footer={
