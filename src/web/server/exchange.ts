@@ -14,23 +14,33 @@ export interface Exchange {
 }
 
 const longestPath = 300
-const exchanges = new WeakMap<IncomingMessage, Exchange>()
+const handedOn = new WeakMap<IncomingMessage, Exchange>()
 
-/** The exchange of a request, begun by whoever asks first. */
-export const exchangeOf = (request: IncomingMessage): Exchange => {
-  const known = exchanges.get(request)
-  if (known) return known
+/** Begins the exchange of a request. */
+export const beginExchange = (request: IncomingMessage): Exchange => {
   const target = request.url ?? '/'
   // A target may be absolute (`GET http://host/path`); only its path is of interest here.
   const own = target.startsWith('/') ? target : pathOfAbsolute(target)
   const mark = own.indexOf('?')
-  const begun: Exchange = {
+  return {
     id: randomUUID(),
     path: mark < 0 ? own : own.slice(0, mark),
     query: mark < 0 ? '' : own.slice(mark + 1),
     startedAt: performance.now(),
   }
-  exchanges.set(request, begun)
+}
+
+/** Lets whoever is given the request next go on with its exchange. */
+export const handOn = (request: IncomingMessage, exchange: Exchange): void => {
+  handedOn.set(request, exchange)
+}
+
+/** The exchange of a request: the one that was handed on, else one that begins here. */
+export const exchangeOf = (request: IncomingMessage): Exchange => {
+  const known = handedOn.get(request)
+  if (known) return known
+  const begun = beginExchange(request)
+  handOn(request, begun)
   return begun
 }
 

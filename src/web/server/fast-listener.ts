@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FrontDeps, Listener } from './deps.ts'
 import { sessionCookieOf } from './deps.ts'
-import { commonHeaders, type Exchange, exchangeOf, logExchange } from './exchange.ts'
+import { beginExchange, commonHeaders, type Exchange, handOn, logExchange } from './exchange.ts'
 import type { PageAnswer } from './pages/kept-page.ts'
 import { TEXTS } from './pages/texts.ts'
 import { isPublicList, type PublicLists } from './public-lists.ts'
@@ -86,6 +86,7 @@ export const createFastListener = (deps: FastDeps): Listener => {
   }
 
   const forward = (request: IncomingMessage, response: ServerResponse, exchange: Exchange): void => {
+    handOn(request, exchange)
     response.setHeader('x-request-id', exchange.id)
     response.once('close', () => logExchange(log, request, response, exchange))
     if (app !== null) {
@@ -175,7 +176,7 @@ export const createFastListener = (deps: FastDeps): Listener => {
   }
 
   return (request, response) => {
-    const exchange = exchangeOf(request)
+    const exchange = beginExchange(request)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isRead && health(request, response, exchange)) return
     if (!readiness.wasReady() && !alwaysAnswered.has(exchange.path)) {

@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
 import type Router from '@koa/router'
 import { StaleVersion } from '#application/execute.ts'
-import type { Account } from '#application/ports/accounts.ts'
 import { refusedBy } from '#application/refused.ts'
 import { type Call, ifMatch, isMutation, routerPath } from '#web/contract/call.ts'
 import { type CallName, calls } from '#web/contract/calls.ts'
@@ -16,6 +15,7 @@ import { type Repeat, repeatOf } from './idempotency.ts'
 import { sendJson, sendSmallJson } from './json.ts'
 import type { Acted, CommandRoute, Received, Route, Routes } from './route.ts'
 import type { SessionKeeper } from './session.ts'
+import { withUpload } from './upload.ts'
 
 /** A call of any name; what it was checked against stands in its contract. */
 type AnyReceived = Received<CallName>
@@ -69,14 +69,13 @@ const withoutVersion = (body: unknown): unknown => {
 
 const doneStatus = (call: Call): number => [201, 204, 200].find((status) => status in call.answers) ?? 200
 
-const isOwner = (ctx: Context, account: Account | null, call: Call): boolean =>
-  account !== null || call.access === 'owner' || ctx.status >= 400
-
 /** Puts the routes of the contract into a router, each behind all checks that its call asks for. */
 export const mountCalls = (
   router: Router,
   routes: Routes<CallName>,
-  deps: Pick<WebDeps, 'idempotency' | 'settings'> & { readonly app: Pick<WebDeps['app'], 'clock'> },
+  deps: Pick<WebDeps, 'idempotency' | 'settings'> & {
+    readonly app: Pick<WebDeps['app'], 'clock' | 'scratch' | 'pictures'>
+  },
   keeper: SessionKeeper,
 ): void => {
   const { settings, idempotency } = deps
@@ -106,7 +105,11 @@ export const mountCalls = (
     readonly problem: ErrorBody | null
   }> => {
     const account = await keeper.account(ctx)
-    if (call.access === 'owner' && account === null) throw new SignedOut()
+    if (call.access === 'owner' && account === null) {
+      // Whose session has ended is a visitor again, and gets the cached pages (decisions 80).
+      if (call.name === 'getUser' && keeper.hasCookie(ctx)) keeper.signOut(ctx)
+      throw new SignedOut()
+    }
     if (isMutation(call)) refuseCrossSite(ctx)
     const params = paramsOf(call, ctx)
     const query = queryOf(call, ctx)
@@ -134,6 +137,7 @@ export const mountCalls = (
       query,
       account,
       expectedVersion,
+      file: null,
       body: withoutVersion(body),
       requestId: id,
       command: {
@@ -163,7 +167,7 @@ export const mountCalls = (
     }
     const entity = await route.show(id, received)
     if (entity === null) throw new CallRefused(404, 'It was deleted meanwhile')
-    await sendJson(ctx, status, entity, isOwner(ctx, received.account, call) ? 'private' : 'shared')
+    await sendJson(ctx, status, entity, 'private')
   }
 
   const command = async (
@@ -173,7 +177,7 @@ export const mountCalls = (
     received: AnyReceived,
     repeat: Repeat,
   ): Promise<void> => {
-    const earlier = await repeat.claim(received.body)
+    const earlier = await repeat.claim(received.file?.hash ?? received.body)
     if (earlier !== null) {
       const { status, entityId } = earlier
       await answerActed(ctx, call, route, received, { status, id: entityId ?? '', position: null })
@@ -220,7 +224,9 @@ export const mountCalls = (
     } else if ('read' in route) {
       const value = await route.read(received)
       if (value === null) throw new CallRefused(404, nothingHere)
-      await sendJson(ctx, 200, value, isOwner(ctx, received.account, call) ? 'private' : 'shared')
+      await sendJson(ctx, 200, value, received.account === null ? 'shared' : 'private')
+    } else if ('act' in route && call.consumes === 'multipart') {
+      await withUpload(ctx, deps.app, (file) => command(ctx, call, route, { ...received, file }, repeat))
     } else if ('act' in route) await command(ctx, call, route, received, repeat)
     else await route.answer(received)
   }

@@ -13,6 +13,13 @@ type Params<N extends CallName> = Calls[N] extends { readonly params: infer S ex
 /** The owner of an owner's call is known; anybody may send the others. */
 type Sender<N extends CallName> = Calls[N]['access'] extends 'owner' ? Account : Account | null
 
+/** A picture that was sent along; the file is there while the call is worked on. */
+export interface SentFile {
+  readonly path: string
+  /** sha-256 of its bytes, in hexadecimal digits */
+  readonly hash: string
+}
+
 /** A call that has passed all checks that its contract asks for. */
 export interface Received<N extends CallName> {
   readonly ctx: Context
@@ -20,6 +27,8 @@ export interface Received<N extends CallName> {
   readonly query: Query<N>
   /** without `expectedVersion` */
   readonly body: Omit<Body<N>, 'expectedVersion'>
+  /** the file of a multipart call; null for every other one */
+  readonly file: SentFile | null
   /** from the body or `If-Match` (decisions 19); null: whatever it is */
   readonly expectedVersion: number | null
   readonly account: Sender<N>

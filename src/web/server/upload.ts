@@ -6,6 +6,7 @@ import type { Application } from '#application/app.ts'
 import { imageTooLarge, uploadField } from '#web/contract/images.ts'
 import { limits } from '#web/contract/limits.ts'
 import { CallRefused } from './errors.ts'
+import type { SentFile } from './route.ts'
 
 /** So much of a multipart body is not the file: boundaries, headers of parts, a field that should not be there. */
 const envelopeBytes = 64 * 1024
@@ -16,7 +17,7 @@ const atImage = (message: string): CallRefused =>
 const noFile = `Send one picture in the field "${uploadField}"`
 
 /** The one file of the body. @throws {CallRefused} 422 for none, several, or anything beside it (decisions 54) */
-const fileOf = (ctx: Context): string => {
+const fileOf = (ctx: Context): SentFile => {
   const files = Object.entries(ctx.request.files ?? {})
   const fields = Object.keys(ctx.request.body ?? {})
   const [first] = files
@@ -32,7 +33,7 @@ const fileOf = (ctx: Context): string => {
   if (Array.isArray(file) || file === undefined) throw atImage('Send one picture at a time')
   // A form whose field was left empty sends a file of nothing.
   if (file.size === 0) throw atImage(noFile)
-  return file.filepath
+  return { path: file.filepath, hash: file.hash ?? '' }
 }
 
 /** Removes a folder into which a file may be opening at this very moment: tries again until it is gone. */
@@ -56,7 +57,7 @@ const removeFolder = async (app: Pick<Application, 'scratch'>, folder: string): 
 export const withUpload = async <T>(
   ctx: Context,
   app: Pick<Application, 'scratch' | 'pictures'>,
-  work: (path: string) => Promise<T>,
+  work: (file: SentFile) => Promise<T>,
 ): Promise<T> => {
   if (!ctx.is('multipart')) {
     throw new CallRefused(415, `Send the picture as multipart/form-data, in the field "${uploadField}"`)
@@ -88,6 +89,7 @@ const parserInto = (folder: string) =>
       maxFiles: 2,
       allowEmptyFiles: true,
       minFileSize: 0,
+      hashAlgorithm: 'sha256',
       maxFields: 10,
       maxFieldsSize: envelopeBytes,
       // A part with a file name is a file, also when its sender names no type.

@@ -107,6 +107,16 @@ describe('a session', () => {
     expect((await site.visitor().send('GET', '/api/auth/user', { headers: { cookie } })).status).toBe(401)
   })
 
+  it('that is over is taken out of the browser with the question who is signed in', async () => {
+    const owner = await site.owner()
+    const cookie = owner.cookies()
+    const [name = ''] = cookie.split('=')
+    await owner.call('logout')
+    const answer = await site.visitor().call('getUser', { headers: { cookie } })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.getSetCookie().join()).toMatch(new RegExp(`${name}=; .*expires=Thu, 01 Jan 1970`))
+  })
+
   it('lets logging out be repeated by anybody', async () => {
     const answer = await site.visitor().call('logout')
     expect(answer.status).toBe(204)

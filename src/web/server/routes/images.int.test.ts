@@ -73,6 +73,9 @@ describe('an upload', () => {
     const second = await upload(uploadOf(bytes), headers)
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.json).toEqual(first.json)
+    const other = await upload(uploadOf(await pictureBytes({ colour: '#ffffff' })), headers)
+    expect(other.status).toBe(422)
+    expect(await uploadsLeft()).toEqual([])
   })
 })
 

@@ -5,7 +5,6 @@ import type { CallName } from '#web/contract/calls.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import type { WebDeps } from '../deps.ts'
 import type { Routes } from '../route.ts'
-import { withUpload } from '../upload.ts'
 
 type Names = Extract<CallName, 'uploadImage'>
 
@@ -13,12 +12,12 @@ export const imageRoutes = (deps: Pick<WebDeps, 'app' | 'documents'>): Routes<Na
   const { app, documents } = deps
   return {
     uploadImage: {
-      act: ({ ctx, command }) =>
-        withUpload(ctx, app, async (path) => {
-          const taken = await takePicture(app, path, command)
-          const visible = taken.position === null || (await app.readModels.shows(taken.position))
-          return { id: taken.hash, position: taken.position, visible }
-        }),
+      act: async ({ file, command }) => {
+        if (file === null) throw new Error('The file of an upload is taken in before its route is asked')
+        const taken = await takePicture(app, file.path, command)
+        const visible = taken.position === null || (await app.readModels.shows(taken.position))
+        return { id: taken.hash, position: taken.position, visible }
+      },
       show: async (hash): Promise<UploadedImage | null> => {
         const image = await findImage(documents, hash)
         if (image === null) return null
