@@ -4,8 +4,8 @@ import {
   bareServer,
   eventText,
   groupCommitRate,
-  httpRoundTripTime,
-  sqliteAppendTime,
+  httpRoundTripTimes,
+  sqliteAppendTimes,
   withFolder,
 } from './floors.ts'
 import { type Gallery, startGallery } from './gallery.ts'
@@ -13,8 +13,9 @@ import { median, perSecond, quantile, timesOf } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
 
 const works = 200
-const oneByOne = 2_000
-const together = 6_000
+const rounds = 5
+const oneByOne = 400
+const together = 1_600
 const atOnce = 32
 
 const sent = async (
@@ -49,57 +50,65 @@ const checkVisible = async (gallery: Gallery, lastRun: number): Promise<void> =>
   }
 }
 
-/** The same number of bodies put at once to a bare server that commits what waits together. */
-const bareTogether = async (folder: string): Promise<number> => {
-  const server = await bareServer('commit', join(folder, 'bare.db'))
-  const pool = new Pool(server.url, { connections: atOnce })
-  try {
-    const put = (): Promise<string> => sent(pool, '/', {}, eventText)
-    await perSecond(together / 4, atOnce, put)
-    return await perSecond(together, atOnce, put)
-  } finally {
-    await pool.close()
-    await server.stop()
+/** Sends price after price; the number of the run makes each price a new one. */
+const pricesOf = (gallery: Gallery) => {
+  let sentSoFar = 0
+  return {
+    next: (dispatcher: Dispatcher): Promise<string> => {
+      sentSoFar += 1
+      return setPrice(gallery, dispatcher, sentSoFar)
+    },
+    check: (): Promise<void> => checkVisible(gallery, sentSoFar),
   }
 }
 
 const measure = async (gallery: Gallery, folder: string): Promise<Row[]> => {
+  const echo = await bareServer('echo')
+  const committing = await bareServer('commit', join(folder, 'bare.db'))
   const client = new Client(gallery.site.url)
   const pool = new Pool(gallery.site.url, { connections: atOnce })
+  const barePool = new Pool(committing.url, { connections: atOnce })
+  const prices = pricesOf(gallery)
+  const bareCommit = (): Promise<string> => sent(barePool, '/', {}, eventText)
+  const durable: number[] = []
+  const roundTrip: number[] = []
+  const times: number[] = []
+  const rates: number[] = []
+  const bareRates: number[] = []
+  const grouped: number[] = []
   try {
-    await timesOf(oneByOne / 4, (run) => setPrice(gallery, client, run))
-    const durable = await sqliteAppendTime(folder)
-    const roundTrip = await httpRoundTripTime(eventText)
-    const start = oneByOne
-    const times = await timesOf(oneByOne, (run) => setPrice(gallery, client, start + run))
-    await checkVisible(gallery, start + oneByOne - 1)
-
-    const grouped = await groupCommitRate(folder, atOnce)
-    const bare = await bareTogether(folder)
-    const next = start + oneByOne
-    await perSecond(together / 4, atOnce, (run) => setPrice(gallery, pool, next + run))
-    const later = next + together / 4
-    const rate = await perSecond(together, atOnce, (run) => setPrice(gallery, pool, later + run))
-    await checkVisible(gallery, later + together - 1)
-
-    return [
-      row('price put and visible, one by one, p50', median(times), 'ms', {
-        floor: { what: 'bare append + bare round trip', value: durable + roundTrip },
-        aim: { atMost: 2.5 },
-      }),
-      row('price put and visible, one by one, p99', quantile(times, 0.99), 'ms'),
-      row(`prices put and visible, ${atOnce} at once`, rate, '/s', {
-        floor: { what: 'group commit behind bare HTTP', value: bare },
-        aim: { atLeast: 0.5 },
-      }),
-      row('the same beside group commit without HTTP', rate, '/s', {
-        floor: { what: 'group commit in process', value: grouped },
-      }),
-    ]
+    await timesOf(oneByOne, () => prices.next(client))
+    await perSecond(together, atOnce, () => prices.next(pool))
+    await perSecond(together, atOnce, bareCommit)
+    // In turns, so that what else the disk and the machine do falls on all alike.
+    for (let round = 0; round < rounds; round += 1) {
+      durable.push(...(await sqliteAppendTimes(folder, oneByOne)))
+      roundTrip.push(...(await httpRoundTripTimes(echo, eventText, oneByOne)))
+      times.push(...(await timesOf(oneByOne, () => prices.next(client))))
+      await prices.check()
+      rates.push(await perSecond(together, atOnce, () => prices.next(pool)))
+      await prices.check()
+      bareRates.push(await perSecond(together, atOnce, bareCommit))
+      grouped.push(await groupCommitRate(folder, atOnce, together))
+    }
   } finally {
-    await client.close()
-    await pool.close()
+    await Promise.all([client.close(), pool.close(), barePool.close()])
+    await Promise.all([echo.stop(), committing.stop()])
   }
+  return [
+    row('price put and visible, one by one, p50', median(times), 'ms', {
+      floor: { what: 'bare append + bare round trip', value: median(durable) + median(roundTrip) },
+      aim: { atMost: 2.5 },
+    }),
+    row('price put and visible, one by one, p99', quantile(times, 0.99), 'ms'),
+    row(`prices put and visible, ${atOnce} at once`, median(rates), '/s', {
+      floor: { what: 'group commit behind bare HTTP', value: median(bareRates) },
+      aim: { atLeast: 0.5 },
+    }),
+    row('the same beside group commit without HTTP', median(rates), '/s', {
+      floor: { what: 'group commit in process', value: median(grouped) },
+    }),
+  ]
 }
 
 const bench: Bench = {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'undici'
 import { groupCommit, openLog } from './group-commit.mjs'
-import { median, perSecond, timesOf } from './measure.ts'
+import { perSecond, timesOf } from './measure.ts'
 
 /** As long as a usual stored event. */
 export const eventText = JSON.stringify({ type: 'ArtworkPriceChanged', data: 'x'.repeat(300) })
@@ -24,28 +24,32 @@ export const withFolder = async <T>(use: (folder: string) => Promise<T>): Promis
   }
 }
 
-/** @returns milliseconds (p50) to append one event's bytes to a file and have them on the disk */
-export const fdatasyncTime = (folder: string, runs = 1_000): Promise<number> => {
+/** Milliseconds of each append of one event's bytes to a file until they are on the disk. */
+export const fdatasyncTimes = async (folder: string, runs: number): Promise<number[]> => {
   const file = openSync(join(folder, 'fdatasync'), 'a')
-  return timesOf(runs, () => {
-    writeSync(file, eventText)
-    fdatasyncSync(file)
-  })
-    .then(median)
-    .finally(() => closeSync(file))
+  try {
+    return await timesOf(runs, () => {
+      writeSync(file, eventText)
+      fdatasyncSync(file)
+    })
+  } finally {
+    closeSync(file)
+  }
 }
 
-/** @returns milliseconds (p50) of one durable insert into SQLite (WAL, synchronous FULL) */
-export const sqliteAppendTime = async (folder: string, runs = 1_000): Promise<number> => {
-  const { database, insert } = openLog(join(folder, 'append.db'))
-  const times = await timesOf(runs, () => insert(eventText))
-  database.close()
-  return median(times)
+/** Milliseconds of each durable insert into SQLite (WAL, synchronous FULL). */
+export const sqliteAppendTimes = async (folder: string, runs: number): Promise<number[]> => {
+  const { database, insert } = openLog(join(folder, `append-${randomUUID()}.db`))
+  try {
+    return await timesOf(runs, () => insert(eventText))
+  } finally {
+    database.close()
+  }
 }
 
 /** @returns durable inserts per second when `atOnce` callers wait for their own and the waiting share a commit */
 export const groupCommitRate = (folder: string, atOnce: number, runs = 20_000): Promise<number> => {
-  const commit = groupCommit(join(folder, `group-${atOnce}.db`))
+  const commit = groupCommit(join(folder, `group-${randomUUID()}.db`))
   return perSecond(runs, atOnce, () => new Promise<void>((done) => commit(eventText, done)))
 }
 
@@ -98,19 +102,21 @@ export const bareServer = async (...args: string[]): Promise<BareServer> => {
   return { url: `http://127.0.0.1:${port.toString().trim()}`, process: child, stop }
 }
 
-/** @returns milliseconds (p50) of a PUT of `body` to a server that answers the same, on one kept connection */
-export const httpRoundTripTime = async (body: string, runs = 2_000): Promise<number> => {
-  const server = await bareServer('echo')
+/** Milliseconds of each PUT of `body` to a server that answers the same, on one kept connection. */
+export const httpRoundTripTimes = async (
+  server: BareServer,
+  body: string,
+  runs: number,
+): Promise<number[]> => {
   const client = new Client(server.url)
+  const put = async (): Promise<void> => {
+    const answer = await client.request({ path: '/', method: 'PUT', body })
+    await answer.body.text()
+  }
   try {
-    const put = async (): Promise<void> => {
-      const answer = await client.request({ path: '/', method: 'PUT', body })
-      await answer.body.text()
-    }
-    await timesOf(runs / 4, put)
-    return median(await timesOf(runs, put))
+    await timesOf(100, put)
+    return await timesOf(runs, put)
   } finally {
     await client.close()
-    await server.stop()
   }
 }
