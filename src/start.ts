@@ -10,6 +10,8 @@ import type { Site } from './site.ts'
 
 /** How long open requests may take to end at a stop (interface), in ms. */
 const graceMs = 10_000
+/** How often connections that have become idle are closed meanwhile, in ms. */
+const idleEveryMs = 50
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -70,10 +72,12 @@ export const start = async (): Promise<void> => {
     if (closing) return
     closing = true
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeIdleConnections()
+    // A connection whose last answer is out becomes idle only then, and would be kept open for more.
+    const idle = setInterval(() => server.closeIdleConnections(), idleEveryMs)
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     await site?.stopStreams()
     await closed
+    clearInterval(idle)
     clearTimeout(cut)
     await site?.close()
     process.exitCode = code
