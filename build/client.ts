@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { STAMP_FILE, sourceHash } from './stamp.ts'
@@ -29,14 +29,30 @@ export async function buildClient(root: string): Promise<void> {
     await build({ ...common, build: { outDir: join(fresh, 'client'), emptyOutDir: true } })
     await build({ ...common, build: { ssr: true, outDir: join(fresh, 'server'), emptyOutDir: true } })
     await compressFolder(join(fresh, 'client'))
-    for (const part of ['client', 'server']) {
-      await rename(join(root, 'dist', part), join(old, part)).catch(ignoreMissing)
-      await rename(join(fresh, part), join(root, 'dist', part))
-    }
+    for (const part of ['client', 'server']) await replace(join(root, 'dist', part), join(fresh, part), old)
     await writeFile(join(root, STAMP_FILE), JSON.stringify({ build: hash }))
   } finally {
     await rm(fresh, { recursive: true, force: true })
     await rm(old, { recursive: true, force: true })
+  }
+}
+
+const ATTEMPTS = 5
+
+/**
+ * Moves `fresh` to `target`, and what stood there into the folder `old`. Another build may put its own there
+ * in between; the one that moves last stays, and both were made from the same sources.
+ */
+async function replace(target: string, fresh: string, old: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await rename(target, join(old, `${basename(target)}-${attempt}`)).catch(unless('ENOENT'))
+    try {
+      await rename(fresh, target)
+      return
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+      unless('ENOTEMPTY', 'EEXIST')(error)
+    }
   }
 }
 
@@ -72,8 +88,12 @@ async function compressFolder(folder: string): Promise<void> {
   )
 }
 
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+/** Lets errors with one of these codes pass and throws every other one. */
+function unless(...codes: string[]): (error: unknown) => void {
+  return (error) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!codes.includes(code)) throw error
+  }
 }
 
 if (import.meta.main) {

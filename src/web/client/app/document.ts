@@ -45,7 +45,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     // Never fetched: they tell the module loader that these sheets are here already.
     ...files.map(({ href }) => `<link rel="stylesheet" href="${escapeHtml(href)}" disabled>`),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+    '<link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',
     `<link rel="alternate" type="application/rss+xml" title="New works" href="${escapeHtml(publicUrl)}/feed.xml">`,
