@@ -158,4 +158,15 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(new URL(page.url()).searchParams.get('utm_source')).toBe('card')
     expect(new URL(page.url()).searchParams.get('utm_term')).toBe('a b')
   })
+
+  it('locks the page behind a modal dialog without a style the policy would refuse (decisions 98)', async () => {
+    const page = await alive(await open('/'))
+    const overflow = () => page.evaluate(() => getComputedStyle(document.body).overflowY)
+    await page.getByRole('banner').getByRole('button', { name: 'Admin' }).click()
+    await page.getByRole('dialog').getByLabel('Username').waitFor()
+    await expect.poll(overflow).toBe('hidden')
+    await page.keyboard.press('Escape')
+    await expect.poll(overflow).toBe('visible')
+    expect(complaints).toEqual([])
+  })
 })
