@@ -68,7 +68,8 @@ beforeEach(() => {
   vi.clearAllMocks()
 })
 // Nothing may still be written when the next test, or the folder's removal, begins.
-afterEach(() => Promise.all(opened.splice(0).map((pages) => pages.settled())))
+const settleAll = () => Promise.all(opened.splice(0).map((pages) => pages.settled()))
+afterEach(settleAll)
 
 describe('a page', () => {
   it('is rendered once for any number of requests', async () => {
@@ -334,7 +335,10 @@ describe('the folder', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'atelier-pages-'))
   })
-  afterEach(() => rm(folder, { recursive: true, force: true }))
+  afterEach(async () => {
+    await settleAll()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   const restart = async (change: Partial<PagesOptions> = {}) => {
     const before = pagesWith({ folder: join(folder, 'pages') })
