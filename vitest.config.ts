@@ -12,7 +12,8 @@ export default defineConfig({
           include: ['**/*.unit.test.{ts,tsx}'],
           exclude,
           pool: 'threads',
-          testTimeout: 10_000,
+          testTimeout: 20_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
@@ -24,8 +25,10 @@ export default defineConfig({
           pool: 'forks',
           maxWorkers: 2,
           env: { NODE_ENV: 'test' },
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // A condition is waited for, and a busy machine only takes longer to reach it.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],
