@@ -121,9 +121,7 @@ export function Stage({ work, place, list, controls, zoomed, onZoom, onShow, onC
         </>
       )}
       <div className={styles.strip} data-backdrop>
-        <span className={styles.count} data-backdrop>
-          {place && `${place.index + 1} of ${place.total}`}
-        </span>
+        <span data-backdrop>{place && `${place.index + 1} of ${place.total}`}</span>
         <Dots list={list} place={place} controls={controls} slide={SLIDE} onShow={onShow} />
         <div className={styles.tools} data-backdrop>
           <ShareButton title={work.title} path={artworkPath(work)} />

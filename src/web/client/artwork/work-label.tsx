@@ -65,7 +65,7 @@ export function WorkLabel(props: WorkLabelProps) {
         <Size dimensions={work.dimensions} />
       </ul>
       <p className={classNames(styles.price, !(isAmount && !mark) && styles.words)}>
-        {price && <span className={isAmount ? styles.amount : undefined}>{price}</span>}
+        {price && <span>{price}</span>}
         {mark && (
           <span className={styles.mark}>
             <Mark {...mark} />

@@ -66,7 +66,7 @@ function Quote({ site }: { site: SiteContent }) {
 export function About({ site, artistName }: AboutProps) {
   const later = site ? [...paragraphs(site.bioParagraph3), ...paragraphs(site.bioParagraph4)] : []
   return (
-    <Section id="about" labelledBy="about-heading" className={styles.about} busy={site === null}>
+    <Section id="about" labelledBy="about-heading" busy={site === null}>
       <Quiet as="h2" id="about-heading">
         {WORDS.aboutHeading}
       </Quiet>

@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import { galleryEmptyFor, LIMITS, TEXT, WORDS } from '../lib/constants.ts'
 import { ratioOf } from '../lib/work-styles.ts'
 import { Button } from '../ui/button.tsx'
@@ -62,9 +63,20 @@ function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'catego
   if (gallery.works.length === 0) {
     return <Notice text={category === null ? TEXT.galleryEmpty : galleryEmptyFor(category)} />
   }
+  return <Hung works={gallery.works} category={category} onOpen={onOpen} />
+}
+
+/** So many works of a new choice are hung at once; the rest follows when they stand (the filter answers at once). */
+const HUNG_AT_ONCE = 48
+
+type HungProps = { works: readonly TileWork[] } & Pick<GalleryProps, 'category' | 'onOpen'>
+
+function Hung({ works, category, onOpen }: HungProps) {
+  // Only another choice is hung in two goes: a work changed meanwhile must not shorten the page under a reader.
+  const settled = useDeferredValue(category) === category
   return (
     <ul className={hang.hang} data-list="gallery">
-      {gallery.works.map((work, index) => (
+      {(settled ? works : works.slice(0, HUNG_AT_ONCE)).map((work, index) => (
         <Tile
           key={work.id}
           work={work}

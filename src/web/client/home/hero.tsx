@@ -4,7 +4,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
 import { FeaturedWork, type Featured } from './featured-work.tsx'
 import styles from './hero.module.css'
-import { posterLength } from './poster-length.ts'
+import { hasTallLetters, posterLength } from './poster-length.ts'
 
 type HeroProps = {
   /** heroTitle, else the artist's name */
@@ -26,7 +26,9 @@ function phrases(subtitle: string): string[] {
 export function Hero({ title, subtitle, primaryText, secondaryText, featured, onOpen }: HeroProps) {
   return (
     <Section id="home" className={styles.hero}>
-      <h1 data-length={posterLength(title)}>{title}</h1>
+      <h1 data-length={posterLength(title)} data-tall={hasTallLetters(title) || undefined}>
+        {title}
+      </h1>
       <div className={styles.intro}>
         <p className={styles.subtitle}>
           {phrases(subtitle || FALLBACK.heroSubtitle).map((phrase) => (

@@ -25,3 +25,11 @@ export function posterLength(name: string): 'short' | 'medium' | 'long' {
   const em = letters.reduce((total, letter) => total + letterWidth(letter), 0)
   return letters.length <= 14 && em <= ONE_LINE_EM ? 'short' : 'medium'
 }
+
+/** Scripts of India with signs above and below the line, which a tight poster would cut. */
+const TALL_SCRIPT = /[\u0900-\u0DFF]/
+
+/** Whether a name is written in such a script. */
+export function hasTallLetters(name: string): boolean {
+  return TALL_SCRIPT.test(name)
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { posterLength } from './poster-length.ts'
+import { hasTallLetters, posterLength } from './poster-length.ts'
 
 test.each([
   ['Leela Marathe', 'short'],
@@ -10,4 +10,9 @@ test.each([
   ['The Collected Paintings of Leela Marathe', 'long'],
 ] as const)('%s is %s', (name, length) => {
   expect(posterLength(name)).toBe(length)
+})
+
+test('Indic scripts need the room for signs above and below the line', () => {
+  expect(hasTallLetters('लीला मराठे')).toBe(true)
+  expect(hasTallLetters('Leela Marāṭhe')).toBe(false)
 })
