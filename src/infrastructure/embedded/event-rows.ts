@@ -53,7 +53,7 @@ export const fromPosition = (position: Position): number => {
   return Number(position)
 }
 
-/** An event as read. `meta` is parsed when it is asked for: most views never do, and it is half of the work. */
+/** An event as read. `meta` is parsed when it is first asked for: most views never do, and it is half of the work. */
 class StoredEvent implements RecordedEvent {
   readonly stream: string
   readonly revision: number
@@ -63,7 +63,7 @@ class StoredEvent implements RecordedEvent {
   readonly schemaVersion: number
   readonly occurredAt: string
   readonly data: JsonObject
-  readonly #meta: string
+  #meta: string | EventMeta
 
   constructor(row: EventRow) {
     this.stream = row.stream
@@ -78,7 +78,8 @@ class StoredEvent implements RecordedEvent {
   }
 
   get meta(): EventMeta {
-    return JSON.parse(this.#meta) as EventMeta // written by encodeEvents
+    if (typeof this.#meta === 'string') this.#meta = JSON.parse(this.#meta) as EventMeta // written by encodeEvents
+    return this.#meta
   }
 }
 

@@ -11,6 +11,8 @@ import { isConstraint } from './database.ts'
 import type { Database } from './database.ts'
 import { EVENT_COLUMNS, encodeEvents, fromPosition, toPosition, toRecorded } from './event-rows.ts'
 import type { EncodedEvent, EventRow } from './event-rows.ts'
+import { recentEvents } from './recent-events.ts'
+import type { SizedEvent } from './recent-events.ts'
 
 /** An append that waits for the next flush. */
 interface Pending {
@@ -27,11 +29,19 @@ type Outcome = { readonly result: AppendResult } | { readonly error: unknown }
 const before = (expected: ExpectedRevision): number => (expected === 'no-stream' ? -1 : expected)
 const standing = (revision: number): ExpectedRevision => (revision < 0 ? 'no-stream' : revision)
 
+/** An event that was just written, as it would be read. */
+const sized = (stream: string, revision: number, position: number, event: EncodedEvent): SizedEvent => {
+  const { id, type, schemaVersion, occurredAt, meta, data } = event
+  const row = { position, stream, revision, id, type, schema_version: schemaVersion, occurred_at: occurredAt }
+  return { event: toRecorded({ ...row, meta, data }), characters: meta.length + data.length }
+}
+
 /** The log in SQLite. One writer, so the order of positions is the order of commits and nothing can be skipped. */
 export const openEventStore = (database: Database): EventStore => {
   const { sql } = database
   const listeners = new Set<() => void>()
   const ended = new AbortController()
+  const recent = recentEvents()
   let queue: Pending[] = []
 
   const tip = (stream: string): number =>
@@ -77,8 +87,8 @@ export const openEventStore = (database: Database): EventStore => {
     }
   }
 
-  /** Writes one append inside the open transaction. */
-  const write = (append: Pending): AppendResult => {
+  /** Writes one append inside the open transaction, and adds its events to `written`. */
+  const write = (append: Pending, written: SizedEvent[]): AppendResult => {
     const current = tip(append.stream)
     if (current !== before(append.expected)) {
       const earlier = known(append)
@@ -90,15 +100,17 @@ export const openEventStore = (database: Database): EventStore => {
     for (const event of append.events) {
       revision += 1
       position = insert(append.stream, revision, event)
+      written.push(sized(append.stream, revision, position, event))
     }
     return { revision, position: toPosition(position) }
   }
 
   /** Writes one append so that its failure leaves the rest of the group as it is. */
-  const writeAlone = (append: Pending): Outcome => {
+  const writeAlone = (append: Pending, written: SizedEvent[]): Outcome => {
+    const before = written.length
     sql('SAVEPOINT append').run()
     try {
-      const result = write(append)
+      const result = write(append, written)
       sql('RELEASE append').run()
       return { result }
     } catch (error) {
@@ -106,6 +118,7 @@ export const openEventStore = (database: Database): EventStore => {
       if (error instanceof Error && 'errcode' in error) throw error
       sql('ROLLBACK TO append').run()
       sql('RELEASE append').run()
+      written.length = before
       return { error }
     }
   }
@@ -116,16 +129,20 @@ export const openEventStore = (database: Database): EventStore => {
     const group = queue
     queue = []
     if (group.length === 0) return
+    const written: SizedEvent[] = []
     let outcomes: readonly Outcome[]
     try {
       const [only] = group
       outcomes = database.transaction('durable', () =>
-        group.length === 1 && only ? [{ result: write(only) }] : group.map(writeAlone),
+        group.length === 1 && only
+          ? [{ result: write(only, written) }]
+          : group.map((append) => writeAlone(append, written)),
       )
     } catch (error) {
       for (const append of group) append.reject(error)
       return
     }
+    recent.add(written)
     for (const [at, append] of group.entries()) {
       const outcome = outcomes[at]
       if (outcome && 'result' in outcome) append.resolve(outcome.result)
@@ -140,20 +157,6 @@ export const openEventStore = (database: Database): EventStore => {
         `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
       ).all(after === null ? 0 : fromPosition(after), limit)
       return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
-    })
-
-  /** Resolves at the next commit, or when either signal is aborted. */
-  const commitOr = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const wake = (): void => {
-        listeners.delete(wake)
-        signal.removeEventListener('abort', wake)
-        ended.signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      listeners.add(wake)
-      signal.addEventListener('abort', wake)
-      ended.signal.addEventListener('abort', wake)
     })
 
   return {
@@ -182,18 +185,30 @@ export const openEventStore = (database: Database): EventStore => {
       return events
     },
     subscribe: async function* (after, { limit, signal }) {
-      let position = after
-      while (!signal.aborted && !ended.signal.aborted) {
-        const events = page(position, limit)
-        const last = events.at(-1)
-        if (last) {
-          position = last.position
-          yield events
-          if (events.length === limit) await turn()
-          continue
+      const stopped = AbortSignal.any([signal, ended.signal])
+      let wake = (): void => undefined
+      const woken = (): void => wake()
+      listeners.add(woken)
+      stopped.addEventListener('abort', woken)
+      try {
+        let position = after
+        while (!stopped.aborted) {
+          const events = recent.after(position, limit) ?? page(position, limit)
+          const last = events.at(-1)
+          if (last) {
+            position = last.position
+            yield events
+            if (events.length === limit) await turn()
+            continue
+          }
+          // no turn of the event loop lies between the empty page and this, so no commit is missed
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
         }
-        // no turn of the event loop lies between the empty page and this, so no commit is missed
-        await commitOr(signal)
+      } finally {
+        listeners.delete(woken)
+        stopped.removeEventListener('abort', woken)
       }
     },
     head: async () =>
