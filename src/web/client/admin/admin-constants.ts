@@ -68,6 +68,7 @@ export const ADMIN_WORDS = {
   close: 'Close',
   closeDashboard: 'Close dashboard',
   cancel: 'Cancel',
+  edit: 'Edit',
   delete: 'Delete',
   retry: 'Retry',
   saveChanges: 'Save Changes',
@@ -93,9 +94,11 @@ export const ADMIN_WORDS = {
   required: 'required',
 } as const
 
-/** "A draft from yesterday, 21:14, was not saved." */
-export function draftOffer(when: string): string {
-  return `A draft from ${when} was not saved.`
+/** "A draft from yesterday, 21:14, was not saved."; with a title "A draft of “Kajal” from …". */
+export function draftOffer(when: string, of: string | null = null): string {
+  return of === null
+    ? `A draft from ${when} was not saved.`
+    : `A draft of “${of}” from ${when} was not saved.`
 }
 
 /** "1 unsaved change", "3 unsaved changes". */
@@ -147,4 +150,139 @@ export const LOGIN_WORDS = {
   offline:
     'The site cannot be reached, so your password could not be checked. Please look at the connection.',
   forgotten: 'Forgotten? Whoever runs the server can set a new password: atelier admin set-password',
+} as const
+
+export const TAXONOMY_WORDS = {
+  title: 'Categories & Mediums',
+  categories: 'Categories',
+  mediums: 'Mediums',
+  addCategory: 'Add Category',
+  editCategory: 'Edit Category',
+  updateCategory: 'Update Category',
+  deleteCategory: 'Delete Category',
+  addMedium: 'Add Medium',
+  editMedium: 'Edit Medium',
+  updateMedium: 'Update Medium',
+  deleteMedium: 'Delete Medium',
+  categoriesEmpty: 'No categories found. Add your first category!',
+  mediumsEmpty: 'No mediums found. Add your first medium!',
+  name: 'Name',
+  nameMissing: 'Name is required',
+  description: 'Description',
+  sortOrder: 'Sort order',
+  sortOrderHint: 'Lower numbers come first.',
+  active: 'Active',
+  inactive: 'Inactive',
+  offered: 'Offered in pickers',
+  order: (value: number) => `order ${value}`,
+  usedBy: (count: number) => (count === 1 ? 'used by 1 work' : `used by ${count} works`),
+  deleteQuestion: (name: string) => `Delete “${name}”?`,
+  deleteUsed: (count: number) =>
+    count === 1
+      ? '1 work uses this name and keeps it as text.'
+      : `${count} works use this name and keep it as text.`,
+  deleteUnused: 'No work uses it.',
+  renameUsed: (count: number) =>
+    count === 1
+      ? 'A new name goes to 1 work that uses it.'
+      : `A new name goes to ${count} works that use it.`,
+  deleting: 'Deleting...',
+  adding: 'Adding...',
+} as const
+
+export const BLOG_WORDS = {
+  title: 'Blog Management',
+  autoSync: 'Auto-sync from an external blog',
+  noAddress: 'No blog address is set yet. It stands under Content, in the field “Blog address”.',
+  syncNow: 'Sync Now',
+  syncing: 'Syncing...',
+  neverSynced: 'Never synced yet.',
+  lastSynced: (when: string) => `Last synced ${when}`,
+  next: (when: string) => `Next ${when}.`,
+  created: 'created',
+  updated: 'updated',
+  removed: 'removed',
+  unchanged: 'unchanged',
+  external: 'External Post',
+  hidden: 'Hidden',
+  ownWords: 'Own words',
+  empty: 'No blog posts found. Sync from Blogger or add custom posts.',
+  edit: (title: string) => `Edit ${title}`,
+  show: (title: string) => `Show on website: ${title}`,
+  showShort: 'Show on website',
+  hide: 'Hide from website',
+  search: 'Search posts',
+  editPost: 'Edit Post',
+  updatePost: 'Update Post',
+  postTitle: 'Title',
+  excerpt: 'Excerpt',
+  picture: 'Picture (address)',
+  pictureHint: 'An address that begins with https, or one of this site.',
+  own: 'Your own words; later syncs leave them alone.',
+  useBlogs: "Use the blog's text",
+  willUseBlogs: 'Saving brings the blog’s own back.',
+  undoUseBlogs: 'Keep mine',
+  titleMissing: 'Title is required',
+  open: 'Open on the blog',
+  saved: success('Blog post updated successfully.'),
+  saveFailed: failure('Failed to update blog post.'),
+} as const
+
+export const MESSAGE_WORDS = {
+  title: 'Contact Messages',
+  empty: 'No messages received yet.',
+  unread: 'Unread',
+  unreadCount: (count: number) => `${count} unread`,
+  markRead: 'Mark Read',
+  delete: 'Delete',
+  deleteOf: (name: string) => `Delete the message of ${name}`,
+  deleteTitle: 'Delete Message',
+  deleteQuestion: (name: string) => `Delete the message of ${name}?`,
+  deleteText:
+    'It is erased for good, with everything that this person wrote here. A copy in your mailbox is not erased.',
+  deleting: 'Deleting...',
+  reply: 'Reply',
+  replyByMail: (name: string) => `Reply to ${name} by e-mail`,
+  whatsapp: 'WhatsApp',
+  replyByWhatsapp: (name: string) => `Reply to ${name} on WhatsApp`,
+  about: 'About',
+  mailOff: 'E-mail is not set up on the server: new messages arrive here only.',
+  mailWaiting: 'Mail to you is waiting',
+  mailSent: 'Mailed to you',
+  mailRefused: 'Mail to you was refused',
+  search: 'Search messages',
+  nothingFound: 'No message fits.',
+} as const
+
+export const ACTIVITY_WORDS = {
+  title: 'Activity',
+  of: (title: string) => `Activity of ${title}`,
+  filter: 'Only of one work',
+  allWorks: 'All activity',
+  empty: 'Nothing has happened yet.',
+  more: 'Show more',
+  undone: success('Undone.'),
+  undoFailed: failure('This could not be undone.'),
+} as const
+
+export const ACCOUNT_WORDS = {
+  title: 'Account',
+  signedInAs: (name: string) => `Signed in as ${name}`,
+  password: 'Change password',
+  current: 'Current password',
+  new: 'New password',
+  newHint: 'At least 8 characters. All other browsers are signed out.',
+  currentMissing: 'Current password is required',
+  newMissing: 'New password is required',
+  change: 'Change Password',
+  changing: 'Changing...',
+  changed: success('Password changed. Other browsers are signed out.'),
+  changeFailed: failure('Failed to change the password.'),
+  sessions: 'Signed-in browsers',
+  thisOne: 'This browser',
+  lastSeen: (when: string) => `last seen ${when}`,
+  end: 'Sign out',
+  endName: (device: string, when: string) => `Sign out ${device}, last seen ${when}`,
+  ended: success('Signed out there.'),
+  endFailed: failure('Failed to sign out there. Please try again.'),
 } as const

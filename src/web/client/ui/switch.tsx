@@ -10,12 +10,23 @@ type SwitchProps = {
   /** its name where the words stand elsewhere, e.g. "Landscape active" */
   name?: string
   disabled?: boolean
+  /** id of a heading that names it together with the words */
+  labelledBy?: string | undefined
   describedBy?: string | undefined
 }
 
 /** On or off, at once. */
-export function Switch({ checked, onChange, label, name, disabled = false, describedBy }: SwitchProps) {
+export function Switch({
+  checked,
+  onChange,
+  label,
+  name,
+  disabled = false,
+  labelledBy,
+  describedBy,
+}: SwitchProps) {
   const id = useId()
+  const wordsId = `${id}-words`
   return (
     <span className={styles.row}>
       <Radix.Root
@@ -24,12 +35,17 @@ export function Switch({ checked, onChange, label, name, disabled = false, descr
         checked={checked}
         disabled={disabled}
         aria-label={name}
+        aria-labelledby={labelledBy && label ? `${labelledBy} ${wordsId}` : undefined}
         aria-describedby={describedBy}
         onCheckedChange={onChange}
       >
         <Radix.Thumb className={styles.thumb} />
       </Radix.Root>
-      {label && <label htmlFor={id}>{label}</label>}
+      {label && (
+        <label id={wordsId} htmlFor={id}>
+          {label}
+        </label>
+      )}
     </span>
   )
 }

@@ -25,6 +25,8 @@ export function Banner({ children, actions, tone = 'quiet', className }: BannerP
 
 type DraftBannerProps<T> = {
   draft: Draft<T> | null
+  /** what it is a draft of, where that is not plain from the place, e.g. a title */
+  of?: string | null
   /** puts the draft into the form (`form.restore(draft.value); kept.settle()`) */
   onRestore: (value: T) => void
   /** forgets it (`kept.drop()`) */
@@ -32,7 +34,7 @@ type DraftBannerProps<T> = {
 }
 
 /** Offers what an earlier visit left unsaved (decisions 45, 89). Nothing when there is no draft. */
-export function DraftBanner<T>({ draft, onRestore, onDiscard }: DraftBannerProps<T>) {
+export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: DraftBannerProps<T>) {
   const now = useNow()
   if (!draft) return null
   return (
@@ -46,7 +48,7 @@ export function DraftBanner<T>({ draft, onRestore, onDiscard }: DraftBannerProps
         </>
       }
     >
-      {draftOffer(whenInWords(draft.savedAt, now))}
+      {draftOffer(whenInWords(draft.savedAt, now), of)}
     </Banner>
   )
 }

@@ -4,7 +4,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import styles from './list-state.module.css'
 
-type QueryLike<T> = {
+/** The part of a query's result that a list needs. */
+export type QueryLike<T> = {
   data: T | undefined
   isError: boolean
   isFetching: boolean

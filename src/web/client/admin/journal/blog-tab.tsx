@@ -1,3 +1,74 @@
+import { useDeferredValue, useState } from 'react'
+import type { BlogPost } from '#web/contract/journal.ts'
+import { formatCount } from '../../lib/money.ts'
+import { BLOG_WORDS } from '../admin-constants.ts'
+import { EmptyState, ListState } from '../form/list-state.tsx'
+import { SearchField } from '../form/search-field.tsx'
+import { patchItem } from '../lib/optimistic.ts'
+import { KEYS, usePosts } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+import { VirtualList } from '../lib/virtual-list.tsx'
+import { PanelHead } from '../shell/panel.tsx'
+import styles from './blog-tab.module.css'
+import { PostDialog } from './post-dialog.tsx'
+import { PostRow } from './post-row.tsx'
+import { postsWith } from './search-posts.ts'
+import { SyncPanel } from './sync-panel.tsx'
+
+const ROW_ESTIMATE_PX = 104
+/** A search field stands above lists that are longer than this. */
+const SEARCH_FROM = 8
+
+/** The Blog tab: how the sync stands, and the posts with their markers (specification §2). */
 export function BlogTab() {
-  return <h2>BlogTab</h2>
+  const query = usePosts()
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text)
+  const [editing, setEditing] = useState<string | null>(null)
+  const edited = query.data?.find(({ id }) => id === editing) ?? null
+  const { save } = useSave<{ post: BlogPost; isVisible: boolean }, BlogPost>({
+    request: ({ post, isVisible }) => ({
+      method: 'PUT',
+      path: `/api/blog-posts/${post.id}`,
+      body: { isVisible, expectedVersion: post.version },
+    }),
+    refetch: [KEYS.posts],
+    optimistic: ({ post, isVisible }) => patchItem<BlogPost>(KEYS.posts, post.id, { isVisible }),
+    success: BLOG_WORDS.saved,
+    failure: BLOG_WORDS.saveFailed,
+  })
+  const count = query.data?.length ?? 0
+
+  return (
+    <>
+      <PanelHead title={BLOG_WORDS.title} remark={count > 0 ? `(${formatCount(count)})` : undefined}>
+        {count > SEARCH_FROM && <SearchField label={BLOG_WORDS.search} value={text} onChange={setText} />}
+      </PanelHead>
+      <SyncPanel />
+      <ListState query={query}>
+        {(posts) =>
+          posts.length === 0 ? (
+            <EmptyState text={BLOG_WORDS.empty} />
+          ) : (
+            <VirtualList
+              className={styles.rows}
+              items={postsWith(posts, search)}
+              keyOf={({ id }) => id}
+              estimate={ROW_ESTIMATE_PX}
+              label={BLOG_WORDS.title}
+            >
+              {(post) => (
+                <PostRow
+                  post={post}
+                  onEdit={() => setEditing(post.id)}
+                  onShow={(isVisible) => void save({ post, isVisible })}
+                />
+              )}
+            </VirtualList>
+          )
+        }
+      </ListState>
+      {edited && <PostDialog post={edited} onClose={() => setEditing(null)} />}
+    </>
+  )
 }

@@ -38,3 +38,17 @@ export function dropDraft(name: string): void {
     console.warn('The draft could not be dropped', error)
   }
 }
+
+/** The names of the drafts that begin with `prefix`, e.g. those of all artworks. */
+export function draftNames(prefix: string): readonly string[] {
+  try {
+    const begin = keyOf(prefix)
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(begin))
+      .map((key) => key.slice(keyOf('').length))
+      .toSorted()
+  } catch (error) {
+    console.warn('The drafts could not be read', error)
+    return []
+  }
+}

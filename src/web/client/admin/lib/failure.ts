@@ -1,4 +1,5 @@
 import { ApiError, isUnauthorized } from '../../lib/api.ts'
+import { ADMIN_WORDS } from '../admin-constants.ts'
 
 /**
  * Why a call failed, as the screens need it.
@@ -17,12 +18,10 @@ export type Failure<Entity = unknown> =
   | { kind: 'offline'; message: string }
   | { kind: 'refused'; message: string; status: number }
 
-const NO_ANSWER = 'The site cannot be reached. Check the connection and try again; what you typed stays here.'
-
 /** Sorts an error thrown by `call` or `uploadImage` by what the person can do about it. */
 export function failureOf<Entity>(error: unknown): Failure<Entity> {
   if (isUnauthorized(error)) return { kind: 'unauthorized', message: 'You are logged out.' }
-  if (!(error instanceof ApiError)) return { kind: 'offline', message: NO_ANSWER }
+  if (!(error instanceof ApiError)) return { kind: 'offline', message: ADMIN_WORDS.offline }
   const message = error.serverMessage ?? error.message
   if (error.status === 409) {
     return { kind: 'conflict', message, fields: error.fields, current: currentIn<Entity>(error.text) }
@@ -34,6 +33,21 @@ export function failureOf<Entity>(error: unknown): Failure<Entity> {
 /** The messages to show at fields, by field path; empty when the failure is about none. */
 export function fieldErrors(failure: Failure | null): Readonly<Record<string, string>> {
   return failure?.kind === 'fields' || failure?.kind === 'conflict' ? failure.fields : {}
+}
+
+/**
+ * The sentence to show inside a form whose save failed (`FormAlert`); null where fields, toast or
+ * `ConflictNotice` say it already.
+ * @param shown the field paths at which the form shows messages
+ * @param conflicts how many fields `ConflictNotice` shows
+ */
+export function alertOf(failure: Failure | null, shown: readonly string[], conflicts: number): string | null {
+  if (failure === null || failure.kind === 'unauthorized') return null
+  if (failure.kind === 'conflict' && failure.current !== null) {
+    return conflicts > 0 ? null : ADMIN_WORDS.conflictElsewhere
+  }
+  const named = Object.keys(fieldErrors(failure))
+  return named.length > 0 && named.every((path) => shown.includes(path)) ? null : failure.message
 }
 
 /** The entity in the body of a 409 (decisions 47). */

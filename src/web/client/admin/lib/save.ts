@@ -1,5 +1,5 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { type RefObject, useCallback, useRef } from 'react'
 import { type Method, call } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
@@ -20,6 +20,11 @@ export type SaveOptions<Input, Answer> = {
   refetch: readonly QueryKey[]
   /** The change shown at once; taken back by itself when the call fails. */
   optimistic?: (input: Input) => Optimistic
+  /**
+   * Each call waits for the earlier ones of this hook, while its change shows at once: for quick taps on one
+   * thing, of which the last must win.
+   */
+  inTurn?: boolean
   /** The toast of a success; a function may name what was done, null shows none. */
   success: ToastText | null | ((input: Input, answer: Answer) => ToastText | null)
   /** The catalogue's toast of a failure (specification §8), a function where inputs differ; shown for every failure but 401. */
@@ -45,7 +50,8 @@ export type Save<Input, Answer> = {
 /**
  * A change to the site. Sent with a command id of this browser, so that a repeat after a lost answer acts once
  * (decisions 20): the same request keeps its id until an answer has come. After success the matching lists are
- * refetched (specification §4); a failure shows its catalogue toast and takes the optimistic change back.
+ * refetched (specification §4); a failure shows its catalogue toast and takes the optimistic change back; after
+ * a 409 the lists are refetched too, so that `useEdits` can show both values.
  *
  * Use `pending` for "Saving...", `fieldErrors(failure)` for messages at fields and `failure.kind === 'conflict'`
  * for the entity as it is now.
@@ -53,9 +59,10 @@ export type Save<Input, Answer> = {
 export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Answer>): Save<Input, Answer> {
   const client = useQueryClient()
   const latest = useLatest(options)
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
 
   const { mutateAsync, reset, isPending, variables, error } = useMutation<Answer, unknown, Input>({
-    mutationFn: (input) => send<Input, Answer>(client, latest.current, input),
+    mutationFn: (input) => send<Input, Answer>(client, latest.current, input, turn),
   })
 
   const save = useCallback(
@@ -70,10 +77,14 @@ export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Ans
         const why = failureOf<Answer>(error)
         if (why.kind === 'unauthorized') sessionEnded(unauthorized)
         else showToast(typeof failure === 'function' ? failure(input) : failure)
+        if (why.kind === 'conflict') {
+          // Somebody else was faster: the lists show what is saved now, and the form both values (decisions 90).
+          await Promise.all(latest.current.refetch.map((queryKey) => refresh(client, queryKey)))
+        }
         return { ok: false, failure: why }
       }
     },
-    [mutateAsync, latest],
+    [mutateAsync, latest, client],
   )
 
   return {
@@ -90,8 +101,9 @@ const underWay = new Map<string, number>()
 
 async function send<Input, Answer>(
   client: QueryClient,
-  { request, refetch, optimistic }: SaveOptions<Input, Answer>,
+  { request, refetch, optimistic, inTurn }: SaveOptions<Input, Answer>,
   input: Input,
+  turn: RefObject<Promise<unknown>>,
 ): Promise<Answer> {
   const { method, path, body } = request(input)
   for (const key of refetch) count(key, 1)
@@ -102,11 +114,14 @@ async function send<Input, Answer>(
       await Promise.all(refetch.map((queryKey) => client.cancelQueries({ queryKey })))
       takeBack = optimistic(input)(client)
     }
-    const commandId = commandIds.of(method, path, body)
-    const answer = await commandIds.settle(
-      commandId,
-      call<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
-    )
+    const act = (): Promise<Answer> => {
+      const commandId = commandIds.of(method, path, body)
+      return commandIds.settle(
+        commandId,
+        call<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
+      )
+    }
+    const answer = await (inTurn ? after(turn, act) : act())
     for (const key of refetch) count(key, -1)
     counted = false
     await Promise.all(
@@ -119,6 +134,14 @@ async function send<Input, Answer>(
   } finally {
     if (counted) for (const key of refetch) count(key, -1)
   }
+}
+
+/** Does the work when the last one in turn is done, however that ended. */
+function after<Answer>(turn: RefObject<Promise<unknown>>, work: () => Promise<Answer>): Promise<Answer> {
+  const done = turn.current.then(work, work)
+  // The next one waits for it; its failure is told by its own save.
+  turn.current = done.catch(() => undefined)
+  return done
 }
 
 function count(key: QueryKey, by: number): void {

@@ -1,3 +1,109 @@
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { ContactMessage } from '#web/contract/messages.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ADMIN_WORDS, MESSAGE_WORDS, TOASTS } from '../admin-constants.ts'
+import { EmptyState, ListState } from '../form/list-state.tsx'
+import { SearchField } from '../form/search-field.tsx'
+import { patchItem } from '../lib/optimistic.ts'
+import { KEYS, useMessages, useStatus } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+import { useNow } from '../lib/use-now.ts'
+import { VirtualList } from '../lib/virtual-list.tsx'
+import { PanelHead } from '../shell/panel.tsx'
+import { MessageCard } from './message-card.tsx'
+import styles from './messages-tab.module.css'
+import { messagesWith } from './search-messages.ts'
+
+const CARD_ESTIMATE_PX = 196
+/** A search field stands above lists that are longer than this. */
+const SEARCH_FROM = 8
+/** A 401 here leads nowhere by itself (specification §8). */
+const STAYS = { toast: TOASTS.messagesUnauthorized }
+
+/** The Messages tab: what visitors wrote (specification §2). */
 export function MessagesTab() {
-  return <h2>MessagesTab</h2>
+  const query = useMessages()
+  const { data: status } = useStatus()
+  const now = useNow()
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text)
+  const [deleting, setDeleting] = useState<ContactMessage | null>(null)
+  const panel = useRef<HTMLDivElement>(null)
+
+  const read = useSave<ContactMessage, ContactMessage>({
+    request: ({ id }) => ({ method: 'PUT', path: `/api/contact-messages/${id}/read` }),
+    refetch: [KEYS.messages],
+    optimistic: ({ id }) => patchItem<ContactMessage>(KEYS.messages, id, { isRead: true }),
+    success: TOASTS.messageRead,
+    failure: TOASTS.messageUpdateFailed,
+    unauthorized: STAYS,
+  })
+  const remove = useSave<ContactMessage>({
+    request: ({ id }) => ({ method: 'DELETE', path: `/api/contact-messages/${id}` }),
+    refetch: [KEYS.messages],
+    success: TOASTS.messageDeleted,
+    failure: TOASTS.messageDeleteFailed,
+    unauthorized: STAYS,
+  })
+
+  const messages = query.data
+  const found = useMemo(() => messagesWith(messages ?? [], search), [messages, search])
+  const unread = messages?.filter(({ isRead }) => !isRead).length ?? 0
+
+  return (
+    <div ref={panel} tabIndex={-1} className={styles.panel}>
+      <PanelHead
+        title={MESSAGE_WORDS.title}
+        remark={unread > 0 ? MESSAGE_WORDS.unreadCount(unread) : undefined}
+      >
+        {(messages?.length ?? 0) > SEARCH_FROM && (
+          <SearchField label={MESSAGE_WORDS.search} value={text} onChange={setText} />
+        )}
+      </PanelHead>
+      {status?.mail === 'off' && <p className={styles.hint}>{MESSAGE_WORDS.mailOff}</p>}
+      <ListState query={query}>
+        {(all) => {
+          if (all.length === 0) return <EmptyState text={MESSAGE_WORDS.empty} />
+          if (found.length === 0) return <p role="status">{MESSAGE_WORDS.nothingFound}</p>
+          return (
+            <VirtualList
+              items={found}
+              keyOf={({ id }) => id}
+              estimate={CARD_ESTIMATE_PX}
+              label={MESSAGE_WORDS.title}
+            >
+              {(message) => (
+                <MessageCard
+                  message={message}
+                  now={now}
+                  onRead={() => {
+                    // The button goes with the press; the focus must not go with it.
+                    panel.current?.focus({ preventScroll: true })
+                    void read.save(message)
+                  }}
+                  onDelete={() => setDeleting(message)}
+                />
+              )}
+            </VirtualList>
+          )
+        }}
+      </ListState>
+      <ConfirmDialog
+        open={deleting !== null}
+        title={MESSAGE_WORDS.deleteTitle}
+        text={deleting ? MESSAGE_WORDS.deleteQuestion(deleting.name) : ''}
+        cancel={ADMIN_WORDS.cancel}
+        confirm={ADMIN_WORDS.delete}
+        pending={remove.pending}
+        pendingText={MESSAGE_WORDS.deleting}
+        onCancel={() => setDeleting(null)}
+        onConfirm={() => {
+          if (deleting) void remove.save(deleting).then(() => setDeleting(null))
+        }}
+        returnFocus={() => panel.current}
+      >
+        <p>{MESSAGE_WORDS.deleteText}</p>
+      </ConfirmDialog>
+    </div>
+  )
 }

@@ -71,9 +71,8 @@ export function Dashboard({ onClose, heading }: DashboardProps) {
       leave(() => {
         rememberTab(chosen.id)
         setTab(chosen.id)
-        // Every tab begins at its top; the container that scrolls differs between page and overlay.
+        // Every tab begins at its top.
         main.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
-        window.scrollTo({ top: 0 })
       })
     },
     [leave],

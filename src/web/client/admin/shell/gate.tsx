@@ -27,7 +27,7 @@ export function AdminPageGate({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-scrolls>
       <Fresh>
         <Dashboard onClose={onClose} heading={(words) => <h1>{words}</h1>} />
       </Fresh>

@@ -1,3 +1,20 @@
+import { TAXONOMY_WORDS } from '../admin-constants.ts'
+import { useCategories, useMediums } from '../lib/queries.ts'
+import { PanelHead } from '../shell/panel.tsx'
+import styles from './categories-tab.module.css'
+import { TaxonomyList } from './taxonomy-list.tsx'
+
+/** The Categories tab: two lists side by side (specification §2). */
 export function CategoriesTab() {
-  return <h2>CategoriesTab</h2>
+  const categories = useCategories()
+  const mediums = useMediums()
+  return (
+    <>
+      <PanelHead title={TAXONOMY_WORDS.title} />
+      <div className={styles.lists}>
+        <TaxonomyList kind="category" query={categories} />
+        <TaxonomyList kind="medium" query={mediums} />
+      </div>
+    </>
+  )
 }

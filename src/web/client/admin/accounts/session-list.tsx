@@ -1,0 +1,72 @@
+import { useId } from 'react'
+import type { AccountSession } from '#web/contract/accounts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/mark.tsx'
+import { ACCOUNT_WORDS } from '../admin-constants.ts'
+import { ListState } from '../form/list-state.tsx'
+import { whenInWords } from '../lib/moments.ts'
+import { removeItem } from '../lib/optimistic.ts'
+import { KEYS, useSessions } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+import { useNow } from '../lib/use-now.ts'
+import styles from './account-dialog.module.css'
+
+/** The browsers that are signed in, this one first; every other one can be signed out. */
+export function SessionList() {
+  const headingId = useId()
+  const query = useSessions()
+  const now = useNow()
+  const { save } = useSave<AccountSession>({
+    request: ({ id }) => ({ method: 'DELETE', path: `/api/account/sessions/${encodeURIComponent(id)}` }),
+    refetch: [KEYS.sessions],
+    optimistic: ({ id }) => removeItem<AccountSession>(KEYS.sessions, id),
+    success: ACCOUNT_WORDS.ended,
+    failure: ACCOUNT_WORDS.endFailed,
+  })
+  return (
+    <section className={styles.part} aria-labelledby={headingId}>
+      <h3 id={headingId} tabIndex={-1}>
+        {ACCOUNT_WORDS.sessions}
+      </h3>
+      <ListState query={query}>
+        {(sessions) => (
+          <ul>
+            {ownFirst(sessions).map((session) => {
+              const when = whenInWords(session.lastSeenAt, now)
+              return (
+                <li key={session.id} className={styles.session}>
+                  <div>
+                    <strong>{session.device}</strong>
+                    <p>
+                      {session.address} · {ACCOUNT_WORDS.lastSeen(when)}
+                    </p>
+                  </div>
+                  {session.current ? (
+                    <Badge>{ACCOUNT_WORDS.thisOne}</Badge>
+                  ) : (
+                    <Button
+                      look="danger"
+                      aria-label={ACCOUNT_WORDS.endName(session.device, when)}
+                      onClick={() => {
+                        document.getElementById(headingId)?.focus()
+                        void save(session)
+                      }}
+                    >
+                      {ACCOUNT_WORDS.end}
+                    </Button>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </ListState>
+    </section>
+  )
+}
+
+function ownFirst(sessions: readonly AccountSession[]): readonly AccountSession[] {
+  return sessions.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt),
+  )
+}

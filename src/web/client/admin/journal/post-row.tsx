@@ -1,0 +1,63 @@
+import type { BlogPost } from '#web/contract/journal.ts'
+import { formatDay } from '../../lib/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Badge, Mark } from '../../ui/mark.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { ADMIN_WORDS, BLOG_WORDS } from '../admin-constants.ts'
+import { AdminIcon } from '../admin-icon.tsx'
+import rows from '../form/rows.module.css'
+import styles from './post-row.module.css'
+
+type PostRowProps = { post: BlogPost; onEdit: () => void; onShow: (isVisible: boolean) => void }
+
+/** One post: picture, title, date, markers, excerpt; the eye shows or hides it, the pencil edits it. */
+export function PostRow({ post, onEdit, onShow }: PostRowProps) {
+  const { title, excerpt, imageUrl, isExternal, isVisible } = post
+  const date = post.publishedAt ?? post.createdAt
+  const own = Object.values(post.overrides ?? {}).some((value) => value !== null)
+  return (
+    <div className={classNames(styles.post, !isVisible && styles.off)}>
+      {imageUrl ? (
+        <img src={imageUrl} width={72} height={72} alt="" loading="lazy" decoding="async" />
+      ) : (
+        <span className={styles.blank} />
+      )}
+      <div className={styles.text}>
+        <strong>{title}</strong>
+        <p className={styles.meta}>
+          <time dateTime={date}>{formatDay(date)}</time>
+          {isExternal && <Badge>{BLOG_WORDS.external}</Badge>}
+          {own && <Badge>{BLOG_WORDS.ownWords}</Badge>}
+          {!isVisible && <Mark text={BLOG_WORDS.hidden} dot={null} />}
+        </p>
+        <p className={styles.excerpt}>{excerpt}</p>
+      </div>
+      <div className={classNames(rows.acts, styles.acts)}>
+        <Tooltip text={ADMIN_WORDS.edit}>
+          <Button
+            look="plain"
+            only
+            className={rows.only}
+            aria-label={BLOG_WORDS.edit(title)}
+            onClick={onEdit}
+          >
+            <AdminIcon name="edit" />
+          </Button>
+        </Tooltip>
+        <Tooltip text={isVisible ? BLOG_WORDS.hide : BLOG_WORDS.showShort}>
+          <Button
+            look="plain"
+            only
+            className={rows.only}
+            aria-pressed={isVisible}
+            aria-label={BLOG_WORDS.show(title)}
+            onClick={() => onShow(!isVisible)}
+          >
+            <AdminIcon name={isVisible ? 'eye' : 'eyeOff'} />
+          </Button>
+        </Tooltip>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { BlogSyncResult, BlogSyncStatus } from '#web/contract/journal.ts'
+import { formatCount } from '../../lib/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { BLOG_WORDS, TOASTS } from '../admin-constants.ts'
+import { AdminIcon } from '../admin-icon.tsx'
+import { whenInWords } from '../lib/moments.ts'
+import { KEYS, useSiteContent, useSyncStatus } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+import { useNow } from '../lib/use-now.ts'
+import styles from './sync-panel.module.css'
+
+/** How the sync with the blog stands, and the button that starts one (decisions 15). */
+export function SyncPanel() {
+  const { data: status } = useSyncStatus()
+  const { data: site } = useSiteContent()
+  const now = useNow()
+  const { save, pending, failure } = useSave<null, BlogSyncResult>({
+    request: () => ({ method: 'POST', path: '/api/blog-posts/sync' }),
+    refetch: [KEYS.posts, KEYS.sync, KEYS.activity],
+    success: TOASTS.blogSynced,
+    failure: TOASTS.blogSyncFailed,
+  })
+  const syncing = pending || status?.running === true
+  const error = (failure?.kind === 'unauthorized' ? null : failure?.message) ?? status?.error ?? null
+  const address = site?.blogUrl ?? ''
+
+  return (
+    <section className={styles.panel} aria-label={BLOG_WORDS.autoSync}>
+      <div>
+        <strong>{BLOG_WORDS.autoSync}</strong>
+        {site && address === '' && <p>{BLOG_WORDS.noAddress}</p>}
+        {address !== '' && (
+          <p>
+            <a href={address} target="_blank" rel="noreferrer">
+              {address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')}
+            </a>
+          </p>
+        )}
+        {status && address !== '' && <p>{lastRun(status, now)}</p>}
+        <p role="status" className={styles.error}>
+          {syncing ? null : error}
+        </p>
+      </div>
+      <Button busy={syncing} onClick={() => !syncing && void save(null)}>
+        {!syncing && <AdminIcon name="sync" />}
+        {syncing ? BLOG_WORDS.syncing : BLOG_WORDS.syncNow}
+      </Button>
+    </section>
+  )
+}
+
+/** "Last synced today, 06:00: 1 created, 2 updated, 15 unchanged. Next today, 12:00." */
+function lastRun(status: BlogSyncStatus, now: Date): string {
+  const { finishedAt, nextAt } = status
+  const next = nextAt === null ? '' : ` ${BLOG_WORDS.next(whenInWords(nextAt, now))}`
+  if (finishedAt === null) return `${BLOG_WORDS.neverSynced}${next}`
+  const counts = (['created', 'updated', 'removed', 'unchanged'] as const)
+    .filter((key) => status[key] > 0)
+    .map((key) => `${formatCount(status[key])} ${BLOG_WORDS[key]}`)
+  const done = counts.length > 0 ? `: ${counts.join(', ')}` : ''
+  return `${BLOG_WORDS.lastSynced(whenInWords(finishedAt, now))}${done}.${next}`
+}

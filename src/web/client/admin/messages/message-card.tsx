@@ -1,0 +1,80 @@
+import type { ContactMessage } from '#web/contract/messages.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Badge } from '../../ui/mark.tsx'
+import { Quiet } from '../../ui/quiet.tsx'
+import { MESSAGE_WORDS } from '../admin-constants.ts'
+import { AdminIcon } from '../admin-icon.tsx'
+import { whenAsTitle } from '../lib/moments.ts'
+import styles from './message-card.module.css'
+import { mailReply, subjectLabel, whatsappReply } from './reply.ts'
+
+type MessageCardProps = {
+  message: ContactMessage
+  now: Date
+  onRead: () => void
+  onDelete: () => void
+}
+
+const MAIL_WORDS: Record<ContactMessage['mail'], string | null> = {
+  off: null,
+  waiting: MESSAGE_WORDS.mailWaiting,
+  sent: MESSAGE_WORDS.mailSent,
+  refused: MESSAGE_WORDS.mailRefused,
+}
+
+/** One letter: who, about what, when, the words, and what can be done with it. */
+export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps) {
+  const { name, email, subject, isRead, createdAt, artworkTitle } = message
+  const mail = MAIL_WORDS[message.mail]
+  return (
+    <article className={classNames(styles.message, !isRead && styles.unread)}>
+      <h3>
+        <strong>{name}</strong>
+        <Badge className={styles.badge}>{subjectLabel(subject)}</Badge>
+        {!isRead && <Quiet>{MESSAGE_WORDS.unread}</Quiet>}
+      </h3>
+      <time dateTime={createdAt}>{whenAsTitle(createdAt, now)}</time>
+      <p className={styles.from}>
+        <a href={`mailto:${email}`}>{email}</a>
+        {artworkTitle && (
+          <span>
+            {MESSAGE_WORDS.about} <cite>{artworkTitle}</cite>
+          </span>
+        )}
+        {mail && <span className={classNames(styles.mail, styles[message.mail])}>{mail}</span>}
+      </p>
+      <p className={styles.body}>{message.message}</p>
+      <div className={styles.actions}>
+        {!isRead && (
+          <Button look="plain" onClick={onRead}>
+            <AdminIcon name="check" />
+            {MESSAGE_WORDS.markRead}
+          </Button>
+        )}
+        <ButtonLink look="plain" href={mailReply(message)} aria-label={MESSAGE_WORDS.replyByMail(name)}>
+          <AdminIcon name="reply" />
+          {MESSAGE_WORDS.reply}
+        </ButtonLink>
+        <ButtonLink
+          look="plain"
+          href={whatsappReply(message)}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={MESSAGE_WORDS.replyByWhatsapp(name)}
+        >
+          <AdminIcon name="whatsapp" />
+          <span className={styles.wide}>{MESSAGE_WORDS.whatsapp}</span>
+        </ButtonLink>
+        <Button
+          look="danger"
+          className={styles.delete}
+          aria-label={MESSAGE_WORDS.deleteOf(name)}
+          onClick={onDelete}
+        >
+          {MESSAGE_WORDS.delete}
+        </Button>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ContactMessage } from '#web/contract/messages.ts'
+import { CONTACT_SUBJECTS } from '../../lib/constants.ts'
+import { whatsappNumber } from '../../ui/whatsapp-number.ts'
+
+type Asked = Pick<ContactMessage, 'name' | 'email' | 'subject' | 'message' | 'artworkTitle'>
+
+/** The words of a subject, as the visitor chose them. */
+export function subjectLabel(subject: ContactMessage['subject']): string {
+  return CONTACT_SUBJECTS.find(({ value }) => value === subject)?.label ?? subject
+}
+
+const firstLine = ({ name, artworkTitle }: Asked): string =>
+  artworkTitle
+    ? `Dear ${name},\n\nthank you for asking about “${artworkTitle}”.\n\n`
+    : `Dear ${name},\n\nthank you for your message.\n\n`
+
+/** Longer letters are quoted no further: mail programs cut or refuse very long links. */
+const QUOTED = 1_000
+
+/** An e-mail to the visitor that names the work and quotes the letter. */
+export function mailReply(asked: Asked): string {
+  const subject = `Re: ${asked.artworkTitle || subjectLabel(asked.subject)}`
+  const letter = asked.message.length > QUOTED ? `${asked.message.slice(0, QUOTED)}…` : asked.message
+  const quoted = letter
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
+  const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${firstLine(asked)}\n${quoted}\n`)}`
+  return `mailto:${encodeURIComponent(asked.email).replace('%40', '@')}?${query}`
+}
+
+/** Runs of digits as people write telephone numbers: at least eight, with blanks, dots and dashes between. */
+const NUMBER = /\+?\d(?:[\s().-]*\d){7,14}/g
+
+/**
+ * A chat that names the work. It leads to the number that the visitor wrote in the letter; without one WhatsApp
+ * asks whom to write to.
+ */
+export function whatsappReply(asked: Asked): string {
+  const numbers = [...asked.message.matchAll(NUMBER)].map(([text]) => whatsappNumber(text))
+  const number = numbers.find((each) => each !== null) ?? ''
+  return `https://wa.me/${number}?text=${encodeURIComponent(firstLine(asked).trim())}`
+}

@@ -1,0 +1,165 @@
+import { useMemo, useState } from 'react'
+import { limits } from '#web/contract/limits.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { ADMIN_WORDS, TAXONOMY_WORDS } from '../admin-constants.ts'
+import { ConflictNotice, DraftBanner, FormAlert } from '../form/banner.tsx'
+import { Field } from '../form/field.tsx'
+import { TextArea } from '../form/text-area.tsx'
+import { TextField } from '../form/text-field.tsx'
+import type { Edits } from '../lib/edits.ts'
+import { alertOf, fieldErrors } from '../lib/failure.ts'
+import { useGuard, useLeave } from '../lib/guard.tsx'
+import { useSave } from '../lib/save.ts'
+import { useDraft } from '../lib/use-draft.ts'
+import { useEdits } from '../lib/use-edits.ts'
+import styles from './entry-dialog.module.css'
+import { bodyOf, type Entry, type EntryValues, NEW_ENTRY, valuesOf } from './entry-values.ts'
+import { KINDS, type TaxonomyKind } from './kinds.ts'
+
+type EntryDialogProps = {
+  kind: TaxonomyKind
+  /** null adds a new one */
+  entry: Entry | null
+  onClose: () => void
+}
+
+const SHOWN = ['name', 'description', 'sortOrder', 'isActive'] as const
+const LABELS: Record<keyof EntryValues, string> = {
+  name: TAXONOMY_WORDS.name,
+  description: TAXONOMY_WORDS.description,
+  sortOrder: TAXONOMY_WORDS.sortOrder,
+  isActive: TAXONOMY_WORDS.active,
+}
+
+/** Add or edit a category or medium (specification §2). Mount it to open it. */
+export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
+  const texts = KINDS[kind]
+  const scope = `${kind}-dialog`
+  const { leave } = useLeave()
+  const base = useMemo(() => (entry ? valuesOf(entry) : NEW_ENTRY), [entry])
+  const form = useEdits(base)
+  const draft = useDraft<Edits<EntryValues>>(`${kind}.${entry?.id ?? 'new'}`, form.dirty ? form.edits : null)
+  const [nameMissing, setNameMissing] = useState(false)
+  const { save, pending, failure } = useSave<Record<string, unknown>, Entry>({
+    request: (body) =>
+      entry
+        ? { method: 'PUT', path: `${texts.path}/${entry.id}`, body }
+        : { method: 'POST', path: texts.path, body },
+    // A rename goes to the works that bear the name (decisions 9).
+    refetch: entry ? [texts.key, ['/api', 'artworks']] : [texts.key],
+    success: entry ? texts.updated : texts.created,
+    failure: entry ? texts.updateFailed : texts.createFailed,
+  })
+  const discard = (): void => {
+    form.reset()
+    draft.drop()
+  }
+  useGuard(scope, form.dirty, discard)
+
+  const errors = fieldErrors(failure)
+  const close = (): void => leave(onClose, scope)
+  const submit = async (): Promise<void> => {
+    const missing = form.value.name.trim() === ''
+    setNameMissing(missing)
+    if (missing || pending || form.conflicts.length > 0) return
+    if (entry && !form.dirty) {
+      onClose()
+      return
+    }
+    const body = entry ? { ...bodyOf(form.changes), expectedVersion: entry.version } : bodyOf(form.value)
+    const result = await save(body)
+    if (!result.ok) return
+    discard()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      title={entry ? texts.edit : texts.add}
+      focusFirst
+      onClose={close}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button look="plain" onClick={close}>
+            {ADMIN_WORDS.cancel}
+          </Button>
+          <Button look="primary" type="submit" busy={pending}>
+            {submitText(kind, entry !== null, pending)}
+          </Button>
+        </>
+      }
+    >
+      <DraftBanner
+        draft={draft.offered}
+        onRestore={(edits) => {
+          form.restore(edits)
+          draft.settle()
+        }}
+        onDiscard={draft.drop}
+      />
+      <ConflictNotice
+        conflicts={form.conflicts.map(({ key, mine, saved }) => ({
+          key,
+          label: LABELS[key],
+          mine: shown(mine),
+          saved: shown(saved),
+        }))}
+        onKeepMine={form.keepMine}
+        onTakeSaved={form.takeSaved}
+      />
+      <FormAlert>{alertOf(failure, SHOWN, form.conflicts.length)}</FormAlert>
+      <TextField
+        label={TAXONOMY_WORDS.name}
+        required
+        maxLength={limits.name}
+        value={form.value.name}
+        onChange={(name) => form.set('name', name)}
+        error={nameMissing && form.value.name.trim() === '' ? TAXONOMY_WORDS.nameMissing : errors['name']}
+        hint={entry?.usedBy ? TAXONOMY_WORDS.renameUsed(entry.usedBy) : undefined}
+      />
+      <TextArea
+        label={TAXONOMY_WORDS.description}
+        rows={2}
+        maxLength={limits.longText}
+        value={form.value.description}
+        onChange={(description) => form.set('description', description)}
+        error={errors['description']}
+      />
+      <div className={styles.pair}>
+        <TextField
+          label={TAXONOMY_WORDS.sortOrder}
+          hint={TAXONOMY_WORDS.sortOrderHint}
+          inputMode="numeric"
+          value={form.value.sortOrder}
+          onChange={(sortOrder) => form.set('sortOrder', sortOrder)}
+          error={errors['sortOrder']}
+        />
+        <Field label={TAXONOMY_WORDS.active} group error={errors['isActive']}>
+          {({ labelId, describedBy }) => (
+            <Switch
+              checked={form.value.isActive}
+              onChange={(isActive) => form.set('isActive', isActive)}
+              label={TAXONOMY_WORDS.offered}
+              labelledBy={labelId}
+              describedBy={describedBy}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+function submitText(kind: TaxonomyKind, editing: boolean, pending: boolean): string {
+  if (pending) return editing ? ADMIN_WORDS.saving : TAXONOMY_WORDS.adding
+  return editing ? KINDS[kind].update : KINDS[kind].add
+}
+
+function shown(value: string | boolean): string {
+  if (typeof value === 'string') return value
+  return value ? TAXONOMY_WORDS.active : TAXONOMY_WORDS.inactive
+}

@@ -1,0 +1,32 @@
+import type { Category } from '#web/contract/taxonomy.ts'
+import { LIMITS } from '../../lib/constants.ts'
+
+/** One category or medium; both have the same shape. */
+export type Entry = Category
+
+/** What the modal edits. The sort order is text while it is typed. */
+export type EntryValues = { name: string; description: string; sortOrder: string; isActive: boolean }
+
+/** The fields of a new entry (specification §5: active, sort order 0). */
+export const NEW_ENTRY: EntryValues = {
+  name: '',
+  description: '',
+  sortOrder: String(LIMITS.listDefaultSortOrder),
+  isActive: true,
+}
+
+export function valuesOf({ name, description, sortOrder, isActive }: Entry): EntryValues {
+  return { name, description, sortOrder: String(sortOrder), isActive }
+}
+
+/** A typed sort order as a whole number; what is none becomes 0 (specification §5, decisions 49). */
+export function sortOrderOf(text: string): number {
+  const value = Number(text.trim())
+  return Number.isInteger(value) ? value : LIMITS.listDefaultSortOrder
+}
+
+/** The body of the call: only what was given, the sort order as a number. */
+export function bodyOf(values: Partial<EntryValues>): Record<string, unknown> {
+  const { sortOrder, ...others } = values
+  return { ...others, ...(sortOrder === undefined ? {} : { sortOrder: sortOrderOf(sortOrder) }) }
+}

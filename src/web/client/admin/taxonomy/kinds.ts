@@ -1,0 +1,59 @@
+import type { ToastText } from '../../lib/constants.ts'
+import { TAXONOMY_WORDS, TOASTS } from '../admin-constants.ts'
+import { KEYS } from '../lib/queries.ts'
+
+export type TaxonomyKind = 'category' | 'medium'
+
+type KindTexts = {
+  /** the path of its calls and the key of its list */
+  path: '/api/categories' | '/api/mediums'
+  key: readonly [string, string]
+  heading: string
+  empty: string
+  add: string
+  edit: string
+  update: string
+  delete: string
+  created: ToastText
+  updated: ToastText
+  deleted: ToastText
+  createFailed: ToastText
+  updateFailed: ToastText
+  deleteFailed: ToastText
+}
+
+/** What differs between categories and mediums: words and addresses, nothing else. */
+export const KINDS: Record<TaxonomyKind, KindTexts> = {
+  category: {
+    path: '/api/categories',
+    key: KEYS.categories,
+    heading: TAXONOMY_WORDS.categories,
+    empty: TAXONOMY_WORDS.categoriesEmpty,
+    add: TAXONOMY_WORDS.addCategory,
+    edit: TAXONOMY_WORDS.editCategory,
+    update: TAXONOMY_WORDS.updateCategory,
+    delete: TAXONOMY_WORDS.deleteCategory,
+    created: TOASTS.categoryCreated,
+    updated: TOASTS.categoryUpdated,
+    deleted: TOASTS.categoryDeleted,
+    createFailed: TOASTS.categoryCreateFailed,
+    updateFailed: TOASTS.categoryUpdateFailed,
+    deleteFailed: TOASTS.categoryDeleteFailed,
+  },
+  medium: {
+    path: '/api/mediums',
+    key: KEYS.mediums,
+    heading: TAXONOMY_WORDS.mediums,
+    empty: TAXONOMY_WORDS.mediumsEmpty,
+    add: TAXONOMY_WORDS.addMedium,
+    edit: TAXONOMY_WORDS.editMedium,
+    update: TAXONOMY_WORDS.updateMedium,
+    delete: TAXONOMY_WORDS.deleteMedium,
+    created: TOASTS.mediumCreated,
+    updated: TOASTS.mediumUpdated,
+    deleted: TOASTS.mediumDeleted,
+    createFailed: TOASTS.mediumCreateFailed,
+    updateFailed: TOASTS.mediumUpdateFailed,
+    deleteFailed: TOASTS.mediumDeleteFailed,
+  },
+}
