@@ -19,7 +19,6 @@ const client = [
   'zod',
   '@tanstack/',
   '@tiptap/',
-  '@fontsource-variable/',
   'schema-dts',
 ]
 
