@@ -45,8 +45,8 @@ export const GALLERY_WORDS = {
   addLikeThis: 'Add another like this',
   openOnSite: 'Open on the site',
 
+  tools: 'More about the gallery',
   arrange: 'Arrange',
-  arranged: 'Done',
   arrangeHint: 'Drag the pictures, or use the arrows. Every move is saved at once.',
   moveFirst: 'Move to first',
   moveUp: 'Move up',
@@ -83,7 +83,11 @@ export const GALLERY_WORDS = {
   uploadNewFile: 'Upload new file',
   newUrl: 'New URL',
   currentPicture: 'Current picture',
+  preview: 'Preview',
 
+  fieldImage: 'Image',
+  yes: 'Yes',
+  no: 'No',
   fieldTitle: 'Title',
   fieldDescription: 'Description',
   fieldPrice: 'Price (₹)',
@@ -133,9 +137,6 @@ export const shownOf = (shown: number, all: number): string => `${shown} of ${al
 /** What a screen reader hears after a move; `place` counts from 1. */
 export const movedTo = (title: string, place: number, of: number): string =>
   `${title} moved to place ${place} of ${of}.`
-
-/** "A draft of “Kajal”": the name of a draft in its offer. */
-export const draftOf = (title: string | null): string => (title === null ? 'a new artwork' : `“${title}”`)
 
 /** The place of a category that is switched off but still stands on the work (decisions 10). */
 export const inactiveName = (name: string): string => `${name} (inactive)`

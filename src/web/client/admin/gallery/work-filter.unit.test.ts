@@ -18,7 +18,12 @@ const work = (fields: Partial<Artwork>): Artwork =>
     ...fields,
   }) as Artwork
 
-const neel = work({ title: 'Néel, after the Rains', medium: 'Indigo', category: 'Abstract', yearCreated: 2025 })
+const neel = work({
+  title: 'Néel, after the Rains',
+  medium: 'Indigo',
+  category: 'Abstract',
+  yearCreated: 2025,
+})
 const kajal = work({ title: 'Kajal', category: 'Paper', isAvailable: false, saleStatus: 'sold' })
 const draft = work({ title: 'IMG 2041', isVisible: false })
 const all = [neel, kajal, draft]

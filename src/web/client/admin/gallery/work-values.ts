@@ -90,9 +90,7 @@ function rupeesIn(text: string): number {
   return DIGITS.test(digits) ? Number(digits) : Number.NaN
 }
 
-/** The body of a call for the given fields: all of a new work, or those of a saved one that have changed. */
-export function bodyOf(values: WorkValues): NewArtworkInput
-export function bodyOf(values: Partial<WorkValues>): ArtworkChangeInput
+/** The body of a PUT for the fields that have changed. */
 export function bodyOf(values: Partial<WorkValues>): ArtworkChangeInput {
   const { price, yearCreated, qrCodeUrl, ...others } = values
   return {
@@ -101,6 +99,11 @@ export function bodyOf(values: Partial<WorkValues>): ArtworkChangeInput {
     ...(yearCreated === undefined ? {} : { yearCreated: yearIn(yearCreated) }),
     ...(qrCodeUrl === undefined ? {} : { qrCodeUrl: qrCodeUrl.trim() === '' ? null : qrCodeUrl }),
   }
+}
+
+/** The body of a POST. */
+export function newBodyOf(values: WorkValues): NewArtworkInput {
+  return { ...bodyOf(values), title: values.title, imageUrl: values.imageUrl }
 }
 
 const yearIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim()))
@@ -115,8 +118,7 @@ export function problemsIn(values: WorkValues, now: Date): Readonly<Record<strin
   if (values.imageUrl.trim() === '') problems['imageUrl'] = GALLERY_WORDS.imageMissing
   const price = rupeesIn(values.price)
   if (!(price >= 0 && price <= limits.maxPrice)) {
-    problems['price'] =
-      `Price must be a whole number of rupees between 0 and ${formatCount(limits.maxPrice)}`
+    problems['price'] = `Price must be a whole number of rupees between 0 and ${formatCount(limits.maxPrice)}`
   }
   const year = values.yearCreated.trim()
   const latest = now.getFullYear() + 1

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { bodyOf, newValues, problemsIn, titleFromFile, valuesLike, valuesOf } from './work-values.ts'
+import {
+  bodyOf,
+  newBodyOf,
+  newValues,
+  problemsIn,
+  titleFromFile,
+  valuesLike,
+  valuesOf,
+} from './work-values.ts'
 
 const now = new Date('2026-03-04T10:00:00Z')
 const work: Artwork = {
@@ -33,7 +41,7 @@ const work: Artwork = {
 test('a new work starts as the specification says: price 0, this year, available, not featured', () => {
   const values = newValues(now)
   expect(values).toMatchObject({ price: '0', yearCreated: '2026', isAvailable: true, isFeatured: false })
-  expect(bodyOf({ ...values, title: 'A', imageUrl: 'https://a.example/b.jpg' })).toMatchObject({
+  expect(newBodyOf({ ...values, title: 'A', imageUrl: 'https://a.example/b.jpg' })).toMatchObject({
     title: 'A',
     price: 0,
     yearCreated: 2026,

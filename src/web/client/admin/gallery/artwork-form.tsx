@@ -1,0 +1,140 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ADMIN_WORDS } from '../admin-constants.ts'
+import { FormAlert } from '../form/banner.tsx'
+import { type Failure, alertOf, fieldErrors } from '../lib/failure.ts'
+import { useLeave } from '../lib/guard.tsx'
+import { useLatest } from '../lib/use-latest.ts'
+import type { EditedForm } from '../lib/use-edits.ts'
+import type { WorkPicture } from './use-work-picture.ts'
+import { WorkFields } from './work-fields.tsx'
+import { PictureModes, WorkPicturePart } from './work-picture.tsx'
+import { newValues, problemsIn, type WorkValues } from './work-values.ts'
+import styles from './artwork-form.module.css'
+
+/** The scope under which the guard asks about these dialogs. */
+export const ARTWORK_SCOPE = 'artwork'
+
+/** The fields at which a message can stand. */
+const SHOWN: readonly string[] = Object.keys(newValues(new Date(0)))
+
+type ArtworkFormProps = {
+  title: string
+  submitText: string
+  pendingText: string
+  form: EditedForm<WorkValues>
+  picture: WorkPicture
+  work: Artwork | null
+  pending: boolean
+  failure: Failure<Artwork> | null
+  /** why it cannot be sent just now, e.g. an open conflict; shown above the fields */
+  notices?: ReactNode
+  /** how many fields wait for a choice between two values: nothing is sent before */
+  conflicts?: number
+  onSubmit: (values: WorkValues) => void
+  onClose: () => void
+  returnFocus?: (() => HTMLElement | null) | undefined
+}
+
+/** The dialog of a work, new or saved: picture on the left, fields on the right, on a phone below. */
+export function ArtworkForm({
+  title,
+  submitText,
+  pendingText,
+  form,
+  picture,
+  work,
+  pending,
+  failure,
+  notices,
+  conflicts = 0,
+  onSubmit,
+  onClose,
+  returnFocus,
+}: ArtworkFormProps) {
+  const { leave } = useLeave()
+  const body = useRef<HTMLDivElement>(null)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [waiting, setWaiting] = useState(false)
+  const latest = useLatest(form.value)
+  const gone = useRef(false)
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+    }
+  }, [])
+
+  const close = (): void => leave(onClose, ARTWORK_SCOPE)
+  const isUploading = picture.upload.state.status === 'uploading'
+  const submit = async (): Promise<void> => {
+    if (pending || waiting || conflicts > 0) return
+    const typed = problemsIn(
+      { ...latest.current, ...(isUploading && { imageUrl: 'on its way' }) },
+      new Date(),
+    )
+    setProblems(typed)
+    if (Object.keys(typed).length > 0) return
+    if (!isUploading) {
+      onSubmit(latest.current)
+      return
+    }
+    // Pressed while the picture is still on its way: it is sent as soon as it has arrived.
+    setWaiting(true)
+    const imageUrl = await picture.settled()
+    if (gone.current) return
+    setWaiting(false)
+    if (imageUrl !== null) onSubmit({ ...latest.current, imageUrl })
+  }
+
+  const errors = { ...fieldErrors(failure), ...problems }
+  const firstProblem = useLatest(errors)
+  useEffect(() => {
+    if (Object.keys(firstProblem.current).length === 0) return
+    const invalid = body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    invalid?.focus()
+    invalid?.scrollIntoView({ block: 'center' })
+    // When a new verdict arrives, not at every key.
+  }, [problems, failure, firstProblem])
+
+  const isSaving = pending || waiting
+  return (
+    <Dialog
+      open
+      size="wide"
+      title={title}
+      onClose={close}
+      onSubmit={() => void submit()}
+      returnFocus={returnFocus}
+      footer={
+        <>
+          <Button look="plain" onClick={close}>
+            {ADMIN_WORDS.cancel}
+          </Button>
+          <Button look="primary" type="submit" busy={isSaving} aria-disabled={conflicts > 0 || undefined}>
+            {waiting ? ADMIN_WORDS.uploading : pending ? pendingText : submitText}
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className={styles.form}>
+        {notices}
+        <FormAlert>{alertOf(failure, SHOWN, conflicts)}</FormAlert>
+        <PictureModes picture={picture} isNew={work === null} />
+        <div className={styles.columns}>
+          <WorkPicturePart
+            picture={picture}
+            work={work}
+            imageUrl={form.value.imageUrl}
+            error={errors['imageUrl']}
+          />
+          <div className={styles.fields}>
+            <WorkFields form={form} work={work} errors={errors} />
+          </div>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,112 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ADMIN_WORDS } from '../admin-constants.ts'
+import { AdminIcon } from '../admin-icon.tsx'
+import drop from '../form/picture-drop.module.css'
+import { FileInput } from '../form/picture-drop.tsx'
+import { useGuard, useLeave } from '../lib/guard.tsx'
+import { GALLERY_WORDS } from './gallery-words.ts'
+import { type BatchFile, useBatch } from './use-batch.ts'
+import styles from './batch-dialog.module.css'
+
+const SCOPE = 'batch'
+
+type BatchDialogProps = {
+  /** files that were dropped on the gallery; empty when the dialog was opened by its button */
+  files: readonly File[]
+  onClose: () => void
+}
+
+/** Adds several pictures at once as drafts and shows how far each has come. */
+export function BatchDialog({ files: dropped, onClose }: BatchDialogProps) {
+  const { leave } = useLeave()
+  const { files, running, take, retry, stop } = useBatch()
+  useGuard(SCOPE, running, stop)
+  const begun = useRef(false)
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    if (dropped.length > 0) take(dropped)
+  }, [dropped, take])
+
+  const close = (): void => leave(onClose, SCOPE)
+  return (
+    <Dialog
+      open
+      title={GALLERY_WORDS.severalTitle}
+      onClose={close}
+      footer={
+        running ? (
+          <Button onClick={stop}>{GALLERY_WORDS.severalStop}</Button>
+        ) : (
+          <Button look={files.length > 0 ? 'primary' : 'plain'} onClick={close}>
+            {files.length > 0 ? GALLERY_WORDS.severalDone : ADMIN_WORDS.cancel}
+          </Button>
+        )
+      }
+    >
+      <p className={styles.hint}>{GALLERY_WORDS.severalHint}</p>
+      <SeveralDrop onFiles={take} />
+      {files.length > 0 && (
+        <ul className={styles.files}>
+          {files.map((file) => (
+            <FileLine key={file.key} file={file} onRetry={() => retry(file.key)} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function SeveralDrop({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const id = useId()
+  const [isOver, setIsOver] = useState(false)
+  return (
+    <label className={drop.drop} htmlFor={id} data-low data-over={isOver || undefined}>
+      <FileInput id={id} multiple onFiles={(files) => onFiles([...files])} onOver={setIsOver} />
+      <AdminIcon name="several" />
+      <strong>{GALLERY_WORDS.severalChoose}</strong>
+      <small>{GALLERY_WORDS.severalDrop}</small>
+    </label>
+  )
+}
+
+function FileLine({ file, onRetry }: { file: BatchFile; onRetry: () => void }) {
+  const { title, preview, state, part } = file
+  return (
+    <li className={styles.file} data-state={state}>
+      <img src={preview} alt="" />
+      <div>
+        <cite>{title}</cite>
+        {state === 'uploading' && (
+          <progress max={1} value={part} aria-label={`${ADMIN_WORDS.uploading} ${title}`} />
+        )}
+        <p>{stateInWords(file)}</p>
+      </div>
+      {state === 'failed' && (
+        <Button look="plain" aria-label={`${ADMIN_WORDS.retry} ${title}`} onClick={onRetry}>
+          {ADMIN_WORDS.retry}
+        </Button>
+      )}
+      {state === 'added' && <AdminIcon name="check" />}
+    </li>
+  )
+}
+
+function stateInWords({ state, part, reason }: BatchFile): string {
+  switch (state) {
+    case 'waiting':
+      return GALLERY_WORDS.fileWaiting
+    case 'uploading':
+      return `${ADMIN_WORDS.uploading} ${Math.round(part * 100)} %`
+    case 'adding':
+      return GALLERY_WORDS.fileAdding
+    case 'added':
+      return GALLERY_WORDS.fileAdded
+    case 'cancelled':
+      return GALLERY_WORDS.fileCancelled
+    case 'failed':
+      return reason ?? ''
+  }
+}

@@ -1,0 +1,181 @@
+import { type Range, defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { Card, type CardActions } from './card.tsx'
+import { GALLERY_WORDS } from './gallery-words.ts'
+import { type MoveTo, behind } from './moves.ts'
+import { GAP_PX, useColumns } from './use-columns.ts'
+import { type Drop, useDrag } from './use-drag.ts'
+import styles from './cards.module.css'
+
+/** What a row is expected to be high until it is measured, in px. */
+const ROW_PX = 330
+const LINE_PX = 142
+const OVERSCAN_ROWS = 2
+
+type CardsProps = {
+  works: readonly Artwork[]
+  /** the whole list, of which `works` are shown */
+  all: readonly Artwork[]
+  actions: CardActions
+  arranging: boolean
+  onMoveBefore: (work: Artwork, before: string | null) => void
+  /** how far a work's picture is prepared, 0 to 1; null when nothing is known */
+  preparingOf: (work: Artwork) => number | null
+}
+
+/** The works as cards in a list of at most 600 px; only the rows near the visible ones stand in the page. */
+export function Cards({ works, all, actions, arranging, onMoveBefore, preparingOf }: CardsProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const sizer = useRef<HTMLDivElement>(null)
+  const columns = useColumns(sizer)
+  const rows = useMemo(() => inRows(works, columns), [works, columns])
+  const [focusedId, setFocusedId] = useState<string | null>(null)
+
+  const drop = useCallback(
+    (id: string, { overId, side }: Drop) => {
+      const work = all.find((each) => each.id === id)
+      const over = all.find((each) => each.id === overId)
+      if (!work || !over) return
+      const before = side === 'before' ? overId : behind(all, over)
+      if (before !== undefined) onMoveBefore(work, before)
+    },
+    [all, onMoveBefore],
+  )
+  const { drag, onPointerDown } = useDrag(scroller, columns === 1, drop)
+
+  // A row that holds the focus or the dragged card stays in the page, however far one scrolls.
+  const kept = [focusedId, drag?.id].flatMap((id) => {
+    const at = id ? works.findIndex((work) => work.id === id) : -1
+    return at < 0 ? [] : [Math.floor(at / columns)]
+  })
+  // oxlint-disable-next-line react/incompatible-library -- no compiler keeps its functions here
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (columns === 1 ? LINE_PX : ROW_PX),
+    gap: GAP_PX,
+    overscan: OVERSCAN_ROWS,
+    getItemKey: (index) => rows[index]?.[0]?.id ?? index,
+    rangeExtractor: (range: Range) =>
+      [...new Set([...kept, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
+  })
+  const height = virtual.getTotalSize()
+  useLayoutEffect(() => {
+    sizer.current?.style.setProperty('--height', `${height}px`)
+    sizer.current?.style.setProperty('--columns', String(columns))
+  }, [height, columns])
+
+  const focusAfterMove = useFocusAfterMove(scroller, works, (index) =>
+    virtual.scrollToIndex(Math.floor(index / columns)),
+  )
+  const moving = useMemo<CardActions>(
+    () => ({
+      ...actions,
+      move: (work: Artwork, to: MoveTo) => {
+        focusAfterMove(work.id, to)
+        actions.move(work, to)
+      },
+    }),
+    [actions, focusAfterMove],
+  )
+
+  return (
+    // Scrolls, hence reachable by keyboard; its cards hold all controls.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={scroller} className={styles.scroller} role="group" aria-label={GALLERY_WORDS.list} tabIndex={0}>
+      {/* It only hears of what happens to its cards' own controls. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <div
+        ref={sizer}
+        role="list"
+        className={styles.rows}
+        onPointerDown={arranging ? onPointerDown : undefined}
+        onFocus={({ target }) =>
+          setFocusedId(target.closest<HTMLElement>('[data-work]')?.dataset['work'] ?? null)
+        }
+        onBlur={() => setFocusedId(null)}
+      >
+        {virtual.getVirtualItems().map(({ index, key, start }) => (
+          <Row key={key} index={index} start={start} measure={virtual.measureElement}>
+            {rows[index]?.map((work, column) => {
+              const place = index * columns + column + 1
+              return (
+                <div key={work.id} role="listitem" aria-setsize={works.length} aria-posinset={place}>
+                  <Card
+                    work={work}
+                    actions={moving}
+                    arranging={arranging}
+                    place={place}
+                    of={works.length}
+                    preparing={preparingOf(work)}
+                    drop={drag?.drop?.overId === work.id ? drag.drop.side : null}
+                    dragged={drag?.id === work.id}
+                  />
+                </div>
+              )
+            })}
+          </Row>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type RowProps = {
+  index: number
+  start: number
+  measure: (row: HTMLElement | null) => void
+  children: ReactNode
+}
+
+/** One line of cards, put at its place from the top. */
+function Row({ index, start, measure, children }: RowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    measure(row.current)
+    return () => measure(null)
+  }, [measure, index])
+  useLayoutEffect(() => row.current?.style.setProperty('--start', `${start}px`), [start])
+  return (
+    <div ref={row} role="presentation" className={styles.row} data-index={index}>
+      {children}
+    </div>
+  )
+}
+
+function inRows<T>(items: readonly T[], columns: number): readonly (readonly T[])[] {
+  const rows = Math.ceil(items.length / columns)
+  return Array.from({ length: rows }, (_, row) => items.slice(row * columns, (row + 1) * columns))
+}
+
+/** Frames to wait for a moved card's row to be drawn. */
+const FRAMES = 10
+
+/** A moved card may be drawn in another row: the focus follows it to the same button. */
+function useFocusAfterMove(
+  scroller: { readonly current: HTMLElement | null },
+  works: readonly Artwork[],
+  scrollTo: (index: number) => void,
+): (id: string, to: MoveTo) => void {
+  const wanted = useRef<{ id: string; to: MoveTo } | null>(null)
+  useLayoutEffect(() => {
+    const target = wanted.current
+    if (!target) return
+    wanted.current = null
+    scrollTo(works.findIndex((work) => work.id === target.id))
+    let left = FRAMES
+    const focus = (): void => {
+      const card = scroller.current?.querySelector(`[data-work="${target.id}"]`)
+      const button = card?.querySelector<HTMLElement>(`[data-move="${target.to}"]`)
+      if (button) button.focus({ preventScroll: true })
+      else if (left-- > 0) requestAnimationFrame(focus)
+    }
+    focus()
+    // Only a new order moves the focus.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [works])
+  return useCallback((id, to) => {
+    wanted.current = { id, to }
+  }, [])
+}

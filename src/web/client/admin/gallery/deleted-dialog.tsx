@@ -1,0 +1,65 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { AdminIcon } from '../admin-icon.tsx'
+import { EmptyState, ListState } from '../form/list-state.tsx'
+import { whenInWords } from '../lib/moments.ts'
+import { KEYS, useDeletedArtworks } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+import { useNow } from '../lib/use-now.ts'
+import { GALLERY_TOASTS, GALLERY_WORDS } from './gallery-words.ts'
+import { Thumb } from './thumb.tsx'
+import styles from './deleted-dialog.module.css'
+
+/** Recently deleted works with their pictures; each can come back (decisions 41). */
+export function DeletedDialog({ onClose }: { onClose: () => void }) {
+  const query = useDeletedArtworks()
+  return (
+    <Dialog open title={GALLERY_WORDS.deleted} onClose={onClose} closeOnOutside>
+      <ListState query={query}>
+        {(works) =>
+          works.length === 0 ? (
+            <EmptyState text={GALLERY_WORDS.deletedEmpty} />
+          ) : (
+            <ul className={styles.list}>
+              {works.map((work) => (
+                <DeletedWork key={work.id} work={work} />
+              ))}
+            </ul>
+          )
+        }
+      </ListState>
+    </Dialog>
+  )
+}
+
+function DeletedWork({ work }: { work: Artwork }) {
+  const now = useNow()
+  const { save, pending } = useSave<string, Artwork>({
+    request: (id) => ({ method: 'POST', path: `/api/artworks/${id}/restore` }),
+    refetch: [KEYS.artworks, KEYS.deletedArtworks],
+    success: GALLERY_TOASTS.restored,
+    failure: GALLERY_TOASTS.restoreFailed,
+  })
+  return (
+    <li className={styles.work}>
+      <span className={styles.picture}>
+        <Thumb work={work} sizes="4.5rem" />
+      </span>
+      <div>
+        <cite>{work.title}</cite>
+        <p>
+          {GALLERY_WORDS.deletedAt} {whenInWords(work.updatedAt, now)}
+        </p>
+      </div>
+      <Button
+        busy={pending}
+        aria-label={`${GALLERY_WORDS.restore} ${work.title}`}
+        onClick={() => !pending && void save(work.id)}
+      >
+        {!pending && <AdminIcon name="undo" />}
+        {pending ? GALLERY_WORDS.restoring : GALLERY_WORDS.restore}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { SelectField } from '../form/select-field.tsx'
+import { TextArea } from '../form/text-area.tsx'
+import { TextField } from '../form/text-field.tsx'
+import { useCategories, useMediums } from '../lib/queries.ts'
+import type { EditedForm } from '../lib/use-edits.ts'
+import { GALLERY_WORDS, SALE_STATUS_WORDS } from './gallery-words.ts'
+import { nameOptions } from './name-options.ts'
+import { QrField } from './qr-field.tsx'
+import { saleStatuses } from './sale-statuses.ts'
+import { defaultAltText, type WorkValues } from './work-values.ts'
+import styles from './work-fields.module.css'
+
+const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
+
+type WorkFieldsProps = {
+  form: EditedForm<WorkValues>
+  /** the saved work; null for a new one */
+  work: Artwork | null
+  /** messages by field */
+  errors: Readonly<Record<string, string>>
+}
+
+/** Every field of a work but its picture. */
+export function WorkFields({ form, work, errors }: WorkFieldsProps) {
+  const { value, set } = form
+  const { data: categories = [] } = useCategories()
+  const { data: mediums = [] } = useMediums()
+  const hasMore = value.altText !== '' || value.qrCodeUrl !== '' || errors['altText'] || errors['qrCodeUrl']
+  return (
+    <>
+      <TextField
+        label={GALLERY_WORDS.fieldTitle}
+        name="title"
+        required
+        value={value.title}
+        onChange={(title) => set('title', title)}
+        error={errors['title']}
+      />
+      <TextArea
+        label={GALLERY_WORDS.fieldDescription}
+        name="description"
+        rows={3}
+        value={value.description}
+        onChange={(description) => set('description', description)}
+        error={errors['description']}
+      />
+      <Pair>
+        <TextField
+          label={GALLERY_WORDS.fieldPrice}
+          name="price"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={GALLERY_WORDS.fieldPriceHint}
+          value={value.price}
+          onChange={(price) => set('price', price)}
+          hint={/^[₹\s0]*$/.test(value.price) ? GALLERY_WORDS.fieldPriceZero : undefined}
+          error={errors['price']}
+        />
+        <TextField
+          label={GALLERY_WORDS.fieldYear}
+          name="yearCreated"
+          inputMode="numeric"
+          autoComplete="off"
+          value={value.yearCreated}
+          onChange={(year) => set('yearCreated', year)}
+          error={errors['yearCreated']}
+        />
+      </Pair>
+      <Pair>
+        <SelectField
+          label={GALLERY_WORDS.fieldCategory}
+          value={value.category}
+          options={nameOptions(categories, work?.category ?? value.category, GALLERY_WORDS.noCategory)}
+          onChange={(category) => set('category', category)}
+          error={errors['category']}
+        />
+        <SelectField
+          label={GALLERY_WORDS.fieldMedium}
+          value={value.medium}
+          options={nameOptions(mediums, work?.medium ?? value.medium, GALLERY_WORDS.noMedium)}
+          onChange={(medium) => set('medium', medium)}
+          error={errors['medium']}
+        />
+      </Pair>
+      <Pair>
+        <TextField
+          label={GALLERY_WORDS.fieldDimensions}
+          name="dimensions"
+          placeholder={GALLERY_WORDS.fieldDimensionsHint}
+          value={value.dimensions}
+          onChange={(dimensions) => set('dimensions', dimensions)}
+          error={errors['dimensions']}
+        />
+        <SelectField
+          label={GALLERY_WORDS.saleStatus}
+          value={value.saleStatus}
+          options={STATUS_OPTIONS}
+          onChange={(next) => {
+            const chosen = saleStatuses.find((each) => each === next)
+            if (chosen) set('saleStatus', chosen)
+          }}
+          error={errors['saleStatus']}
+        />
+      </Pair>
+      <div className={styles.switches}>
+        <Switch
+          label={GALLERY_WORDS.fieldAvailable}
+          checked={value.isAvailable}
+          onChange={(on) => set('isAvailable', on)}
+        />
+        <Switch
+          label={GALLERY_WORDS.fieldFeatured}
+          checked={value.isFeatured}
+          onChange={(on) => set('isFeatured', on)}
+        />
+        <Switch
+          label={GALLERY_WORDS.fieldVisible}
+          checked={value.isVisible}
+          onChange={(on) => set('isVisible', on)}
+        />
+      </div>
+      <details className={styles.more} open={hasMore ? true : undefined}>
+        <summary>{GALLERY_WORDS.moreFields}</summary>
+        <div>
+          <TextField
+            label={GALLERY_WORDS.fieldAlt}
+            name="altText"
+            hint={GALLERY_WORDS.fieldAltHint}
+            placeholder={defaultAltText(value)}
+            value={value.altText}
+            onChange={(altText) => set('altText', altText)}
+            error={errors['altText']}
+          />
+          <QrField
+            value={value.qrCodeUrl}
+            onChange={(qrCodeUrl) => set('qrCodeUrl', qrCodeUrl)}
+            error={errors['qrCodeUrl']}
+          />
+        </div>
+      </details>
+    </>
+  )
+}
+
+function Pair({ children }: { children: ReactNode }) {
+  return <div className={styles.pair}>{children}</div>
+}
