@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { encode, encodingFor, QUALITY } from './pages/encoding.ts'
+import { encode, type Encoding, encodingFor, QUALITY } from './pages/encoding.ts'
 import { cachingHeaders, type Keeping, matchesTag } from './pages/headers.ts'
 
-/** Smaller answers gain nothing from compression. */
-const worthEncoding = 1_000
+/** Smaller answers fit into a few packets: compressing them costs more time than it saves. */
+const worthEncoding = 4_000
 
 /** The type of every JSON answer. */
 export const jsonType = 'application/json; charset=utf-8'
+
+const tagOf = (plain: Buffer, encoding: Encoding): string =>
+  `"${hash('sha256', plain, 'base64url').slice(0, 22)}-${encoding}"`
 
 /**
  * Answers with JSON: compressed where the client takes it, with a strong tag and, for a reader who has it
@@ -22,10 +25,10 @@ export const sendJson = async (
 ): Promise<void> => {
   const plain = Buffer.from(JSON.stringify(value))
   const encoding = plain.length < worthEncoding ? 'identity' : encodingFor(ctx.req.headers['accept-encoding'])
-  const name = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-  const tag = `"${name}-${encoding}"`
+  const isRead = status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')
+  const tag = isRead ? tagOf(plain, encoding) : ''
   ctx.set(cachingHeaders(keeping, encoding, tag))
-  if (status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
+  if (isRead) {
     ctx.set('etag', tag)
     if (matchesTag(ctx.req.headers['if-none-match'], tag)) {
       ctx.status = 304
@@ -34,7 +37,7 @@ export const sendJson = async (
   }
   ctx.status = status
   ctx.type = jsonType
-  ctx.body = await encode(plain, encoding, QUALITY.first)
+  ctx.body = encoding === 'identity' ? plain : await encode(plain, encoding, QUALITY.first)
 }
 
 /** Answers with JSON that nobody keeps and that is small: errors and the like. */
