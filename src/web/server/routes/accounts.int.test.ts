@@ -145,6 +145,23 @@ describe('a session', () => {
   })
 })
 
+describe('a site that is served by TLS', () => {
+  it('binds the cookie to its host and to TLS, behind a proxy that ends it', async () => {
+    const secured = await openWebSite({ settings: { PUBLIC_URL: 'https://art.example', TRUST_PROXY: '1' } })
+    try {
+      const headers = { origin: 'https://art.example' }
+      const owner = secured.visitor()
+      const answer = await owner.call('login', { body: { username: 'admin', password }, headers })
+      expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-atelier=[\w-]{43}; path=\/;.*; secure;/)
+      expect(answer.headers.get('strict-transport-security')).toContain('max-age=')
+      expect((await owner.call('getUser')).status).toBe(200)
+      expect((await owner.send('GET', '/')).headers.get('cache-control')).toBe('private, no-store')
+    } finally {
+      await secured.close()
+    }
+  })
+})
+
 describe('the list of sessions', () => {
   it('shows device and address, marks the own one and ends others', async () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
