@@ -6,6 +6,9 @@ import { countOf, selectOf } from './document-query.ts'
 import { checkpointKeyOf, viewTable } from './view-tables.ts'
 import type { ViewTable } from './view-tables.ts'
 
+/** So many documents are sooner found one by one than through a list that SQLite has to parse. */
+const fewIds = 16
+
 /**
  * Read models in SQLite: one table per version of a view (view-tables.ts). Documents and checkpoint move in one
  * relaxed transaction: projecting costs no fsync, and after a power cut both stand at the same earlier
@@ -29,29 +32,62 @@ export const openDocuments = (database: Database): Documents => {
   const parse = <D extends Document>(rows: readonly Record<string, unknown>[]): readonly D[] =>
     rows.map((row) => JSON.parse(String(row['doc'])) as D) // as the view's own projection wrote it
 
-  const put = (table: ViewTable, documents: readonly Document[]): void => {
-    const upsert = sql(table.upsert)
-    const update = table.update === null ? null : sql(table.update)
-    for (const document of documents) {
-      const values = [JSON.stringify(document), document.id, ...table.columns(document)]
-      if (update === null || update.run(...values).changes === 0) upsert.run(...values)
-    }
+  const one = <D extends Document>(view: ViewDefinition, id: string): D | null => {
+    const row = sql(`SELECT doc FROM ${tableOf(view).name} WHERE id = ?`).get(id)
+    return row ? (parse<D>([row])[0] ?? null) : null
   }
 
-  const apply = (write: ViewWrite): void => {
-    const { view, from, to } = write
-    const stored = checkpoint(view)
-    if (stored !== from) {
-      // the very same batch once more
-      if (stored === to) return
-      throw new CheckpointMoved(view.name)
+  const put = (table: ViewTable, document: Document): void => {
+    const text = JSON.stringify(document)
+    if (table.fields.length === 0) {
+      sql(table.upsert).run(text, document.id)
+      return
     }
-    const table = tableOf(view)
-    put(table, write.put)
-    for (const id of write.remove) sql(table.remove).run(id)
-    sql(
-      'INSERT INTO view_checkpoints (view, position) VALUES (?, ?) ON CONFLICT (view) DO UPDATE SET position = excluded.position',
-    ).run(checkpointKeyOf(view), to)
+    const values = table.columns(document)
+    const stored = sql(table.stored).get(document.id)
+    if (stored === undefined) {
+      sql(table.insert).run(text, document.id, ...values)
+      return
+    }
+    const before = Object.values(stored)
+    const changed = [...values.keys()].filter((place) => values[place] !== before[place])
+    sql(table.update(changed)).run(text, ...changed.map((place) => values[place] ?? null), document.id)
+  }
+
+  /**
+   * Moves all checkpoints of a batch.
+   * @returns the writes whose documents are to be written: all but those that were stored before
+   */
+  const moveCheckpoints = (writes: readonly ViewWrite[]): readonly ViewWrite[] => {
+    const keys = writes.map(({ view }) => checkpointKeyOf(view))
+    const rows = sql(
+      `SELECT view, position FROM view_checkpoints WHERE view IN (${keys.map(() => '?').join()})`,
+    ).all(...keys)
+    const stored = new Map(rows.map((row) => [row['view'], row['position']]))
+    const fresh = writes.filter(({ view, from, to }, at) => {
+      const found = stored.get(keys[at] ?? '') ?? null
+      // the very same batch once more
+      if (found !== from && found === to) return false
+      if (found !== from) throw new CheckpointMoved(view.name)
+      return true
+    })
+    // most batches move all views to one place
+    for (const to of new Set(fresh.map((write) => write.to))) {
+      const moved = fresh.filter((write) => write.to === to).map(({ view }) => checkpointKeyOf(view))
+      sql(
+        `INSERT INTO view_checkpoints (position, view) VALUES ${moved.map(() => '(?1, ?)').join()}
+         ON CONFLICT (view) DO UPDATE SET position = excluded.position`,
+      ).run(to, ...moved)
+    }
+    return fresh
+  }
+
+  const writeAll = (writes: readonly ViewWrite[]): void => {
+    for (const { view, put: documents, remove } of moveCheckpoints(writes)) {
+      const table = tableOf(view)
+      for (const document of documents) put(table, document)
+      for (const id of remove) sql(table.remove).run(id)
+    }
   }
 
   /** The table as it is now, as the statements that make it; empty when there is none. */
@@ -81,17 +117,16 @@ export const openDocuments = (database: Database): Documents => {
     prepare: async (views) => database.transaction('relaxed', () => views.forEach(prepare)),
     checkpoints: async (views) => database.reading(() => views.map(checkpoint)),
     get: async <D extends Document>(view: ViewDefinition, id: string) =>
-      database.reading(() => {
-        const row = sql(`SELECT doc FROM ${tableOf(view).name} WHERE id = ?`).get(id)
-        return row ? (parse<D>([row])[0] ?? null) : null
-      }),
-    getMany: async (view, ids) =>
+      database.reading(() => one<D>(view, id)),
+    getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
       database.reading(() =>
-        parse(
-          sql(`SELECT doc FROM ${tableOf(view).name} WHERE id IN (SELECT value FROM json_each(?))`).all(
-            JSON.stringify(ids),
-          ),
-        ),
+        ids.length <= fewIds
+          ? [...new Set(ids)].flatMap((id) => one<D>(view, id) ?? [])
+          : parse<D>(
+              sql(`SELECT doc FROM ${tableOf(view).name} WHERE id IN (SELECT value FROM json_each(?))`).all(
+                JSON.stringify(ids),
+              ),
+            ),
       ),
     find: async (view, query) =>
       database.reading(() => {
@@ -104,7 +139,7 @@ export const openDocuments = (database: Database): Documents => {
         return Number(sql(text).get(...values)?.['number'])
       }),
     write: async (writes) => {
-      database.transaction('relaxed', () => writes.forEach(apply))
+      database.transaction('relaxed', () => writeAll(writes))
     },
     drop: async (view) => {
       database.transaction('relaxed', () => {
