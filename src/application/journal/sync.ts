@@ -17,7 +17,7 @@ const contentBytes = 200 * 1024
 /** The same as for a title that the owner writes (decisions 99). */
 const longestTitle = 200
 
-export interface SyncCounts {
+interface SyncCounts {
   readonly created: number
   readonly updated: number
   readonly removed: number

@@ -20,8 +20,9 @@ describe('a message', () => {
   it('can be read with its own key', async () => {
     const { app, eventStore, keyVault } = testApplication()
     const { id } = await receiveMessage(app, input, ownerCommand())
-    const sealed = eventStore.events[0]?.data['sealed']
-    expect(await keyVault.open(id, String(sealed))).toBe(
+    const { sealed } = eventStore.events[0]?.data ?? {}
+    if (typeof sealed !== 'string') throw new Error('nothing was sealed')
+    expect(await keyVault.open(id, sealed)).toBe(
       JSON.stringify({ name: input.name, email: input.email, message: input.message }),
     )
   })

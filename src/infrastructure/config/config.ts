@@ -185,7 +185,7 @@ export const environmentWithFile = (
     // Having no file is the usual case.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return environment
     throw new ConfigError([
-      `The file ${file} cannot be read: ${error instanceof Error ? error.message : error}`,
+      `The file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     ])
   }
   return { ...parseEnv(text), ...environment }

@@ -15,6 +15,7 @@ interface SmtpError {
  * A reply of 5xx to sender, recipient or text is final (RFC 5321 §4.2.1); all else may pass.
  */
 const inWords = (error: unknown): Error => {
+  // Whatever was thrown, these two are looked for and may be absent.
   const { code, responseCode } = error as SmtpError
   if (code === 'EAUTH') {
     return new Error('The mail server does not accept the user name or password in SMTP_URL', { cause: code })
