@@ -17,14 +17,6 @@ const contentBytes = 200 * 1024
 /** The same as for a title that the owner writes (decisions 99). */
 const longestTitle = 200
 
-interface SyncCounts {
-  readonly created: number
-  readonly updated: number
-  readonly removed: number
-  readonly unchanged: number
-  readonly total: number
-}
-
 interface SyncPorts {
   readonly app: Application
   readonly blogFeed: BlogFeed
