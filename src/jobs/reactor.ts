@@ -8,6 +8,8 @@ import { reactionsTo } from '#jobs/reactions.ts'
 /** The reactor's checkpoint. Not a projection: it has effects, so it is never rebuilt (design 8). */
 const checkpointName = 'reactor'
 const batch = 500
+/** Without a job the checkpoint moves only so often: passing the same events again would make none either. */
+const eventsPerMark = 500
 const firstWait = 100
 const longestWait = 10_000
 
@@ -43,11 +45,15 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
   const { signal } = stopping
   const follow = async (): Promise<void> => {
     const { position } = (await ports.checkpoints.load(checkpointName)) ?? { position: null }
+    let unmarked = 0
     for await (const events of ports.eventStore.subscribe(position, { limit: batch, signal })) {
       const jobs = events.flatMap((recorded) => jobsOf(recorded, ports.log))
       if (jobs.length > 0) await ports.jobs.enqueue(jobs)
+      unmarked += events.length
       const last = events.at(-1)
-      if (last !== undefined) await ports.checkpoints.save(checkpointName, last.position)
+      if (last === undefined || (jobs.length === 0 && unmarked < eventsPerMark)) continue
+      await ports.checkpoints.save(checkpointName, last.position)
+      unmarked = 0
     }
   }
   const run = async (): Promise<void> => {

@@ -34,6 +34,13 @@ const keyOf = (username: string): string => username.normalize('NFKC').toLowerCa
 /** Accounts in SQLite. */
 export const openAccounts = (database: Database): Accounts => {
   const { sql } = database
+  // Every request of somebody signed in asks for the account, and there are very few. Nobody but this process
+  // writes to the folder it holds.
+  const kept = new Map<string, Account>()
+  const write = <T>(work: () => T): T => {
+    kept.clear()
+    return database.transaction('durable', work)
+  }
   const rows = (where: string, ...values: string[]): readonly Account[] =>
     database.reading(() =>
       (sql(`SELECT * FROM accounts ${where}`).all(...values) as unknown as Row[]).map(toAccount),
@@ -42,10 +49,14 @@ export const openAccounts = (database: Database): Accounts => {
     count: async () =>
       database.reading(() => Number(sql('SELECT count(*) AS number FROM accounts').get()?.['number'])),
     findByUsername: async (username) => rows('WHERE username_key = ?', keyOf(username))[0] ?? null,
-    find: async (id) => rows('WHERE id = ?', id)[0] ?? null,
+    find: async (id) => {
+      const account = kept.get(id) ?? rows('WHERE id = ?', id)[0] ?? null
+      if (account !== null) kept.set(id, account)
+      return account
+    },
     all: async () => rows('ORDER BY created_at, id'),
     addFirst: async (account) =>
-      database.transaction('durable', () => {
+      write(() => {
         const { changes } = sql(
           `INSERT INTO accounts
              (id, username, username_key, email, first_name, last_name, profile_image_url, password_hash,
@@ -67,7 +78,7 @@ export const openAccounts = (database: Database): Accounts => {
         return changes === 1
       }),
     setPassword: async (id, passwordHash, at) =>
-      database.transaction('durable', () => {
+      write(() => {
         const { changes } = sql(
           'UPDATE accounts SET password_hash = ?, first_password = 0, updated_at = ? WHERE id = ?',
         ).run(passwordHash, at, id)

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CheckpointMoved } from '#application/ports/documents.ts'
 import type { DocumentQuery, ViewDefinition } from '#application/ports/documents.ts'
 import { documentsContract } from '../contracts/documents.contract.ts'
 import { openDatabase } from './database.ts'
@@ -45,6 +46,32 @@ describe('views on SQLite', () => {
       .sql("SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'view%'")
       .all()
     expect(indexes).toEqual([{ name: 'view_works_v1_by_shown,title' }])
+    await close()
+  })
+
+  it.each([
+    ['one of them was moved by another', 5],
+    ['they come from several places and one was moved', 7],
+  ])('are written together or not at all, when %s', async (_, second) => {
+    const { documents, close } = await open()
+    const views = ['a', 'b', 'c'].map((name) => ({ name, version: 1, indexes: [] }))
+    await documents.prepare(views)
+    const write = (number: number, from: number | null, to: number) => ({
+      view: views[number] ?? { name: '', version: 1, indexes: [] },
+      put: [{ id: 'x', at: to }],
+      remove: [],
+      from: from === null ? null : toPosition(from),
+      to: toPosition(to),
+    })
+    await documents.write([write(0, null, 5), write(1, null, second), write(2, null, 5)])
+    await documents.write([write(2, 5, 6)])
+    const late = [write(0, 5, 8), write(1, second, 8), write(2, 5, 8)]
+    await expect(documents.write(late)).rejects.toBeInstanceOf(CheckpointMoved)
+    expect(await documents.checkpoints(views)).toEqual([5, second, 6].map(toPosition))
+    await documents.write([...late.slice(0, 2), write(2, 6, 8)])
+    expect(await documents.checkpoints(views)).toEqual([8, 8, 8].map(toPosition))
+    await documents.write([write(0, 8, 9), write(1, 8, 9), write(2, 8, 9)])
+    for (const view of views) expect(await documents.get(view, 'x')).toEqual({ id: 'x', at: 9 })
     await close()
   })
 

@@ -24,19 +24,42 @@ const toSession = (row: Row): Session => ({
   address: row.address,
 })
 
+/** At most so many sessions are kept in memory. */
+const mostKept = 1_000
+
 /** Sessions in SQLite. Durable, so that one that was ended stays ended after a power cut. */
 export const openSessions = (database: Database): Sessions => {
   const { sql } = database
+  // Every request of somebody signed in asks. Nobody but this process writes to the folder it holds.
+  const kept = new Map<string, Session>()
+  const write = <T>(work: () => T): T => {
+    kept.clear()
+    return database.transaction('durable', work)
+  }
   const rows = (where: string, ...values: string[]): readonly Session[] =>
     database.reading(() =>
       (sql(`SELECT * FROM sessions ${where}`).all(...values) as unknown as Row[]).map(toSession),
     ) // all columns of the table
   const remove = (where: string, ...values: string[]): number =>
-    database.transaction('durable', () => Number(sql(`DELETE FROM sessions ${where}`).run(...values).changes))
+    write(() => Number(sql(`DELETE FROM sessions ${where}`).run(...values).changes))
+
+  const byKey = (key: string): Session | null => {
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const [found] = rows('WHERE key = ?', key)
+    if (found === undefined) return null
+    if (kept.size >= mostKept) kept.clear()
+    kept.set(key, found)
+    return found
+  }
+
   return {
-    find: async (key, now) => rows('WHERE key = ? AND expires_at > ?', key, now)[0] ?? null,
+    find: async (key, now) => {
+      const session = byKey(key)
+      return session !== null && session.expiresAt > now ? session : null
+    },
     save: async (session) => {
-      database.transaction('durable', () =>
+      write(() =>
         sql(
           `INSERT INTO sessions (key, id, account_id, created_at, last_seen_at, expires_at, device, address)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -57,8 +80,7 @@ export const openSessions = (database: Database): Sessions => {
       )
     },
     touch: async (key, lastSeenAt, expiresAt) =>
-      database.transaction(
-        'durable',
+      write(
         () =>
           sql('UPDATE sessions SET last_seen_at = ?, expires_at = ? WHERE key = ?').run(
             lastSeenAt,
