@@ -1,4 +1,16 @@
+import { useSiteContent } from '../lib/queries.ts'
+import { ListState } from '../form/list-state.tsx'
+import { PanelHead } from '../shell/panel.tsx'
+import { ContentForm } from './content-form.tsx'
+import { CONTENT_WORDS } from './content-words.ts'
+
 /** The Content tab: the homepage's texts and settings. */
 export function ContentTab() {
-  return <h2>Homepage Content</h2>
+  const query = useSiteContent()
+  return (
+    <>
+      <PanelHead title={CONTENT_WORDS.title} />
+      <ListState query={query}>{(content) => <ContentForm first={content} />}</ListState>
+    </>
+  )
 }

@@ -65,6 +65,22 @@ export function takeSaved<T extends object>(base: T, edits: Edits<T>): Edits<T> 
   return Object.fromEntries(kept.map((key) => [key, edits[key]])) as Edits<T> // some of its own entries
 }
 
+/**
+ * After a save: what was sent is no edit any more, also where it was stored a little differently (trimmed,
+ * sanitised). What was typed while it was on its way stays, over what is saved now.
+ * @param saved the record that the call answered
+ * @param sent the changes that the call was given
+ */
+export function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Partial<T>): Edits<T> {
+  const left = keysOf(edits).flatMap((key) => {
+    const mine = edits[key]?.mine
+    if (key in sent && same(mine, sent[key])) return []
+    return [[key, { mine, instead: key in sent ? saved[key] : edits[key]?.instead }]]
+  })
+  // Some of the same keys with values of their own types.
+  return Object.fromEntries(left) as Edits<T>
+}
+
 function keysOf<T extends object>(edits: Edits<T>): readonly (keyof T & string)[] {
   // The keys of edits are keys of the record, and those of a JSON record are text.
   return Object.keys(edits) as (keyof T & string)[]

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import {
   type Conflict,
   type Edits,
+  afterSave,
   changesOf,
   conflictsOf,
   edit,
@@ -27,6 +28,8 @@ export type EditedForm<T extends object> = {
   takeSaved: () => void
   /** drops all edits */
   reset: () => void
+  /** drops what was saved; what was typed meanwhile stays (`sent` was given to the call, `saved` is its answer) */
+  settle: (sent: Partial<T>, saved: T) => void
   /** the edits as they go into a draft, and back */
   edits: Edits<T>
   restore: (edits: Edits<T>) => void
@@ -49,6 +52,10 @@ export function useEdits<T extends object>(base: T): EditedForm<T> {
     [latest],
   )
   const reset = useCallback(() => setEdits({}), [])
+  const settle = useCallback(
+    (sent: Partial<T>, saved: T) => setEdits((before) => afterSave(saved, before, sent)),
+    [],
+  )
   const restore = useCallback((draft: Edits<T>) => setEdits(draft), [])
   const keep = useCallback(() => setEdits((before) => keepMine(latest.current, before)), [latest])
   const take = useCallback(() => setEdits((before) => takeSaved(latest.current, before)), [latest])
@@ -66,8 +73,9 @@ export function useEdits<T extends object>(base: T): EditedForm<T> {
       keepMine: keep,
       takeSaved: take,
       reset,
+      settle,
       edits,
       restore,
     }
-  }, [base, edits, set, reset, restore, keep, take])
+  }, [base, edits, set, reset, settle, restore, keep, take])
 }

@@ -1,0 +1,95 @@
+import type { Editor } from '@tiptap/core'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { ADMIN_WORDS } from '../../admin-constants.ts'
+import fieldStyles from '../../form/field.module.css'
+import { CONTENT_WORDS } from '../content-words.ts'
+import { linkFrom } from './links.ts'
+import styles from './editor.module.css'
+
+type LinkRowProps = {
+  editor: Editor
+  /** given up: the focus goes back to its button */
+  onClose: () => void
+  /** applied or removed: the focus is in the text again */
+  onDone: () => void
+}
+
+/** The address of a link, below the toolbar. No form of its own: it stands inside the one that is saved. */
+export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
+  const [before] = useState(() => String(editor.getAttributes('link')['href'] ?? ''))
+  const [address, setAddress] = useState(before)
+  const [refused, setRefused] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const problemId = useId()
+  useEffect(() => input.current?.focus(), [])
+
+  const apply = (): void => {
+    const href = linkFrom(address)
+    if (href === null) {
+      setRefused(true)
+      input.current?.focus()
+      return
+    }
+    const chain = editor.chain().focus()
+    if (editor.state.selection.empty && before === '') {
+      chain
+        .insertContent({ type: 'text', text: address.trim(), marks: [{ type: 'link', attrs: { href } }] })
+        .run()
+    } else chain.extendMarkRange('link').setLink({ href }).run()
+    onDone()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      apply()
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      onClose()
+    }
+  }
+  return (
+    <div className={styles.linkRow} data-keeps-escape>
+      <input
+        ref={input}
+        type="text"
+        inputMode="url"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="https://"
+        className={fieldStyles.input}
+        aria-label={CONTENT_WORDS.linkAddress}
+        aria-invalid={refused || undefined}
+        aria-describedby={refused ? problemId : undefined}
+        value={address}
+        onChange={({ target }) => {
+          setAddress(target.value)
+          setRefused(false)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Button onClick={apply}>{CONTENT_WORDS.linkApply}</Button>
+      {before !== '' && (
+        <Button
+          look="plain"
+          onClick={() => {
+            editor.chain().focus().extendMarkRange('link').unsetLink().run()
+            onDone()
+          }}
+        >
+          {CONTENT_WORDS.linkRemove}
+        </Button>
+      )}
+      <Button look="plain" onClick={onClose}>
+        {ADMIN_WORDS.cancel}
+      </Button>
+      <div role="alert">
+        {refused && (
+          <p id={problemId} className={styles.refused}>
+            {CONTENT_WORDS.linkRefused}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
