@@ -88,6 +88,7 @@ export const ADMIN_WORDS = {
   discardChanges: 'Discard changes',
   listFailed: 'This could not be loaded.',
   listFailedHint: 'Perhaps the connection was lost.',
+  panelFailedHint: 'The other tabs still work, and what you typed is kept.',
   loading: 'Loading...',
   offline: 'The site cannot be reached. Check the connection and try again; what you typed stays here.',
   uploading: 'Uploading...',

@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
+import { giveFocusBack } from './give-focus-back.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -36,6 +37,7 @@ export function ConfirmDialog({
   returnFocus,
 }: ConfirmDialogProps) {
   const cancelButton = useRef<HTMLButtonElement>(null)
+  const opener = useRef<Element | null>(null)
   return (
     <Radix.Root
       open={open}
@@ -49,13 +51,12 @@ export function ConfirmDialog({
           className={classNames(styles.dialog, styles.small)}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
+            opener.current = document.activeElement
             cancelButton.current?.focus()
           }}
           onCloseAutoFocus={(event) => {
-            const target = returnFocus?.()
-            if (!target) return
             event.preventDefault()
-            target.focus()
+            giveFocusBack(opener.current, returnFocus?.() ?? null)
           }}
         >
           <header className={styles.header}>

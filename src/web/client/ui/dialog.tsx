@@ -1,9 +1,10 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
-import { WORDS } from '../lib/constants.ts'
+import { OVERLAY_WORDS } from '../lib/constants.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
+import { giveFocusBack } from './give-focus-back.ts'
 import { Icon } from './icon.tsx'
 import { keepsEscape } from './keeps-escape.ts'
 
@@ -48,10 +49,13 @@ export function Dialog({
   closeOnOutside = false,
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const opener = useRef<Element | null>(null)
   const body = useRef<HTMLDivElement>(null)
   const content = (
     <>
-      <div ref={body} className={styles.body}>{children}</div>
+      <div ref={body} className={styles.body}>
+        {children}
+      </div>
       {footer && <footer className={styles.footer}>{footer}</footer>}
     </>
   )
@@ -69,14 +73,13 @@ export function Dialog({
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
+            opener.current = document.activeElement
             const field = focusFirst ? body.current?.querySelector<HTMLElement>('input, textarea') : null
             ;(field ?? heading.current)?.focus()
           }}
           onCloseAutoFocus={(event) => {
-            const target = returnFocus?.()
-            if (!target) return
             event.preventDefault()
-            target.focus()
+            giveFocusBack(opener.current, returnFocus?.() ?? null)
           }}
           onEscapeKeyDown={(event) => {
             if (keepsEscape(event)) event.preventDefault()
@@ -90,7 +93,7 @@ export function Dialog({
               {title}
             </Radix.Title>
             <Radix.Close asChild>
-              <Button look="plain" only aria-label={WORDS.dismiss}>
+              <Button look="plain" only aria-label={OVERLAY_WORDS.close}>
                 <Icon name="close" />
               </Button>
             </Radix.Close>

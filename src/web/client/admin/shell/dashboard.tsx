@@ -1,10 +1,12 @@
-import { useBlocker } from '@tanstack/react-router'
+import { CatchBoundary, useBlocker } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { reopenChanges } from '../../lib/changes.ts'
+import { WORDS } from '../../lib/constants.ts'
 import { queryClient } from '../../lib/queries.ts'
 import { useSessionStore } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { AccountDialog } from '../accounts/account-dialog.tsx'
 import { ActivityDialog } from '../activity/activity-dialog.tsx'
 import { ADMIN_WORDS, SHELL_WORDS, TABS, type TabId } from '../admin-constants.ts'
@@ -111,7 +113,11 @@ export function Dashboard({ onClose, heading }: DashboardProps) {
           <Banners />
           {TABS.map(({ id }) => (
             <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
-              {id === tab && <Panel />}
+              {id === tab && (
+                <CatchBoundary getResetKey={() => tab} errorComponent={PanelFailed}>
+                  <Panel />
+                </CatchBoundary>
+              )}
             </Tabs.Content>
           ))}
           <StatusLine />
@@ -124,6 +130,15 @@ export function Dashboard({ onClose, heading }: DashboardProps) {
       />
       <AccountDialog open={account} onClose={() => setAccount(false)} />
     </DashboardPartsProvider>
+  )
+}
+
+/** A tab that fails leaves the other four, and everything typed waits as a draft. */
+function PanelFailed({ reset }: { reset: () => void }) {
+  return (
+    <Notice text={WORDS.broken} hint={ADMIN_WORDS.panelFailedHint} role="alert">
+      <Button onClick={reset}>{ADMIN_WORDS.retry}</Button>
+    </Notice>
   )
 }
 
