@@ -13,7 +13,8 @@ type MenuProps = {
 /** Further actions behind one button. Arrow keys, Home, End and letters move in it; Escape gives the focus back. */
 export function Menu({ trigger, children }: MenuProps) {
   return (
-    <Radix.Root>
+    // Not modal: the page behind need not be hidden from assistive technology while its own buttons keep working.
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className={styles.menu} sideOffset={4} align="end" collisionPadding={8} loop>

@@ -93,8 +93,8 @@ function Tools({ arranging, onArrange, onSeveral, onDeleted }: GalleryHeadProps)
 function ArrangeButton({ arranging, onArrange }: Pick<GalleryHeadProps, 'arranging' | 'onArrange'>) {
   return (
     <Button
-      look={arranging ? 'primary' : 'plain'}
-      className={styles.menu}
+      look="plain"
+      className={styles.arrange}
       aria-pressed={arranging}
       onClick={() => onArrange(!arranging)}
     >
