@@ -59,7 +59,7 @@ export function ConfirmDialog({
             giveFocusBack(opener.current, returnFocus?.() ?? null)
           }}
         >
-          <header className={styles.header}>
+          <header className={classNames(styles.header, styles.alone)}>
             <Radix.Title>{title}</Radix.Title>
           </header>
           <div className={styles.body}>

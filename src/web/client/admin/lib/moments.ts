@@ -7,12 +7,13 @@ const DAY_MS = 86_400_000
 
 const startOfDay = (at: Date): number => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()
 
-/** "today, 09:12", "yesterday, 18:40" or "12 November 2025"; empty when `iso` is no date. */
+/** "today, 09:12", "yesterday, 18:40", "tomorrow, 06:00" or "12 November 2025"; empty when `iso` is no date. */
 export function whenInWords(iso: string, now: Date): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return ''
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
   if (days === 0) return `today, ${time.format(at)}`
+  if (days === -1) return `tomorrow, ${time.format(at)}`
   if (days === 1) return `yesterday, ${time.format(at)}`
   return day.format(at)
 }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { ApiError } from '../../lib/api.ts'
+import { createCommandIds } from './command-ids.ts'
+
+const ids = () => {
+  let last = 0
+  return createCommandIds(() => `id-${(last += 1)}`)
+}
+const send = (commands: ReturnType<typeof ids>, body: object, answer: Promise<unknown>): string => {
+  const id = commands.of('POST', '/api/artworks', body)
+  commands.settle(id, answer).catch(() => undefined)
+  return id
+}
+
+it('gives a repeat after a lost answer the same id (decisions 20)', async () => {
+  const commands = ids()
+  const first = send(commands, { title: 'a' }, Promise.reject(new TypeError('Failed to fetch')))
+  await Promise.resolve()
+  expect(send(commands, { title: 'a' }, Promise.resolve())).toBe(first)
+})
+
+it('keeps the id over a 503, of which nobody knows whether it acted', async () => {
+  const commands = ids()
+  const first = send(commands, { title: 'a' }, Promise.reject(new ApiError(503, '', '')))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(commands.of('POST', '/api/artworks', { title: 'a' })).toBe(first)
+})
+
+it.each([
+  ['a success', () => Promise.resolve()],
+  ['a refusal', () => Promise.reject(new ApiError(422, '', ''))],
+])('gives a new id after %s', async (_, answer) => {
+  const commands = ids()
+  const first = send(commands, { title: 'a' }, answer())
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(commands.of('POST', '/api/artworks', { title: 'a' })).not.toBe(first)
+})
+
+it('gives another body another id, which the server would refuse under the old one (decisions 52)', () => {
+  const commands = ids()
+  expect(commands.of('PUT', '/x', { a: 1 })).not.toBe(commands.of('PUT', '/x', { a: 2 }))
+})

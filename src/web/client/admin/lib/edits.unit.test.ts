@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { changesOf, conflictsOf, edit, edited, type Edits, keepMine, takeSaved } from './edits.ts'
+
+type Work = { title: string; price: number }
+const saved: Work = { title: 'Haldi', price: 100 }
+const NONE: Edits<Work> = {}
+
+describe('edits over a record', () => {
+  it('shows what was typed over what is saved', () => {
+    expect(edited(saved, edit(saved, NONE, 'price', 200))).toEqual({ title: 'Haldi', price: 200 })
+  })
+
+  it('sends only what differs (decisions 93)', () => {
+    expect(changesOf(saved, edit(saved, NONE, 'price', 200))).toEqual({ price: 200 })
+  })
+
+  it('forgets an edit that was set back', () => {
+    expect(edit(saved, edit(saved, NONE, 'price', 200), 'price', 100)).toEqual({})
+  })
+
+  it('lets untouched fields follow the server, and keeps touched ones', () => {
+    const edits = edit(saved, NONE, 'price', 200)
+    expect(edited({ title: 'Haldi II', price: 100 }, edits)).toEqual({ title: 'Haldi II', price: 200 })
+  })
+
+  it('has nothing to send once the server holds the same', () => {
+    expect(changesOf({ ...saved, price: 200 }, edit(saved, NONE, 'price', 200))).toEqual({})
+  })
+})
+
+describe('a change made elsewhere meanwhile (decisions 90)', () => {
+  const edits = edit(saved, NONE, 'price', 200)
+  const elsewhere = { ...saved, price: 300 }
+
+  it('is noticed with both values, also after more typing', () => {
+    const more = edit(elsewhere, edits, 'price', 250)
+    expect(conflictsOf(elsewhere, more)).toEqual([{ key: 'price', mine: 250, saved: 300 }])
+  })
+
+  it('is none when another field changed, or both mean the same', () => {
+    expect(conflictsOf({ ...saved, title: 'Other' }, edits)).toEqual([])
+    expect(conflictsOf({ ...saved, price: 200 }, edits)).toEqual([])
+  })
+
+  it('is settled by keeping mine', () => {
+    const kept = keepMine(elsewhere, edits)
+    expect(conflictsOf(elsewhere, kept)).toEqual([])
+    expect(changesOf(elsewhere, kept)).toEqual({ price: 200 })
+  })
+
+  it('is settled by taking the saved one, which leaves the other edits', () => {
+    const both = edit(saved, edits, 'title', 'Mine')
+    const taken = takeSaved(elsewhere, both)
+    expect(edited(elsewhere, taken)).toEqual({ title: 'Mine', price: 300 })
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../lib/api.ts'
+import { alertOf, failureOf, fieldErrors } from './failure.ts'
+
+const answer = (status: number, body: object): ApiError => new ApiError(status, '', JSON.stringify(body))
+
+describe('why a call failed', () => {
+  it('is unauthorized by status or by the word (specification §8)', () => {
+    expect(failureOf(answer(401, { message: 'Unauthorized' })).kind).toBe('unauthorized')
+    expect(failureOf(new ApiError(500, '', 'Unauthorized')).kind).toBe('unauthorized')
+  })
+
+  it('is a conflict with the entity as it is now (decisions 47)', () => {
+    const failure = failureOf<{ price: number }>(answer(409, { message: 'Changed', current: { price: 3 } }))
+    expect(failure).toMatchObject({ kind: 'conflict', current: { price: 3 } })
+  })
+
+  it('is offline when no answer came, and says that nothing is lost', () => {
+    expect(failureOf(new TypeError('Failed to fetch'))).toMatchObject({
+      kind: 'offline',
+      message: expect.stringContaining('stays here'),
+    })
+  })
+
+  it("carries a proxy's page that is no JSON of ours", () => {
+    expect(failureOf(new ApiError(409, 'Conflict', '<html>'))).toMatchObject({
+      kind: 'conflict',
+      current: null,
+    })
+  })
+})
+
+describe('the sentence inside the form', () => {
+  const clash = failureOf(
+    answer(409, { message: 'There is already one', fields: { name: 'There is already one' } }),
+  )
+
+  it('is left out where the field says it', () => {
+    expect(fieldErrors(clash)).toEqual({ name: 'There is already one' })
+    expect(alertOf(clash, ['name'], 0)).toBeNull()
+  })
+
+  it('stands for fields that the form does not show', () => {
+    expect(alertOf(clash, ['description'], 0)).toBe('There is already one')
+  })
+
+  it('is left to both values of a conflict, and asks to save again when other fields changed', () => {
+    const stale = failureOf(answer(409, { message: 'Stale', current: {} }))
+    expect(alertOf(stale, [], 1)).toBeNull()
+    expect(alertOf(stale, [], 0)).toContain('Save again')
+  })
+})

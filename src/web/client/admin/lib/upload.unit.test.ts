@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../lib/api.ts'
+import { TOASTS } from '../admin-constants.ts'
+import { alertFor, uploadFailureToast } from './upload.ts'
+
+const MB = 1024 * 1024
+
+describe('a file before it is sent (specification §5)', () => {
+  it.each(['image/png', 'image/jpeg'])('passes as %s', (type) => {
+    expect(alertFor({ type, size: 9 * MB })).toBeNull()
+  })
+
+  it.each(['image/gif', 'image/svg+xml', 'application/pdf', ''])('is refused as %j', (type) => {
+    expect(alertFor({ type, size: 1 })).toBe('Please select a valid image file')
+  })
+
+  it('may have 10 MB by default and 25 MB where the place says so', () => {
+    expect(alertFor({ type: 'image/png', size: 10 * MB + 1 })).toBe('File size must be less than 10MB')
+    expect(alertFor({ type: 'image/png', size: 25 * MB }, 25)).toBeNull()
+    expect(alertFor({ type: 'image/png', size: 25 * MB + 1 }, 25)).toBe('File size must be less than 25MB')
+  })
+})
+
+describe('the toast of a failed upload (specification §8)', () => {
+  it.each([
+    ['the message field', '{"message":"Too many pixels"}', 'Too many pixels'],
+    ['else the raw text', 'Bad gateway', 'Bad gateway'],
+    ['else the status', '', 'HTTP 502'],
+  ])('says %s', (_, body, description) => {
+    expect(uploadFailureToast(new ApiError(502, '', body), TOASTS.uploadFailed)).toEqual({
+      title: 'Upload Failed',
+      description,
+      destructive: true,
+    })
+  })
+
+  it("says the place's own words without an answer", () => {
+    expect(uploadFailureToast(new TypeError('x'), TOASTS.profileUploadFailed).description).toBe(
+      'Failed to upload profile picture.',
+    )
+  })
+})
