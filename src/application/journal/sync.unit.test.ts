@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import { runSync, startSync } from '#application/journal/sync.ts'
+import { postId } from '#application/ids.ts'
+import {
+  type BlogFeed,
+  BlogFeedError,
+  type CrawlResult,
+  type FeedEntry,
+} from '#application/ports/blog-feed.ts'
+import type { EffectLedger } from '#application/ports/job-queue.ts'
+import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
+
+const blogUrl = 'https://blog.example'
+const entry = (key: string, fields: Partial<FeedEntry> = {}): FeedEntry => ({
+  externalId: key,
+  title: `Post ${key}`,
+  contentHtml: `<p>${key}</p>`,
+  summary: '',
+  publishedAt: '2025-11-14T04:30:00.000Z',
+  updatedAt: null,
+  url: `${blogUrl}/${key}`,
+  imageUrl: null,
+  ...fields,
+})
+const whole = (...entries: FeedEntry[]): CrawlResult => ({
+  unchanged: false,
+  feedUrl: `${blogUrl}/feed`,
+  title: 'Blog',
+  entries,
+  complete: true,
+  memory: { blogUrl, pages: [] },
+})
+
+const memoryLedger = (): EffectLedger => {
+  const kept = new Map<string, { readonly state: 'started' | 'done'; readonly detail: string }>()
+  return {
+    find: async (key) => kept.get(key) ?? null,
+    started: async (key, detail) => void kept.set(key, { state: 'started', detail }),
+    done: async (key, detail) => void kept.set(key, { state: 'done', detail }),
+  }
+}
+
+/** A journal that mirrors what the test says the blog answers. */
+const journal = () => {
+  const { app: bare, eventStore } = testApplication()
+  const known = new Map<string, { id: string; externalId: string; blogUrl: string; sample: boolean }>()
+  const app = {
+    ...bare,
+    lookups: {
+      ...bare.lookups,
+      mirroredPosts: async () => {
+        const present = []
+        for (const post of known.values()) {
+          if (postOf(await bare.executor.load(postStream(post.id), blogPost)) !== null) present.push(post)
+        }
+        return present
+      },
+    },
+  }
+  const effects = memoryLedger()
+  const memories: unknown[] = []
+  let runs = 0
+  const sync = async (
+    answer: CrawlResult | Error,
+    options: { readonly url?: string; readonly signal?: AbortSignal } = {},
+  ) => {
+    const runId = `run-${++runs}`
+    const url = options.url ?? blogUrl
+    const blogFeed: BlogFeed = {
+      discover: async () => ({ feedUrl: url, kind: 'feed', title: '' }),
+      crawl: async (_url, asked) => {
+        memories.push(asked?.memory ?? null)
+        if (answer instanceof Error) throw answer
+        if (!answer.unchanged) {
+          for (const { externalId } of answer.entries) {
+            known.set(externalId, { id: postId(externalId), externalId, blogUrl: url, sample: false })
+          }
+        }
+        return answer
+      },
+    }
+    const before = eventStore.events.length
+    await startSync(app, { runId, blogUrl: url, trigger: 'owner' }, ownerCommand())
+    const signal = options.signal ?? new AbortController().signal
+    await runSync({ app, blogFeed, effects }, runId, { signal, progress: () => {} })
+    return {
+      types: eventStore.events.slice(before).map((event) => event.type),
+      end: eventStore.events.at(-1)?.data,
+      again: () =>
+        runSync({ app, blogFeed, effects }, runId, {
+          signal: new AbortController().signal,
+          progress: () => {},
+        }),
+    }
+  }
+  const shown = async (key: string) => postOf(await app.executor.load(postStream(postId(key)), blogPost))
+  return { sync, shown, memories, eventStore, app }
+}
+
+describe('a sync', () => {
+  it('brings new posts, follows edits, leaves the rest and removes what is gone', async () => {
+    const { sync, shown } = journal()
+    expect((await sync(whole(entry('a'), entry('b'), entry('c')))).end).toMatchObject({
+      created: 3,
+      total: 3,
+    })
+    const { end, types } = await sync(whole(entry('a'), entry('b', { title: 'New words' })))
+    expect(end).toMatchObject({ created: 0, updated: 1, removed: 1, unchanged: 1, total: 2 })
+    expect(types).toEqual(['BlogSyncStarted', 'BlogPostRevised', 'BlogPostRemoved', 'BlogSyncCompleted'])
+    expect([(await shown('b'))?.post.title, await shown('c')]).toEqual(['New words', null])
+  })
+
+  it('brings a post back that stands in the blog again', async () => {
+    const { sync, shown } = journal()
+    await sync(whole(entry('a'), entry('b')))
+    await sync(whole(entry('a')))
+    expect((await sync(whole(entry('a'), entry('b')))).end).toMatchObject({ created: 1, unchanged: 1 })
+    expect(await shown('b')).not.toBeNull()
+  })
+
+  it('removes nothing on the word of a crawl that may not have seen everything', async () => {
+    const { sync, shown } = journal()
+    await sync(whole(entry('a'), entry('b')))
+    const partial = whole(entry('a'))
+    expect((await sync({ ...partial, complete: false } as CrawlResult)).end).toMatchObject({ removed: 0 })
+    expect(await shown('b')).not.toBeNull()
+  })
+
+  it('that fails changes nothing in the journal and says why', async () => {
+    const { sync, shown } = journal()
+    await sync(whole(entry('a')))
+    const { types, end } = await sync(new BlogFeedError('unreachable', 'The blog does not answer'))
+    expect(types).toEqual(['BlogSyncStarted', 'BlogSyncFailed'])
+    expect(end).toMatchObject({ reason: 'The blog does not answer' })
+    expect(await shown('a')).not.toBeNull()
+  })
+
+  it('of another blog removes the first one’s posts after its own complete crawl', async () => {
+    const { sync, shown } = journal()
+    await sync(whole(entry('a')))
+    const { end } = await sync(whole(entry('x')), { url: 'https://other.example' })
+    expect(end).toMatchObject({ created: 1, removed: 1 })
+    expect([await shown('a'), (await shown('x'))?.blogUrl]).toEqual([null, 'https://other.example'])
+  })
+
+  it('cut off by a stop stays open, and goes on when its job is run again', async () => {
+    const { sync, eventStore } = journal()
+    const signal = AbortSignal.abort(new Error('stopping'))
+    await expect(sync(whole(entry('a')), { signal })).rejects.toThrow('stopping')
+    expect(eventStore.events.map((event) => event.type)).toEqual(['BlogSyncStarted'])
+  })
+
+  it('run again after it ended does nothing', async () => {
+    const { sync, eventStore } = journal()
+    const { again } = await sync(whole(entry('a')))
+    const before = eventStore.events.length
+    await again()
+    expect(eventStore.events.length).toBe(before)
+  })
+
+  it('refuses to start while another one runs', async () => {
+    const { sync, app } = journal()
+    const signal = AbortSignal.abort(new Error('stopping'))
+    await expect(sync(whole(entry('a')), { signal })).rejects.toThrow('stopping')
+    const second = startSync(app, { runId: 'second', blogUrl, trigger: 'owner' }, ownerCommand())
+    await expect(second).rejects.toMatchObject({ kind: 'blocked' })
+  })
+
+  it('asks the next time only for what changed, and counts the whole journal as unchanged', async () => {
+    const { sync, memories } = journal()
+    await sync(whole(entry('a'), entry('b')))
+    const { end } = await sync({ unchanged: true })
+    expect(memories).toEqual([null, { blogUrl, pages: [] }])
+    expect(end).toMatchObject({ created: 0, updated: 0, removed: 0, unchanged: 2, total: 2 })
+  })
+
+  it('keeps the owner’s own words through an edit in the blog', async () => {
+    const { sync, shown, app } = journal()
+    await sync(whole(entry('a')))
+    await app.executor.execute({
+      stream: postStream(postId('a')),
+      decider: blogPost,
+      command: { type: 'RevisePost', changes: { title: 'My words', isVisible: false } },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+    await sync(whole(entry('a', { title: 'Edited there' })))
+    expect(await shown('a')).toMatchObject({
+      overrides: { title: 'My words' },
+      isVisible: false,
+      post: { title: 'Edited there' },
+    })
+  })
+})
