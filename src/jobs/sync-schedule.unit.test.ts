@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { testApplication } from '#application/testing/application.ts'
+import { nextSyncAt, startSyncSchedule } from '#jobs/sync-schedule.ts'
+
+const now = new Date('2026-03-04T05:00:00.000Z')
+const minutesBefore = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000)
+const minutesUntil = (date: Date): number => (date.getTime() - now.getTime()) / 60_000
+const hours = 60
+
+describe('the next sync', () => {
+  it('is a minute after start when there was none', () => {
+    expect(minutesUntil(nextSyncAt(now, null, 0.5))).toBe(1)
+  })
+
+  it('is six hours after the last one ended, spread by up to ten minutes', () => {
+    expect(minutesUntil(nextSyncAt(now, minutesBefore(60), 0))).toBe(5 * hours)
+    expect(minutesUntil(nextSyncAt(now, minutesBefore(60), 1))).toBe(5 * hours + 10)
+  })
+
+  it('that is overdue waits a minute after start', () => {
+    expect(minutesUntil(nextSyncAt(now, minutesBefore(24 * hours), 0))).toBe(1)
+  })
+})
+
+describe('the schedule', () => {
+  beforeEach(() => vi.useFakeTimers({ now }))
+  afterEach(() => vi.useRealTimers())
+  const log = { warn: () => {} }
+
+  const scheduled = (blogUrl: string | null) => {
+    const { app, eventStore } = testApplication()
+    const schedule = startSyncSchedule({
+      app: { ...app, clock: { ...app.clock, now: () => new Date() } },
+      log,
+      state: async () => ({ blogUrl, lastEndedAt: null }),
+      random: () => 0,
+    })
+    return { schedule, types: () => eventStore.events.map((event) => event.type) }
+  }
+
+  it('starts a sync when it is due, and plans the next one', async () => {
+    const { schedule, types } = scheduled('https://blog.example')
+    await schedule.replan()
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(types()).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(types()).toEqual(['BlogSyncStarted'])
+    expect(schedule.nextAt()).toBe('2026-03-04T05:02:00.000Z')
+    schedule.stop()
+  })
+
+  it('does nothing without a blog address', async () => {
+    const { schedule, types } = scheduled(null)
+    await schedule.replan()
+    await vi.advanceTimersByTimeAsync(24 * 3_600_000)
+    expect([schedule.nextAt(), types()]).toEqual([null, []])
+  })
+
+  it('that was stopped starts nothing any more', async () => {
+    const { schedule, types } = scheduled('https://blog.example')
+    await schedule.replan()
+    schedule.stop()
+    await vi.advanceTimersByTimeAsync(24 * 3_600_000)
+    expect(types()).toEqual([])
+  })
+})
