@@ -54,7 +54,9 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
   // On leaving, the tile of the work last shown takes the focus; a letter about it takes it instead.
   const last = useRef({ id: work.id, list: openedFrom, asks: false })
   useEffect(() => {
-    last.current = { ...last.current, id: work.id, list: openedFrom }
+    last.current.id = work.id
+    // Where it was opened from is known a moment after taking over, and forgotten a moment before closing.
+    if (openedFrom === 'featured') last.current.list = openedFrom
   }, [work.id, openedFrom])
   useEffect(
     () => () => {

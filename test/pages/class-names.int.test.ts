@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const client = join(import.meta.dirname, '..')
+const client = join(import.meta.dirname, '..', '..', 'src', 'web', 'client')
 
 type Module = { file: string; defined: Set<string>; used: Set<string> }
 

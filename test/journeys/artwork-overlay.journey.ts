@@ -1,0 +1,119 @@
+/// <reference lib="dom" />
+import type { Locator, Page } from '@playwright/test'
+import { addressOf, expect, test } from './exhibition.ts'
+
+const dialog = (page: Page): Locator => page.locator('[data-overlay]')
+test('the Tab key stays inside the dialog', async ({ page, data }) => {
+  await page.goto(addressOf(data, 0))
+  await expect(dialog(page).getByRole('heading', { level: 1 })).toBeFocused()
+  for (let stop = 0; stop < 30; stop++) {
+    await page.keyboard.press('Tab')
+    expect(await dialog(page).evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  }
+})
+
+test('previous and next wrap round and keep the focus; dots, Home and End choose', async ({ page, data }) => {
+  await page.goto(addressOf(data, 0))
+  const previous = page.getByRole('button', { name: 'Previous work' })
+  await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
+  await previous.click()
+  await expect(dialog(page)).toContainText('12 of 12')
+  await expect(previous).toBeFocused()
+  await page.getByRole('tab', { selected: true }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(dialog(page)).toContainText('1 of 12')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('tab', { name: 'Work 12' })).toBeFocused()
+  await page.keyboard.press('Control+ArrowRight')
+  await expect(dialog(page)).toContainText('12 of 12')
+})
+
+test('any empty area around the picture closes; the picture itself zooms to its own pixels', async ({
+  page,
+  data,
+}) => {
+  await page.goto(addressOf(data, 1))
+  await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
+  const frame = page.locator('[data-frame]')
+  await frame.click()
+  const own = data.artworks[1]?.image?.width
+  await expect.poll(async () => (await frame.boundingBox())?.width).toBe(own)
+  await page.keyboard.press('ArrowRight')
+  await expect(dialog(page)).toContainText('2 of 12')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Zoom' })).toBeFocused()
+  await page.mouse.click(300, 12)
+  await expect(dialog(page)).toHaveCount(0)
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('the featured strip counts its own works', async ({ page }) => {
+  await page.goto('/')
+  const first = page.locator('[data-list="featured"] a').first()
+  await first.click()
+  await expect(dialog(page)).toContainText('1 of 3')
+  await page.keyboard.press('Escape')
+  await expect(first).toBeFocused()
+})
+
+test('id and amount are copied as payer apps take them', async ({ page, context, data }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(addressOf(data, 0))
+  await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
+  await page.getByRole('button', { name: /^Pay with UPI/ }).click()
+  await page.getByRole('button', { name: 'Copy amount' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('96000')
+  await page.getByRole('button', { name: 'Copy UPI ID' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('leela@examplebank')
+  await expect(page.getByRole('link', { name: 'Save QR code' })).toHaveAttribute('download', /Monsoon/)
+})
+
+test('over a lakh UPI may refuse, and e-mail is offered at once', async ({ page, data }) => {
+  await page.goto(addressOf(data, 1))
+  await expect(dialog(page)).toContainText('UPI may refuse a payment above ₹1,00,000')
+  await expect(dialog(page)).toContainText('A bank transfer can be arranged by e-mail.')
+  await page.goto(addressOf(data, 0))
+  await expect(dialog(page)).not.toContainText('may refuse')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('a personal id starts no app: the button gives what is to be pasted, and why', async ({
+    page,
+    data,
+  }) => {
+    await page.goto(addressOf(data, 0))
+    await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
+    await page.getByRole('button', { name: /^Pay with UPI/ }).tap()
+    await expect(page.getByText(/personal ID, so paste the ID and the amount/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Copy UPI ID' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Google Pay' })).toHaveCount(0)
+  })
+
+  test('a stroke leafs, two fingers zoom', async ({ page, context, data }) => {
+    await page.goto(addressOf(data, 0))
+    await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
+    const session = await context.newCDPSession(page)
+    const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: number[]) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: xs.map((x, id) => ({ x, y: 150, id })),
+      })
+    await fingers('touchStart', 300)
+    await fingers('touchMove', 220)
+    await fingers('touchMove', 140)
+    await fingers('touchEnd')
+    await expect(dialog(page)).toContainText('2 of 12')
+    const before = (await page.locator('[data-frame]').boundingBox())?.width ?? 0
+    await fingers('touchStart', 150, 210)
+    await fingers('touchMove', 120, 240)
+    await fingers('touchMove', 90, 270)
+    await expect(dialog(page)).toHaveAttribute('data-zoomed', 'true')
+    await expect
+      .poll(async () => (await page.locator('[data-frame]').boundingBox())?.width ?? 0)
+      .toBeGreaterThan(before * 2)
+    await fingers('touchEnd')
+  })
+})

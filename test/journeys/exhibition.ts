@@ -1,0 +1,68 @@
+import { test as base } from '@playwright/test'
+import type { PageData } from '#web/contract/pages.ts'
+import { makeArtwork, makePageData } from '#web/contract/testing/page-data.ts'
+import { findChromium } from '../support/chromium.ts'
+import { type PageServer, startPageServer } from '../pages/page-server.ts'
+
+const upi = {
+  id: 'leela@examplebank',
+  payeeName: 'Leela Marathe',
+  amount: 96_000,
+  uri: 'upi://pay?pa=leela@examplebank&pn=Leela%20Marathe&am=96000.00&cu=INR',
+  kind: 'personal' as const,
+}
+
+/** Twelve works: the first can be paid by UPI, the second costs more than UPI takes. */
+function exhibition(): PageData {
+  const data = makePageData(12)
+  const payable = { saleStatus: 'for_sale' as const, qrCodeUrl: '/images/ab/qr.png', upi }
+  const changes = [
+    { title: 'Monsoon', price: 96_000, ...payable },
+    { title: 'Lotus Tank', price: 1_40_000, ...payable, upi: { ...upi, amount: 1_40_000 } },
+  ]
+  return {
+    ...data,
+    artworks: data.artworks.map((work, index) => makeArtwork(index, { ...work, ...changes[index] })),
+  }
+}
+
+/** The page of the work at a place in the list, from 0. */
+export function addressOf(data: PageData, index: number): string {
+  const work = data.artworks[index]
+  if (!work) throw new Error(`There is no work ${index}`)
+  return `/artwork/${work.slug}-${work.id}`
+}
+
+type Fixtures = { complaints: string[] }
+type WorkerFixtures = { pages: PageServer; data: PageData }
+
+/** A journey over the real pages with made-up works; it fails when the console complains or the policy refuses. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  data: [async ({}, use) => use(exhibition()), { scope: 'worker' }],
+  pages: [
+    async ({ data }, use) => {
+      const pages = await startPageServer(data)
+      await use(pages)
+      await pages.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ pages }, use) => use(pages.url),
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      await use(complaints)
+      base.expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+test.skip(findChromium() === null, 'no Chromium here (set CHROMIUM_PATH to name one)')
+
+export { expect } from '@playwright/test'
