@@ -28,13 +28,11 @@ const copying = async (failure: SafeFetchError | null) => {
     medium: '',
     dimensions: '',
     altText: '',
-    ...{
-      qrCodeUrl: null,
-      isAvailable: true,
-      isVisible: true,
-      isFeatured: false,
-      sortOrder: 0,
-    },
+    qrCodeUrl: null,
+    isAvailable: true,
+    isVisible: true,
+    isFeatured: false,
+    sortOrder: 0,
     saleStatus: 'for_sale',
   } as const
   const { id } = await addArtwork(app, work, ownerCommand())
