@@ -8,10 +8,13 @@ const anHour = 'public, max-age=3600'
 
 /**
  * The built client's files, in their compressed forms where the browser takes them; passes on what is none.
- * @param folder of the built client; files in it are listed once, at the start
+ * @param folder of the built client
  */
 export const staticFiles = (folder: string): Middleware => {
   const serve = sirv(folder, {
+    // Looks for a file when it is asked for: a build under a running server takes old ones away, and reading
+    // one that is no longer there would end the process.
+    dev: true,
     etag: true,
     brotli: true,
     gzip: true,

@@ -22,7 +22,7 @@ it('gives a repeat after a lost answer the same id (decisions 20)', async () => 
 it('keeps the id over a 503, of which nobody knows whether it acted', async () => {
   const commands = ids()
   const first = send(commands, { title: 'a' }, Promise.reject(new ApiError(503, '', '')))
-  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setTimeout(resolve))
   expect(commands.of('POST', '/api/artworks', { title: 'a' })).toBe(first)
 })
 
@@ -32,7 +32,7 @@ it.each([
 ])('gives a new id after %s', async (_, answer) => {
   const commands = ids()
   const first = send(commands, { title: 'a' }, answer())
-  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setTimeout(resolve))
   expect(commands.of('POST', '/api/artworks', { title: 'a' })).not.toBe(first)
 })
 
