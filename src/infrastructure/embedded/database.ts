@@ -21,6 +21,8 @@ export type Access = 'hold' | 'read'
 export interface Database {
   /** A prepared statement, made once per text. */
   readonly sql: (text: string) => StatementSync
+  /** The same, answering each row as a list of its columns: half the time of an object. */
+  readonly lists: (text: string) => StatementSync
   /** Runs statements that have no result and are not repeated. */
   readonly exec: (text: string) => void
   /** All or nothing. @throws {DiskFull} {EngineAway} and whatever `work` throws, then nothing is written */
@@ -134,6 +136,7 @@ const migrate = (db: DatabaseSync, access: Access): void => {
 export const openDatabase = (path: string, access: Access = 'hold'): Database => {
   const db = openFile(path, access)
   const statements = new Map<string, StatementSync>()
+  const listing = new Map<string, StatementSync>()
   let durability: Durability = 'durable'
 
   const sql = (text: string): StatementSync => {
@@ -141,6 +144,15 @@ export const openDatabase = (path: string, access: Access = 'hold'): Database =>
     if (known) return known
     const made = db.prepare(text)
     statements.set(text, made)
+    return made
+  }
+
+  const lists = (text: string): StatementSync => {
+    const known = listing.get(text)
+    if (known) return known
+    const made = db.prepare(text)
+    made.setReturnArrays(true)
+    listing.set(text, made)
     return made
   }
 
@@ -153,6 +165,7 @@ export const openDatabase = (path: string, access: Access = 'hold'): Database =>
 
   return {
     sql,
+    lists,
     exec: (text) => {
       db.exec(text)
     },
@@ -180,6 +193,7 @@ export const openDatabase = (path: string, access: Access = 'hold'): Database =>
     close: () => {
       if (!db.isOpen) return
       statements.clear()
+      listing.clear()
       db.close()
     },
   }

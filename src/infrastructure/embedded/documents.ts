@@ -15,7 +15,7 @@ const fewIds = 16
  * place (database.ts), from where the log is projected again.
  */
 export const openDocuments = (database: Database): Documents => {
-  const { sql } = database
+  const { sql, lists } = database
 
   const tables = new WeakMap<ViewDefinition, ViewTable>()
   const tableOf = (view: ViewDefinition): ViewTable => {
@@ -44,12 +44,12 @@ export const openDocuments = (database: Database): Documents => {
       return
     }
     const values = table.columns(document)
-    const stored = sql(table.stored).get(document.id)
-    if (stored === undefined) {
+    // a list, as the statement answers
+    const before = lists(table.stored).get(document.id) as unknown as readonly unknown[] | undefined
+    if (before === undefined) {
       sql(table.insert).run(text, document.id, ...values)
       return
     }
-    const before = Object.values(stored)
     const changed = [...values.keys()].filter((place) => values[place] !== before[place])
     sql(table.update(changed)).run(text, ...changed.map((place) => values[place] ?? null), document.id)
   }

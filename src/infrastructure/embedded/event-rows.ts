@@ -6,18 +6,21 @@ import type {
   RecordedEvent,
 } from '#application/ports/event-store.ts'
 
-/** A row of `events`, as selected by {@link EVENT_COLUMNS}. */
-export interface EventRow {
-  readonly position: number
-  readonly stream: string
-  readonly revision: number
-  readonly id: string
-  readonly type: string
-  readonly schema_version: number
-  readonly occurred_at: string
-  readonly meta: string
-  readonly data: string
-}
+/**
+ * A row of `events` as selected by {@link EVENT_COLUMNS}, as a list: SQLite gives lists in half the time of
+ * objects, which a replay feels.
+ */
+export type EventRow = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  schemaVersion: number,
+  occurredAt: string,
+  meta: string,
+  data: string,
+]
 
 export const EVENT_COLUMNS = 'position, stream, revision, id, type, schema_version, occurred_at, meta, data'
 
@@ -55,9 +58,9 @@ export const fromPosition = (position: Position): number => {
 
 /** An event as read. `meta` is parsed when it is first asked for: most views never do, and it is half of the work. */
 class StoredEvent implements RecordedEvent {
+  readonly position: Position
   readonly stream: string
   readonly revision: number
-  readonly position: Position
   readonly id: string
   readonly type: string
   readonly schemaVersion: number
@@ -66,15 +69,15 @@ class StoredEvent implements RecordedEvent {
   #meta: string | EventMeta
 
   constructor(row: EventRow) {
-    this.stream = row.stream
-    this.revision = row.revision
-    this.position = toPosition(row.position)
-    this.id = row.id
-    this.type = row.type
-    this.schemaVersion = row.schema_version
-    this.occurredAt = row.occurred_at
-    this.data = JSON.parse(row.data) as JsonObject // written by encodeEvents
-    this.#meta = row.meta
+    this.position = toPosition(row[0])
+    this.stream = row[1]
+    this.revision = row[2]
+    this.id = row[3]
+    this.type = row[4]
+    this.schemaVersion = row[5]
+    this.occurredAt = row[6]
+    this.#meta = row[7]
+    this.data = JSON.parse(row[8]) as JsonObject // written by encodeEvents
   }
 
   get meta(): EventMeta {

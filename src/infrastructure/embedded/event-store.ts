@@ -33,15 +33,15 @@ const standing = (revision: number): ExpectedRevision => (revision < 0 ? 'no-str
 const mostEnds = 10_000
 
 /** An event that was just written, as it would be read. */
-const sized = (stream: string, revision: number, position: number, event: EncodedEvent): SizedEvent => {
-  const { id, type, schemaVersion, occurredAt, meta, data } = event
-  const row = { position, stream, revision, id, type, schema_version: schemaVersion, occurred_at: occurredAt }
-  return { event: toRecorded({ ...row, meta, data }), characters: meta.length + data.length }
+const sized = (stream: string, revision: number, position: number, encoded: EncodedEvent): SizedEvent => {
+  const { id, type, schemaVersion, occurredAt, meta, data } = encoded
+  const event = toRecorded([position, stream, revision, id, type, schemaVersion, occurredAt, meta, data])
+  return { event, characters: meta.length + data.length }
 }
 
 /** The log in SQLite. One writer, so the order of positions is the order of commits and nothing can be skipped. */
 export const openEventStore = (database: Database): EventStore => {
-  const { sql } = database
+  const { sql, lists } = database
   const listeners = new Set<() => void>()
   const ended = new AbortController()
   const recent = recentEvents()
@@ -59,10 +59,11 @@ export const openEventStore = (database: Database): EventStore => {
     const first = before(append.expected) + 1
     const rows = sql(
       'SELECT id, revision, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
-    ).all(append.stream, first, append.events.length) as unknown as Pick<
-      EventRow,
-      'id' | 'revision' | 'position'
-    >[] // the columns selected
+    ).all(append.stream, first, append.events.length) as unknown as {
+      readonly id: string
+      readonly revision: number
+      readonly position: number
+    }[] // the columns selected
     const last = rows.at(-1)
     const same =
       rows.length === append.events.length && rows.every((row, at) => row.id === append.events[at]?.id)
@@ -160,7 +161,7 @@ export const openEventStore = (database: Database): EventStore => {
 
   const page = (after: Position | null, limit: number): readonly RecordedEvent[] =>
     database.reading(() => {
-      const rows = sql(
+      const rows = lists(
         `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
       ).all(after === null ? 0 : fromPosition(after), limit)
       return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
@@ -182,7 +183,7 @@ export const openEventStore = (database: Database): EventStore => {
       // A command looks for what came after the state it knows: almost always nothing.
       if (fromRevision > (ends.get(stream) ?? Number.POSITIVE_INFINITY)) return []
       return database.reading(() => {
-        const rows = sql(
+        const rows = lists(
           `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision`,
         ).all(stream, fromRevision)
         return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
