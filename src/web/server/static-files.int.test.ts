@@ -17,7 +17,8 @@ const serve = async (): Promise<{ readonly folder: string; readonly url: string 
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'assets', 'entry-a1.js'), 'old()')
   writeFileSync(join(folder, 'icon.svg'), '<svg/>')
-  const server = createServer(new Koa().use(staticFiles(folder)).callback())
+  const answer = new Koa().use(staticFiles(folder)).callback()
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => server.close())
   // Listening on a port, so its address is not a path.
