@@ -1,9 +1,30 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Quiet } from './quiet.tsx'
 import { onToasts, toasts } from './toast-store.ts'
 
-const ToastViewport = lazy(() => import('./toast.tsx'))
+type Entries = ReturnType<typeof toasts>
 
-const none: ReturnType<typeof toasts> = []
+/** Without a connection the messages' own chunk may not come: then they are read out, and forms say them in place. */
+const ToastViewport = lazy(async () => {
+  try {
+    return await import('./toast.tsx')
+  } catch (error) {
+    console.warn('Messages cannot be drawn', error)
+    return { default: ReadOut }
+  }
+})
+
+function ReadOut({ entries }: { entries: Entries }) {
+  return (
+    <div role="alert">
+      {entries.map(
+        ({ id, open, title, description }) => open && <Quiet key={id}>{`${title}: ${description}`}</Quiet>,
+      )}
+    </div>
+  )
+}
+
+const none: Entries = []
 
 /** Where messages appear. Mounts with the first of them, so that a visitor without one loads nothing (decisions 98). */
 export function Toaster() {

@@ -4,6 +4,8 @@ import { reopenChanges } from '../../lib/changes.ts'
 import { useSessionStore } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+// The messages' own chunk: without a connection there would be none to tell of the failure.
+import '../../ui/toast.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { ADMIN_WORDS, LOGIN_WORDS } from '../admin-constants.ts'
 import { FormAlert } from '../form/banner.tsx'

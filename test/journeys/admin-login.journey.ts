@@ -1,0 +1,190 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+import {
+  endSessions,
+  expect,
+  expectToast,
+  openDashboard,
+  password,
+  signInBrowser,
+  test,
+} from './dashboard.ts'
+
+async function fill(page: Page, username: string, secret: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(secret)
+}
+const loginButton = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: /^Log(in|ging in\.\.\.)$/ })
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Admin Dashboard' })
+
+test('asks for both fields, refuses a wrong password and stays open, then opens the dashboard', async ({
+  page,
+  workshop,
+}) => {
+  await page.goto(`${workshop.site.url}/`)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Admin Login' })
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await loginButton(page).click()
+  await expect(dialog).toContainText('Username is required')
+  await expect(dialog).toContainText('Password is required')
+
+  await fill(page, 'admin', 'not the password')
+  await loginButton(page).click()
+  await expectToast(page, 'Login Failed', 'Invalid username or password')
+  await expect(dialog).toBeVisible()
+  await expect(page.getByLabel('Password')).toHaveValue('not the password')
+
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').press('Enter')
+  await expectToast(page, 'Login Successful', 'Welcome to the admin panel.')
+  await expect(dialog).toBeHidden()
+  await expect(dashboard(page)).toBeVisible()
+  await expect(page).toHaveURL(`${workshop.site.url}/`)
+})
+
+test('says Logging in... while it waits', async ({ page, workshop }) => {
+  await page.goto(`${workshop.site.url}/admin`)
+  await fill(page, 'admin', password)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/login', async (route) => {
+    await held
+    await route.continue()
+  })
+  await loginButton(page).click()
+  await expect(loginButton(page)).toHaveText('Logging in...')
+  release()
+  await expect(dashboard(page)).toBeVisible()
+})
+
+test('opens the dashboard 300 ms after the answer, as 100 and 200 (specification §4)', async ({
+  page,
+  workshop,
+}) => {
+  await page.goto(`${workshop.site.url}/`)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await fill(page, 'admin', password)
+  await page.clock.install()
+  const answered = page.waitForResponse('**/api/login')
+  await loginButton(page).click()
+  await answered
+  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeHidden()
+  const asked = page.waitForRequest('**/api/auth/user')
+  await page.clock.runFor(100)
+  await asked
+  await expect(page.getByRole('tab', { name: 'Content' })).toBeHidden()
+  await page.clock.runFor(200)
+  await expect(page.getByRole('tab', { name: 'Content' })).toBeVisible()
+})
+
+test('tells the true reason when there is no connection', async ({ page, workshop }) => {
+  const listening = page.waitForRequest('**/api/changes*')
+  await page.goto(`${workshop.site.url}/admin`)
+  await fill(page, 'admin', password)
+  await listening
+  await page.context().setOffline(true)
+  await loginButton(page).click()
+  await expectToast(page, 'Login Failed', 'Invalid username or password')
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The site cannot be reached')
+  await page.context().setOffline(false)
+})
+
+test('tells of too many attempts, and after three failures how a password is reset', async ({
+  page,
+  ownWorkshop: { site },
+}) => {
+  await page.goto(`${site.url}/admin`)
+  const hint = page.getByText('atelier admin set-password')
+  for (let failures = 1; failures <= 3; failures += 1) {
+    await expect(hint).toBeHidden()
+    await fill(page, `nobody ${failures}`, 'wrong')
+    await loginButton(page).click()
+    await expect(loginButton(page)).toHaveText('Login')
+  }
+  await expect(hint).toBeVisible()
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      page.request.post(`${site.url}/api/login`, { data: { username: `somebody ${index}`, password: 'x' } }),
+    ),
+  )
+  await fill(page, 'admin', password)
+  await loginButton(page).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(/wait|later|Too many/i)
+})
+
+test('closing the login on /admin leads to the homepage', async ({ page, workshop }) => {
+  await page.goto(`${workshop.site.url}/admin`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(`${workshop.site.url}/`)
+})
+
+test('closing the dashboard on /admin leads to the homepage', async ({ page, workshop }) => {
+  await openDashboard(page, workshop.site, 'Blog')
+  await page.getByRole('button', { name: 'Close dashboard' }).click()
+  await expect(page).toHaveURL(`${workshop.site.url}/`)
+  await expect(page.getByRole('contentinfo').first()).toBeVisible()
+})
+
+test('the overlay is one step in the history: Back closes it, and the page stays where it was', async ({
+  page,
+  workshop,
+}) => {
+  await signInBrowser(page.context(), workshop.site)
+  await page.goto(`${workshop.site.url}/?category=Anything`)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await expect(dashboard(page)).toBeVisible()
+  await page.goBack()
+  await expect(dashboard(page)).toBeHidden()
+  await expect(page).toHaveURL(`${workshop.site.url}/?category=Anything`)
+})
+
+test('a session found dead tells so after a second and closes (specification §2)', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await signInBrowser(page.context(), site)
+  const asked = page.waitForResponse('**/api/auth/user')
+  await page.goto(`${site.url}/`)
+  await asked
+  await endSessions(owner)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await expect(page.getByText('Loading admin panel...')).toBeVisible()
+  await expectToast(page, 'Authentication Required', 'Please log in to access the admin panel.')
+  await expect(page.getByText('Loading admin panel...')).toBeHidden()
+})
+
+test('logs out in the header, and nothing of the dashboard is left', async ({ page, workshop }) => {
+  await openDashboard(page, workshop.site, 'Messages')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(`${workshop.site.url}/`)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
+  const asked = await page.request.get(`${workshop.site.url}/api/auth/user`)
+  expect(asked.status()).toBe(401)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  test('logs out in the menu', async ({ page, workshop }) => {
+    await signInBrowser(page.context(), workshop.site)
+    await page.goto(`${workshop.site.url}/`)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
+    await expect
+      .poll(async () => (await page.request.get(`${workshop.site.url}/api/auth/user`)).status())
+      .toBe(401)
+  })
+})
+
+test('a visitor never downloads the dashboard', async ({ page, workshop }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  await page.goto(`${workshop.site.url}/`)
+  await page.mouse.move(300, 300)
+  await page.waitForLoadState('networkidle')
+  expect(scripts.filter((url) => /admin|login|editor/.test(url))).toEqual([])
+})

@@ -1,0 +1,213 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+import type { Category } from '#web/contract/taxonomy.ts'
+import {
+  chooseTab,
+  endSessions,
+  expect,
+  expectToast,
+  openDashboard,
+  password,
+  signInBrowser,
+  test,
+} from './dashboard.ts'
+
+const rows = (page: Page, heading: string) =>
+  page.getByRole('region', { name: heading }).getByRole('listitem')
+
+for (const { kind, heading } of [
+  { kind: 'Category', heading: 'Categories' },
+  { kind: 'Medium', heading: 'Mediums' },
+] as const) {
+  test(`a ${kind.toLowerCase()} is added, refused twice, edited, put aside and deleted`, async ({
+    page,
+    workshop,
+  }) => {
+    await openDashboard(page, workshop.site, 'Categories')
+    const name = `${kind} for Walls`
+    await page.getByRole('button', { name: `Add ${kind}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Add ${kind}` })
+    await expect(dialog.getByLabel('Name')).toBeFocused()
+    await dialog.getByRole('button', { name: `Add ${kind}` }).click()
+    await expect(dialog).toContainText('Name is required')
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByLabel('Sort order').fill('abc')
+    await dialog.getByRole('button', { name: `Add ${kind}` }).click()
+    await expectToast(page, 'Success', `${kind} created successfully.`)
+    const row = rows(page, heading).filter({ hasText: name })
+    await expect(row).toContainText('order 0')
+    await expect(page.getByRole('button', { name: `Add ${kind}` })).toBeFocused()
+
+    await page.getByRole('button', { name: `Add ${kind}` }).click()
+    await dialog.getByLabel('Name').fill(name.toUpperCase())
+    await dialog.getByRole('button', { name: `Add ${kind}` }).click()
+    await expectToast(page, 'Error', `Failed to create ${kind.toLowerCase()}`)
+    await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(new RegExp(name))
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await expect(dialog).toBeHidden()
+
+    await row.getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('dialog', { name: `Edit ${kind}` })
+    await edit.getByLabel('Description').fill('Commissioned walls')
+    await edit.getByRole('button', { name: `Update ${kind}` }).click()
+    await expectToast(page, 'Success', `${kind} updated successfully.`)
+    await expect(row).toContainText('Commissioned walls')
+
+    await row.getByRole('switch').click()
+    await expect(row).toContainText('Inactive')
+    await expect(row.getByRole('switch')).not.toBeChecked()
+
+    await row.getByRole('button', { name: 'Delete' }).click()
+    const confirm = page.getByRole('alertdialog', { name: `Delete ${kind}` })
+    await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expect(confirm).toContainText('No work uses it.')
+    await confirm.getByRole('button', { name: 'Delete' }).click()
+    await expectToast(page, 'Success', `${kind} deleted successfully.`)
+    await expect(row).toHaveCount(0)
+    await expect(page.getByRole('button', { name: `Add ${kind}` })).toBeFocused()
+  })
+}
+
+test('empty lists say so in the words of the specification', async ({ page, ownWorkshop: { site } }) => {
+  await openDashboard(page, site, 'Categories')
+  await expect(page.getByText('No categories found. Add your first category!')).toBeVisible()
+  await expect(page.getByText('No mediums found. Add your first medium!')).toBeVisible()
+})
+
+test('another device changes the same field meanwhile: both values are shown, and she chooses', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  const { id } = await owner<Category>('POST', '/api/categories', { name: 'Murals', description: 'Walls' })
+  await openDashboard(page, site, 'Categories')
+  await page.getByRole('button', { name: 'Edit Murals' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Category' })
+  await dialog.getByLabel('Description').fill('My walls')
+  await owner('PUT', `/api/categories/${id}`, { description: 'Her walls' })
+  const notice = dialog.getByRole('alert').filter({ hasText: 'changed meanwhile' })
+  await expect(notice).toContainText('My walls')
+  await expect(notice).toContainText('Her walls')
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await dialog.getByRole('button', { name: 'Update Category' }).click()
+  await expectToast(page, 'Success', 'Category updated successfully.')
+  const saved = await owner<Category[]>('GET', '/api/categories')
+  expect(saved.find((each) => each.id === id)?.description).toBe('My walls')
+})
+
+test('a stale save is refused, shows both values and overwrites nothing', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  const { id } = await owner<Category>('POST', '/api/categories', { name: 'Prints', description: 'Paper' })
+  await page.route('**/api/changes*', (route) => route.abort())
+  await openDashboard(page, site, 'Categories')
+  await page.getByRole('button', { name: 'Edit Prints' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Category' })
+  await dialog.getByLabel('Description').fill('Mine')
+  await owner('PUT', `/api/categories/${id}`, { description: 'Theirs' })
+  await dialog.getByRole('button', { name: 'Update Category' }).click()
+  await expectToast(page, 'Error', 'Failed to update category')
+  await expect(dialog.getByRole('alert').filter({ hasText: 'changed meanwhile' })).toContainText('Theirs')
+  await dialog.getByRole('button', { name: 'Take the saved one' }).click()
+  await expect(dialog.getByLabel('Description')).toHaveValue('Theirs')
+})
+
+test('leaving with unsaved changes asks first: Escape, tab, Back and close', async ({
+  page,
+  workshop: { site },
+}) => {
+  await signInBrowser(page.context(), site)
+  await page.goto(`${site.url}/`)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await chooseTab(page, 'Categories')
+  await page.getByRole('button', { name: 'Add Medium' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Medium' })
+  await dialog.getByLabel('Name').fill('Half typed')
+  const question = page.getByRole('alertdialog', { name: 'Unsaved changes' })
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: 'Close' }).click(),
+    () => page.goBack(),
+  ]) {
+    await leave()
+    await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(dialog.getByLabel('Name')).toHaveValue('Half typed')
+  }
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('the session dies while she types: no character is lost', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await openDashboard(page, site, 'Categories')
+  await page.getByRole('button', { name: 'Add Category' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Category' })
+  await dialog.getByLabel('Name').fill('Monsoon studies')
+  await dialog.getByLabel('Description').fill('Every morning of July,\nin ink')
+  await endSessions(owner)
+  await dialog.getByRole('button', { name: 'Add Category' }).click()
+  await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
+  await expect(page).toHaveURL(`${site.url}/admin`)
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').press('Enter')
+  await expect(page.getByRole('tab', { name: 'Categories' })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('button', { name: 'Add Category' }).click()
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Monsoon studies')
+  await expect(dialog.getByLabel('Description')).toHaveValue('Every morning of July,\nin ink')
+})
+
+test('with the server gone each change fails with its toast, is taken back, and nothing typed is lost', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await owner('POST', '/api/categories', { name: 'Landscape' })
+  await owner('POST', '/api/mediums', { name: 'Ink' })
+  await openDashboard(page, site, 'Categories')
+  await expect(page.getByText('Ink', { exact: true })).toBeVisible()
+  await site.stop()
+
+  for (const { kind, heading, name } of [
+    { kind: 'Category', heading: 'Categories', name: 'Landscape' },
+    { kind: 'Medium', heading: 'Mediums', name: 'Ink' },
+  ] as const) {
+    const word = kind.toLowerCase()
+    const row = rows(page, heading).filter({ hasText: name })
+    await row.getByRole('switch').click()
+    await expectToast(page, 'Error', `Failed to update ${word}`)
+    await expect(row.getByRole('switch')).toBeChecked()
+
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expectToast(page, 'Error', `Failed to delete ${word}`)
+    await expect(row).toHaveCount(1)
+
+    await page.getByRole('button', { name: `Add ${kind}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Add ${kind}` })
+    await dialog.getByLabel('Name').fill('Kept')
+    await dialog.getByRole('button', { name: `Add ${kind}` }).click()
+    await expectToast(page, 'Error', `Failed to create ${word}`)
+    await expect(dialog.getByRole('alert')).toContainText('The site cannot be reached')
+    await expect(dialog.getByLabel('Name')).toHaveValue('Kept')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+  }
+})
+
+test('a name given here is at once among the tab counts', async ({ page, workshop: { site, owner } }) => {
+  await openDashboard(page, site, 'Categories')
+  const count = async (): Promise<number> =>
+    Number(/\d+/.exec((await page.getByRole('tab', { name: 'Categories' }).textContent()) ?? '')?.[0])
+  await expect.poll(count).not.toBeNaN()
+  const before = await count()
+  await owner('POST', '/api/mediums', { name: 'Silverpoint' })
+  await expect.poll(count).toBe(before + 1)
+  await chooseTab(page, 'Messages')
+})
