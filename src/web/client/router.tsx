@@ -61,6 +61,10 @@ export function makeRouter(history?: RouterHistory) {
   })
   // Server and browser must build the same tree; the browser would wrap it once more without this mark.
   router.ssr = { manifest: undefined }
+  // The router never scrolls: it would throw whoever reads already back to the top when the page is taken over, and
+  // lose the place on the wall when a work closes. Anchors, reload and Back are the browser's own. Set only here,
+  // because the option given at creation would also turn the browser's restoration off.
+  router.options.scrollRestoration = () => false
   return router
 }
 

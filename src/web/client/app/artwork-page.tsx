@@ -6,6 +6,7 @@ import { contactEmailOf, dataOf, idInAddress, publicWorks, slugAndId } from '../
 import { usePageStore, usePublicState } from '../lib/page-store.ts'
 import { useAskAbout } from './ask-about.ts'
 import { useHydrated } from './hydrated.ts'
+import { restorePlaces } from './keep-place.ts'
 import { homeTitle, workTitle } from './titles.ts'
 import { categoryOf, worksOf } from './work-list.ts'
 
@@ -44,6 +45,8 @@ function OpenWork({ work, works }: { work: Artwork; works: readonly Artwork[] })
     }
   }, [work, site])
 
+  useEffect(() => () => restorePlaces(), [])
+
   const show = useCallback(
     (id: string) => {
       const next = works.find((each) => each.id === id)
@@ -77,8 +80,14 @@ function OpenWork({ work, works }: { work: Artwork; works: readonly Artwork[] })
       onEnquire={(id) => {
         const asked = works.find((each) => each.id === id)
         if (asked) askAbout({ id: asked.id, title: asked.title })
-        // The letter takes the place of the work in the history, so that Back leaves both.
-        void navigate({ ...home, hash: 'contact', replace: true })
+        const write = (replace: boolean): void => void navigate({ ...home, hash: 'contact', replace })
+        // The letter takes the place of the work in the history, so that Back leads to the wall.
+        if (!state.opened) {
+          write(true)
+          return
+        }
+        window.addEventListener('popstate', () => restorePlaces(() => write(false)), { once: true })
+        history.back()
       }}
     />
   )

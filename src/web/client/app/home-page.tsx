@@ -27,6 +27,7 @@ import { AdminOverlay, useAdminOverlay } from './admin-overlay.tsx'
 import { type AskedWork, AskAboutProvider } from './ask-about.ts'
 import { useContactOutcome } from './contact-outcome.ts'
 import { useGalleryCategory } from './gallery-category.ts'
+import { keepPlace } from './keep-place.ts'
 import { galleryList, type WorkList } from './work-list.ts'
 
 const FEATURED: WorkList = { kind: 'featured' }
@@ -60,6 +61,7 @@ export function HomePage() {
     (id: string, list: WorkList | undefined) => {
       const work = works.find((each) => each.id === id)
       if (!work) return
+      keepPlace()
       void navigate({
         to: '/artwork/$slugAndId',
         params: { slugAndId: slugAndId(work) },

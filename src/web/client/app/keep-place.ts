@@ -1,0 +1,21 @@
+/**
+ * The page stays where it is below an open work. When Back closes the work, the browser must therefore not scroll
+ * the page to where it would have been, nor to the anchor in its address, which would also take the focus away.
+ * Call it just before the work's own entry is pushed: the mode belongs to the entry that is left.
+ */
+export function keepPlace(): void {
+  window.history.scrollRestoration = 'manual'
+}
+
+/**
+ * The browser restores places again, as everywhere else. Call it when the page's own entry is back; the browser
+ * looks at the mode with its next frame, hence the wait. `then` follows.
+ */
+export function restorePlaces(then?: () => void): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      window.history.scrollRestoration = 'auto'
+      then?.()
+    }),
+  )
+}
