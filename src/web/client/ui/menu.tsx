@@ -1,5 +1,5 @@
 import { DropdownMenu as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
@@ -12,11 +12,16 @@ type MenuProps = {
 
 /** Further actions behind one button. Arrow keys, Home, End and letters move in it; Escape gives the focus back. */
 export function Menu({ trigger, children }: MenuProps) {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  // Inside of the landmark of its button, so that it is found where it belongs.
+  const find = useCallback((button: HTMLElement | null) => setPlace(button?.closest('main') ?? null), [])
   return (
     // Not modal: the page behind need not be hidden from assistive technology while its own buttons keep working.
     <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Trigger asChild ref={find}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={place}>
         <Radix.Content className={styles.menu} sideOffset={4} align="end" collisionPadding={8} loop>
           {children}
         </Radix.Content>

@@ -93,7 +93,7 @@ export const Card = memo(function WorkCard({
               key={to}
               look="plain"
               only
-              data-move={to}
+              data-action={`move-${to}`}
               aria-label={`${label}: ${title}`}
               aria-disabled={isAtEnd(to, place, of) || undefined}
               onClick={() => !isAtEnd(to, place, of) && actions.move(work, to)}
@@ -116,6 +116,7 @@ export const Card = memo(function WorkCard({
           </Button>
           <Button
             look="plain"
+            data-action="visibility"
             aria-label={`${work.isAvailable ? GALLERY_WORDS.hide : GALLERY_WORDS.show} ${title}`}
             onClick={() => actions.toggleAvailable(work)}
           >

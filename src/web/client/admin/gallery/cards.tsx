@@ -3,9 +3,10 @@ import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Card, type CardActions } from './card.tsx'
 import { GALLERY_WORDS } from './gallery-words.ts'
-import { type MoveTo, behind } from './moves.ts'
+import { behind } from './moves.ts'
 import { GAP_PX, useColumns } from './use-columns.ts'
 import { type Drop, useDrag } from './use-drag.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import styles from './cards.module.css'
 
 /** What a row is expected to be high until it is measured, in px. */
@@ -66,19 +67,7 @@ export function Cards({ works, all, actions, arranging, onMoveBefore, preparingO
     sizer.current?.style.setProperty('--columns', String(columns))
   }, [height, columns])
 
-  const focusAfterMove = useFocusAfterMove(scroller, works, (index) =>
-    virtual.scrollToIndex(Math.floor(index / columns)),
-  )
-  const moving = useMemo<CardActions>(
-    () => ({
-      ...actions,
-      move: (work: Artwork, to: MoveTo) => {
-        focusAfterMove(work.id, to)
-        actions.move(work, to)
-      },
-    }),
-    [actions, focusAfterMove],
-  )
+  const focus = useKeptFocus(works, (index) => virtual.scrollToIndex(Math.floor(index / columns)))
 
   return (
     // Scrolls, hence reachable by keyboard; its cards hold all controls.
@@ -91,10 +80,14 @@ export function Cards({ works, all, actions, arranging, onMoveBefore, preparingO
         role="list"
         className={styles.rows}
         onPointerDown={arranging ? onPointerDown : undefined}
-        onFocus={({ target }) =>
+        onFocus={({ target }) => {
           setFocusedId(target.closest<HTMLElement>('[data-work]')?.dataset['work'] ?? null)
-        }
-        onBlur={() => setFocusedId(null)}
+          focus.came(target)
+        }}
+        onBlur={({ target }) => {
+          setFocusedId(null)
+          focus.left(target)
+        }}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => (
           <Row key={key} index={index} start={start} measure={virtual.measureElement}>
@@ -104,7 +97,7 @@ export function Cards({ works, all, actions, arranging, onMoveBefore, preparingO
                 <div key={work.id} role="listitem" aria-setsize={works.length} aria-posinset={place}>
                   <Card
                     work={work}
-                    actions={moving}
+                    actions={actions}
                     arranging={arranging}
                     place={place}
                     of={works.length}
@@ -147,35 +140,4 @@ function Row({ index, start, measure, children }: RowProps) {
 function inRows<T>(items: readonly T[], columns: number): readonly (readonly T[])[] {
   const rows = Math.ceil(items.length / columns)
   return Array.from({ length: rows }, (_, row) => items.slice(row * columns, (row + 1) * columns))
-}
-
-/** Frames to wait for a moved card's row to be drawn. */
-const FRAMES = 10
-
-/** A moved card may be drawn in another row: the focus follows it to the same button. */
-function useFocusAfterMove(
-  scroller: { readonly current: HTMLElement | null },
-  works: readonly Artwork[],
-  scrollTo: (index: number) => void,
-): (id: string, to: MoveTo) => void {
-  const wanted = useRef<{ id: string; to: MoveTo } | null>(null)
-  useLayoutEffect(() => {
-    const target = wanted.current
-    if (!target) return
-    wanted.current = null
-    scrollTo(works.findIndex((work) => work.id === target.id))
-    let left = FRAMES
-    const focus = (): void => {
-      const card = scroller.current?.querySelector(`[data-work="${target.id}"]`)
-      const button = card?.querySelector<HTMLElement>(`[data-move="${target.to}"]`)
-      if (button) button.focus({ preventScroll: true })
-      else if (left-- > 0) requestAnimationFrame(focus)
-    }
-    focus()
-    // Only a new order moves the focus.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [works])
-  return useCallback((id, to) => {
-    wanted.current = { id, to }
-  }, [])
 }

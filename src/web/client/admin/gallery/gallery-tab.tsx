@@ -18,6 +18,7 @@ import { GALLERY_WORDS, shownOf } from './gallery-words.ts'
 import { targetOf } from './moves.ts'
 import { useCardChanges } from './use-card-changes.ts'
 import { useFileDrop } from './use-file-drop.ts'
+import { buttonOf } from './use-kept-focus.ts'
 import { useMoves } from './use-moves.ts'
 import { usePreparing } from './use-preparing.ts'
 import { useWorkDrafts } from './use-work-drafts.ts'
@@ -44,9 +45,6 @@ type Open =
   | { part: 'edit'; work: Artwork; restoring: boolean }
   | { part: 'several'; files: readonly File[] }
   | { part: 'deleted' }
-
-const BUTTON_OF_CARD = (id: string, action: string): HTMLElement | null =>
-  document.querySelector(`[data-work="${id}"] [data-action="${action}"]`)
 
 function Gallery({ works }: { works: readonly Artwork[] }) {
   const [open, setOpen] = useState<Open | null>(null)
@@ -90,20 +88,11 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
     else if (first) setOpen({ part: 'add', like: null, file: first, restoring: false })
   })
 
-  const confirmDelete = (work: Artwork): void => {
-    const at = shown.findIndex(({ id }) => id === work.id)
-    afterDelete.current = (shown[at + 1] ?? shown[at - 1])?.id ?? null
-    setDeleting(null)
-    remove(work)
-  }
-  // Where the focus goes when the opener is gone: the next card's button, else the whole list's first one.
-  const afterDelete = useRef<string | null>(null)
-  const focusAfterDelete = (): HTMLElement | null => {
-    const next = afterDelete.current
-    afterDelete.current = null
-    return next === null ? null : (BUTTON_OF_CARD(next, 'delete') ?? head.current)
-  }
   const head = useRef<HTMLDivElement>(null)
+  // With the last work its list goes, and with it the place where the focus was.
+  useEffect(() => {
+    if (works.length === 0 && document.activeElement === document.body) head.current?.focus()
+  }, [works.length])
 
   return (
     <div ref={head} tabIndex={-1} className={styles.gallery} data-over={isOver || undefined} {...handlers}>
@@ -163,7 +152,7 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
           file={open.file}
           restoring={open.restoring}
           onClose={close}
-          returnFocus={open.like ? () => BUTTON_OF_CARD(open.like?.id ?? '', 'more') : undefined}
+          returnFocus={open.like ? () => buttonOf(open.like?.id ?? '', 'more') : undefined}
         />
       )}
       {open?.part === 'edit' && (
@@ -171,7 +160,7 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
           opened={open.work}
           restoring={open.restoring}
           onClose={close}
-          returnFocus={() => BUTTON_OF_CARD(open.work.id, 'edit')}
+          returnFocus={() => buttonOf(open.work.id, 'edit')}
         />
       )}
       {open?.part === 'several' && <BatchDialog files={open.files} onClose={close} />}
@@ -179,8 +168,11 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
       <DeleteWork
         work={deleting}
         onCancel={() => setDeleting(null)}
-        onConfirm={confirmDelete}
-        returnFocus={focusAfterDelete}
+        onConfirm={(work) => {
+          setDeleting(null)
+          remove(work)
+        }}
+        returnFocus={() => head.current}
       />
     </div>
   )

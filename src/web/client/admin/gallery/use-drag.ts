@@ -26,7 +26,9 @@ export function useDrag(
   const [drag, setDrag] = useState<Drag | null>(null)
   const start = useRef<Start | null>(null)
   const pointer = useRef({ x: 0, y: 0 })
-  const latest = useLatest({ drag, vertical, onDrop })
+  /** the same as the state, at once: the pointer may be let go before anything is drawn */
+  const held = useRef<Drag | null>(null)
+  const latest = useLatest({ vertical, onDrop })
   const isDragging = drag !== null
 
   const follow = useCallback(() => {
@@ -37,9 +39,10 @@ export function useDrag(
     from.card.style.setProperty('--drag-x', `${x - from.x}px`)
     from.card.style.setProperty('--drag-y', `${y - from.y + list.scrollTop - from.scrolled}px`)
     const drop = dropAt(x, y, from.id, latest.current.vertical)
-    const shown = latest.current.drag
-    if (!shown || shown.drop?.overId !== drop?.overId || shown.drop?.side !== drop?.side) {
-      setDrag({ id: from.id, drop })
+    const before = held.current
+    if (!before || before.drop?.overId !== drop?.overId || before.drop?.side !== drop?.side) {
+      held.current = { id: from.id, drop }
+      setDrag(held.current)
     }
   }, [scroller, latest])
 
@@ -50,9 +53,10 @@ export function useDrag(
       if (!from) return
       from.card.style.removeProperty('--drag-x')
       from.card.style.removeProperty('--drag-y')
-      const { drag: last, onDrop: drop } = latest.current
+      const drop = held.current?.drop
+      held.current = null
       setDrag(null)
-      if (isDone && last?.drop) drop(from.id, last.drop)
+      if (isDone && drop) latest.current.onDrop(from.id, drop)
     },
     [latest],
   )
@@ -72,7 +76,7 @@ export function useDrag(
         if (!from || moving.pointerId !== from.pointer) return
         pointer.current = { x: moving.clientX, y: moving.clientY }
         const far = Math.hypot(moving.clientX - from.x, moving.clientY - from.y) >= SLOP_PX
-        if (latest.current.drag || far) follow()
+        if (held.current || far) follow()
       }
       const stop = (ending: globalThis.PointerEvent): void => {
         if (start.current && ending.pointerId !== start.current.pointer) return
@@ -85,7 +89,7 @@ export function useDrag(
       window.addEventListener('pointerup', stop)
       window.addEventListener('pointercancel', stop)
     },
-    [scroller, follow, end, latest],
+    [scroller, follow, end],
   )
 
   useEffect(() => {

@@ -13,15 +13,17 @@ export type TabCounts = Partial<Record<Exclude<TabId, 'messages'>, number>> & {
 /** The five tabs with their counts: a rail on wide screens, along the lower edge on a phone. */
 export function DashboardTabs({ counts }: { counts: TabCounts }) {
   return (
-    <Tabs.List className={styles.tabs} aria-label={SHELL_WORDS.tabs}>
-      {TABS.map(({ id, label, icon }) => (
-        <Tabs.Trigger key={id} value={id} className={styles.tab}>
-          <AdminIcon name={icon} />
-          <span>{label}</span>
-          {id === 'messages' ? <MessageCount counts={counts} /> : <Count id={id} counts={counts} />}
-        </Tabs.Trigger>
-      ))}
-    </Tabs.List>
+    <nav className={styles.place} aria-label={SHELL_WORDS.tabs}>
+      <Tabs.List className={styles.tabs} aria-label={SHELL_WORDS.tabs}>
+        {TABS.map(({ id, label, icon }) => (
+          <Tabs.Trigger key={id} value={id} className={styles.tab}>
+            <AdminIcon name={icon} />
+            <span>{label}</span>
+            {id === 'messages' ? <MessageCount counts={counts} /> : <Count id={id} counts={counts} />}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+    </nav>
   )
 }
 

@@ -1,0 +1,291 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import { enter, expect, expectAccessible, painting, test, toast } from './workshop.ts'
+
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Hero Description' })
+const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name })
+
+test.beforeEach(async ({ workshop }) => {
+  const content = await workshop.call<SiteContent>('GET', '/api/site-content')
+  const texts = Object.entries(content).filter(([, value]) => typeof value === 'string' && value !== '')
+  const own = ['id', 'updatedAt']
+  const empty = Object.fromEntries(texts.filter(([key]) => !own.includes(key)).map(([key]) => [key, '']))
+  await workshop.call('PUT', '/api/site-content', empty)
+})
+
+const saved = (workshop: { call: <T>(method: string, path: string) => Promise<T> }) =>
+  workshop.call<SiteContent>('GET', '/api/site-content')
+
+test('only what was changed is sent, and the bar stands only while something is unsaved', async ({
+  page,
+  workshop,
+}) => {
+  const { version } = await saved(workshop)
+  await workshop.open('content')
+  await expect(page.getByRole('heading', { name: 'Homepage Content' })).toBeVisible()
+  await expect(page.getByLabel('Hero Subtitle')).toHaveValue(/^Spearheading the affordable art movement/)
+  await expect(page.getByLabel('Primary Button Text')).toHaveValue('Explore Collection')
+  await expect(page.getByLabel('Secondary Button Text')).toHaveValue('Get In Touch')
+  await expect(page.getByLabel('Hero Title')).toHaveValue('')
+  await expect(saveButton(page)).toBeHidden()
+
+  await page.getByLabel('Artist Name').fill('Leela Marathe')
+  await page.getByLabel('Biography Paragraph 3').fill('Since 2009.')
+  await expect(page.getByText('2 unsaved changes')).toBeVisible()
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await saveButton(page).click()
+  expect((await sent).postDataJSON()).toEqual({
+    artistName: 'Leela Marathe',
+    bioParagraph3: 'Since 2009.',
+    expectedVersion: version,
+  })
+  await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()
+  await expect(saveButton(page)).toBeHidden()
+  await expect(page.getByLabel('Artist Name')).toHaveValue('Leela Marathe')
+})
+
+test('every field of the homepage reaches the site', async ({ page, workshop }) => {
+  await workshop.open('content')
+  const fields: Record<string, string> = {
+    'Artist Name': 'Leela Marathe',
+    'About the Artist': 'She paints.',
+    'Hero Title': 'LEELA',
+    'Hero Subtitle': 'Pictures',
+    'Primary Button Text': 'See',
+    'Secondary Button Text': 'Write',
+    'Main Quote': 'Less than a wall.',
+    'Bullet Point 1': 'One',
+    'Bullet Point 2': 'Two',
+    'Bullet Point 3': 'Three',
+    'Biography Paragraph 3': 'Third',
+    'Biography Paragraph 4': 'Fourth',
+    Email: 'leela@example.org',
+    WhatsApp: '+91 98200 12345',
+    'Studio Address': 'Byculla',
+    'UPI ID': 'leela@okexample',
+    'Payee Name': 'Leela M',
+    'Blog Address': 'https://blog.example.org',
+  }
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(value)
+  for (const number of [1, 2, 3, 4]) {
+    const group = page.getByRole('group', { name: `Achievement ${number}` })
+    await group.getByLabel('Icon').fill('star')
+    await group.getByLabel('Number').fill(`${number}`)
+    await group.getByLabel('Label').fill(`Label ${number}`)
+  }
+  await page.getByRole('combobox', { name: 'Kind of UPI ID' }).click()
+  await page.getByRole('option', { name: 'Merchant' }).click()
+  await saveButton(page).click()
+  await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()
+  expect(await saved(workshop)).toMatchObject({
+    artistName: 'Leela Marathe',
+    artistBio: 'She paints.',
+    heroTitle: 'LEELA',
+    heroSubtitle: 'Pictures',
+    heroPrimaryButtonText: 'See',
+    heroSecondaryButtonText: 'Write',
+    artistQuote: 'Less than a wall.',
+    quoteBulletPoint1: 'One',
+    quoteBulletPoint2: 'Two',
+    quoteBulletPoint3: 'Three',
+    bioParagraph3: 'Third',
+    bioParagraph4: 'Fourth',
+    contactEmail: 'leela@example.org',
+    contactWhatsapp: '+91 98200 12345',
+    contactAddress: 'Byculla',
+    upiId: 'leela@okexample',
+    upiPayeeName: 'Leela M',
+    upiKind: 'merchant',
+    blogUrl: 'https://blog.example.org',
+    achievement1Icon: 'star',
+    achievement2Number: '2',
+    achievement4Label: 'Label 4',
+  })
+})
+
+test('a profile picture is uploaded, shown round, and cleared again', async ({ page, workshop }) => {
+  await workshop.open('content')
+  await expect(page.getByRole('radio', { name: 'Image URL' })).toBeChecked()
+  await page.getByRole('radio', { name: 'Upload File' }).click()
+  const choose = page.getByLabel('Choose a picture')
+  await choose.setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('a poem') })
+  await expect(page.getByRole('tabpanel').getByText('Please select a valid image file')).toBeVisible()
+  await choose.setInputFiles(painting('portrait'))
+  await expect(toast(page, 'Success', 'Profile picture uploaded successfully.')).toBeVisible()
+  await saveButton(page).click()
+  await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()
+  expect((await saved(workshop)).profileImageUrl).toMatch(/^\/images\//)
+
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(page.getByRole('radio', { name: 'Image URL' })).toBeChecked()
+  await expect(page.getByRole('textbox', { name: 'Image URL' })).toHaveValue('')
+})
+
+test('the editor writes exactly what the site keeps', async ({ page, workshop }) => {
+  await workshop.open('content')
+  const text = editor(page)
+  expect(await text.evaluate((element) => getComputedStyle(element).minBlockSize)).toBe('72px')
+  await text.click()
+  await tool(page, 'Bold').click()
+  await page.keyboard.type('Leela')
+  await tool(page, 'Bold').click()
+  await page.keyboard.type(' paints.')
+  await page.keyboard.press('Enter')
+  await tool(page, 'Bullet list').click()
+  await page.keyboard.type('one')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('two')
+  await saveButton(page).click()
+  await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()
+  expect((await saved(workshop)).artistDescription).toBe(
+    '<p><strong>Leela</strong> paints.</p><ul><li><p>one</p><ul><li><p>two</p></li></ul></li></ul>',
+  )
+  await expect(saveButton(page)).toBeHidden()
+})
+
+test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, workshop }) => {
+  await workshop.open('content')
+  await editor(page).click()
+  await tool(page, 'Ordered list').click()
+  for (let level = 0; level < 10; level += 1) {
+    await page.keyboard.type(`${level}`)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type('deepest')
+  const levels = () =>
+    editor(page).evaluate((element) => {
+      let list: Element | null = [...element.querySelectorAll('li p')].at(-1) ?? null
+      let depth = 0
+      for (; list; list = list.parentElement?.closest('ol') ?? null) if (list.matches('ol')) depth += 1
+      return depth
+    })
+  expect(await levels()).toBe(8)
+  await page.keyboard.press('Shift+Tab')
+  expect(await levels()).toBe(7)
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('About the Artist')).toBeFocused()
+})
+
+test('links lead to http, https, mailto and tel only; pasted pictures are refused', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('content')
+  await editor(page).click()
+  await page.keyboard.type('my blog')
+  await page.keyboard.press('ControlOrMeta+A')
+  await tool(page, 'Link').click()
+  const address = page.getByRole('textbox', { name: 'Link address' })
+  await address.fill('javascript:alert(1)')
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByText('Use an address that begins with http://, https://, mailto: or tel:'),
+  ).toBeVisible()
+  await address.fill('blog.example.org')
+  await page.keyboard.press('Enter')
+  await expect(editor(page).getByRole('link', { name: 'my blog' })).toHaveAttribute(
+    'href',
+    'https://blog.example.org',
+  )
+  await tool(page, 'Clean').click()
+  await expect(editor(page).getByRole('link')).toHaveCount(0)
+
+  await editor(page).evaluate((element) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array([1])], 'a.png', { type: 'image/png' }))
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  })
+  await expect(
+    page.getByText('Pictures cannot be put into this text; add them in the Gallery tab.'),
+  ).toBeVisible()
+  await expect(editor(page).locator('img')).toHaveCount(0)
+})
+
+test('the form follows the server where nothing was typed, and shows both values where something was', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('content')
+  await workshop.call('PUT', '/api/site-content', { artistName: 'From elsewhere' })
+  await expect(page.getByLabel('Artist Name')).toHaveValue('From elsewhere')
+
+  await page.getByLabel('Main Quote').fill('Mine')
+  await workshop.call('PUT', '/api/site-content', { artistQuote: 'Theirs' })
+  const notice = page.getByRole('alert').filter({ hasText: 'changed meanwhile' })
+  await expect(notice).toContainText('Mine')
+  await expect(notice).toContainText('Theirs')
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Mine')
+  await notice.getByRole('button', { name: 'Take the saved one' }).click()
+  await expect(page.getByLabel('Main Quote')).toHaveValue('Theirs')
+  await expect(saveButton(page)).toBeHidden()
+})
+
+test('a save that fails says so and keeps the text; a refused field says what to do', async ({
+  page,
+  context,
+  workshop,
+}) => {
+  await workshop.open('content')
+  await page.getByLabel('Email', { exact: true }).fill('not an address')
+  await saveButton(page).click()
+  await expect(page.getByText('Email must look like name@example.com')).toBeVisible()
+  await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
+  await page.getByLabel('Email', { exact: true }).fill('leela@example.org')
+  await context.setOffline(true)
+  await saveButton(page).click()
+  await expect(toast(page, 'Error', 'Failed to update content. Please try again.')).toBeVisible()
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('leela@example.org')
+
+  await page.getByRole('radio', { name: 'Upload File' }).click()
+  await page.getByLabel('Choose a picture').setInputFiles(painting('portrait'))
+  await expect(toast(page, 'Error', 'Failed to upload profile picture.')).toBeVisible()
+})
+
+test('unsaved text asks before it is left, and waits as a draft when the session dies', async ({
+  page,
+  context,
+  workshop,
+}) => {
+  await workshop.open('content')
+  await page.getByLabel('Studio Address').fill('Byculla, near the printing press')
+  await page.getByRole('tab', { name: /Gallery/ }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByLabel('Studio Address')).toHaveValue('Byculla, near the printing press')
+
+  await page.request.post(`${workshop.site.url}/api/logout`)
+  await saveButton(page).click()
+  await expect(toast(page, 'Unauthorized', 'You are logged out. Logging in again...')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
+  await enter(context, workshop.site)
+  await page.reload()
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'was not saved' })
+    .getByRole('button', { name: 'Restore' })
+    .click()
+  await expect(page.getByLabel('Studio Address')).toHaveValue('Byculla, near the printing press')
+})
+
+for (const width of [360, 1280]) {
+  test(`nothing stands in the way of anybody at ${width} px`, async ({ page, workshop }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await workshop.open('content')
+    await expect(editor(page)).toBeVisible()
+    await page.getByLabel('Artist Name').fill('Leela Marathe')
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await page.getByRole('radio', { name: 'Upload File' }).click()
+    await tool(page, 'Link').click()
+    await expectAccessible(page)
+  })
+}

@@ -1,0 +1,389 @@
+/// <reference lib="dom" />
+import type { Page, Request } from '@playwright/test'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { card, enter, expect, expectAccessible, painting, test, toast } from './workshop.ts'
+
+const publicTitles = async (url: string): Promise<string[]> => {
+  const works = (await (await fetch(`${url}/api/artworks`)).json()) as Artwork[]
+  return works.map(({ title }) => title)
+}
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+test('a photograph is on the site in a few taps', async ({ page, workshop }) => {
+  await workshop.open('gallery')
+  await expect(page.getByRole('heading', { name: 'Gallery Management (0 artworks)' })).toBeVisible()
+  await expect(page.getByText('No artworks found. Add your first artwork to get started!')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  await page.getByLabel('Choose a picture').setInputFiles(painting('kajal'))
+  await page.getByLabel('Title').fill('Kajal')
+  await page.getByLabel('Price (₹)').fill('18,500')
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+
+  await expect(toast(page, 'Success', 'Artwork added successfully.')).toBeVisible()
+  await expect(dialog(page, 'Add New Artwork')).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Gallery Management (1 artworks)' })).toBeVisible()
+  await expect(card(page, 'Kajal')).toContainText('₹18,500')
+  await expect(card(page, 'Kajal')).toContainText('Available')
+  expect(await publicTitles(workshop.site.url)).toEqual(['Kajal'])
+})
+
+test('a new work starts with the demanded values and says what is missing', async ({ page, workshop }) => {
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  await expect(page.getByRole('radio', { name: 'Upload File' })).toBeChecked()
+  await expect(page.getByLabel('Price (₹)')).toHaveValue('0')
+  await expect(page.getByLabel('Year')).toHaveValue(String(new Date().getFullYear()))
+  await expect(page.getByRole('switch', { name: 'Available' })).toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Featured' })).not.toBeChecked()
+
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(page.getByText('Please upload an image or provide an image URL.')).toBeVisible()
+  await expect(page.getByText('Title is required')).toBeVisible()
+
+  const choose = page.getByLabel('Choose a picture')
+  await choose.setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('a poem') })
+  await expect(dialog(page, 'Add New Artwork').getByText('Please select a valid image file')).toBeVisible()
+  const large = test.info().outputPath('large.jpg')
+  await writeFile(large, Buffer.alloc(26 * 1024 * 1024))
+  await choose.setInputFiles(large)
+  await expect(dialog(page, 'Add New Artwork').getByText('File size must be less than 25MB')).toBeVisible()
+  await choose.setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+  await expect(page.locator('[data-toasts]').getByText('Upload Failed')).toBeVisible()
+})
+
+test('the edit dialog keeps the picture until another one is chosen', async ({ page, workshop }) => {
+  const work = await workshop.addWork({ title: 'Haldi', price: 78_000, medium: 'Acrylic' })
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await expect(page.getByRole('radio', { name: 'Keep current' })).toBeChecked()
+  await page.getByRole('radio', { name: 'New URL' }).click()
+  await page.getByLabel('New URL').fill('https://nowhere.invalid/a.jpg')
+  await page.getByRole('radio', { name: 'Keep current' }).click()
+  await page.getByLabel('Price (₹)').fill('80000')
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  expect((await sent).postDataJSON()).toEqual({ price: 80_000, expectedVersion: work.version })
+  await expect(toast(page, 'Success', 'Artwork updated successfully.')).toBeVisible()
+  await expect(card(page, 'Haldi')).toContainText('₹80,000')
+  await expect(page.getByRole('button', { name: 'Edit Haldi' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByRole('radio', { name: 'Upload new file' }).click()
+  await page.getByLabel('Choose a picture').setInputFiles(painting('haldi'))
+  // Pressed while the upload may still be on its way: it is sent when the picture has arrived.
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(dialog(page, 'Edit Artwork')).toBeHidden()
+  const now = await workshop.call<Artwork>('GET', `/api/artworks/${work.id}`)
+  expect(now.imageUrl).toMatch(/^\/images\/[0-9a-f]{64}\/original-view\.jpg$/)
+  expect(now.imageUrl).not.toBe(work.imageUrl)
+})
+
+test('a change from another device is shown beside hers, and she chooses', async ({ page, workshop }) => {
+  const { id, version } = await workshop.addWork({ title: 'Monsoon', price: 92_000 })
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Edit Monsoon' }).click()
+  await page.getByLabel('Price (₹)').fill('94000')
+  await workshop.call('PUT', `/api/artworks/${id}`, { price: 96_000, expectedVersion: version })
+
+  const notice = page.getByRole('alert').filter({ hasText: 'changed meanwhile' })
+  await expect(notice).toContainText('₹94,000')
+  await expect(notice).toContainText('₹96,000')
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(notice).toBeHidden()
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(card(page, 'Monsoon')).toContainText('₹94,000')
+})
+
+test('hiding shows at once, says so, and is taken back when it fails', async ({
+  page,
+  context,
+  workshop,
+}) => {
+  await workshop.addWork({ title: 'Lotus' })
+  await workshop.open('gallery')
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Hide Lotus' }).click()
+  expect((await sent).postDataJSON()).toEqual({ isAvailable: false })
+  await expect(toast(page, 'Success', 'Artwork visibility updated.')).toBeVisible()
+  await expect(card(page, 'Lotus')).toContainText('Hidden')
+  expect(await publicTitles(workshop.site.url)).toEqual([])
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Show Lotus' }).click()
+  await expect(toast(page, 'Error', 'Failed to update artwork visibility.')).toBeVisible()
+  await expect(card(page, 'Lotus')).toContainText('Hidden')
+})
+
+test('with the network cut every action fails in its words and nothing typed is lost', async ({
+  page,
+  context,
+  workshop,
+}) => {
+  await workshop.addWork({ title: 'Saltpans' })
+  await workshop.open('gallery')
+  await context.setOffline(true)
+
+  await page.getByRole('button', { name: 'Delete Saltpans' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(toast(page, 'Error', 'Failed to delete artwork.')).toBeVisible()
+  await expect(card(page, 'Saltpans')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Edit Saltpans' }).click()
+  await page.getByLabel('Title').fill('Salt Pans, Little Rann')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(toast(page, 'Error', 'Failed to update artwork.')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Salt Pans, Little Rann')
+  await page.getByRole('radio', { name: 'Upload new file' }).click()
+  await page.getByLabel('Choose a picture').setInputFiles(painting('saltpans'))
+  await expect(toast(page, 'Error', 'Failed to upload image.')).toBeVisible()
+
+  await context.setOffline(false)
+  await page.getByRole('radio', { name: 'Keep current' }).click()
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(card(page, 'Salt Pans, Little Rann')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  await page.getByLabel('Title').fill('Yamuna')
+  await page.getByLabel('Choose a picture').setInputFiles(painting('yamuna'))
+  await expect(toast(page, 'Success', 'Image uploaded successfully.')).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(toast(page, 'Error', 'Failed to add artwork.')).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(card(page, 'Yamuna')).toHaveCount(1)
+})
+
+test('a sale is seen in another browser within a second', async ({ page, browser, workshop }) => {
+  const { id } = await workshop.addWork({ title: 'Gulmohar', price: 85_000 })
+  const visitor = await (await browser.newContext()).newPage()
+  await visitor.goto(workshop.site.url)
+  await expect(visitor.getByRole('link', { name: /Gulmohar/ })).toContainText('₹85,000')
+
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'More: Gulmohar' }).click()
+  await page.getByRole('menuitemradio', { name: 'Sold' }).click()
+  await expect(visitor.getByRole('link', { name: /Gulmohar/ })).toContainText('Sold', { timeout: 1_000 })
+  await expect(toast(page, 'Success', 'Artwork updated successfully.')).toBeVisible()
+  expect((await workshop.call<Artwork>('GET', `/api/artworks/${id}`)).saleStatus).toBe('sold')
+  await visitor.context().close()
+})
+
+test('deleting asks in the demanded words, and the work comes back with its picture', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.addWork({ title: 'The wrong one' })
+  await workshop.addWork({ title: 'Its neighbour' })
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Delete The wrong one' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(
+    'Are you sure you want to delete this artwork? This action cannot be undone.',
+  )
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(card(page, 'The wrong one')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete The wrong one' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Delete The wrong one' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Success', 'Artwork deleted successfully.')).toBeVisible()
+  await expect(card(page, 'The wrong one')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Delete Its neighbour' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Recently deleted' }).click()
+  const deleted = dialog(page, 'Recently deleted').getByRole('listitem').filter({ hasText: 'The wrong one' })
+  await expect
+    .poll(() => deleted.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBeGreaterThan(0)
+  await deleted.getByRole('button', { name: 'Restore' }).click()
+  await page.keyboard.press('Escape')
+  await expect(card(page, 'The wrong one').locator('img')).toBeVisible()
+})
+
+test('the session dies while she edits, and no character is lost', async ({ page, context, workshop }) => {
+  await workshop.addWork({ title: 'Letters' })
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Edit Letters' }).click()
+  await page.getByLabel('Description').fill('My grandmother kept every letter from Indore in a biscuit tin.')
+  await page.request.post(`${workshop.site.url}/api/logout`)
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(toast(page, 'Unauthorized', 'You are logged out. Logging in again...')).toBeVisible()
+  await expect(dialog(page, 'Admin Login')).toBeVisible()
+
+  await enter(context, workshop.site)
+  await page.reload()
+  const offer = page.getByRole('status').filter({ hasText: 'A draft of “Letters”' })
+  await expect(offer).toBeVisible()
+  await offer.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Description')).toHaveValue(
+    'My grandmother kept every letter from Indore in a biscuit tin.',
+  )
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(toast(page, 'Success', 'Artwork updated successfully.')).toBeVisible()
+  await expect(offer).toBeHidden()
+})
+
+test('works are moved by buttons and by dragging, one command a move', async ({ page, workshop }) => {
+  for (const title of ['D', 'C', 'B', 'A']) await workshop.addWork({ title })
+  const order = async () => (await publicTitles(workshop.site.url)).join('')
+  expect(await order()).toBe('ABCD')
+  await workshop.open('gallery')
+  const moves: Request[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/position')) moves.push(request)
+  })
+
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  await page.getByRole('button', { name: 'Move down: A' }).click()
+  await expect(page.getByText('A moved to place 2 of 4.')).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Move down: A' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(order).toBe('BCAD')
+  await page.getByRole('button', { name: 'Move to first: D' }).click()
+  await expect.poll(order).toBe('DBCA')
+  await page.getByRole('button', { name: 'Move to last: D' }).click()
+  await expect.poll(order).toBe('BCAD')
+  expect(moves).toHaveLength(4)
+
+  // The list has followed the last move.
+  await page.getByRole('group', { name: 'Artworks' }).evaluate((list) => list.scrollTo({ top: 0 }))
+  const from = (await page.locator('[data-drag]').nth(2).boundingBox())!
+  const to = (await page.locator('[data-drag]').nth(0).boundingBox())!
+  await page.mouse.move(from.x + 40, from.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 60, to.y + 40, { steps: 8 })
+  await page.mouse.move(to.x + 20, to.y + 40, { steps: 2 })
+  await page.mouse.up()
+  await expect.poll(order).toBe('ABCD')
+  expect(moves).toHaveLength(5)
+
+  await page.mouse.move(from.x + 40, from.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 20, to.y + 40, { steps: 8 })
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(page.locator('[data-dragged]')).toHaveCount(0)
+  expect(moves).toHaveLength(5)
+})
+
+test('several pictures become drafts titled by their files', async ({ page, workshop }) => {
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Add several' }).click()
+  const photograph = async (name: string, source: string) => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await readFile(painting(source)),
+  })
+  await page
+    .getByLabel('Choose pictures')
+    .setInputFiles([
+      await photograph('monsoon.jpg', 'monsoon'),
+      await photograph('night_bus.jpg', 'nightbus'),
+      await photograph('lotus-tank.jpg', 'lotus'),
+      { name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('a poem') },
+    ])
+  const list = dialog(page, 'Add several artworks')
+  await expect(list.getByText('Added as a draft')).toHaveCount(3, { timeout: 20_000 })
+  await expect(list.getByText('Please select a valid image file')).toBeVisible()
+  await expect(toast(page, 'Success', '3 artworks added as drafts.')).toBeVisible()
+  await list.getByRole('button', { name: 'Done' }).click()
+  await expect(card(page, 'Night bus')).toContainText('Not on website')
+  await expect(card(page, 'Night bus')).toContainText('₹0')
+  await expect(card(page, 'Night bus')).toContainText('Price on request on the site')
+  expect(await publicTitles(workshop.site.url)).toEqual([])
+})
+
+test('another like this copies all but picture, title and sale status', async ({ page, workshop }) => {
+  await workshop.addWork({
+    title: 'First of a series',
+    price: 12_000,
+    dimensions: '20 × 20 cm',
+    saleStatus: 'sold',
+  })
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'More: First of a series' }).click()
+  await page.getByRole('menuitem', { name: 'Add another like this' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('')
+  await expect(page.getByLabel('Price (₹)')).toHaveValue('12000')
+  await expect(page.getByLabel('Dimensions')).toHaveValue('20 × 20 cm')
+  await expect(page.getByRole('combobox', { name: 'Sale status' })).toHaveText('For sale')
+})
+
+test('an inactive category of a work is offered once, so that saving does not blank it', async ({
+  page,
+  workshop,
+}) => {
+  const { id } = await workshop.call<{ id: string }>('POST', '/api/categories', { name: 'Murals' })
+  const work = await workshop.addWork({ title: 'Wall', category: 'Murals' })
+  await workshop.call('PUT', `/api/categories/${id}`, { isActive: false })
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Edit Wall' }).click()
+  await expect(page.getByRole('combobox', { name: 'Category' })).toHaveText('Murals (inactive)')
+  await page.getByLabel('Title').fill('A Wall')
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(card(page, 'A Wall')).toContainText('Murals')
+  expect((await workshop.call<Artwork>('GET', `/api/artworks/${work.id}`)).category).toBe('Murals')
+  await workshop.call('DELETE', `/api/categories/${id}`)
+})
+
+test('searching narrows the list and says how many are left', async ({ page, workshop }) => {
+  await workshop.addWork({ title: 'Néel, after the Rains', medium: 'Indigo', category: 'Abstract' })
+  await workshop.addWork({ title: 'Kajal', saleStatus: 'sold' })
+  await workshop.open('gallery')
+  await page.getByRole('searchbox', { name: 'Search artworks' }).fill('neel indigo')
+  await expect(page.getByText('1 of 2 shown')).toBeVisible()
+  await expect(card(page, 'Kajal')).toBeHidden()
+  await page.getByRole('searchbox', { name: 'Search artworks' }).fill('nothing like it')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByRole('combobox', { name: 'State' }).click()
+  await page.getByRole('option', { name: 'Sold', exact: true }).click()
+  await expect(card(page, 'Kajal')).toBeVisible()
+  await expect(page.getByText('1 of 2 shown')).toBeVisible()
+})
+
+test('a dialog with something unsaved asks before it closes', async ({ page, workshop }) => {
+  await workshop.addWork({ title: 'Marigolds' })
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Edit Marigolds' }).click()
+  await page.getByLabel('Title').fill('Brass Lota with Genda')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Brass Lota with Genda')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(dialog(page, 'Edit Artwork')).toBeHidden()
+  await expect(page.getByText('was not saved')).toBeHidden()
+})
+
+for (const width of [360, 1280]) {
+  test(`nothing stands in the way of anybody at ${width} px`, async ({ page, workshop }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await workshop.addWork({
+      title: 'Sold and hidden',
+      saleStatus: 'sold',
+      isAvailable: false,
+      isVisible: false,
+    })
+    await workshop.addWork({ title: 'Featured', isFeatured: true, price: 0 })
+    await workshop.open('gallery')
+    await expect(card(page, 'Featured')).toBeVisible()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await page.getByRole('button', { name: 'More: Featured' }).click()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Edit Featured' }).click()
+    for (const mode of ['Upload new file', 'New URL', 'Keep current']) {
+      await page.getByRole('radio', { name: mode }).click()
+      await expectAccessible(page)
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Delete Featured' }).click()
+    await expectAccessible(page)
+  })
+}
