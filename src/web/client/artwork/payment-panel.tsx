@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { OVERLAY_WORDS } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -53,10 +53,16 @@ type PaymentPanelProps = {
 
 /** What a payer needs to have in hand: id, amount, code, and one sentence that says why (decisions 25). */
 export function PaymentPanel({ id, payment, title, plan }: PaymentPanelProps) {
+  const copies = useRef<HTMLDListElement>(null)
+  const open = plan !== null
+  // On a phone the picture may leave them half below the edge: what was asked for must be seen.
+  useEffect(() => {
+    if (open) copies.current?.scrollIntoView({ block: 'nearest' })
+  }, [open])
   return (
-    <div id={id} className={styles.panel} data-open={plan !== null}>
+    <div id={id} className={styles.panel} data-open={open}>
       {plan && <p className={styles.sentence}>{plan.sentence}</p>}
-      <dl className={styles.copies}>
+      <dl ref={copies} className={styles.copies}>
         {payment.upi && (
           <CopyRow
             term={OVERLAY_WORDS.upiId}

@@ -11,6 +11,7 @@ import {
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { showToast } from '../ui/toast-store.ts'
+import { fetchToasts } from '../ui/toaster.tsx'
 import { LetterLine } from './letter-line.tsx'
 import {
   firstWrong,
@@ -88,6 +89,12 @@ export function Letter({ about, onForgetWork, outcome }: LetterProps) {
   const [sending, setSending] = useState(false)
 
   useEffect(() => setAlive(true), [])
+  useEffect(() => {
+    const element = form.current
+    const fetchAhead = () => void fetchToasts()
+    element?.addEventListener('focusin', fetchAhead, { once: true })
+    return () => element?.removeEventListener('focusin', fetchAhead)
+  }, [])
   useEffect(() => {
     const element = form.current
     if (!about || !element) return

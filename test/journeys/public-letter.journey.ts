@@ -1,0 +1,109 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+import { expect, test, visit } from './public-site.ts'
+
+test.describe.configure({ mode: 'default' })
+
+const LETTER = { name: 'Ravi Kulkarni', email: 'ravi@example.org', message: 'Is it framed? — नमस्ते' }
+
+async function write(page: Page, letter: typeof LETTER, subject: string): Promise<void> {
+  await page.getByLabel('Name').fill(letter.name)
+  await page.getByLabel('Email').fill(letter.email)
+  await page.getByLabel('Subject').selectOption(subject)
+  await page.getByLabel('Message').fill(letter.message)
+}
+
+type Message = { name: string; email: string; subject: string; message: string; artworkTitle: string | null }
+
+test('6 a letter about a work arrives whole, and the visitor is thanked', async ({ page, gallery }) => {
+  await visit(page, gallery.pathOf('Kajal'))
+  await page.getByRole('link', { name: 'Enquire' }).click()
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await write(page, LETTER, 'purchase')
+  // Nobody writes so fast; the site takes less than three seconds for a machine (decisions 18).
+  await page.locator('input[name=openedAt]').evaluate((field) => {
+    if (field instanceof HTMLInputElement) field.value = new Date(Date.now() - 60_000).toISOString()
+  })
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  const toast = page.locator('[data-toasts]').getByRole('status')
+  await expect(toast).toContainText('Thank you for your message. I will get back to you soon.')
+  await expect(page.getByLabel('Message')).toHaveValue('')
+  const [newest] = await gallery.owner<Message[]>('GET', '/api/contact-messages')
+  expect(newest).toMatchObject({ ...LETTER, subject: 'purchase', artworkTitle: 'Kajal' })
+})
+
+test('6 without a script what is wrong is said at its field, and then the letter arrives', async ({
+  browser,
+  gallery,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: gallery.site.url })
+  const page = await context.newPage()
+  await page.goto('/#contact')
+  // The browser's own check is passed over, as an old browser would.
+  const refused = await page.request.post('/contact', {
+    form: { ...LETTER, email: 'ravi', subject: '', website: '' },
+  })
+  expect(refused.status()).toBe(422)
+  const html = await refused.text()
+  expect(html).toContain(LETTER.message)
+  expect(html).toContain('Please select a subject')
+  await write(page, LETTER, 'exhibition')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page).toHaveURL(/\?contact=sent#contact$/)
+  await expect(page.getByRole('status')).toContainText('Message Sent!')
+  const [newest] = await gallery.owner<Message[]>('GET', '/api/contact-messages')
+  expect(newest).toMatchObject({ ...LETTER, subject: 'exhibition' })
+  await context.close()
+})
+
+test('6 a machine is thanked as well, and stores nothing', async ({ page, gallery }) => {
+  const before = await gallery.owner<Message[]>('GET', '/api/contact-messages')
+  const trapped = [
+    { ...LETTER, subject: 'general', website: 'https://spam.example' },
+    { ...LETTER, subject: 'general', openedAt: new Date().toISOString() },
+  ]
+  for (const data of trapped) {
+    const answer = await page.request.post('/api/contact', { data })
+    expect(answer.status()).toBe(201)
+    expect(await answer.json()).toEqual({
+      message: 'Thank you for your message. I will get back to you soon.',
+    })
+  }
+  expect(await gallery.owner<Message[]>('GET', '/api/contact-messages')).toHaveLength(before.length)
+})
+
+test('6 errors stand at their fields, and go when they are mended', async ({ page }) => {
+  await visit(page, '/')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  for (const [field, words] of [
+    ['Name', 'Please write your name.'],
+    ['Email', 'Please write your e-mail address, so that the artist can answer.'],
+    ['Subject', 'Please select a subject'],
+    ['Message', 'Please write a few words.'],
+  ] as const) {
+    await expect(page.getByLabel(field)).toHaveAccessibleDescription(words)
+    await expect(page.getByLabel(field)).toHaveAttribute('aria-invalid', 'true')
+  }
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.getByLabel('Name').fill('Ravi')
+  await expect(page.getByLabel('Name')).not.toHaveAttribute('aria-invalid')
+})
+
+test('6 a letter that could not be sent stays where it is', async ({ page, context, complaints }) => {
+  await visit(page, '/')
+  // What draws messages is fetched as soon as somebody begins to write.
+  const drawn = page.waitForResponse(/\/assets\/toast-.*\.js$/)
+  await write(page, LETTER, 'media')
+  await (await drawn).finished()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  const toast = page.locator('[data-toasts]').getByRole('alert')
+  await expect(toast).toContainText('Error')
+  await expect(toast).toContainText('Failed to send message. Please try again.')
+  await expect(page.getByLabel('Message')).toHaveValue(LETTER.message)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.locator('[data-toasts]')).toContainText('Message Sent!')
+  // The browser tells of the lost connection; nothing else may be said.
+  expect(complaints.splice(0).filter((text) => !/ERR_INTERNET_DISCONNECTED|fetch/i.test(text))).toEqual([])
+})

@@ -1,0 +1,331 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+import { alive, expect, publicWorks, test, visit } from './public-site.ts'
+
+// One file, one server: its journeys run one after the other, those of the other files beside them.
+test.describe.configure({ mode: 'default' })
+
+const HERO_SUBTITLE =
+  'Spearheading the affordable art movement • Author of 11 books • Experimental, unconventional, and unique art • Teaching art skills for free'
+
+const wall = (page: Page) => page.locator('#gallery li')
+const texts = (page: Page, selector: string) => page.locator(selector).allInnerTexts()
+
+test('1 the page says what the specification says, her own words before the fallbacks', async ({ page }) => {
+  await visit(page, '/')
+  expect(await texts(page, 'header nav a')).toEqual(['Home', 'Gallery', 'Blog', 'Contact'])
+
+  const home = page.locator('#home')
+  await expect(home.getByRole('heading', { level: 1 })).toHaveText('Leela Marathe')
+  await expect(home).toContainText(HERO_SUBTITLE.split(' • ')[3] ?? '')
+  expect((await home.locator('p').first().innerText()).replace(/\s+/g, ' ').trim()).toBe(HERO_SUBTITLE)
+  await expect(home.getByRole('link', { name: 'Explore Collection' })).toHaveAttribute('href', '#gallery')
+  await expect(home.getByRole('link', { name: 'Get In Touch' })).toHaveAttribute('href', '#contact')
+  await expect(home.getByRole('heading', { name: 'Featured Work' })).toBeAttached()
+  expect(await home.locator('li cite').allInnerTexts()).toEqual([
+    'Monsoon over the Ghats',
+    'Haldi',
+    'Neel, after the Rains',
+  ])
+  await expect(home.getByRole('link', { name: 'View All Artworks' })).toHaveAttribute('href', '#gallery')
+
+  const about = page.locator('#about')
+  await expect(about.getByRole('img', { name: 'Portrait of Leela Marathe' })).toHaveAttribute(
+    'src',
+    /^\/uploads\/profile\//,
+  )
+  await expect(about.getByText('A painting should cost less than the wall it changes.')).toBeVisible()
+  expect(await about.locator('ul').first().locator('li').allInnerTexts()).toEqual([
+    'Works that a teacher can buy',
+  ])
+  await expect(about.getByText('Some four hundred pieces hang')).toBeVisible()
+  await expect(about.getByRole('heading', { name: 'Artistic Achievements' })).toBeVisible()
+  // The first one has a number of her own, hence no label but hers; the others are the defaults.
+  const achievements = about.getByRole('list').last().getByRole('listitem')
+  await expect(achievements).toHaveCount(4)
+  await expect(achievements.nth(0)).toContainText('400')
+  await expect(achievements.nth(0)).not.toContainText('Published Books')
+  await expect(achievements.nth(1)).toContainText('Artistic Vision')
+  await expect(achievements.nth(1).getByRole('img', { name: /infinity/i })).toBeVisible()
+  await expect(achievements.nth(2)).toContainText(/Free\s*Art Teaching/)
+  await expect(achievements.nth(3)).toContainText(/Unique\s*Art Movement/)
+
+  await expect(page.locator('#blogs')).toContainText("Artist's Journal")
+  await expect(page.locator('#blogs')).toContainText('No blog posts available. Check back soon for updates!')
+  // Without a blog nothing leads there (decisions 32).
+  await expect(page.locator('#blogs a')).toHaveCount(0)
+
+  const contact = page.locator('#contact')
+  await expect(contact.getByRole('heading', { name: 'Get In Touch' })).toBeVisible()
+  await expect(contact.getByRole('heading', { name: 'Send a Message' })).toBeVisible()
+  await expect(contact.getByLabel('Email')).toHaveAttribute('type', 'email')
+  expect(
+    await contact
+      .getByLabel('Subject')
+      .locator('option')
+      .evaluateAll((options) =>
+        options.map((option) => (option instanceof HTMLOptionElement ? [option.value, option.text] : [])),
+      ),
+  ).toEqual([
+    ['', 'Please select'],
+    ['purchase', 'Purchase Existing Work'],
+    ['exhibition', 'Exhibition Inquiry'],
+    ['general', 'General Question'],
+    ['media', 'Media Inquiry'],
+  ])
+  await expect(contact).toContainText('leela@example.org')
+  await expect(contact).toContainText('+91 98200 12345')
+  await expect(contact).toContainText('Mumbai, Maharashtra, India')
+  await expect(contact).toContainText(/erased when you ask/)
+  for (const point of [
+    'Original paintings',
+    'Secure worldwide shipping',
+    'Multiple payment options',
+    'Professional packaging',
+  ]) {
+    await expect(contact.getByText(point, { exact: true })).toBeVisible()
+  }
+  expect(await texts(page, 'footer a')).toEqual(['Home', 'Gallery', 'Blog', 'Contact', 'About'])
+  await expect(page.locator('footer')).toContainText('© 2025')
+})
+
+test('1 the wall shows public works as museum labels, filters them, and says when there are none', async ({
+  page,
+}) => {
+  await visit(page, '/')
+  await expect(wall(page)).toHaveCount(12)
+  await expect(page.locator('#gallery')).not.toContainText(/Not shown|Put aside|Put Away/)
+  await expect(wall(page).nth(0)).toContainText(
+    /Monsoon over the Ghats\s*Oil on canvas, 2024\s*₹96,000\s*Featured/,
+  )
+  await expect(wall(page).nth(2)).toContainText('Price on request')
+  await expect(wall(page).nth(3)).toContainText('₹1,40,000')
+  await expect(wall(page).nth(4)).toContainText(/₹36,000\s*Reserved/)
+  await expect(wall(page).nth(5)).toContainText('Sold')
+  await expect(wall(page).nth(5)).not.toContainText('₹')
+  await expect(wall(page).nth(8)).toContainText('Not for sale')
+  await expect(wall(page).nth(8)).not.toContainText('₹')
+  await expect(wall(page).nth(10)).toContainText('₹12,34,567')
+
+  const filter = page.getByRole('group', { name: 'Category' })
+  expect(await filter.getByRole('button').allInnerTexts()).toEqual([
+    'All Artwork',
+    'Landscape',
+    'Abstract',
+    'Works on Paper',
+    'Sculpture',
+  ])
+  await filter.getByRole('button', { name: 'Abstract' }).click()
+  await expect(wall(page)).toHaveCount(2)
+  await expect(filter.getByRole('button', { name: 'Abstract' })).toHaveAttribute('aria-pressed', 'true')
+  await filter.getByRole('button', { name: 'Sculpture' }).click()
+  await expect(page.locator('#gallery')).toContainText(
+    'No Sculpture artworks available. Try a different category.',
+  )
+  await page.reload()
+  await expect(page.locator('#gallery')).toContainText('No Sculpture artworks available.')
+  await alive(page)
+  await filter.getByRole('button', { name: 'All Artwork' }).click()
+  await expect(wall(page)).toHaveCount(12)
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('1 every entry of bar, sheet and footer leads to its section, and the sheet closes', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 })
+  await visit(page, '/')
+  const sheet = page.getByRole('dialog', { name: 'Main' })
+  for (const [label, anchor] of [
+    ['Gallery', 'gallery'],
+    ['Blog', 'blogs'],
+    ['Contact', 'contact'],
+    ['Home', 'home'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await sheet.getByRole('link', { name: label }).click()
+    await expect(sheet).toBeHidden()
+    await expect.poll(() => topOf(page, anchor)).toBeLessThan(200)
+    expect(await topOf(page, anchor)).toBeGreaterThan(-200)
+  }
+  await page.locator('footer').getByRole('link', { name: 'About' }).click()
+  await expect.poll(() => topOf(page, 'about')).toBeLessThan(200)
+  // The bar stays at hand wherever one reads.
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeInViewport()
+})
+
+const topOf = (page: Page, id: string): Promise<number> =>
+  page.locator(`#${id}`).evaluate((section) => Math.abs(section.getBoundingClientRect().top))
+
+test('2 the page is complete without a script: read, filter, open, leaf, go home', async ({
+  browser,
+  gallery,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: gallery.site.url })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(wall(page)).toHaveCount(12)
+  await page.getByRole('button', { name: 'Abstract' }).click()
+  expect(new URL(page.url()).searchParams.get('category')).toBe('Abstract')
+  await expect(wall(page)).toHaveCount(2)
+  await wall(page).getByRole('link', { name: /Haldi/ }).click()
+  expect(new URL(page.url()).pathname).toBe(gallery.pathOf('Haldi'))
+  const work = page.getByRole('dialog')
+  await expect(work.getByRole('heading', { level: 1 })).toHaveText('Haldi')
+  await expect(work).toContainText('₹78,000')
+  await expect(work.getByRole('img', { name: /UPI QR code/ })).toBeVisible()
+  await expect(work.getByRole('link', { name: 'leela@example.org' })).toBeVisible()
+  await work.getByRole('button', { name: 'Next work' }).click()
+  await expect(work.getByRole('heading', { level: 1 })).toHaveText('Neel, after the Rains')
+  await page.getByRole('link', { name: 'Back to all works' }).click()
+  expect(new URL(page.url()).pathname).toBe('/')
+  await context.close()
+})
+
+test('2 whoever reads already stays where they are when the page is taken over, and after a reload', async ({
+  page,
+}) => {
+  const gate = Promise.withResolvers<void>()
+  await page.route(/\/assets\/entry.*\.js$/, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'domcontentloaded' })
+  const place = () => page.evaluate(() => Math.round(scrollY))
+  await page.locator('#gallery').evaluate((element) => element.scrollIntoView({ behavior: 'instant' }))
+  const before = await place()
+  expect(before).toBeGreaterThan(500)
+  gate.resolve()
+  await alive(page)
+  await page.waitForLoadState('networkidle')
+  expect(await place()).toBe(before)
+  await page.reload()
+  await alive(page)
+  await expect.poll(place).toBe(before)
+})
+
+test('2 everybody gets the kept page, small and named by its tag, until she changes something', async ({
+  gallery,
+}) => {
+  const { site, owner, works } = gallery
+  const ask = (headers: Record<string, string> = {}) =>
+    fetch(`${site.url}/`, { headers: { 'accept-encoding': 'br', ...headers } })
+  const first = await ask()
+  const page = await first.text()
+  expect(first.status).toBe(200)
+  expect(first.headers.get('content-encoding')).toBe('br')
+  expect(first.headers.get('cache-control')).toBe('public, no-cache')
+  expect(first.headers.get('set-cookie')).toBeNull()
+  const policy = first.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/unsafe|nonce/)
+  expect(page).not.toMatch(/ style=| on[a-z]+=/)
+  // The page may be compressed better meanwhile, under a new tag; the tag of the moment is answered with 304.
+  await expect
+    .poll(async () => {
+      const etag = (await ask()).headers.get('etag') ?? ''
+      return (await ask({ 'if-none-match': etag })).status
+    })
+    .toBe(304)
+
+  const work = works.find(({ title }) => title === 'Salt Pans')
+  await owner('PUT', `/api/artworks/${work?.id}`, { title: 'Salt Pans, Little Rann' })
+  const changed = await (await ask()).text()
+  expect(changed).toContain('Salt Pans, Little Rann')
+  await owner('PUT', `/api/artworks/${work?.id}`, { title: 'Salt Pans' })
+  expect(await (await ask()).text()).not.toContain('Little Rann')
+})
+
+test('3 pictures come in three formats and exact sizes, the first view first, the rest when it is near', async ({
+  page,
+  gallery,
+}) => {
+  await visit(page, '/')
+  const featured = page.locator('#home li').first()
+  expect(
+    await featured.locator('source').evaluateAll((all) => all.map((each) => each.getAttribute('type'))),
+  ).toEqual(['image/avif', 'image/webp'])
+  const first = featured.locator('img')
+  await expect(first).toHaveAttribute('fetchpriority', 'high')
+  await expect(first).toHaveAttribute('width', '1600')
+  await expect(first).toHaveAttribute('height', '1062')
+  await expect(first).toHaveAttribute('srcset', /320w.*1600w$/)
+  await expect
+    .poll(() => first.evaluate((img) => img instanceof HTMLImageElement && img.currentSrc))
+    .toMatch(/avif$/)
+  for (const img of await page.locator('#gallery img').all())
+    await expect(img).toHaveAttribute('loading', 'lazy')
+
+  // The box has the picture's proportions, and its blurred colours, before the picture is there.
+  const html = await (await fetch(`${gallery.site.url}/`)).text()
+  expect(html.match(/data:image\/webp;base64,/g)?.length).toBeGreaterThanOrEqual(2)
+  for (const [index, ratio] of [
+    [0, 1600 / 1062],
+    [1, 480 / 640],
+  ] as const) {
+    const box = await wall(page).nth(index).locator('img').boundingBox()
+    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(ratio, 1)
+  }
+  // Every variant that the page names is there.
+  const named = new Set(html.match(/\/images\/[0-9a-f]+\/\d+\.(?:avif|webp|jpg)/g))
+  for (const path of named)
+    expect((await fetch(gallery.site.url + path, { method: 'HEAD' })).status, path).toBe(200)
+})
+
+test('5 page, works, feed and sitemap say what they are to searchers and to those who share them', async ({
+  page,
+  gallery,
+}) => {
+  const { site, pathOf } = gallery
+  await page.goto(pathOf('Lotus Tank'))
+  await expect(page).toHaveTitle('Lotus Tank, Leela Marathe')
+  const attribute = (selector: string, name: string) => page.locator(selector).getAttribute(name)
+  expect(await attribute('link[rel=canonical]', 'href')).toBe(site.url + pathOf('Lotus Tank'))
+  expect(await attribute('meta[property="og:title"]', 'content')).toContain('Lotus Tank')
+  expect(await attribute('meta[name="twitter:card"]', 'content')).toBe('summary_large_image')
+  const card = await page.request.get((await attribute('meta[property="og:image"]', 'content')) ?? '')
+  expect([card.status(), card.headers()['content-type']]).toEqual([200, 'image/jpeg'])
+
+  type Thing = { '@type': string | string[]; offers?: { price: string; availability: string } }
+  const graphAt = async (path: string): Promise<Thing[]> => {
+    const html = await (await fetch(site.url + path)).text()
+    const text = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}'
+    return (JSON.parse(text) as { '@graph': Thing[] })['@graph'] // our own page's block
+  }
+  const offerAt = async (title: string) =>
+    (await graphAt(pathOf(title))).find((thing) => thing['@type'].includes('VisualArtwork'))?.offers
+  expect(await offerAt('Lotus Tank')).toMatchObject({
+    price: '140000',
+    availability: 'https://schema.org/InStock',
+  })
+  expect((await offerAt('Low Water, Yamuna'))?.availability).toBe('https://schema.org/SoldOut')
+  expect((await offerAt('Letters to Indore'))?.availability).toBe('https://schema.org/Reserved')
+  expect(await offerAt('Neel, after the Rains')).toBeUndefined()
+  expect((await graphAt('/')).map((thing) => thing['@type'])).toEqual(['Person', 'WebSite', 'ItemList'])
+
+  const text = async (path: string) => (await fetch(site.url + path)).text()
+  const sitemap = await text('/sitemap.xml')
+  for (const work of await publicWorks(site))
+    expect(sitemap).toContain(`${site.url}/artwork/${work.slug}-${work.id}`)
+  expect(sitemap).toContain('<image:loc>')
+  expect(sitemap).not.toContain('not-shown')
+  expect(await text('/feed.xml')).toContain('<title>Haldi</title>')
+  expect(await text('/robots.txt')).toContain('Disallow: /admin')
+  expect(JSON.parse(await text('/manifest.webmanifest'))).toMatchObject({ name: 'Leela Marathe' })
+  expect((await fetch(`${site.url}/favicon.svg`)).status).toBe(200)
+
+  const wrongSlug = pathOf('Haldi').replace('haldi', 'something-else')
+  const moved = await fetch(site.url + wrongSlug, { redirect: 'manual' })
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, pathOf('Haldi')])
+})
+
+test('7 an unknown path says so with a real 404, and leads home', async ({ page, complaints }) => {
+  const answer = await page.goto('/paintings/of/cats')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found')
+  await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
+  await page.getByRole('main').getByRole('link').click()
+  await expect(wall(page)).toHaveCount(12)
+  // The browser tells of the 404 itself, and of nothing else.
+  expect(complaints.splice(0).filter((text) => !text.includes('404'))).toEqual([])
+})
