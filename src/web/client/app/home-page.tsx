@@ -131,8 +131,10 @@ export function HomePage() {
   )
 }
 
+/** To the owner the list also holds hidden posts; her page shows what visitors see. */
 function journalOf(posts: Loadable<readonly BlogPost[]>): JournalPosts {
-  return posts.status === 'ready' ? { status: 'ready', posts: posts.data } : posts
+  if (posts.status !== 'ready') return posts
+  return { status: 'ready', posts: posts.data.filter(({ isVisible }) => isVisible) }
 }
 
 type ListedWorks =

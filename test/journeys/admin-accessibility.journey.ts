@@ -1,0 +1,125 @@
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, openDashboard, type TabName, test } from './dashboard.ts'
+import { onePicture } from './one-picture.ts'
+
+const states: readonly { name: string; tab: TabName; prepare?: (page: Page) => Promise<void> }[] = [
+  { name: 'Content', tab: 'Content' },
+  { name: 'Gallery', tab: 'Gallery' },
+  { name: 'Categories', tab: 'Categories' },
+  { name: 'Blog', tab: 'Blog' },
+  { name: 'Messages', tab: 'Messages' },
+  {
+    name: 'the category dialog with an error and its toast',
+    tab: 'Categories',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add Category' }).click()
+      await page.getByLabel('Name').fill('landscape')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Category' }).click()
+      await page.locator('[data-toasts] > li').waitFor()
+    },
+  },
+  {
+    name: 'the unsaved-changes question',
+    tab: 'Categories',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add Medium' }).click()
+      await page.getByLabel('Name').fill('Ink')
+      await page.keyboard.press('Escape')
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'the delete question',
+    tab: 'Messages',
+    prepare: async (page) => {
+      await page
+        .getByRole('button', { name: /^Delete the message/ })
+        .first()
+        .click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'Activity',
+    tab: 'Blog',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Activity' }).click()
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor()
+    },
+  },
+  {
+    name: 'Account',
+    tab: 'Blog',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByText('This browser').waitFor()
+    },
+  },
+]
+
+test.beforeEach(async ({ workshop: { site, owner } }) => {
+  const categories = await owner<unknown[]>('GET', '/api/categories')
+  if (categories.length > 0) return
+  await owner('POST', '/api/categories', { name: 'Landscape' })
+  await owner('POST', '/api/mediums', { name: 'Oil on canvas', isActive: false })
+  const imageUrl = await onePicture(owner)
+  await owner('POST', '/api/artworks', { title: 'Haldi', price: 1_25_000, imageUrl, category: 'Landscape' })
+  await owner('POST', '/api/artworks', { title: 'Kajal', imageUrl, isAvailable: false, saleStatus: 'sold' })
+  await fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Ritu',
+      email: 'ritu@example.com',
+      subject: 'purchase',
+      message: 'Is it free?',
+    }),
+  })
+})
+
+for (const width of [360, 1280]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`at ${width} px, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height: 800 }, colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+
+      test('axe finds nothing on the login', async ({ page, workshop }) => {
+        await page.goto(`${workshop.site.url}/admin`)
+        await page.getByRole('dialog').getByRole('button', { name: 'Login' }).click()
+        await page.getByText('Username is required').waitFor()
+        expect(await faults(page)).toEqual([])
+      })
+
+      for (const { name, tab, prepare } of states) {
+        test(`axe finds nothing on ${name}`, async ({ page, workshop }) => {
+          await openDashboard(page, workshop.site, tab)
+          await page.getByRole('main').getByRole('heading').first().waitFor()
+          await prepare?.(page)
+          expect(await faults(page)).toEqual([])
+        })
+      }
+    })
+  }
+}
+
+async function faults(page: Page): Promise<{ id: string; at: string | undefined }[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => ({ id, at: nodes[0]?.html }))
+}
+
+test.describe('at 320 px', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  test('nothing scrolls sideways', async ({ page, workshop }) => {
+    await openDashboard(page, workshop.site, 'Content')
+    for (const tab of ['Content', 'Gallery', 'Categories', 'Blog', 'Messages'] as const) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.getByRole('main').getByRole('heading').first().waitFor()
+      const overflow = await page
+        .locator('[data-scrolls]')
+        .evaluate((element) => element.scrollWidth - element.clientWidth)
+      expect(overflow, tab).toBe(0)
+    }
+  })
+})

@@ -1,0 +1,129 @@
+/// <reference lib="dom" />
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { expect, expectToast, openDashboard, test } from './dashboard.ts'
+
+type Post = { title: string; text: string }
+
+/** A blog that can be written to: a home page that names its feed, and the feed. */
+async function startBlog(): Promise<{ url: string; posts: Post[]; stop: () => void }> {
+  const posts: Post[] = []
+  const server = createServer((request, response) => {
+    if (request.url === '/feed.xml') {
+      response.setHeader('content-type', 'application/atom+xml')
+      response.end(feed(`http://${request.headers.host}`, posts))
+      return
+    }
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      '<!doctype html><title>Journal</title><link rel="alternate" type="application/atom+xml" href="/feed.xml">',
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // Listening on a port, it has one.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, posts, stop: () => server.close() }
+}
+
+/** Atom that says it holds everything (RFC 5005), so that a missing post is a removed one. */
+function feed(base: string, posts: readonly Post[]): string {
+  const entries = posts.map(({ title, text }, index) => {
+    const path = encodeURIComponent(title)
+    const at = new Date(Date.UTC(2025, 10, 14 - index)).toISOString()
+    return (
+      `<entry><id>urn:post:${path}</id><title>${title}</title>` +
+      `<link rel="alternate" href="${base}/${path}"/><published>${at}</published><updated>${at}</updated>` +
+      `<content type="html">&lt;p&gt;${text}&lt;/p&gt;</content></entry>`
+    )
+  })
+  return (
+    '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" ' +
+    'xmlns:fh="http://purl.org/syndication/history/1.0"><fh:complete/><id>urn:journal</id><title>Journal</title>' +
+    `<updated>2025-11-14T00:00:00Z</updated>${entries.join('')}</feed>`
+  )
+}
+
+const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
+const sync = (page: Page) => page.getByRole('button', { name: /Sync Now|Syncing\.\.\./ })
+
+test('without an address the panel names the setting, and syncing fails in words', async ({
+  page,
+  workshop: { site },
+}) => {
+  await openDashboard(page, site, 'Blog')
+  await expect(page.getByText('No blog posts found. Sync from Blogger or add custom posts.')).toBeVisible()
+  await expect(page.getByText(/No blog address is set yet/)).toBeVisible()
+  await sync(page).click()
+  await expectToast(page, 'Error', 'Failed to sync blog posts. Please try again.')
+})
+
+test('publish, edit and unpublish on the blog, and the journal follows', async ({
+  page,
+  context,
+  ownWorkshop: { site, owner },
+}) => {
+  const blog = await startBlog()
+  try {
+    blog.posts.push(
+      { title: 'Turmeric is not a yellow', text: 'It is a smell, a wedding.' },
+      { title: 'Three days in the Rann', text: 'At noon the pans turn pink.' },
+    )
+    await owner('PUT', '/api/site-content', { blogUrl: blog.url })
+    await openDashboard(page, site, 'Blog')
+    const journal = await context.newPage()
+    await journal.goto(`${site.url}/`)
+
+    await sync(page).click()
+    await expectToast(page, 'Success', 'Blog posts synced successfully.')
+    await expect(row(page, 'Turmeric is not a yellow')).toContainText('External Post')
+    await expect(row(page, 'Turmeric is not a yellow')).toContainText('14 November 2025')
+    await expect(page.getByRole('region', { name: /Auto-sync/ })).toContainText('2 created')
+    await expect(journal.getByRole('heading', { name: 'Turmeric is not a yellow' })).toBeVisible()
+
+    await row(page, 'Three days')
+      .getByRole('button', { name: /^Show on website/ })
+      .click()
+    await expect(row(page, 'Three days')).toContainText('Hidden')
+    await expect(journal.getByText('Three days in the Rann')).toHaveCount(0)
+
+    await row(page, 'Turmeric').getByRole('button', { name: /^Edit/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Post' })
+    await dialog.getByLabel('Title').fill('Haldi is not a yellow')
+    await dialog.getByRole('button', { name: 'Update Post' }).click()
+    await expect(row(page, 'Haldi is not a yellow')).toContainText('Own words')
+    await expect(journal.getByRole('heading', { name: 'Haldi is not a yellow' })).toBeVisible()
+
+    blog.posts.splice(0, 1, { title: 'Turmeric is not a yellow', text: 'Dry it in the shade.' })
+    await sync(page).click()
+    await expect(row(page, 'Haldi is not a yellow')).toContainText('Dry it in the shade.')
+
+    await row(page, 'Haldi').getByRole('button', { name: /^Edit/ }).click()
+    await dialog.getByRole('button', { name: /Title: Use the blog/ }).click()
+    await dialog.getByRole('button', { name: 'Update Post' }).click()
+    await expect(row(page, 'Turmeric is not a yellow')).not.toContainText('Own words')
+
+    blog.posts.splice(0, 1)
+    await sync(page).click()
+    await expect(row(page, 'Turmeric is not a yellow')).toHaveCount(0)
+    await expect(journal.getByText('Turmeric is not a yellow')).toHaveCount(0)
+  } finally {
+    blog.stop()
+  }
+})
+
+test('says Syncing... while it runs, and the reason when the blog does not answer', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  const blog = await startBlog()
+  blog.stop()
+  await owner('PUT', '/api/site-content', { blogUrl: blog.url })
+  await openDashboard(page, site, 'Blog')
+  await sync(page).click()
+  await expect(sync(page)).toHaveText('Syncing...')
+  await expectToast(page, 'Error', 'Failed to sync blog posts. Please try again.')
+  await expect(sync(page)).toHaveText('Sync Now')
+  await expect(page.getByRole('region', { name: /Auto-sync/ }).getByRole('status')).not.toBeEmpty()
+})

@@ -1,0 +1,125 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+import type { ContactMessage } from '#web/contract/messages.ts'
+import type { Site } from '../support/site.ts'
+import { endSessions, expect, expectToast, openDashboard, test } from './dashboard.ts'
+import { onePicture } from './one-picture.ts'
+
+const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name })
+
+async function write(site: Pick<Site, 'url'>, name: string, more: object = {}): Promise<void> {
+  const answer = await fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name,
+      email: 'ritu@example.com',
+      subject: 'purchase',
+      message: 'Is it still available?\nMy number is +91 98200 12345.',
+      ...more,
+    }),
+  })
+  if (answer.status !== 201) throw new Error(`The message was answered ${answer.status}`)
+}
+
+test('a message arrives by itself, is highlighted and counted, read, answered and erased', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await openDashboard(page, site, 'Messages')
+  await expect(page.getByText('No messages received yet.')).toBeVisible()
+  await expect(page).toHaveTitle('Admin Dashboard')
+
+  const work = await owner<{ id: string }>('POST', '/api/artworks', {
+    title: 'Monsoon',
+    imageUrl: await onePicture(owner),
+  })
+  await write(site, 'Ritu Khanna', { artworkId: work.id })
+  const ritu = card(page, 'Ritu Khanna')
+  await expect(ritu).toBeVisible()
+  await expect(ritu).toContainText('Purchase Existing Work')
+  await expect(ritu).toContainText('Monsoon')
+  await expect(ritu.getByText('Unread')).toBeAttached()
+  await expect(page).toHaveTitle('(1) Admin Dashboard')
+  await expect(page.getByRole('tab', { name: 'Messages' })).toContainText('1 unread of 1')
+
+  const mail = await ritu.getByRole('link', { name: /by e-mail/ }).getAttribute('href')
+  expect(decodeURIComponent(mail ?? '')).toContain('Re: Monsoon')
+  const chat = await ritu.getByRole('link', { name: /WhatsApp/ }).getAttribute('href')
+  expect(chat).toMatch(/^https:\/\/wa\.me\/919820012345\?text=.*Monsoon/)
+
+  await ritu.getByRole('button', { name: 'Mark Read' }).click()
+  await expectToast(page, 'Success', 'Message marked as read.')
+  await expect(ritu.getByRole('button', { name: 'Mark Read' })).toHaveCount(0)
+  await expect(page).toHaveTitle('Admin Dashboard')
+
+  await ritu.getByRole('button', { name: 'Delete' }).click()
+  const confirm = page.getByRole('alertdialog', { name: 'Delete Message' })
+  await expect(confirm).toContainText('A copy in your mailbox is not erased.')
+  await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await confirm.getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Success', 'Message deleted successfully.')
+  await expect(page.getByText('No messages received yet.')).toBeVisible()
+  expect(await owner<ContactMessage[]>('GET', '/api/contact-messages')).toEqual([])
+})
+
+test('a dead session says so, and leads nowhere by itself', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await write(site, 'Farhan Ali')
+  await openDashboard(page, site, 'Messages')
+  const farhan = card(page, 'Farhan Ali')
+  await farhan.waitFor()
+  await endSessions(owner)
+  await farhan.getByRole('button', { name: 'Mark Read' }).click()
+  await expectToast(page, 'Error', 'Authentication expired. Please log in again.')
+  await expect(farhan.getByRole('button', { name: 'Mark Read' })).toBeVisible()
+  await expect(page).toHaveURL(`${site.url}/admin`)
+})
+
+test('with the server gone nothing is lost and everything says so', async ({
+  page,
+  ownWorkshop: { site },
+}) => {
+  await write(site, 'Sister Agnes')
+  await openDashboard(page, site, 'Messages')
+  const agnes = card(page, 'Sister Agnes')
+  await agnes.waitFor()
+  await site.stop()
+  await agnes.getByRole('button', { name: 'Mark Read' }).click()
+  await expectToast(page, 'Error', 'Failed to update message. Please try again.')
+  await expect(agnes.getByRole('button', { name: 'Mark Read' })).toBeVisible()
+  await agnes.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Error', 'Failed to delete message. Please try again.')
+  await expect(agnes).toBeVisible()
+})
+
+test('5,000 messages scroll and open without a hitch', async ({ page, workshop: { site } }) => {
+  const many = Array.from(
+    { length: 5_000 },
+    (_, index): ContactMessage => ({
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      name: `Visitor ${index}`,
+      email: `visitor${index}@example.org`,
+      subject: 'general',
+      message: 'A line.\n'.repeat(1 + (index % 7)),
+      isRead: index % 3 !== 0,
+      artworkId: '',
+      artworkTitle: '',
+      mail: 'off',
+      version: 1,
+      createdAt: new Date(2026, 0, 1, 0, index).toISOString(),
+    }),
+  )
+  await page.route('**/api/contact-messages', (route) => route.fulfill({ json: many }))
+  await openDashboard(page, site, 'Messages')
+  await card(page, 'Visitor 0').waitFor()
+  expect(await page.getByRole('article').count()).toBeLessThan(40)
+  const scroller = page.locator('[data-scrolls]')
+  await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await card(page, 'Visitor 4999').waitFor()
+  await page.getByPlaceholder('Search messages').fill('visitor4321@')
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
