@@ -39,19 +39,21 @@ export const signIn = async (
 ): Promise<Account | null> => {
   const allowed = await ports.rateLimits.check(loginsPerAddress, attempt.address)
   if (!allowed.allowed) throw tooMany(allowed.retryAfterMs)
+  // Counted before it is looked at: guesses that arrive together would all pass the question above.
+  const counted = await ports.rateLimits.hit(loginsPerAddress, attempt.address)
+  if (!counted.allowed) throw tooMany(counted.retryAfterMs)
   const username = attempt.username.trim().toLowerCase()
   const account = await ports.accounts.findByUsername(username)
   const right = await ports.passwords.verify(account?.passwordHash ?? null, attempt.password)
   if (right && account !== null) {
     await ports.rateLimits.reset(loginsPerUsername.name, username)
+    await ports.rateLimits.reset(loginsPerAddress.name, attempt.address)
     return account
   }
-  const counted = await ports.rateLimits.hit(loginsPerAddress, attempt.address)
   const ofName = await ports.rateLimits.hit(loginsPerUsername, username)
   const failures = ofName.allowed ? loginsPerUsername.points - ofName.remaining : loginsPerUsername.points
   if (failures > freeFailures)
     await ports.wait(Math.min(longestDelay, 250 * 2 ** (failures - freeFailures - 1)))
-  if (!counted.allowed) throw tooMany(counted.retryAfterMs)
   return null
 }
 
