@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 import { giveFocusBack } from './give-focus-back.ts'
+import { useOpenDialog } from './open-dialogs.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -38,6 +39,9 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const cancelButton = useRef<HTMLButtonElement>(null)
   const opener = useRef<Element | null>(null)
+  useOpenDialog(open, () => {
+    if (!pending) onCancel()
+  })
   return (
     <Radix.Root
       open={open}

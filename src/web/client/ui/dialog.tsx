@@ -7,6 +7,7 @@ import styles from './dialog.module.css'
 import { giveFocusBack } from './give-focus-back.ts'
 import { Icon } from './icon.tsx'
 import { keepsEscape } from './keeps-escape.ts'
+import { useOpenDialog } from './open-dialogs.ts'
 
 type DialogProps = {
   open: boolean
@@ -50,6 +51,7 @@ export function Dialog({
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const opener = useRef<Element | null>(null)
+  useOpenDialog(open, onClose)
   const body = useRef<HTMLDivElement>(null)
   const content = (
     <>

@@ -4,8 +4,6 @@
  * overwritten silently (decisions 19, 90).
  */
 
-export type Fields = Readonly<Record<string, unknown>>
-
 /** Per edited field: what was typed, and the saved value that it is meant to replace. */
 export type Edits<T> = { readonly [K in keyof T]?: { readonly mine: T[K]; readonly instead: T[K] } }
 

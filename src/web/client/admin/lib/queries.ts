@@ -9,7 +9,7 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import type { BlogPost, BlogSyncStatus } from '#web/contract/journal.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import type { JobList, Status } from '#web/contract/status.ts'
+import type { Status } from '#web/contract/status.ts'
 import type { Category, Medium } from '#web/contract/taxonomy.ts'
 
 export const KEYS = {
@@ -55,9 +55,6 @@ export const useMessages = (): UseQueryResult<readonly ContactMessage[]> =>
 
 /** Version, first password, mail, backup and free space. */
 export const useStatus = (): UseQueryResult<Status> => useQuery({ queryKey: KEYS.status })
-
-/** Work behind the scenes. */
-export const useJobs = (): UseQueryResult<JobList> => useQuery({ queryKey: KEYS.jobs })
 
 /** The browsers that are signed in. */
 export const useSessions = (): UseQueryResult<readonly AccountSession[]> =>

@@ -7,6 +7,7 @@ import { queryClient } from '../../lib/queries.ts'
 import { useSessionStore } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { closeTopDialog } from '../../ui/open-dialogs.ts'
 import { AccountDialog } from '../accounts/account-dialog.tsx'
 import { ActivityDialog } from '../activity/activity-dialog.tsx'
 import { ADMIN_WORDS, SHELL_WORDS, TABS, type TabId } from '../admin-constants.ts'
@@ -56,8 +57,11 @@ export function Dashboard({ onClose, heading }: DashboardProps) {
 
   useChanges()
   useUnreadTitle(counts.messages?.unread ?? 0)
-  // Back closes the overlay like the close button does: guarded (decisions 114).
-  useBlocker({ shouldBlockFn: async () => !(await mayLeave()), enableBeforeUnload: false })
+  // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons (decisions 114).
+  useBlocker({
+    shouldBlockFn: async () => closeTopDialog() || !(await mayLeave()),
+    enableBeforeUnload: false,
+  })
 
   const parts = useMemo<DashboardParts>(
     () => ({
