@@ -277,6 +277,7 @@ test('unsaved text asks before it is left, and waits as a draft when the session
 
 for (const width of [360, 1280]) {
   test(`nothing stands in the way of anybody at ${width} px`, async ({ page, workshop }) => {
+    test.slow()
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await workshop.open('content')

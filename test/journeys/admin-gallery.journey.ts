@@ -200,7 +200,8 @@ test('deleting asks in the demanded words, and the work comes back with its pict
     .poll(() => deleted.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
     .toBeGreaterThan(0)
   await deleted.getByRole('button', { name: 'Restore' }).click()
-  await page.keyboard.press('Escape')
+  await expect(deleted).toBeHidden()
+  await dialog(page, 'Recently deleted').getByRole('button', { name: 'Dismiss' }).click()
   await expect(card(page, 'The wrong one').locator('img')).toBeVisible()
 })
 
@@ -361,6 +362,7 @@ test('a dialog with something unsaved asks before it closes', async ({ page, wor
 
 for (const width of [360, 1280]) {
   test(`nothing stands in the way of anybody at ${width} px`, async ({ page, workshop }) => {
+    test.slow()
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await workshop.addWork({

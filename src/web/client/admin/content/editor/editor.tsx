@@ -77,6 +77,13 @@ export default function RichTextEditor({
     injectCSS: false,
     shouldRerenderOnTransaction: false,
     editorProps: {
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': labelId,
+        ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+        ...(invalid ? { 'aria-invalid': 'true' } : {}),
+      },
       handlePaste: (_view, event) => refusePictures(event.clipboardData),
       handleDrop: (_view, event) => refusePictures(event.dataTransfer),
     },
@@ -104,24 +111,9 @@ export default function RichTextEditor({
     saved.current = { value, html: htmlOf(editor) }
   }, [editor, value])
 
-  useEffect(() => {
-    editor.setOptions({
-      editorProps: {
-        ...editor.options.editorProps,
-        attributes: {
-          role: 'textbox',
-          'aria-multiline': 'true',
-          'aria-labelledby': labelId,
-          ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
-          ...(invalid ? { 'aria-invalid': 'true' } : {}),
-        },
-      },
-    })
-    editor.view.dom.style.setProperty('--rows', String(rows))
-  }, [editor, labelId, describedBy, invalid, rows])
-
   return (
     <div
+      ref={(frame) => frame?.style.setProperty('--rows', String(rows))}
       className={styles.editor}
       data-invalid={invalid || undefined}
       data-keeps-escape={keepsEscape || undefined}
