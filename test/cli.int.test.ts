@@ -42,7 +42,10 @@ describe('atelier beside a running server', () => {
     expect([set.code, set.errors]).toEqual([0, ''])
     expect(await isSignedIn(site, cookie)).toBe(false)
     await expect(signIn(site)).rejects.toThrow('401')
-    expect(await atelier(site.dataDir, ['admin', 'set-password'], password)).toMatchObject({ code: 0, errors: '' })
+    expect(await atelier(site.dataDir, ['admin', 'set-password'], password)).toMatchObject({
+      code: 0,
+      errors: '',
+    })
     expect(await isSignedIn(site, await signIn(site))).toBe(true)
   })
 
