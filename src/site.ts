@@ -72,6 +72,9 @@ const onEngines = async (
 ): Promise<Site> => {
   const { config, clock, log, version } = options
   const { documents, eventStore } = engines
+  if (config.fetchAllowPrivate) {
+    log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
+  }
   const wasEmpty = (await eventStore.head()) === null
   const projector = startProjector({ eventStore, documents, projections: allProjections, log })
   const passwords = createPasswords()
@@ -91,11 +94,6 @@ const onEngines = async (
 
   const prepare = async (): Promise<{ readonly firstPassword: string | null }> => {
     await projector.ready
-    const { adminUsername: username, adminPassword: password } = config
-    const firstPassword = await ensureFirstAccount(
-      { accounts: engines.accounts, passwords, clock },
-      { username, password },
-    )
     // A start that was killed while adding the samples goes on with them: each step is carried out once.
     const begun = await engines.effects.find(samplesKey)
     if (config.samples === 'auto' && (wasEmpty || begun?.state === 'started')) {
@@ -103,6 +101,12 @@ const onEngines = async (
       await addSamples(app, samplePath, ownCommand('first-start', clock))
       await engines.effects.done(samplesKey, '')
     }
+    // Last, right before it is printed: a start that is cut off must not leave a password that nobody has seen.
+    const { adminUsername: username, adminPassword: password } = config
+    const firstPassword = await ensureFirstAccount(
+      { accounts: engines.accounts, passwords, clock },
+      { username, password },
+    )
     isReady = true
     return { firstPassword }
   }

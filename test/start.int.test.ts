@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Site, startSite } from './support/site.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'atelier-first-'))
+afterAll(async () => rm(dataDir, { recursive: true, force: true }))
+
+const someFile = (): boolean =>
+  existsSync(join(dataDir, 'files')) &&
+  readdirSync(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).some((file) => file.isFile())
+
+const patient = { timeout: 60_000, interval: 20 }
+
+describe('the first password (decisions 44)', () => {
+  it('is printed once, by the next start when the first one was cut off before', {
+    timeout: 120_000,
+  }, async () => {
+    // No password given: the site makes one up. Pictures of the samples show that the start is half-way.
+    const cut = await startSite({
+      dataDir,
+      env: { ADMIN_PASSWORD: '', SAMPLES: 'auto' },
+      until: '/healthz',
+    })
+    await vi.waitFor(() => expect(someFile()).toBe(true), patient)
+    const gone = once(cut.process, 'exit')
+    cut.process.kill('SIGKILL')
+    await gone
+    expect(cut.output()).not.toContain('password')
+
+    const second = await startSite({ dataDir, env: { ADMIN_PASSWORD: '' } })
+    await vi.waitFor(() => expect(second.output()).toContain('Atelier is open'), patient)
+    await vi.waitFor(() => expect(second.output()).toMatch(/with the password {2}\S{19} /), patient)
+    await second.stop()
+
+    const third = await startSite({ dataDir, env: { ADMIN_PASSWORD: '' } })
+    await vi.waitFor(() => expect(third.output()).toContain('Atelier is open'), patient)
+    await third.stop()
+    expect(third.output()).not.toContain('password')
+  })
+})
+
+describe('a running server', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite({ env: { FETCH_ALLOW_PRIVATE: '1' } })
+  })
+  afterAll(async () => site.stop())
+
+  it('has warned that private addresses may be fetched (interface, Settings)', () => {
+    expect(site.output()).toMatch(/"level":40.*FETCH_ALLOW_PRIVATE/)
+  })
+
+  it('has its data folder for itself (decisions 95)', async () => {
+    await expect(startSite({ dataDir: site.dataDir })).rejects.toThrow(/is in use by another Atelier server/)
+  })
+
+  it('ends with 0 on a signal, whatever signal follows (decisions 64)', async () => {
+    const gone = once(site.process, 'exit')
+    site.process.kill('SIGINT')
+    site.process.kill('SIGTERM')
+    expect(await gone).toEqual([0, null])
+  })
+})
