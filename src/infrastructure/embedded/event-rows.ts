@@ -56,6 +56,21 @@ export const fromPosition = (position: Position): number => {
   return Number(position)
 }
 
+const types = new Map<string, string>()
+
+/**
+ * One and the same text for each type: comparing a text with itself is a look at its address, and everybody
+ * who reads the log compares types again and again.
+ */
+const sameType = (type: string): string => {
+  const known = types.get(type)
+  if (known !== undefined) return known
+  // keys of objects are texts that the engine keeps once
+  const [kept = type] = Object.keys({ [type]: true })
+  types.set(kept, kept)
+  return kept
+}
+
 /** An event as read. `meta` is parsed when it is first asked for: most views never do, and it is half of the work. */
 class StoredEvent implements RecordedEvent {
   readonly position: Position
@@ -73,7 +88,7 @@ class StoredEvent implements RecordedEvent {
     this.stream = row[1]
     this.revision = row[2]
     this.id = row[3]
-    this.type = row[4]
+    this.type = sameType(row[4])
     this.schemaVersion = row[5]
     this.occurredAt = row[6]
     this.#meta = row[7]
