@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react'
+import { useCallback, useDeferredValue, useState } from 'react'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { formatCount } from '../../lib/money.ts'
 import { BLOG_WORDS } from '../admin-constants.ts'
@@ -37,6 +37,16 @@ export function BlogTab() {
     success: BLOG_WORDS.saved,
     failure: BLOG_WORDS.saveFailed,
   })
+  const draw = useCallback(
+    (post: BlogPost) => (
+      <PostRow
+        post={post}
+        onEdit={() => setEditing(post.id)}
+        onShow={(isVisible) => void save({ post, isVisible })}
+      />
+    ),
+    [save],
+  )
   const count = query.data?.length ?? 0
 
   return (
@@ -57,13 +67,7 @@ export function BlogTab() {
               estimate={ROW_ESTIMATE_PX}
               label={BLOG_WORDS.title}
             >
-              {(post) => (
-                <PostRow
-                  post={post}
-                  onEdit={() => setEditing(post.id)}
-                  onShow={(isVisible) => void save({ post, isVisible })}
-                />
-              )}
+              {draw}
             </VirtualList>
           )
         }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import styles from './virtual-list.module.css'
 
 type VirtualListProps<Item> = {
@@ -9,11 +9,12 @@ type VirtualListProps<Item> = {
   estimate: number
   label?: string
   className?: string | undefined
+  /** draws an item; give the same function while nothing changes, so that scrolling draws only what comes new */
   children: (item: Item) => ReactNode
 }
 
 /** Items kept above and below the visible ones, so that Tab and scrolling find them ready. */
-const OVERSCAN = 6
+const OVERSCAN = 4
 
 /**
  * A list of which only what is near the screen exists: 5,000 messages scroll like five. It scrolls with the
@@ -37,6 +38,8 @@ export function VirtualList<Item>({
     getItemKey: (index) => keyOfAt(items, index, keyOf),
     overscan: OVERSCAN,
     scrollMargin: margin,
+    // A frame may come a moment later; drawing inside the scroll event would hold the scrolling up.
+    useFlushSync: false,
   })
 
   useLayoutEffect(() => {
@@ -72,13 +75,18 @@ export function VirtualList<Item>({
             offset={start - margin}
             measure={virtualizer.measureElement}
           >
-            {children(item)}
+            <Drawn item={item} draw={children} />
           </VirtualItem>
         )
       })}
     </ul>
   )
 }
+
+/** What stands in an item; while it only moves, it is not drawn again. */
+const Drawn = memo(function Drawn<Item>({ item, draw }: { item: Item; draw: (item: Item) => ReactNode }) {
+  return draw(item)
+}) as <Item>(props: { item: Item; draw: (item: Item) => ReactNode }) => ReactNode // memo forgets the type parameter
 
 type VirtualItemProps = {
   index: number

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ADMIN_WORDS, MESSAGE_WORDS, TOASTS } from '../admin-constants.ts'
@@ -46,6 +46,23 @@ export function MessagesTab() {
     unauthorized: STAYS,
   })
 
+  const { save: markRead } = read
+  const draw = useCallback(
+    (message: ContactMessage) => (
+      <MessageCard
+        message={message}
+        now={now}
+        onRead={() => {
+          // The button goes with the press; the focus must not go with it.
+          panel.current?.focus({ preventScroll: true })
+          void markRead(message)
+        }}
+        onDelete={() => setDeleting(message)}
+      />
+    ),
+    [now, markRead],
+  )
+
   const messages = query.data
   const found = useMemo(() => messagesWith(messages ?? [], search), [messages, search])
   const unread = messages?.filter(({ isRead }) => !isRead).length ?? 0
@@ -72,18 +89,7 @@ export function MessagesTab() {
               estimate={CARD_ESTIMATE_PX}
               label={MESSAGE_WORDS.title}
             >
-              {(message) => (
-                <MessageCard
-                  message={message}
-                  now={now}
-                  onRead={() => {
-                    // The button goes with the press; the focus must not go with it.
-                    panel.current?.focus({ preventScroll: true })
-                    void read.save(message)
-                  }}
-                  onDelete={() => setDeleting(message)}
-                />
-              )}
+              {draw}
             </VirtualList>
           )
         }}
