@@ -191,6 +191,16 @@ describe('revising', () => {
       given(artwork, added({ picture })).when(revise({ picture: { ...picture, source: 'copying' } })),
     ).toEqual(causes())
   })
+
+  test('a QR code that is not shown just now, sent back as none, is kept for later (decisions 72, 93)', () => {
+    const manual = { qrCodeUrl: 'https://bank.example/qr.png' }
+    const none = revise({ qrCodeUrl: null })
+    expect(given(artwork, added({ ...manual, saleStatus: 'sold' })).when(none)).toEqual(causes())
+    expect(given(artwork, added({ ...manual, price: 0 })).when(none)).toEqual(causes())
+    expect(given(artwork, added(manual)).when(none)).toEqual(
+      causes({ type: 'ArtworkQrCodeChanged', data: { from: manual.qrCodeUrl, to: null } }),
+    )
+  })
 })
 
 describe('labels', () => {

@@ -203,7 +203,10 @@ export const revise = (
   today: string,
   names?: LabelNames,
 ): readonly ArtworkEvent[] => {
-  const { altText, ...others } = acceptedFields(changes, today)
+  const { altText, qrCodeUrl, ...rest } = acceptedFields(changes, today)
+  // A code of her own shows only while the work can be bought; the null shown meanwhile takes nothing away.
+  const isOut = qrCodeUrl === null && (work.saleStatus !== 'for_sale' || work.price === 0)
+  const others = qrCodeUrl === undefined || isOut ? rest : { ...rest, qrCodeUrl }
   const { id, name } = work.medium
   const medium = (id !== null ? names?.medium[id] : undefined) ?? name
   // The default text, sent back as it was shown, never becomes the owner's own (decisions 93).
