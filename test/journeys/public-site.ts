@@ -34,8 +34,8 @@ export async function ownerOf(site: Pick<Site, 'url'>): Promise<Owner> {
   }
 }
 
-/** A picture of two colours, and wide enough for zooming when asked. */
-async function upload(owner: Owner, width: number, height: number, colour: string): Promise<string> {
+/** Uploads a picture of two colours; `width` and `height` in pixels. Gives the address to hang it by. */
+export async function upload(owner: Owner, width: number, height: number, colour: string): Promise<string> {
   const stripe = await sharp({
     create: { width, height: Math.round(height / 3), channels: 3, background: '#2b4a8b' },
   })

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { alive, expect, ownerOf, test, visit } from './public-site.ts'
+import { alive, expect, ownerOf, test, upload, visit } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -18,8 +18,8 @@ test('a page without any content reads well, and the first work is on the very n
 
   const owner = await ownerOf(bareSite)
   await owner('PUT', '/api/site-content', { heroTitle: 'Rain and Road', artistName: 'Leela Marathe' })
-  const work = { title: 'The Only One', price: 5_000, imageUrl: '/icon-512.png' }
-  await owner('POST', '/api/artworks', work)
+  const imageUrl = await upload(owner, 480, 640, '#7a8f5a')
+  await owner('POST', '/api/artworks', { title: 'The Only One', price: 5_000, imageUrl })
   await page.goto(bareSite.url)
   await alive(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rain and Road')
@@ -73,7 +73,7 @@ test('a picture that cannot be had leaves its place and its words', async ({ pag
   await expect(page.locator('[data-overlay]').getByRole('img', { name: /^Kajal/ })).toBeVisible()
   await page.keyboard.press('Escape')
   const lost = page.locator('#gallery').getByRole('img', { name: /^Monsoon over the Ghats/ })
-  await lost.scrollIntoViewIfNeeded()
+  await page.locator('#gallery').evaluate((section) => section.scrollIntoView({ behavior: 'instant' }))
   await expect(lost).toContainText('The picture cannot be shown')
   const box = await lost.boundingBox()
   expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1600 / 1062, 1)
