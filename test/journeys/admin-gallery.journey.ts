@@ -201,7 +201,7 @@ test('deleting asks in the demanded words, and the work comes back with its pict
     .toBeGreaterThan(0)
   await deleted.getByRole('button', { name: 'Restore' }).click()
   await expect(deleted).toBeHidden()
-  await dialog(page, 'Recently deleted').getByRole('button', { name: 'Dismiss' }).click()
+  await dialog(page, 'Recently deleted').getByRole('button', { name: 'Close' }).click()
   await expect(card(page, 'The wrong one').locator('img')).toBeVisible()
 })
 

@@ -12,6 +12,7 @@ const WORDS = {
   chooseAnother: 'Choose another picture',
   drop: (megabytes: number) => `or drop it here. PNG or JPG, at most ${megabytes} MB`,
   camera: 'Take a photo',
+  cancel: 'Cancel upload',
   progress: 'Upload',
   preview: 'New picture',
 } as const
@@ -99,7 +100,7 @@ export function PictureDrop({
           <span>
             {ADMIN_WORDS.uploading} {Math.round(state.part * 100)} %
           </span>
-          <Button look="plain" onClick={upload.cancel}>
+          <Button look="plain" aria-label={WORDS.cancel} onClick={upload.cancel}>
             {ADMIN_WORDS.cancel}
           </Button>
         </div>

@@ -8,6 +8,7 @@ import { type Failure, alertOf, fieldErrors } from '../lib/failure.ts'
 import { useLeave } from '../lib/guard.tsx'
 import { useLatest } from '../lib/use-latest.ts'
 import type { EditedForm } from '../lib/use-edits.ts'
+import { useNow } from '../lib/use-now.ts'
 import type { WorkPicture } from './use-work-picture.ts'
 import { WorkFields } from './work-fields.tsx'
 import { PictureModes, WorkPicturePart } from './work-picture.tsx'
@@ -19,6 +20,9 @@ export const ARTWORK_SCOPE = 'artwork'
 
 /** The fields at which a message can stand. */
 const SHOWN: readonly string[] = Object.keys(newValues(new Date(0)))
+
+/** Stands for the address of a picture that is being uploaded. */
+const ON_ITS_WAY = 'on its way'
 
 type ArtworkFormProps = {
   title: string
@@ -56,8 +60,10 @@ export function ArtworkForm({
 }: ArtworkFormProps) {
   const { leave } = useLeave()
   const body = useRef<HTMLDivElement>(null)
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  /** how often it was sent; from the first time on, what is wrong is said, and gone once it is right */
+  const [attempts, setAttempts] = useState(0)
   const [waiting, setWaiting] = useState(false)
+  const now = useNow()
   const latest = useLatest(form.value)
   const gone = useRef(false)
   useEffect(() => {
@@ -69,14 +75,11 @@ export function ArtworkForm({
 
   const close = (): void => leave(onClose, ARTWORK_SCOPE)
   const isUploading = picture.upload.state.status === 'uploading'
+  const found = problemsIn({ ...form.value, ...(isUploading && { imageUrl: ON_ITS_WAY }) }, now)
   const submit = async (): Promise<void> => {
     if (pending || waiting || conflicts > 0) return
-    const typed = problemsIn(
-      { ...latest.current, ...(isUploading && { imageUrl: 'on its way' }) },
-      new Date(),
-    )
-    setProblems(typed)
-    if (Object.keys(typed).length > 0) return
+    setAttempts((before) => before + 1)
+    if (Object.keys(found).length > 0) return
     if (!isUploading) {
       onSubmit(latest.current)
       return
@@ -89,7 +92,7 @@ export function ArtworkForm({
     if (imageUrl !== null) onSubmit({ ...latest.current, imageUrl })
   }
 
-  const errors = { ...fieldErrors(failure), ...problems }
+  const errors = { ...fieldErrors(failure), ...(attempts > 0 && found) }
   const firstProblem = useLatest(errors)
   useEffect(() => {
     if (Object.keys(firstProblem.current).length === 0) return
@@ -97,7 +100,7 @@ export function ArtworkForm({
     invalid?.focus()
     invalid?.scrollIntoView({ block: 'center' })
     // When a new verdict arrives, not at every key.
-  }, [problems, failure, firstProblem])
+  }, [attempts, failure?.message, pending, firstProblem])
 
   const isSaving = pending || waiting
   return (
