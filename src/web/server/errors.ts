@@ -106,6 +106,10 @@ const byStatus = (status: number, upload: boolean): string | null => {
   }
 }
 
+/** Its numbers for too long a field, too many fields and too many files: more was sent than one picture. */
+const formidableExtras: ReadonlySet<number> = new Set([1006, 1007, 1015])
+const onePicture = 'Send one picture, and nothing else'
+
 /** Statuses that libraries put on their errors: Koa and raw-body `status`, formidable `httpCode`. */
 const statusOf = (error: Error): number | null => numberIn(error, 'status') ?? numberIn(error, 'httpCode')
 
@@ -118,6 +122,9 @@ const ofLibrary = (error: Error, upload: boolean): ErrorAnswer | null => {
   if (code.startsWith('Z_')) return answer(400, 'The compressed body cannot be unpacked')
   if (numberIn(error, 'httpCode') !== null && formidableFaults.has(numberIn(error, 'code') ?? 0)) {
     return answer(400, byStatus(400, upload) ?? '')
+  }
+  if (numberIn(error, 'httpCode') !== null && formidableExtras.has(numberIn(error, 'code') ?? 0)) {
+    return answer(422, onePicture, { fields: { image: onePicture } })
   }
   const status = statusOf(error)
   if (status === null || status >= 500) return null

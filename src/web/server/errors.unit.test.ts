@@ -57,6 +57,16 @@ describe('the answer to an error', () => {
     expect(at(new StaleVersion(1, 2)).retryAfter).toBeNull()
   })
 
+  it.each([1006, 1007, 1015])(
+    'is 422 for more than one picture and nothing else (decisions 54): %i',
+    (code) => {
+      const { status, body } = at(withFields(new Error('x'), { httpCode: 413, code }), true)
+      expect(status).toBe(422)
+      expect(body.message).not.toContain('25MB')
+      expect(body.fields).toEqual({ image: body.message })
+    },
+  )
+
   it('stands at the field of an upload', () => {
     expect(at(new PictureRefused('damaged', 'Damaged'), true).body.fields).toEqual({ image: 'Damaged' })
     expect(at(withFields(new Error('x'), { httpCode: 413 }), true).body.message).toBe(
