@@ -41,6 +41,16 @@ describe('the built client’s files', () => {
     expect(await (await fetch(`${url}/assets/entry-b2.js`)).text()).toBe('fresh()')
   })
 
+  it('that begin with a dot are nobody’s business', async () => {
+    const { folder, url } = await serve()
+    mkdirSync(join(folder, '.vite'))
+    writeFileSync(join(folder, '.vite', 'manifest.json'), '{}')
+    const answers = await Promise.all(
+      ['/.vite/manifest.json', '/%2evite/manifest.json'].map((path) => fetch(url + path)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+  })
+
   it('do not lead out of their folder', async () => {
     const { url } = await serve()
     expect((await fetch(`${url}/assets/..%2f..%2f..%2fetc%2fpasswd`)).status).toBe(404)

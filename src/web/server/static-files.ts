@@ -6,6 +6,15 @@ const hashed = '/assets/'
 const forEver = 'public, max-age=31536000, immutable'
 const anHour = 'public, max-age=3600'
 
+/** What the build keeps for itself, such as its manifest, is nobody's business; nor is what cannot be decoded. */
+const isHidden = (path: string): boolean => {
+  try {
+    return decodeURIComponent(path).includes('/.')
+  } catch {
+    return true
+  }
+}
+
 /**
  * The built client's files, in their compressed forms where the browser takes them; passes on what is none.
  * @param folder of the built client
@@ -24,6 +33,7 @@ export const staticFiles = (folder: string): Middleware => {
   })
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    if (isHidden(ctx.path)) return next()
     const served = await new Promise<boolean>((resolve) => {
       ctx.res.once('close', () => resolve(true))
       serve(ctx.req, ctx.res, () => resolve(false))
