@@ -64,6 +64,7 @@ test('publish, edit and unpublish on the blog, and the journal follows', async (
   context,
   ownWorkshop: { site, owner },
 }) => {
+  test.slow()
   const blog = await startBlog()
   try {
     blog.posts.push(
