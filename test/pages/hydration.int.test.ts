@@ -74,7 +74,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
 
   it('shows page, prices and links without any script', async () => {
     const page = await open('/', { javaScriptEnabled: false })
-    expect(await works(page).count()).toBe(9)
+    await expect.poll(() => works(page).count()).toBe(9)
     await works(page).nth(1).locator('a').click()
     expect(new URL(page.url()).pathname).toBe(SECOND)
     expect(await page.getByRole('dialog').getByText('₹10,500').first().isVisible()).toBe(true)
@@ -87,9 +87,9 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     const page = await alive(await open('/'))
     await page.getByRole('button', { name: 'Still Life' }).click()
     await page.waitForURL('**/?category=Still+Life')
-    expect(await works(page).count()).toBe(4)
+    await expect.poll(() => works(page).count()).toBe(4)
     await page.reload()
-    expect(await works(page).count()).toBe(4)
+    await expect.poll(() => works(page).count()).toBe(4)
     await page.goBack()
     await expect.poll(() => works(page).count()).toBe(9)
   })
@@ -98,14 +98,14 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     const page = await alive(await open('/?category=Still+Life'))
     await works(page).nth(0).locator('a').click()
     await page.waitForURL(`**${SECOND}`)
-    expect(await page.title()).toBe('Study 1 of the monsoon, Leela Marathe')
+    await expect.poll(() => page.title()).toBe('Study 1 of the monsoon, Leela Marathe')
     await page.getByText('1 of 4', { exact: true }).waitFor()
     await page.keyboard.press('ArrowRight')
     await page.waitForURL(`**/artwork/study-3-*`)
     await page.goBack()
     await page.waitForURL('**/?category=Still+Life')
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    expect(await page.title()).toBe('Leela Marathe: paintings')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.title()).toBe('Leela Marathe: paintings')
     expect(complaints).toEqual([])
   })
 
@@ -114,7 +114,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.getByText('2 of 9', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL(`${server.url}/`)
-    expect(await works(page).count()).toBe(9)
+    await expect.poll(() => works(page).count()).toBe(9)
   })
 
   it('needs no data fetching of its own for what the page brought', async () => {
