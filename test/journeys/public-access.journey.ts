@@ -26,6 +26,29 @@ const states: readonly {
     },
   },
   {
+    name: 'a letter that was sent',
+    path: () => '/',
+    prepare: async (page) => {
+      await page.route('**/api/contact', (route) => route.fulfill({ status: 201, json: {} }))
+      await page.getByLabel('Name').fill('Ravi')
+      await page.getByLabel('Email').fill('ravi@example.org')
+      await page.getByLabel('Subject').selectOption('general')
+      await page.getByLabel('Message').fill('A question.')
+      await page.getByRole('button', { name: 'Send Message' }).click()
+      await expect(page.locator('[data-toasts]')).toContainText('Message Sent!')
+      // Stays on screen for as long as it is looked at.
+      await page.locator('[data-toasts]').getByRole('status').hover()
+    },
+  },
+  {
+    name: 'the open menu',
+    path: () => '/',
+    prepare: async (page) => {
+      await page.setViewportSize({ width: 360, height: 800 })
+      await page.getByRole('button', { name: 'Open menu' }).click()
+    },
+  },
+  {
     name: 'a work for sale, its payment panel open',
     path: ({ pathOf }) => pathOf('Lotus Tank'),
     prepare: async (page) => {

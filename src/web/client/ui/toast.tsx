@@ -15,14 +15,16 @@ export default function ToastViewport({ entries }: { entries: readonly ToastEntr
           key={id}
           open={open}
           type={destructive ? 'foreground' : 'background'}
-          role={destructive ? 'alert' : 'status'}
           className={classNames(styles.toast, destructive && styles.destructive)}
           onOpenChange={(next) => {
             if (!next) dismissToast(id)
           }}
         >
-          <Toast.Title className={styles.title}>{title}</Toast.Title>
-          <Toast.Description className={styles.description}>{description}</Toast.Description>
+          {/* Radix reads the message out by itself; the role tells what it is, and must not read it out again. */}
+          <div role={destructive ? 'alert' : 'status'} aria-live="off">
+            <Toast.Title className={styles.title}>{title}</Toast.Title>
+            <Toast.Description className={styles.description}>{description}</Toast.Description>
+          </div>
           <Toast.Close
             className={buttonClass({ look: 'plain', only: true }, styles.close)}
             aria-label={WORDS.dismiss}
