@@ -1,5 +1,5 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useCallback, useRef } from 'react'
+import { useCallback, useId } from 'react'
 import { type Method, call } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
@@ -59,11 +59,16 @@ export type Save<Input, Answer> = {
 export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Answer>): Save<Input, Answer> {
   const client = useQueryClient()
   const latest = useLatest(options)
-  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const turn = useId()
 
-  const { mutateAsync, reset, isPending, variables, error } = useMutation<Answer, unknown, Input>({
-    mutationFn: (input) => send<Input, Answer>(client, latest.current, input, turn),
-  })
+  const { mutateAsync, reset, isPending, variables, error } = useMutation<Answer, unknown, Input, () => void>(
+    {
+      ...(options.inTurn ? { scope: { id: turn } } : {}),
+      onMutate: (input) => begin(client, latest.current, input),
+      mutationFn: (input) => send<Input, Answer>(client, latest.current, input),
+      onError: (_error, _input, takeBack) => takeBack?.(),
+    },
+  )
 
   const save = useCallback(
     async (input: Input): Promise<Saved<Answer>> => {
@@ -99,49 +104,36 @@ export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Ans
 /** Saves under way by the list they change: the last of them refetches, or an older answer would undo a newer tap. */
 const underWay = new Map<string, number>()
 
-async function send<Input, Answer>(
+/** Shows the change at once; gives the way to take it back. */
+async function begin<Input, Answer>(
   client: QueryClient,
-  { request, refetch, optimistic, inTurn }: SaveOptions<Input, Answer>,
+  { refetch, optimistic }: SaveOptions<Input, Answer>,
   input: Input,
-  turn: RefObject<Promise<unknown>>,
-): Promise<Answer> {
-  const { method, path, body } = request(input)
+): Promise<() => void> {
   for (const key of refetch) count(key, 1)
-  let counted = true
-  let takeBack: (() => void) | null = null
-  try {
-    if (optimistic) {
-      await Promise.all(refetch.map((queryKey) => client.cancelQueries({ queryKey })))
-      takeBack = optimistic(input)(client)
-    }
-    const act = (): Promise<Answer> => {
-      const commandId = commandIds.of(method, path, body)
-      return commandIds.settle(
-        commandId,
-        call<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
-      )
-    }
-    const answer = await (inTurn ? after(turn, act) : act())
-    for (const key of refetch) count(key, -1)
-    counted = false
-    await Promise.all(
-      refetch.filter((key) => !isBeingSaved(key)).map((queryKey) => refresh(client, queryKey)),
-    )
-    return answer
-  } catch (error) {
-    takeBack?.()
-    throw error
-  } finally {
-    if (counted) for (const key of refetch) count(key, -1)
-  }
+  if (!optimistic) return () => undefined
+  await Promise.all(refetch.map((queryKey) => client.cancelQueries({ queryKey })))
+  return optimistic(input)(client)
 }
 
-/** Does the work when the last one in turn is done, however that ended. */
-function after<Answer>(turn: RefObject<Promise<unknown>>, work: () => Promise<Answer>): Promise<Answer> {
-  const done = turn.current.then(work, work)
-  // The next one waits for it; its failure is told by its own save.
-  turn.current = done.catch(() => undefined)
-  return done
+async function send<Input, Answer>(
+  client: QueryClient,
+  { request, refetch }: SaveOptions<Input, Answer>,
+  input: Input,
+): Promise<Answer> {
+  const { method, path, body } = request(input)
+  const commandId = commandIds.of(method, path, body)
+  let answer: Answer
+  try {
+    answer = await commandIds.settle(
+      commandId,
+      call<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
+    )
+  } finally {
+    for (const key of refetch) count(key, -1)
+  }
+  await Promise.all(refetch.filter((key) => !isBeingSaved(key)).map((queryKey) => refresh(client, queryKey)))
+  return answer
 }
 
 function count(key: QueryKey, by: number): void {

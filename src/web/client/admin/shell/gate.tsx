@@ -110,11 +110,11 @@ function Waiting({ text }: { text: string }) {
   )
 }
 
-/** The session, asked again when the dashboard opens where somebody may be signed in. */
+/** The session; where somebody was signed in, asked again when the dashboard opens (decisions 88). */
 function useCheckedSession(): Session {
   const sessions = useSessionStore()
   const session = useSession()
-  const [asking, setAsking] = useState(() => sessions.get().status !== 'out')
+  const [asking, setAsking] = useState(() => sessions.get().status === 'in')
   useEffect(() => {
     if (!asking) return
     let gone = false
