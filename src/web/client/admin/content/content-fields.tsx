@@ -150,20 +150,25 @@ type At = (key: TextKey) => Pick<ComponentProps<typeof TextField>, 'name' | 'val
 function Achievement({ number, at }: { number: (typeof NUMBERS)[number]; at: At }) {
   const name = CONTENT_WORDS.achievement(number)
   const preset = ACHIEVEMENT_DEFAULTS[number - 1]
+  // The first line's labels stand above the whole column.
+  const isBelow = number > 1
   return (
     <div className={styles.achievement} role="group" aria-label={name}>
       <TextField
         label={CONTENT_WORDS.icon}
+        quiet={isBelow}
         placeholder={preset?.icon ?? ''}
         {...at(`achievement${number}Icon`)}
       />
       <TextField
         label={CONTENT_WORDS.number}
+        quiet={isBelow}
         placeholder={preset?.number ?? ''}
         {...at(`achievement${number}Number`)}
       />
       <TextField
         label={CONTENT_WORDS.label}
+        quiet={isBelow}
         placeholder={preset?.label ?? ''}
         {...at(`achievement${number}Label`)}
       />

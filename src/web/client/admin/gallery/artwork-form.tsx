@@ -123,8 +123,10 @@ export function ArtworkForm({
       }
     >
       <div ref={body} className={styles.form}>
-        {notices}
-        <FormAlert>{alertOf(failure, SHOWN, conflicts)}</FormAlert>
+        <div className={styles.notices}>
+          {notices}
+          <FormAlert>{alertOf(failure, SHOWN, conflicts)}</FormAlert>
+        </div>
         <PictureModes picture={picture} isNew={work === null} />
         <div className={styles.columns}>
           <WorkPicturePart

@@ -11,6 +11,7 @@ import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
 import { GALLERY_WORDS, SALE_STATUS_WORDS } from './gallery-words.ts'
 import type { MoveTo } from './moves.ts'
 import { Thumb } from './thumb.tsx'
+import type { Preparing } from './use-preparing.ts'
 import styles from './card.module.css'
 
 /** What can be done with a work. The same object for all cards, so that an unchanged card is not drawn again. */
@@ -21,6 +22,8 @@ export type CardActions = {
   setSaleStatus: (work: Artwork, saleStatus: SaleStatus) => void
   setFeatured: (work: Artwork, isFeatured: boolean) => void
   addLike: (work: Artwork) => void
+  /** what happened to the work, and who did it */
+  showHistory: (work: Artwork) => void
   move: (work: Artwork, to: MoveTo) => void
 }
 
@@ -31,8 +34,8 @@ type CardProps = {
   /** place among the works shown, from 1, and how many there are */
   place: number
   of: number
-  /** the work's picture is being prepared: 0 to 1, or null when nothing is known */
-  preparing: number | null
+  /** null unless the work's picture is still being prepared */
+  preparing: Preparing | null
   /** where a dragged work would be put if it were let go here */
   drop: 'before' | 'after' | null
   dragged: boolean
@@ -162,15 +165,23 @@ function Marks({ work }: { work: Artwork }) {
 }
 
 /** What is still happening to the picture, or that it is not ours (decisions 14). */
-function PictureState({ work, preparing }: { work: Artwork; preparing: number | null }) {
+function PictureState({ work, preparing }: { work: Artwork; preparing: Preparing | null }) {
   if (work.imageSource === 'link') return <span className={styles.note}>{GALLERY_WORDS.fromAnotherSite}</span>
   if (work.imageSource === 'copying') return <span className={styles.note}>{GALLERY_WORDS.copying}</span>
-  if (!work.image || work.image.ready) return null
+  if (!preparing) return null
+  const { part, failed } = preparing
+  if (failed !== null) {
+    return (
+      <span className={styles.note} title={failed}>
+        {GALLERY_WORDS.pictureFailed}
+      </span>
+    )
+  }
   return (
     <span className={styles.note}>
       {GALLERY_WORDS.processing}
-      {preparing !== null && (
-        <progress max={1} value={preparing} aria-label={`${GALLERY_WORDS.processing} ${work.title}`} />
+      {part !== null && (
+        <progress max={1} value={part} aria-label={`${GALLERY_WORDS.processing} ${work.title}`} />
       )}
     </span>
   )
@@ -202,6 +213,7 @@ function CardMenu({ work, actions }: { work: Artwork; actions: CardActions }) {
         {GALLERY_WORDS.featured}
       </MenuSwitch>
       <MenuLine />
+      <MenuItem onSelect={() => actions.showHistory(work)}>{GALLERY_WORDS.history}</MenuItem>
       <MenuItem onSelect={() => actions.addLike(work)}>{GALLERY_WORDS.addLikeThis}</MenuItem>
       {work.isVisible && work.isAvailable && (
         <MenuLink href={artworkPath(work)}>{GALLERY_WORDS.openOnSite}</MenuLink>

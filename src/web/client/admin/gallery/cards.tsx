@@ -7,6 +7,7 @@ import { behind } from './moves.ts'
 import { GAP_PX, useColumns } from './use-columns.ts'
 import { type Drop, useDrag } from './use-drag.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
+import type { Preparing } from './use-preparing.ts'
 import styles from './cards.module.css'
 
 /** What a row is expected to be high until it is measured, in px. */
@@ -21,8 +22,7 @@ type CardsProps = {
   actions: CardActions
   arranging: boolean
   onMoveBefore: (work: Artwork, before: string | null) => void
-  /** how far a work's picture is prepared, 0 to 1; null when nothing is known */
-  preparingOf: (work: Artwork) => number | null
+  preparingOf: (work: Artwork) => Preparing | null
 }
 
 /** The works as cards in a list of at most 600 px; only the rows near the visible ones stand in the page. */

@@ -5,6 +5,7 @@ import { Quiet } from '../../ui/quiet.tsx'
 import { Banner, DraftBanner } from '../form/banner.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { useArtworks } from '../lib/queries.ts'
+import { useDashboardParts } from '../shell/dashboard-parts.ts'
 import { PanelHead } from '../shell/panel.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
@@ -55,6 +56,7 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
   const shown = useMemo(() => worksFitting(works, wanted), [works, wanted])
   const { moveBefore, announcement } = useMoves(works)
   const { toggleAvailable, setSaleStatus, setFeatured, remove } = useCardChanges()
+  const { openActivity } = useDashboardParts()
   const preparingOf = usePreparing(works)
   const drafts = useWorkDrafts(works, open === null)
   const close = useCallback(() => setOpen(null), [])
@@ -74,13 +76,14 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
       setFeatured,
       askDelete: (id) => setDeleting(current.current.works.find((each) => each.id === id) ?? null),
       addLike: (work) => setOpen({ part: 'add', like: work, file: null, restoring: false }),
+      showHistory: openActivity,
       move: (work, to) => {
         const { works: all, shown: visible, moveBefore: move } = current.current
         const before = targetOf(all, visible, work.id, to)
         if (before !== undefined) move(work, before)
       },
     }),
-    [toggleAvailable, setSaleStatus, setFeatured],
+    [toggleAvailable, setSaleStatus, setFeatured, openActivity],
   )
   const { isOver, handlers } = useFileDrop((files) => {
     const [first] = files

@@ -44,6 +44,7 @@ export const GALLERY_WORDS = {
   saleStatus: 'Sale status',
   addLikeThis: 'Add another like this',
   openOnSite: 'Open on the site',
+  history: 'What happened to it',
 
   tools: 'More about the gallery',
   arrange: 'Arrange',
@@ -52,7 +53,6 @@ export const GALLERY_WORDS = {
   moveUp: 'Move up',
   moveDown: 'Move down',
   moveLast: 'Move to last',
-  drag: 'Drag',
 
   several: 'Add several',
   severalTitle: 'Add several artworks',
@@ -66,7 +66,6 @@ export const GALLERY_WORDS = {
   fileAdding: 'Adding...',
   fileAdded: 'Added as a draft',
   fileCancelled: 'Cancelled',
-  filesLeft: 'Pictures are still being uploaded.',
   dropHere: 'Drop pictures to add them',
 
   deleted: 'Recently deleted',

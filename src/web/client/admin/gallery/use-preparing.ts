@@ -8,18 +8,28 @@ const HASH = /^\/images\/([0-9a-f]+)\//
 
 const isPreparing = ({ image }: Artwork): boolean => image !== null && !image.ready
 
+export type Preparing = {
+  /** 0 to 1; null while nothing is known */
+  part: number | null
+  /** why it was given up, in the server's words */
+  failed: string | null
+}
+
 /**
- * How far the pictures are prepared that are not ready yet. The list of jobs is fetched only while there are
- * such pictures; the server says when it has changed.
+ * How far the pictures are prepared that are not ready yet; null for the others. The list of jobs is fetched
+ * only while there are such pictures; the server says when it has changed.
  */
-export function usePreparing(works: readonly Artwork[]): (work: Artwork) => number | null {
+export function usePreparing(works: readonly Artwork[]): (work: Artwork) => Preparing | null {
   const { data } = useQuery<JobList>({ queryKey: KEYS.jobs, enabled: works.some(isPreparing) })
   return useCallback(
     (work) => {
+      if (!isPreparing(work)) return null
       const hash = HASH.exec(work.imageUrl)?.[1]
-      if (!hash || !isPreparing(work)) return null
       const job = data?.items.find(({ subjectId, state }) => subjectId === hash && state !== 'done')
-      return job && job.total > 0 ? job.done / job.total : null
+      return {
+        part: job && job.total > 0 ? job.done / job.total : null,
+        failed: job?.state === 'parked' ? job.reason : null,
+      }
     },
     [data],
   )
