@@ -132,6 +132,12 @@ describe('keeping the list', () => {
   })
 
   it('answers with the same headers to a dead session as to none', async () => {
+    // The list changes once more when the worker has made the picture's variants.
+    await expect
+      .poll(async () =>
+        (await site.visitor().call('listArtworks')).json.every(({ image }) => image?.ready !== false),
+      )
+      .toBe(true)
     const open = await site.visitor().send('GET', '/api/artworks')
     const dead = await site
       .visitor()
