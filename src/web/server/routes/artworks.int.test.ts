@@ -135,7 +135,9 @@ describe('keeping the list', () => {
     // The list changes once more when the worker has made the picture's variants.
     await expect
       .poll(async () =>
-        (await site.visitor().call('listArtworks')).json.every(({ image }) => image?.ready !== false),
+        (await site.visitor().call('listArtworks')).json.every(
+          ({ image }: { image: { ready: boolean } | null }) => image?.ready !== false,
+        ),
       )
       .toBe(true)
     const open = await site.visitor().send('GET', '/api/artworks')
