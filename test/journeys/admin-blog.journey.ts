@@ -118,13 +118,19 @@ test('says Syncing... while it runs, and the reason when the blog does not answe
   page,
   ownWorkshop: { site, owner },
 }) => {
-  const blog = await startBlog()
-  blog.stop()
-  await owner('PUT', '/api/site-content', { blogUrl: blog.url })
+  // Says nothing until it is told to break off, so that the run can be seen while it goes on.
+  const broken = Promise.withResolvers<void>()
+  const server = createServer((request) => void broken.promise.then(() => request.socket.destroy()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // Listening on a port, so its address is not a path.
+  const { port } = server.address() as AddressInfo
+  await owner('PUT', '/api/site-content', { blogUrl: `http://127.0.0.1:${port}/` })
   await openDashboard(page, site, 'Blog')
   await sync(page).click()
   await expect(sync(page)).toHaveText('Syncing...')
+  broken.resolve()
   await expectToast(page, 'Error', 'Failed to sync blog posts. Please try again.')
   await expect(sync(page)).toHaveText('Sync Now')
   await expect(page.getByRole('region', { name: /Auto-sync/ }).getByRole('status')).not.toBeEmpty()
+  server.close()
 })
