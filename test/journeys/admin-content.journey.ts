@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { enter, expect, expectAccessible, painting, test, toast } from './workshop.ts'
+import { enter, expect, expectAccessible, held, painting, test, toast } from './workshop.ts'
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Hero Description' })
@@ -35,7 +35,10 @@ test('only what was changed is sent, and the bar stands only while something is 
   await page.getByLabel('Biography Paragraph 3').fill('Since 2009.')
   await expect(page.getByText('2 unsaved changes')).toBeVisible()
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  const save = await held(page, '**/api/site-content', 'PUT')
   await saveButton(page).click()
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await save.letGo()
   expect((await sent).postDataJSON()).toEqual({
     artistName: 'Leela Marathe',
     bioParagraph3: 'Since 2009.',
@@ -113,7 +116,10 @@ test('a profile picture is uploaded, shown round, and cleared again', async ({ p
   const choose = page.getByLabel('Choose a picture')
   await choose.setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from('a poem') })
   await expect(page.getByRole('tabpanel').getByText('Please select a valid image file')).toBeVisible()
+  const upload = await held(page, '**/api/upload/image')
   await choose.setInputFiles(painting('portrait'))
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
+  await upload.letGo()
   await expect(toast(page, 'Success', 'Profile picture uploaded successfully.')).toBeVisible()
   await saveButton(page).click()
   await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()

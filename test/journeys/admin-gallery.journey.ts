@@ -2,7 +2,7 @@
 import type { Page, Request } from '@playwright/test'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { card, enter, expect, expectAccessible, painting, test, toast } from './workshop.ts'
+import { card, enter, expect, expectAccessible, held, painting, test, toast } from './workshop.ts'
 
 const publicTitles = async (url: string): Promise<string[]> => {
   const works = (await (await fetch(`${url}/api/artworks`)).json()) as Artwork[]
@@ -78,6 +78,34 @@ test('the edit dialog keeps the picture until another one is chosen', async ({ p
   const now = await workshop.call<Artwork>('GET', `/api/artworks/${work.id}`)
   expect(now.imageUrl).toMatch(/^\/images\/[0-9a-f]{64}\/original-view\.jpg$/)
   expect(now.imageUrl).not.toBe(work.imageUrl)
+})
+
+test('an upload shows how far it is, can be cancelled, and a picture can be pasted', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  const upload = await held(page, '**/api/upload/image')
+  const choose = dialog(page, 'Add New Artwork').locator('input[type="file"]').first()
+  await choose.setInputFiles(painting('kajal'))
+  await expect(page.getByRole('progressbar', { name: 'Upload' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(page.getByRole('progressbar')).toBeHidden()
+  await upload.letGo()
+  await expect(page.getByText('Choose a picture')).toBeVisible()
+  await expect(page.locator('input[capture="environment"]')).toHaveCount(1)
+
+  const bytes = [...(await readFile(painting('letters')))]
+  await page.getByLabel('Title').fill('Letters')
+  await page.getByLabel('Title').evaluate((field, picture) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(picture)], 'pasted.jpg', { type: 'image/jpeg' }))
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, bytes)
+  await expect(toast(page, 'Success', 'Image uploaded successfully.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Artwork' }).click()
+  await expect(card(page, 'Letters')).toBeVisible()
 })
 
 test('a change from another device is shown beside hers, and she chooses', async ({ page, workshop }) => {

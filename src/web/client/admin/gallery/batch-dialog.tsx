@@ -16,10 +16,11 @@ type BatchDialogProps = {
   /** files that were dropped on the gallery; empty when the dialog was opened by its button */
   files: readonly File[]
   onClose: () => void
+  returnFocus: () => HTMLElement | null
 }
 
 /** Adds several pictures at once as drafts and shows how far each has come. */
-export function BatchDialog({ files: dropped, onClose }: BatchDialogProps) {
+export function BatchDialog({ files: dropped, onClose, returnFocus }: BatchDialogProps) {
   const { leave } = useLeave()
   const { files, running, take, retry, stop } = useBatch()
   useGuard(SCOPE, running, stop)
@@ -36,6 +37,7 @@ export function BatchDialog({ files: dropped, onClose }: BatchDialogProps) {
       open
       title={GALLERY_WORDS.severalTitle}
       onClose={close}
+      returnFocus={returnFocus}
       footer={
         running ? (
           <Button onClick={stop}>{GALLERY_WORDS.severalStop}</Button>

@@ -11,11 +11,13 @@ import { GALLERY_TOASTS, GALLERY_WORDS } from './gallery-words.ts'
 import { Thumb } from './thumb.tsx'
 import styles from './deleted-dialog.module.css'
 
+type DeletedDialogProps = { onClose: () => void; returnFocus: () => HTMLElement | null }
+
 /** Recently deleted works with their pictures; each can come back (decisions 41). */
-export function DeletedDialog({ onClose }: { onClose: () => void }) {
+export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
   const query = useDeletedArtworks()
   return (
-    <Dialog open title={GALLERY_WORDS.deleted} onClose={onClose} closeOnOutside>
+    <Dialog open title={GALLERY_WORDS.deleted} onClose={onClose} returnFocus={returnFocus} closeOnOutside>
       <ListState query={query}>
         {(works) =>
           works.length === 0 ? (

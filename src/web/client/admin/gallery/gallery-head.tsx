@@ -111,7 +111,7 @@ function ToolsMenu(props: GalleryHeadProps) {
   return (
     <Menu
       trigger={
-        <Button only className={styles.menu} aria-label={GALLERY_WORDS.tools}>
+        <Button only className={styles.menu} data-tools aria-label={GALLERY_WORDS.tools}>
           <AdminIcon name="more" />
         </Button>
       }

@@ -92,10 +92,15 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
   })
 
   const head = useRef<HTMLDivElement>(null)
-  // With the last work its list goes, and with it the place where the focus was.
+  const hadWorks = useRef(false)
   useEffect(() => {
-    if (works.length === 0 && document.activeElement === document.body) head.current?.focus()
+    // With the last work its list goes, and with it the place where the focus was.
+    const isLast = works.length === 0 && hadWorks.current
+    if (isLast && document.activeElement === document.body) head.current?.focus()
+    hadWorks.current = works.length > 0
   }, [works.length])
+  // On a phone the opener was an entry of a menu, which is gone by then.
+  const tools = (): HTMLElement | null => head.current?.querySelector<HTMLElement>('[data-tools]') ?? null
 
   return (
     <div ref={head} tabIndex={-1} className={styles.gallery} data-over={isOver || undefined} {...handlers}>
@@ -166,8 +171,8 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
           returnFocus={() => buttonOf(open.work.id, 'edit')}
         />
       )}
-      {open?.part === 'several' && <BatchDialog files={open.files} onClose={close} />}
-      {open?.part === 'deleted' && <DeletedDialog onClose={close} />}
+      {open?.part === 'several' && <BatchDialog files={open.files} onClose={close} returnFocus={tools} />}
+      {open?.part === 'deleted' && <DeletedDialog onClose={close} returnFocus={tools} />}
       <DeleteWork
         work={deleting}
         onCancel={() => setDeleting(null)}
