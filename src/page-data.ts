@@ -3,6 +3,7 @@ import type { HtmlSanitiser } from '#application/ports/html.ts'
 import { publicArtworksWithCards } from '#projections/artworks/queries.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { imagesProjection } from '#projections/images/images-view.ts'
+import { imageLooks } from '#projections/images/queries.ts'
 import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
 import { listVisiblePosts } from '#projections/journal/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
@@ -42,9 +43,31 @@ export const readPageData = async (
   return {
     artworks,
     cards,
+    pictures: await sizesOf(documents, [
+      siteContent.profileImageUrl,
+      ...posts.map((post) => post.imageUrl ?? ''),
+    ]),
     categories: [...categories],
     siteContent,
     blogPosts: [...posts],
     version,
   }
 }
+
+const ownPicture = /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/
+
+/** Sizes by address of those pictures that are our own and have their variants. */
+const sizesOf = async (documents: Documents, addresses: readonly string[]): Promise<PageData['pictures']> => {
+  const hashes = new Map(
+    addresses.flatMap((address) => hashIn(address).map((hash) => [hash, address] as const)),
+  )
+  const looks = await imageLooks(documents, [...hashes.keys()])
+  return Object.fromEntries(
+    [...hashes].flatMap(([hash, address]) => {
+      const look = looks.get(hash)
+      return look?.ready ? [[address, { width: look.width, height: look.height }]] : []
+    }),
+  )
+}
+
+const hashIn = (address: string): string[] => ownPicture.exec(address)?.slice(1) ?? []

@@ -20,6 +20,7 @@ test('a page without any content reads well, and the first work is on the very n
   await owner('PUT', '/api/site-content', { heroTitle: 'Rain and Road', artistName: 'Leela Marathe' })
   const imageUrl = await upload(owner, 480, 640, '#7a8f5a')
   await owner('POST', '/api/artworks', { title: 'The Only One', price: 5_000, imageUrl })
+  await owner('PUT', '/api/site-content', { profileImageUrl: await upload(owner, 800, 1000, '#b59a7a') })
   await page.goto(bareSite.url)
   await alive(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rain and Road')
@@ -33,6 +34,18 @@ test('a page without any content reads well, and the first work is on the very n
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
   await expect(only).toBeFocused()
+
+  // The portrait comes in the size it is shown in, once its variants are made.
+  await expect(async () => {
+    await page.goto(bareSite.url)
+    const source = page.locator('#about picture source[type="image/avif"]')
+    await expect(source).toHaveAttribute('srcset', /320w.*800w$/, { timeout: 500 })
+  }).toPass()
+  const portrait = page.getByRole('img', { name: 'Portrait of Leela Marathe' })
+  await portrait.scrollIntoViewIfNeeded()
+  await expect
+    .poll(() => portrait.evaluate((img) => img instanceof HTMLImageElement && img.currentSrc))
+    .toMatch(/\d+\.avif$/)
 })
 
 test('placeholders stand while lists are on their way; a list that fails offers Retry, the rest works', async ({

@@ -118,6 +118,8 @@ test.describe('on a phone', () => {
       ]) {
         await expect(part).toBeInViewport({ ratio: 0.95 })
       }
+      // Its own picture comes before those that it covers.
+      expect(await page.locator('img[fetchpriority=high]').count()).toBe(1)
       await work(page)
         .getByRole('button', { name: /^Pay with UPI/ })
         .tap()

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ContactOutcome, PageData, PageRequest, RenderOutput } from '#web/contract/pages.ts'
-import { makeArtwork, makePageData, makeSiteContent, uuid } from '#web/contract/testing/page-data.ts'
+import {
+  fileHash,
+  makeArtwork,
+  makePageData,
+  makeSiteContent,
+  uuid,
+} from '#web/contract/testing/page-data.ts'
 import type { ClientBuild } from '#web/server/pages/dev-build.ts'
 import { freshClientBuild } from './client-build.ts'
 
@@ -127,6 +133,25 @@ describe('the homepage', () => {
     expect(gallery).not.toContain('>Study 10 of the monsoon<')
   })
 
+  it('shows portrait and posts in the size of their place once their variants are there', async () => {
+    const portrait = `/images/${fileHash(70)}/original-view.jpg`
+    const siteContent = makeSiteContent({ profileImageUrl: portrait })
+    const sources = (html: string) => blocks(html, new RegExp(`/images/${fileHash(70)}/(\\d+\\.\\w+) `, 'g'))
+    const known = await render(
+      HOME,
+      makePageData(1, { siteContent, pictures: { [portrait]: { width: 800, height: 1000 } } }),
+    )
+    expect(sources(known.html)).toEqual([
+      '320.avif',
+      '640.avif',
+      '800.avif',
+      '320.webp',
+      '640.webp',
+      '800.webp',
+    ])
+    expect(sources((await render(HOME, makePageData(1, { siteContent }))).html)).toEqual([])
+  })
+
   it('is whole without any data of the artist', async () => {
     const { html } = await render(
       HOME,
@@ -158,6 +183,14 @@ describe('a form posted without script', () => {
 })
 
 describe('the page of a work', () => {
+  it('asks for its own picture before those that it covers', async () => {
+    const { html } = await render({ kind: 'artwork', id: uuid(4) }, makePageData(6))
+    const urgent = blocks(html, /<img([^>]*fetchpriority="high"[^>]*)>/gi)
+    expect(urgent).toHaveLength(1)
+    expect(urgent[0]).toContain(fileHash(4))
+    expect(blocks(html, /<img([^>]*loading="eager"[^>]*)>/g)).toHaveLength(1)
+  })
+
   const page: PageRequest = { kind: 'artwork', id: uuid(1) }
 
   it('shows the work readably above the homepage, with a way home', async () => {

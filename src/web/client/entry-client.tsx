@@ -29,7 +29,11 @@ async function takeOver(): Promise<void> {
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()
-  hydrateRoot(container, <App router={router} store={store} session={session} contact={boot.contact} />)
+  const pictures = boot.data?.pictures ?? {}
+  hydrateRoot(
+    container,
+    <App router={router} store={store} session={session} contact={boot.contact} pictures={pictures} />,
+  )
   if (session.get().status === 'loading') void session.refresh()
   fetchAhead()
   whenIdle(() => {

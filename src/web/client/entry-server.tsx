@@ -29,7 +29,13 @@ export const render: PageRenderer['render'] = async (input) => {
   const router = makeRouter(createMemoryHistory({ initialEntries: [addressOf(page, input)] }))
   await router.load()
   const body = renderToString(
-    <App router={router} store={store} session={createSessionStore(false)} contact={contact} />,
+    <App
+      router={router}
+      store={store}
+      session={createSessionStore(false)}
+      contact={contact}
+      pictures={boot.data?.pictures ?? {}}
+    />,
   )
   return documentOf(input, {
     status: contact?.status === 'refused' ? 422 : 200,

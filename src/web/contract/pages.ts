@@ -19,6 +19,11 @@ export type PageData = {
   blogPosts: readonly BlogPost[]
   /** work id → hash in the address of its current card (decisions 66); a missing one has no card yet */
   cards: Readonly<Record<string, string>>
+  /**
+   * Our own pictures that are no work's, the portrait's and the posts': address → size of the upright original in
+   * pixels, once its variants exist
+   */
+  pictures: Readonly<Record<string, { width: number; height: number }>>
   /** differs whenever any of the above does; opaque */
   version: string
 }

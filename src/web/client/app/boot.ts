@@ -32,7 +32,7 @@ export function bootOf(
   if (page.kind === 'admin') return { kind: 'site', data: null, contact: null, described: null }
   const openId = page.kind === 'artwork' ? page.id : null
   const isBig = data.artworks.length > DESCRIBED_GALLERY
-  const { siteContent, categories, blogPosts, version } = data
+  const { siteContent, categories, blogPosts, pictures, version } = data
   return {
     kind: 'site',
     data: {
@@ -40,6 +40,7 @@ export function bootOf(
       artworks: data.artworks.map((work) => light(work, !isBig || work.id === openId)),
       categories,
       blogPosts,
+      pictures,
       version,
     },
     contact,

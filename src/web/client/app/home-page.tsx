@@ -1,4 +1,4 @@
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
@@ -42,6 +42,7 @@ export function HomePage() {
   const category = useGalleryCategory()
   const admin = useAdminOverlay()
   const outcome = useContactOutcome()
+  const covered = useParams({ strict: false, select: ({ slugAndId }) => slugAndId !== undefined })
   const [asked, setAsked] = useState<AskedWork | null>(null)
 
   useEffect(() => void store.fill(), [store])
@@ -103,6 +104,7 @@ export function HomePage() {
           primaryText={site?.heroPrimaryButtonText ?? ''}
           secondaryText={site?.heroSecondaryButtonText ?? ''}
           featured={featured}
+          covered={covered}
           onOpen={openFeatured}
         />
         <About site={site} artistName={artistName} />

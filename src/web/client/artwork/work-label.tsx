@@ -43,8 +43,8 @@ function Description({ text }: { text: string | null }) {
   if (!text) return null
   return (
     <div className={styles.about}>
-      {paragraphs(text).map((part) => (
-        <p key={part}>{part}</p>
+      {paragraphs(text).map((part, index) => (
+        <p key={index}>{part}</p>
       ))}
     </div>
   )

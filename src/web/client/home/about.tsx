@@ -3,6 +3,7 @@ import type { SiteContent } from '#web/contract/site-content.ts'
 import { FALLBACK, WORDS } from '../lib/constants.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { Section } from '../ui/section.tsx'
+import { SitePicture } from '../ui/site-picture.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
 import styles from './about.module.css'
 import { Achievements } from './achievements.tsx'
@@ -21,8 +22,9 @@ function Portrait({ url, artistName }: { url: string; artistName: string }) {
   const src = url && url !== failed ? url : FALLBACK.profileImageUrl
   return (
     <figure className={styles.portrait}>
-      <img
+      <SitePicture
         src={src}
+        sizes="(max-width: 44rem) 92vw, min(38vw, 700px)"
         width={960}
         height={1200}
         alt={`Portrait of ${artistName}`}
@@ -53,8 +55,8 @@ function Quote({ site }: { site: SiteContent }) {
       )}
       {points.length > 0 && (
         <ul className={styles.points}>
-          {points.map((point) => (
-            <li key={point}>{point}</li>
+          {points.map((point, index) => (
+            <li key={index}>{point}</li>
           ))}
         </ul>
       )}
@@ -88,15 +90,15 @@ export function About({ site, artistName }: AboutProps) {
         <div className={styles.story}>
           <Quote site={site} />
           <div className={styles.bio}>
-            {paragraphs(site.artistBio).map((text) => (
-              <p key={text}>{text}</p>
+            {paragraphs(site.artistBio).map((text, index) => (
+              <p key={index}>{text}</p>
             ))}
             {site.artistDescription && (
               // Sanitised by the server when it was saved and again when it was read.
               <div className={styles.rich} dangerouslySetInnerHTML={{ __html: site.artistDescription }} />
             )}
-            {later.map((text) => (
-              <p key={text}>{text}</p>
+            {later.map((text, index) => (
+              <p key={index}>{text}</p>
             ))}
           </div>
         </div>

@@ -12,10 +12,15 @@ export type Featured =
   | { status: 'failed' }
   | { status: 'ready'; works: readonly TileWork[] }
 
-type FeaturedWorkProps = { featured: Featured; onOpen?: ((id: string) => void) | undefined }
+type FeaturedWorkProps = {
+  featured: Featured
+  /** a work is open above the strip: its picture comes first */
+  covered?: boolean | undefined
+  onOpen?: ((id: string) => void) | undefined
+}
 
 /** The strip under the poster; grey places while the works are on their way. */
-export function FeaturedWork({ featured, onOpen }: FeaturedWorkProps) {
+export function FeaturedWork({ featured, covered = false, onOpen }: FeaturedWorkProps) {
   if (featured.status === 'failed') return null
   if (featured.status === 'loading') {
     return (
@@ -39,7 +44,7 @@ export function FeaturedWork({ featured, onOpen }: FeaturedWorkProps) {
           key={work.id}
           work={work}
           sizes={sizes[index] ?? '100vw'}
-          loading={index === 0 ? 'first' : 'eager'}
+          loading={covered ? 'lazy' : index === 0 ? 'first' : 'eager'}
           onOpen={onOpen}
         />
       ))}

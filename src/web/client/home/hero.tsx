@@ -13,6 +13,8 @@ type HeroProps = {
   primaryText: string
   secondaryText: string
   featured: Featured
+  /** a work is open above the page */
+  covered?: boolean
   onOpen?: ((id: string) => void) | undefined
 }
 
@@ -23,7 +25,7 @@ function phrases(subtitle: string): string[] {
 }
 
 /** The name as a poster, and the featured works in the same view. Empty texts fall back (specification §1). */
-export function Hero({ title, subtitle, primaryText, secondaryText, featured, onOpen }: HeroProps) {
+export function Hero({ title, subtitle, primaryText, secondaryText, featured, covered, onOpen }: HeroProps) {
   return (
     <Section id="home" className={styles.hero}>
       <h1 data-length={posterLength(title)} data-tall={hasTallLetters(title) || undefined}>
@@ -31,8 +33,8 @@ export function Hero({ title, subtitle, primaryText, secondaryText, featured, on
       </h1>
       <div className={styles.intro}>
         <p className={styles.subtitle}>
-          {phrases(subtitle || FALLBACK.heroSubtitle).map((phrase) => (
-            <span key={phrase}>{phrase} </span>
+          {phrases(subtitle || FALLBACK.heroSubtitle).map((phrase, index) => (
+            <span key={index}>{phrase} </span>
           ))}
         </p>
         <div className={styles.actions}>
@@ -46,7 +48,7 @@ export function Hero({ title, subtitle, primaryText, secondaryText, featured, on
         {featured.status === 'loading' || (featured.status === 'ready' && featured.works.length > 0) ? (
           <>
             <Quiet as="h2">{TEXT.featuredWork}</Quiet>
-            <FeaturedWork featured={featured} onOpen={onOpen} />
+            <FeaturedWork featured={featured} covered={covered} onOpen={onOpen} />
           </>
         ) : null}
         <ButtonLink className={styles.more} href="#gallery">

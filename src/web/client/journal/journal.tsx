@@ -45,8 +45,8 @@ function Posts({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string })
   return (
     <>
       <ul className={classNames(styles.posts, shown.length === 1 && styles.single)}>
-        {shown.map((post) => (
-          <PostCard key={post.id} post={post} />
+        {shown.map((post, index) => (
+          <PostCard key={post.id} post={post} first={index === 0} />
         ))}
       </ul>
       {blogUrl && journal.posts.length > LIMITS.blogPosts && (

@@ -5,14 +5,18 @@ import { formatDay } from '../lib/money.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Quiet } from '../ui/quiet.tsx'
+import { SitePicture } from '../ui/site-picture.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
 import styles from './journal.module.css'
 
 /** A picture that cannot be had leaves no hole: the card is then one without a picture. */
-function PostPicture({ url, onFail }: { url: string; onFail: () => void }) {
+function PostPicture({ url, first, onFail }: { url: string; first: boolean; onFail: () => void }) {
   return (
-    <img
+    <SitePicture
       src={url}
+      sizes={
+        first ? '(max-width: 44rem) 92vw, min(55vw, 960px)' : '(max-width: 44rem) 92vw, min(24vw, 420px)'
+      }
       width={960}
       height={640}
       alt=""
@@ -27,14 +31,14 @@ function PostPicture({ url, onFail }: { url: string; onFail: () => void }) {
 }
 
 /** One post: picture if any, date, title, the first lines and the way to the whole of it (specification §2). */
-export function PostCard({ post }: { post: BlogPost }) {
+export function PostCard({ post, first }: { post: BlogPost; first: boolean }) {
   const [failed, setFailed] = useState<string | null>(null)
   const date = post.publishedAt ?? post.createdAt
   const picture = post.imageUrl && post.imageUrl !== failed ? post.imageUrl : null
   return (
     <li className={styles.post}>
       <article className={picture ? undefined : styles.bare}>
-        {picture && <PostPicture url={picture} onFail={() => setFailed(picture)} />}
+        {picture && <PostPicture url={picture} first={first} onFail={() => setFailed(picture)} />}
         <div>
           <time dateTime={date}>{formatDay(date)}</time>
           <h3>{post.title}</h3>

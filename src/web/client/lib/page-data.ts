@@ -32,7 +32,7 @@ export const EMPTY_STATE: PublicState = {
 }
 
 /** The state of a page that arrived with its data. */
-export function stateOf(data: Omit<PageData, 'cards'>): PublicState {
+export function stateOf(data: Omit<PageData, 'cards' | 'pictures'>): PublicState {
   return {
     'site-content': ready(data.siteContent),
     artworks: ready(data.artworks),

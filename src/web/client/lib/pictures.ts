@@ -36,7 +36,7 @@ export function widthsOf({ width, height }: { width: number; height: number }): 
  * @param most leaves out variants wider than this, in pixels, where the place is never so wide; the narrowest stays
  */
 export function pictureOf(
-  work: Pick<Artwork, 'imageUrl' | 'image'>,
+  work: { imageUrl: string; image: { width: number; height: number; ready: boolean } | null },
   most: number = LARGEST_WIDTH,
 ): Picture | null {
   if (!work.imageUrl) return null
