@@ -141,3 +141,33 @@ test('the footer names the version', async ({ page, workshop: { site, owner } })
   await openDashboard(page, site, 'Blog')
   await expect(page.getByText(`Atelier ${version}`)).toBeVisible()
 })
+
+test('a tab that was hidden learns what it missed when it is shown again, without asking for more', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  await page.addInitScript(() => {
+    let state: DocumentVisibilityState = 'visible'
+    Object.defineProperty(document, 'visibilityState', { get: () => state })
+    document.addEventListener('test-visibility', (event) => {
+      if (!(event instanceof CustomEvent)) return
+      state = event.detail === 'hidden' ? 'hidden' : 'visible'
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+  })
+  const become = (state: 'hidden' | 'visible') =>
+    page.evaluate((detail) => document.dispatchEvent(new CustomEvent('test-visibility', { detail })), state)
+  await openDashboard(page, site, 'Categories')
+  await expect(async () => {
+    await owner('POST', '/api/mediums', { name: `Heard ${Date.now()}` })
+    await expect(page.getByText(/^Heard /).first()).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await become('hidden')
+  await owner('POST', '/api/categories', { name: 'Missed meanwhile' })
+  await expect(page.getByText('Missed meanwhile')).toHaveCount(0)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await become('visible')
+  await expect(page.getByText('Missed meanwhile')).toBeVisible()
+  expect(asked).not.toContain('/api/contact-messages')
+})
