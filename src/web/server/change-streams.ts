@@ -39,7 +39,8 @@ export interface ChangeStreams {
   readonly isFull: () => boolean
   /**
    * Begins to send.
-   * @param lastEventId the position a reader that comes back saw last; null for a new one
+   * @param lastEventId the position a reader that comes back saw last; null for a new one; empty for a new one
+   *   that wants to know where the log stands, so that it can come back later although it heard of no change
    */
   readonly open: (to: Writable, owner: Listening, lastEventId: string | null) => Promise<void>
   /** Ends the streams whose session has ended meanwhile. */
@@ -141,7 +142,9 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
       to.once('close', () => streams.delete(stream))
       to.write(': here\n\n')
       await started
-      if (lastEventId !== null && streams.has(stream)) resume(stream, lastEventId)
+      if (lastEventId === null || !streams.has(stream)) return
+      if (lastEventId !== '') resume(stream, lastEventId)
+      else if (newest !== '') write(stream, textOf([], newest))
     },
     endDead,
     close: () => {

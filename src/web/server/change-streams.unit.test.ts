@@ -67,6 +67,14 @@ describe('the change streams of a process', () => {
     streams.close()
   })
 
+  it('tell a new reader that asks where the log stands', async () => {
+    const { streams } = open('7')
+    const stream = new PassThrough()
+    await streams.open(stream, null, '')
+    expect(textOf(stream)).toContain('id: 7\nevent: change\ndata: {"models":[],"position":"7"}')
+    streams.close()
+  })
+
   it('tell who missed nothing nothing', async () => {
     const { streams, tell } = open('1')
     tell({ models: ['artworks'], position: at('2') })

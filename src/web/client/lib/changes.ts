@@ -46,15 +46,14 @@ function open(onChange: Listener): { reopen: () => void; close: () => void } {
 
   const take = ({ models, position }: ChangeNotice): void => {
     last = position
-    onChange(models)
+    // The first notice only says where the log stands.
+    if (models.length > 0) onChange(models)
   }
 
   /** Holds the stream until the signal. What was missed since `last` comes first. */
   const listen = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const stream = new EventSource(
-        last === null ? '/api/changes' : `/api/changes?after=${encodeURIComponent(last)}`,
-      )
+      const stream = new EventSource(`/api/changes?after=${encodeURIComponent(last ?? '')}`)
       stream.addEventListener('change', ({ data }: MessageEvent<string>) => {
         // The contract's changeNotice.
         const notice = JSON.parse(data) as ChangeNotice

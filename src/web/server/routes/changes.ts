@@ -23,13 +23,10 @@ export const changeRoutes = (streams: ChangeStreams, keeper: SessionKeeper): Rou
       const to = new PassThrough()
       ctx.body = to
       const owner: Listening = account === null ? null : { isAlive: keeper.aliveCheck(ctx) }
-      // A stream opened anew by a page, after it was hidden, can send no header of its own.
+      // A page that opens a stream anew, after it was hidden, can send no header of its own.
       const after = ctx.query['after']
-      const last = (ctx.get('last-event-id') || (typeof after === 'string' ? after : '')).slice(
-        0,
-        limits.opaque,
-      )
-      await streams.open(to, owner, last === '' ? null : last)
+      const last = ctx.get('last-event-id') || (typeof after === 'string' ? after : null)
+      await streams.open(to, owner, last === null ? null : last.slice(0, limits.opaque))
     },
   },
 })
