@@ -95,6 +95,11 @@ for (const { width, colorScheme } of [
       await page.getByText('Username is required').waitFor()
       expect(await faults(page), 'the login').toEqual([])
       await signInBrowser(page.context(), site)
+      await page.goto(`${site.url}/`)
+      await page.getByRole('button', { name: width < 700 ? 'Open menu' : 'Admin' }).click()
+      if (width < 700) await page.getByRole('dialog').getByRole('button', { name: 'Admin' }).click()
+      await chooseTab(page, 'Categories')
+      expect(await faults(page), 'the overlay').toEqual([])
       for (const { name, tab, prepare } of states) {
         await page.goto(`${site.url}/admin`)
         await chooseTab(page, tab)

@@ -211,3 +211,21 @@ test('a name given here is at once among the tab counts', async ({ page, worksho
   await expect.poll(count).toBe(before + 1)
   await chooseTab(page, 'Messages')
 })
+
+test('quick taps on a switch are sent in their order, and the last one stays', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  const { id } = await owner<Category>('POST', '/api/categories', { name: 'Quick' })
+  await openDashboard(page, site, 'Categories')
+  const flag = rows(page, 'Categories').filter({ hasText: 'Quick' }).getByRole('switch')
+  await flag.waitFor()
+  await flag.evaluate((element: HTMLElement) => {
+    for (let tap = 0; tap < 3; tap += 1) element.click()
+  })
+  await expect(flag).not.toBeChecked()
+  await page.waitForLoadState('networkidle')
+  await expect(flag).not.toBeChecked()
+  const saved = await owner<Category[]>('GET', '/api/categories')
+  expect(saved.find((each) => each.id === id)?.isActive).toBe(false)
+})

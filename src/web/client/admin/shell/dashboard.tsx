@@ -42,17 +42,19 @@ type DashboardProps = {
   onClose: () => void
   /** the heading as the dialog around it wants it */
   heading: (words: string) => ReactNode
+  /** what holds the tabs' panels: above the homepage there is a `main` already */
+  body: 'main' | 'div'
 }
 
 /** The workshop: header, five tabs, and what stands beside them. */
-export function Dashboard({ onClose, heading }: DashboardProps) {
+export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   const sessions = useSessionStore()
   const { leave, mayLeave } = useLeave()
   const [tab, setTab] = useState<TabId>(rememberedTab)
   const [activityOf, setActivityOf] = useState<{ work: { id: string; title: string } | null } | null>(null)
   const [account, setAccount] = useState(false)
   const wide = useMedia('(width >= 56rem)')
-  const main = useRef<HTMLElement>(null)
+  const root = useRef<HTMLDivElement>(null)
   const counts = useCounts()
 
   useChanges()
@@ -78,7 +80,7 @@ export function Dashboard({ onClose, heading }: DashboardProps) {
         rememberTab(chosen.id)
         setTab(chosen.id)
         // Every tab begins at its top.
-        main.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
+        root.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
       })
     },
     [leave],
@@ -96,6 +98,7 @@ export function Dashboard({ onClose, heading }: DashboardProps) {
   return (
     <DashboardPartsProvider value={parts}>
       <Tabs.Root
+        ref={root}
         className={styles.dashboard}
         data-dashboard
         value={tab}
@@ -113,7 +116,7 @@ export function Dashboard({ onClose, heading }: DashboardProps) {
           </Button>
         </header>
         <DashboardTabs counts={counts} />
-        <main ref={main} className={styles.main}>
+        <Body className={styles.main}>
           <Banners />
           {TABS.map(({ id }) => (
             <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
@@ -125,7 +128,7 @@ export function Dashboard({ onClose, heading }: DashboardProps) {
             </Tabs.Content>
           ))}
           <StatusLine />
-        </main>
+        </Body>
       </Tabs.Root>
       <ActivityDialog
         open={activityOf !== null}

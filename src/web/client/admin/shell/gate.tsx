@@ -29,7 +29,7 @@ export function AdminPageGate({ onClose }: { onClose: () => void }) {
   return (
     <div className={styles.page} data-scrolls>
       <Fresh>
-        <Dashboard onClose={onClose} heading={(words) => <h1>{words}</h1>} />
+        <Dashboard onClose={onClose} body="main" heading={(words) => <h1>{words}</h1>} />
       </Fresh>
     </div>
   )
@@ -64,6 +64,7 @@ export function AdminOverlayGate({ onClose }: { onClose: () => void }) {
             <Fresh>
               <Dashboard
                 onClose={onClose}
+                body="div"
                 heading={(words) => (
                   <Dialog.Title asChild>
                     <h1 tabIndex={-1}>{words}</h1>
