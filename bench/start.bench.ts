@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort, startSite } from '../test/support/site.ts'
+import { compileCache, freePort, startSite } from '../test/support/site.ts'
 import { withFolder } from './floors.ts'
 import { untilPicturesReady } from './gallery.ts'
 import { median } from './measure.ts'
@@ -62,7 +62,17 @@ const bench: Bench = {
 
       const ours: Command = (port) => ({
         args: [main],
-        env: { ...process.env, ...settings, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: String(port) },
+        env: {
+          ...process.env,
+          ...settings,
+          NODE_ENV: 'production',
+          NODE_COMPILE_CACHE: compileCache,
+          DATA_DIR: dataDir,
+          PORT: String(port),
+          // The address stays over a site's restarts. With a new one for each the page that was kept on the
+          // disk would never be that of the site that starts, and each start would load React and render.
+          PUBLIC_URL: 'http://atelier.example',
+        },
       })
       const theirs: Command = (port) => ({ args: ['-e', bare], env: { ...process.env, PORT: String(port) } })
       await startTime(ours, '/')

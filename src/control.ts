@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { refusedBy } from '#application/refused.ts'
 import type { Log } from '#infrastructure/log/log.ts'
-import { isOperation, type OperationName, operations, type OperatorPorts } from './operations.ts'
+import type { OperationName, OperatorPorts } from './operations.ts'
 
 /** A socket's path may hold no more than this on every system (sun_path, with its final zero). */
 const longestSocketPath = 100
@@ -17,6 +17,8 @@ export type ControlOutcome = z.output<typeof outcome>
 const socketOf = (dataDir: string): string => join(dataDir, 'control.sock')
 
 const carryOut = async (ports: OperatorPorts, body: string, log: Log): Promise<ControlOutcome> => {
+  // Loaded with the first command: it is most of the application, which few servers are ever asked for.
+  const { isOperation } = await import('./operations.ts')
   const parsed = order.safeParse(JSON.parse(body))
   if (!parsed.success || !isOperation(parsed.data.operation)) {
     return { ok: false, message: 'The running server does not know this command. Is it of another version?' }
@@ -31,6 +33,7 @@ export const perform = async (
   operation: OperationName,
   args: Readonly<Record<string, string>>,
 ): Promise<ControlOutcome> => {
+  const { operations } = await import('./operations.ts')
   try {
     return { ok: true, ...(await operations[operation](ports, args)) }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, registerHooks } from 'node:module'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 15)) {
@@ -7,7 +7,16 @@ if (major < 24 || (major === 24 && minor < 15)) {
   )
   process.exit(1)
 }
-// Before anything else is loaded, so that the second start finds everything compiled.
+// Before anything else is loaded, so that the second start finds everything compiled. `npm start` names the
+// folder in the environment: then this file too is found compiled, and nothing that compiles is loaded at all.
 enableCompileCache()
+// Zod comes with its messages in sixty languages, each in a file of its own. The site speaks one.
+const leaner = registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier.endsWith('/locales/index.js') && context.parentURL?.includes('/node_modules/zod/')
+      ? { url: 'data:text/javascript,export {}', format: 'module', shortCircuit: true }
+      : next(specifier, context),
+})
 const { start } = await import('./start.ts')
+leaner.deregister()
 await start()

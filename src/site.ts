@@ -1,14 +1,14 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ensureFirstAccount } from '#application/accounts/accounts.ts'
 import type { CommandContext } from '#application/envelope.ts'
 import type { Clock } from '#application/ports/clock.ts'
-import { addSamples } from '#application/samples/samples.ts'
-import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { type Engines, openEngines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
+import { placeReactor } from '#jobs/reactor.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { type Projector, startProjector } from '#projections/projector.ts'
 import { createFastListener } from '#web/server/fast-listener.ts'
@@ -16,11 +16,9 @@ import type { Listener, WebDeps, WebSettings } from '#web/server/deps.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
-import { startControl } from './control.ts'
-import { samplePath } from './operations.ts'
 import { composeApplication } from './compose-application.ts'
 import { pageViews, readPageData } from './page-data.ts'
-import { startWorkerRole } from './worker-role.ts'
+import type { WorkerRole } from './worker-role.ts'
 
 /** Where the built client and the sample pictures lie, beside `src`. */
 const root = join(import.meta.dirname, '..')
@@ -82,21 +80,34 @@ const onEngines = async (
   const blogUrl = config.blogUrl ?? ''
   const { smtpUrl, mailFrom } = config
   const mailer = smtpUrl === null || mailFrom === null ? null : openMailer(smtpUrl, mailFrom)
-  const worker = await startWorkerRole({
-    app,
-    engines,
-    projector,
-    log,
-    blogUrl,
-    mail: mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl },
-    blogFeed: openBlogFeed(app.safeFetch),
-  })
+  await placeReactor(engines)
+
+  let worker: WorkerRole | null = null
+  const startWorker = async (): Promise<void> => {
+    const [{ startWorkerRole }, { openBlogFeed }] = await Promise.all([
+      import('./worker-role.ts'),
+      import('#infrastructure/blog-feed/blog-feed.ts'),
+    ])
+    worker = await startWorkerRole({
+      app,
+      engines,
+      projector,
+      log,
+      blogUrl,
+      mail: mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl },
+      blogFeed: openBlogFeed(app.safeFetch),
+    })
+  }
 
   const prepare = async (): Promise<{ readonly firstPassword: string | null }> => {
     await projector.ready
     // A start that was killed while adding the samples goes on with them: each step is carried out once.
     const begun = await engines.effects.find(samplesKey)
     if (config.samples === 'auto' && (wasEmpty || begun?.state === 'started')) {
+      const [{ addSamples }, { samplePath }] = await Promise.all([
+        import('#application/samples/samples.ts'),
+        import('./operations.ts'),
+      ])
       await engines.effects.started(samplesKey, '')
       await addSamples(app, samplePath, ownCommand('first-start', clock))
       await engines.effects.done(samplesKey, '')
@@ -150,7 +161,7 @@ const onEngines = async (
     clientFolder: build.clientFolder,
     freeBytes: engines.freeBytes,
     backup: async () => null,
-    nextSyncAt: worker.schedule.nextAt,
+    nextSyncAt: () => worker?.schedule.nextAt() ?? null,
   }
   let closeStreams = async (): Promise<void> => {}
   const lists = createPublicLists(deps)
@@ -164,12 +175,27 @@ const onEngines = async (
       return web.listener
     },
   })
+  const { startControl } = await import('./control.ts')
   const control = await startControl(config.dataDir, { app, engines, passwords }, log)
+  // What nobody waits for is loaded a moment after the site is open, not before its first answers.
+  const closing = new AbortController()
+  let workerStarts: Promise<void> | null = null
+  const background = ready
+    .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
+    .then(async () => {
+      workerStarts = startWorker()
+      await workerStarts
+    })
   const broken = Promise.race([
     projector.ended.then((error) => error ?? new Promise<never>(() => {})),
-    ready.then(
+    background.then(
       () => new Promise<never>(() => {}),
-      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) =>
+        closing.signal.aborted
+          ? new Promise<never>(() => {})
+          : error instanceof Error
+            ? error
+            : new Error(String(error)),
     ),
   ])
   return {
@@ -179,7 +205,10 @@ const onEngines = async (
     stopStreams: () => closeStreams(),
     close: async () => {
       control?.close()
-      await worker.stop()
+      closing.abort()
+      // Why it could not start was said through `broken`.
+      await workerStarts?.catch(() => undefined)
+      await worker?.stop()
       await pages.settled()
       await engines.jobs.close(jobGraceMs)
       await projector.stop()
@@ -193,6 +222,7 @@ const onEngines = async (
 
 const samplesKey = 'samples'
 const jobGraceMs = 5_000
+const backgroundAfterMs = 250
 const laggingSeconds = 30
 
 /** Decisions 60. */

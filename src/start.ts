@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { flushCompileCache } from 'node:module'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Config, ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
@@ -10,6 +11,8 @@ import type { Site } from './site.ts'
 
 /** How long open requests may take to end at a stop (interface), in ms. */
 const graceMs = 10_000
+/** Turns of the event loop in which a request that has come is taken in, read and answered. */
+const answerTurns = 3
 /** How often connections that have become idle are closed meanwhile, in ms. */
 const idleEveryMs = 50
 
@@ -85,8 +88,10 @@ export const start = async (): Promise<void> => {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
 
+  // Loading modules leaves nobody else a turn: whoever asks in between whether the process lives is answered.
   const { createLog } = await import('#infrastructure/log/log.ts')
   const log = createLog(config.logLevel)
+  for (let turn = 0; turn < answerTurns; turn += 1) await nextTurn()
   try {
     const { openSite } = await import('./site.ts')
     site = await openSite({ config, clock: systemClock, log, version })

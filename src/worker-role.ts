@@ -10,7 +10,7 @@ import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { getBlogSync } from '#projections/journal/queries.ts'
-import { getSiteContent } from '#projections/site-content/queries.ts'
+import { getBlogUrl } from '#projections/site-content/queries.ts'
 import type { Projector } from '#projections/projector.ts'
 
 export interface WorkerRole {
@@ -41,12 +41,12 @@ export const startWorkerRole = async (ports: {
     app,
     log,
     state: async () => {
-      const [content, sync] = await Promise.all([
-        getSiteContent(engines.documents, app.html, { blogUrl: ports.blogUrl }),
+      const [blogUrl, sync] = await Promise.all([
+        getBlogUrl(engines.documents, { blogUrl: ports.blogUrl }),
         getBlogSync(engines.documents, null),
       ])
       return {
-        blogUrl: content.blogUrl === '' ? null : content.blogUrl,
+        blogUrl: blogUrl === '' ? null : blogUrl,
         lastEndedAt: sync.finishedAt === null ? null : new Date(sync.finishedAt),
       }
     },

@@ -40,7 +40,7 @@ describe('what the documents promise is there', () => {
 
   test.each(documents)('settings shown in %s exist', async (document) => {
     const shown = all(await read(document), /\b([A-Z]+(?:_[A-Z]+)+)\b/g)
-    const known = [...settingNames, 'CHROMIUM_PATH']
+    const known = [...settingNames, 'CHROMIUM_PATH', 'NODE_COMPILE_CACHE']
     expect([...new Set(shown)].filter((name) => !known.includes(name))).toEqual([])
   })
 })

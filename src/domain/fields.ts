@@ -24,11 +24,17 @@ export const refuseInvalid = (problems: Problems): void => {
   if (first !== undefined) throw new Refusal('invalid', first, fields)
 }
 
-const grouped = new Intl.NumberFormat('en-IN')
+/** Made for the first text that is too long: what a formatter needs to know of languages is slow to load. */
+let grouped: Intl.NumberFormat | undefined
+
+const inGroups = (number: number): string => {
+  grouped ??= new Intl.NumberFormat('en-IN')
+  return grouped.format(number)
+}
 
 /** The sentence for a text above its limit, else null. `label` is the field's name as a person reads it. */
 export const tooLong = (label: string, text: string, limit: number): string | null =>
-  text.length > limit ? `${label} must be at most ${grouped.format(limit)} characters` : null
+  text.length > limit ? `${label} must be at most ${inGroups(limit)} characters` : null
 
 /** The sentence for a number that cannot be a place in an order, else null. */
 export const badSortOrder = (sortOrder: number): string | null =>

@@ -26,11 +26,13 @@ interface ReactorPorts {
 }
 
 /**
- * Chooses where the reactor begins, once. In an empty log: at the beginning. A log that is there already
+ * Chooses where the reactor begins, once; to be done before anybody can append. In an empty log: at the beginning. A log that is there already
  * without a reactor of its own was moved here by a restore or an import: its jobs were done elsewhere, so it
  * begins at its head.
  */
-const beginning = async (ports: ReactorPorts): Promise<void> => {
+export const placeReactor = async (
+  ports: Pick<ReactorPorts, 'eventStore' | 'checkpoints'>,
+): Promise<void> => {
   if ((await ports.checkpoints.load(checkpointName)) !== null) return
   await ports.checkpoints.save(checkpointName, await ports.eventStore.head())
 }
@@ -67,7 +69,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
       }
     }
   }
-  await beginning(ports)
+  await placeReactor(ports)
   const ended = run()
   return {
     stop: async () => {

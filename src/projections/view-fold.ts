@@ -199,9 +199,12 @@ export const foldView = (
   const plan = (deliveries: readonly Delivery[], unknown: Set<string>): readonly Step[] => {
     const steps: Step[] = []
     if (!complete) want(unknown, projection.shared ?? none)
+    // They come in order: where the first is new, all are.
+    const [first] = deliveries
+    const seen = first === undefined || first.recorded.position > (position ?? '') ? null : position
     for (const { recorded, event, failure } of deliveries) {
       if (!handles.has(recorded.type)) continue
-      if (position !== null && recorded.position <= position) continue
+      if (seen !== null && recorded.position <= seen) continue
       if (event === null) {
         park(recorded, failure ?? 'The event cannot be read')
         continue

@@ -8,6 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..', '..')
 
+/** Where `npm start` keeps compiled code. */
+export const compileCache = join(root, 'node_modules', '.cache', 'atelier')
+
 /** A whole server in a process of its own, as `npm start` runs it. */
 export type Site = {
   readonly url: string
@@ -67,6 +70,7 @@ export const startSite = async (
     env: {
       ...process.env,
       NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: compileCache,
       PORT: String(port),
       HOST: '127.0.0.1',
       PUBLIC_URL: url,

@@ -128,7 +128,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       .map((name) => [name, environment[name]] as const)
       .filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
-  const parsed = settings.safeParse(given)
+  // Checked once: code made for checking fast would cost more than it saves.
+  const parsed = settings.safeParse(given, { jitless: true })
   const mistakes = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)

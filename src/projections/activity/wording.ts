@@ -1,8 +1,14 @@
-const grouped = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+/** Made for the first price: what a formatter needs to know of languages is slow to load. */
+let grouped: Intl.NumberFormat | undefined
+
+const inGroups = (rupees: number): string => {
+  grouped ??= new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+  return grouped.format(rupees)
+}
 
 /** A price in words as the owner reads it; 0 is "price on request" (decisions 26, 27). */
 export const priceInWords = (rupees: number): string =>
-  rupees === 0 ? 'price on request' : `₹${grouped.format(rupees)}`
+  rupees === 0 ? 'price on request' : `₹${inGroups(rupees)}`
 
 /** A name or title in quotes; what has none is named by its kind. */
 export const quoted = (name: string, otherwise: string): string => (name === '' ? otherwise : `“${name}”`)

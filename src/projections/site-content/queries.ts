@@ -16,6 +16,15 @@ export type SiteContentAnswer = { readonly [Field in ContentField]: string } & {
   readonly updatedAt: string | null
 }
 
+/** The blog's address as it is set, or the default; empty without one. */
+export const getBlogUrl = async (
+  documents: Documents,
+  defaults: { readonly blogUrl: string },
+): Promise<string> => {
+  const doc = await documents.get<SiteContentDoc>(siteContentProjection.view, siteContentId)
+  return doc?.blogUrl ?? defaults.blogUrl
+}
+
 /**
  * @param html cleans the rich text once more, so that texts of an older Atelier are as safe as new ones
  * @param defaults what applies until the owner has set it herself (`BLOG_URL`)

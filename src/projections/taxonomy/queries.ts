@@ -34,11 +34,17 @@ const answer = (doc: TaxonomyDoc): TaxonomyAnswer => ({
   updatedAt: doc.updatedAt,
 })
 
-const names = new Intl.Collator('en-IN', { sensitivity: 'base', numeric: true })
+/** Made for the first list: what a collator needs to know of languages is slow to load. */
+let names: Intl.Collator | undefined
+
+const compareNames = (a: string, b: string): number => {
+  names ??= new Intl.Collator('en-IN', { sensitivity: 'base', numeric: true })
+  return names.compare(a, b)
+}
 
 /** By sort order, then by name as people sort it (decisions 7). */
 const inOrder = (a: TaxonomyDoc, b: TaxonomyDoc): number =>
-  a.sortOrder - b.sortOrder || names.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
+  a.sortOrder - b.sortOrder || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1)
 
 const all = async (documents: Documents, set: Set): Promise<readonly TaxonomyDoc[]> =>
   (await documents.find<TaxonomyDoc>(viewOf(set), {})).toSorted(inOrder)

@@ -20,6 +20,8 @@ const manifestSchema = z.record(z.string(), chunk)
 type Chunk = z.output<typeof chunk>
 type Manifest = z.output<typeof manifestSchema>
 const stampSchema = z.object({ build: z.string() })
+/** Read once, at a start: code made for checking fast would cost more than it saves. */
+const once = { jitless: true }
 
 /**
  * Reads what the last build left in `dist`.
@@ -29,8 +31,8 @@ const stampSchema = z.object({ build: z.string() })
  */
 export function readClientBuild(dist: string, devRenderer?: string): ClientBuild {
   if (devRenderer) return devClientBuild(devRenderer, join(dist, '../src/web/client/public'))
-  const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')))
-  const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')))
+  const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')), once)
+  const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')), once)
   const entry = manifest[ENTRY]
   if (!entry) throw new Error(`The built client has no ${ENTRY}. Run \`npm run build\`.`)
   const styleFile = (file: string): StyleFile => ({
