@@ -24,7 +24,10 @@ export default defineConfig({
           exclude,
           pool: 'forks',
           maxWorkers: 2,
-          env: { NODE_ENV: 'test' },
+          // Servers named in the environment are for the suites that ask the desk for them; a site that a test
+          // starts runs on its embedded engines unless the test says otherwise.
+          env: { NODE_ENV: 'test', EVENTSTORE_URL: '', MONGODB_URL: '', REDIS_URL: '' },
+          globalSetup: './src/infrastructure/cluster/testing/engine-desk.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // A condition is waited for, and a busy machine only takes longer to reach it.

@@ -72,7 +72,9 @@ const vitest = async (folder: string): Promise<{ exit: number; counts: Counts }>
 const journeys = async (folder: string): Promise<{ exit: number; counts: Counts }> => {
   const file = join(folder, 'journeys.json')
   const args = ['test', '--pass-with-no-tests', ...filters, ...(browser === null ? ['--list'] : [])]
-  const exit = await run('@playwright/test/cli.js', args, { JOURNEYS_REPORT: file }, browser === null)
+  // Servers in the environment are for the suites of the engines: the journeys' sites need none.
+  const env = { JOURNEYS_REPORT: file, EVENTSTORE_URL: '', MONGODB_URL: '', REDIS_URL: '' }
+  const exit = await run('@playwright/test/cli.js', args, env, browser === null)
   const missing = 'no Chromium found: install it (on Debian `apt install chromium`) or set CHROMIUM_PATH'
   // Playwright's own JSON reporter wrote the file; counts.ts reads only fields its documentation names.
   const report = (await readJson(file)) as JourneyReport | null
