@@ -7,7 +7,7 @@ export interface OpenFile {
 }
 
 /**
- * Immutable files by key: `originals/<hash>`, `images/<hash>/640.avif` … Keys hold letters, digits, `.`, `-`
+ * Files by key, which change only by `replace`: `originals/<hash>`, `images/<hash>/640.avif` … Keys hold letters, digits, `.`, `-`
  * and `/`. A file exists whole or not at all, and is on the disk when `put` resolves.
  */
 export interface FileStore {
@@ -15,6 +15,11 @@ export interface FileStore {
   readonly put: (key: string, source: Readable | Uint8Array) => Promise<void>
   /** The same from a local file, which is left where it is. @throws {DiskFull} */
   readonly putFile: (key: string, path: string) => Promise<void>
+  /**
+   * Puts these bytes in the place of what the key held before, or keeps them like `put`. Who reads meanwhile
+   * gets the old file or the new one, whole. @throws {DiskFull}
+   */
+  readonly replace: (key: string, source: Readable | Uint8Array) => Promise<void>
   /** `end` is exclusive. Null when there is no such file. */
   readonly open: (
     key: string,

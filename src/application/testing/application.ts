@@ -59,6 +59,9 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       put: async (key, source) => {
         files.set(key, source instanceof Uint8Array ? source : new Uint8Array())
       },
+      replace: async (key, source) => {
+        files.set(key, source instanceof Uint8Array ? source : new Uint8Array())
+      },
       putFile: async (key) => {
         files.set(key, new Uint8Array())
       },

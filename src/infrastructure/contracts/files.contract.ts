@@ -70,6 +70,31 @@ export const filesContract = (
       expect(await files.size(key)).toBe(5)
     })
 
+    it('replaces a file as a whole, for those who read it meanwhile too', async () => {
+      const key = freshKey()
+      const [old, next] = [randomBytes(300_000), randomBytes(250_000)]
+      await files.replace(key, old)
+      const reading = await files.open(key)
+      await files.replace(key, Readable.from([next.subarray(0, 9), next.subarray(9)]))
+      expect((await read(key))?.equals(next)).toBe(true)
+      expect(await files.size(key)).toBe(next.length)
+      expect(await files.list(key)).toEqual([key])
+      expect(reading && (await buffer(reading.stream)).equals(old)).toBe(true)
+    })
+
+    it('leaves what is there when a replacement breaks off', async () => {
+      const key = freshKey()
+      await files.put(key, Buffer.from('whole'))
+      const broken = Readable.from(
+        (function* () {
+          yield randomBytes(300_000)
+          throw new Error('the disk went away')
+        })(),
+      )
+      await expect(files.replace(key, broken)).rejects.toThrow('the disk went away')
+      expect(String(await read(key))).toBe('whole')
+    })
+
     it('keeps a whole file when the same key is written many times at once', async () => {
       const key = freshKey()
       const bytes = randomBytes(200_000)
@@ -144,6 +169,7 @@ export const filesContract = (
       'a b',
     ])('refuses the key %j', async (key) => {
       await expect(files.put(key, Buffer.from('x'))).rejects.toThrow(TypeError)
+      await expect(files.replace(key, Buffer.from('x'))).rejects.toThrow(TypeError)
       await expect(files.putFile(key, import.meta.filename)).rejects.toThrow(TypeError)
       await expect(files.open(key)).rejects.toThrow(TypeError)
       await expect(files.size(key)).rejects.toThrow(TypeError)

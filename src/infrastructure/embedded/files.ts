@@ -29,6 +29,9 @@ const unlessMissing = (error: unknown): null => {
 const translated = (error: unknown): unknown =>
   codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' ? new DiskFull({ cause: error }) : error
 
+const streamOf = (source: Readable | Uint8Array): Readable =>
+  source instanceof Uint8Array ? Readable.from([source]) : source
+
 const syncPath = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
   const handle = await open(path, flags)
   try {
@@ -82,14 +85,19 @@ export const openFiles = async (root: string, access: Access = 'hold'): Promise<
     }
   }
 
+  /** Brings a stream to the disk under a key; a file of that name gives way to it whole. */
+  const write = (path: string, stream: Readable): Promise<void> =>
+    // `flush` syncs the file before it is closed
+    add(path, (part) => pipeline(stream, createWriteStream(part, { flags: 'wx', flush: true })))
+
   return {
     put: async (key, source) => {
       const path = pathOf(key)
-      const stream = source instanceof Uint8Array ? Readable.from([source]) : source
+      const stream = streamOf(source)
       if ((await sizeOf(path)) !== null) stream.destroy()
-      // `flush` syncs the file before it is closed
-      else await add(path, (part) => pipeline(stream, createWriteStream(part, { flags: 'wx', flush: true })))
+      else await write(path, stream)
     },
+    replace: async (key, source) => write(pathOf(key), streamOf(source)),
     putFile: async (key, source) => {
       const path = pathOf(key)
       if ((await sizeOf(path)) !== null) return
