@@ -1,70 +1,100 @@
 #!/usr/bin/env node
-import { createInterface } from 'node:readline/promises'
-import { text } from 'node:stream/consumers'
 import { Command, CommanderError } from 'commander'
 import { systemClock } from '#infrastructure/clock.ts'
-import { type Config, ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
+import { ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { startProjector } from '#projections/projector.ts'
 import { composeApplication } from './compose-application.ts'
-import { askRunningServer, type ControlOutcome, perform } from './control.ts'
-import type { OperationName } from './operations.ts'
+import { askRunningServer, type Outcome, refusalInWords } from './operator/control.ts'
+import { groups } from './operator/groups.ts'
+import type { Args, EnginePorts, Operation, SettingsPorts, SitePorts, Task } from './operator/operation.ts'
+import { showOutcome, showProgress } from './operator/show.ts'
 
 /** Ends of a command (interface): done, a problem found or failed, wrong usage. */
 const failed = 1
 const wrongUsage = 2
 
-/** Carries an operation out on engines opened for it alone; refused in words when a server holds them. */
-const alone = async (
-  config: Config,
-  operation: OperationName,
-  args: Readonly<Record<string, string>>,
-): Promise<ControlOutcome> => {
-  const log = createLog('warn')
-  const engines = await openEngines(config, systemClock, log)
+/** The engines for as long as `work` takes. `read`: beside a server that runs. */
+const withEngines = async <T>(
+  ports: SettingsPorts,
+  access: 'hold' | 'read',
+  work: (ports: EnginePorts) => Promise<T>,
+): Promise<T> => {
+  const engines = await openEngines(ports.config, ports.clock, ports.log, access)
   try {
-    const { eventStore, documents } = engines
-    const projector = startProjector({ eventStore, documents, projections: allProjections, log })
-    await projector.ready
-    const app = await composeApplication(config, engines, systemClock, projector)
-    try {
-      return await perform({ app, engines, passwords: createPasswords() }, operation, args)
-    } finally {
-      await projector.stop()
-      await app.pictures.close()
-      await app.safeFetch.close()
-    }
+    return await work({ ...ports, engines })
   } finally {
     await engines.close()
   }
 }
 
-const run = async (
-  operation: OperationName,
-  args: Readonly<Record<string, string>>,
-  options: { readonly json: boolean },
-): Promise<void> => {
-  const config = readConfig(environmentWithFile(process.env))
-  const result =
-    (await askRunningServer(config.dataDir, operation, args)) ?? (await alone(config, operation, args))
-  if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`)
-  else (result.ok ? process.stdout : process.stderr).write(`${result.message}\n`)
-  process.exitCode = result.ok ? 0 : failed
+/** A site opened for one operation alone; refused in words when a server holds the engines. */
+const withSite = <T>(ports: SettingsPorts, work: (ports: SitePorts) => Promise<T>): Promise<T> =>
+  withEngines(ports, 'hold', async ({ engines }) => {
+    const { config, clock, log } = ports
+    const { eventStore, documents } = engines
+    const projector = startProjector({ eventStore, documents, projections: allProjections, log })
+    await projector.ready
+    const app = await composeApplication(config, engines, clock, projector)
+    try {
+      return await work({ ...ports, engines, app, projector, passwords: createPasswords(), runsJobs: false })
+    } finally {
+      await projector.stop()
+      await app.pictures.close()
+      await app.safeFetch.close()
+    }
+  })
+
+/** Has an operation done where it belongs: by the running server, or here with what it needs. */
+const perform = async (
+  operation: Operation,
+  args: Args,
+  ports: SettingsPorts,
+  task: Task,
+): Promise<Outcome> => {
+  switch (operation.needs) {
+    case 'settings':
+      return refusalInWords(() => operation.run(ports, args, task))
+    case 'engines to read':
+      return refusalInWords(() => withEngines(ports, 'read', (opened) => operation.run(opened, args, task)))
+    case 'engines alone':
+      return refusalInWords(() => withEngines(ports, 'hold', (opened) => operation.run(opened, args, task)))
+    case 'site': {
+      const answer = await askRunningServer(ports.config.dataDir, { operation: operation.name, args }, task)
+      return answer ?? refusalInWords(() => withSite(ports, (site) => operation.run(site, args, task)))
+    }
+  }
 }
 
-/** A password from the terminal without showing it, or from a pipe. */
-const readPassword = async (): Promise<string> => {
-  if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '')
-  process.stderr.write('New password (8 to 128 characters, shown while you type): ')
-  const lines = createInterface({ input: process.stdin })
+const run = async (operation: Operation, args: Args = {}): Promise<void> => {
+  const json = program.opts()['json'] === true
+  const config = readConfig(environmentWithFile(process.env))
+  const ports = { config, clock: systemClock, log: createLog('warn', 2) }
+  const stopping = new AbortController()
+  const stop = (): void => {
+    // A second Ctrl-C does not wait until everything is tidy.
+    if (stopping.signal.aborted) process.exit(failed)
+    stopping.abort(new Error('Stopped.'))
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  const shown = showProgress(json)
   try {
-    const { value } = await lines[Symbol.asyncIterator]().next()
-    return typeof value === 'string' ? value : ''
+    const task = { signal: stopping.signal, progress: shown.progress }
+    const result = await perform(operation, args, ports, task)
+    shown.end()
+    showOutcome(result, json)
+    process.exitCode = result.ok ? 0 : failed
+  } catch (error) {
+    shown.end()
+    if (!json || error instanceof ConfigError) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    showOutcome({ ok: false, message }, json)
+    process.exitCode = failed
   } finally {
-    lines.close()
+    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
 }
 
@@ -73,47 +103,7 @@ const program = new Command('atelier')
   .option('--json', 'print the result as JSON', false)
   .exitOverride()
   .showHelpAfterError()
-
-const options = (): { readonly json: boolean } => ({ json: program.opts()['json'] === true })
-
-const samples = program.command('samples').description('The sample works, texts and posts of the first start')
-samples
-  .command('add')
-  .description('add them')
-  .action(() => run('samples add', {}, options()))
-samples
-  .command('remove')
-  .description('remove them, as far as they are unchanged')
-  .action(() => run('samples remove', {}, options()))
-
-const admin = program.command('admin').description('The owner’s account')
-admin
-  .command('set-password')
-  .description('set a new password, read from the terminal or a pipe; ends all sessions')
-  .argument('[username]', 'the account', 'admin')
-  .action(async (username: string) =>
-    run('admin set-password', { username, password: await readPassword() }, options()),
-  )
-admin
-  .command('sessions')
-  .description('list the browsers that are signed in, or end them')
-  .argument('[username]', 'the account', 'admin')
-  .option('--end <id>', 'end this one, or `all`', '')
-  .action((username: string, { end }: { readonly end: string }) =>
-    run('admin sessions', { username, end }, options()),
-  )
-
-const jobs = program.command('jobs').description('Background work: pictures, the blog’s mirror, mail')
-jobs
-  .command('list')
-  .description('what waits, runs or is parked, with the reason')
-  .option('--all', 'also what is done', false)
-  .action(({ all }: { readonly all: boolean }) => run('jobs list', { all: String(all) }, options()))
-jobs
-  .command('retry')
-  .description('run a parked job again')
-  .argument('<id>')
-  .action((id: string) => run('jobs retry', { id }, options()))
+for (const group of groups) group.commands(program, run)
 
 try {
   await program.parseAsync()

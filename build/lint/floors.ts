@@ -32,8 +32,22 @@ const rooms: readonly Room[] = [
   { name: 'web/server', rooms: ['application', 'projections', 'web/contract'], packages: 'any' },
   { name: 'web/client', rooms: ['web/contract'], packages: client },
   {
+    name: 'operator',
+    rooms: ['domain', 'application', 'projections', 'jobs', 'infrastructure'],
+    packages: 'any',
+  },
+  {
     name: 'top',
-    rooms: ['domain', 'application', 'projections', 'jobs', 'infrastructure', 'web/contract', 'web/server'],
+    rooms: [
+      'domain',
+      'application',
+      'projections',
+      'jobs',
+      'infrastructure',
+      'operator',
+      'web/contract',
+      'web/server',
+    ],
     packages: 'any',
   },
 ]

@@ -20,11 +20,17 @@ const secret = [
 
 export type Log = Logger
 
-/** The process's log: JSON lines on standard output, secrets blotted out. */
-export const createLog = (level: string): Log =>
-  pino({
-    level,
-    base: null,
-    redact: { paths: secret, censor: '[secret]' },
-    timestamp: pino.stdTimeFunctions.isoTime,
-  })
+/**
+ * The process's log: JSON lines, secrets blotted out.
+ * @param to file descriptor: 1 standard output, 2 standard error
+ */
+export const createLog = (level: string, to: 1 | 2 = 1): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      redact: { paths: secret, censor: '[secret]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    pino.destination(to),
+  )

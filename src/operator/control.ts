@@ -1,0 +1,163 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, request, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { refusedBy } from '#application/refused.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+import type { Args, Progress, SitePorts, Task } from './operation.ts'
+
+/** A socket's path may hold no more than this on every system (sun_path, with its final zero). */
+const longestSocketPath = 100
+/** How often progress is told over the socket at most, in ms. */
+const progressEveryMs = 100
+
+const order = z.strictObject({ operation: z.string(), args: z.record(z.string(), z.string()) })
+const outcome = z.strictObject({ ok: z.boolean(), message: z.string(), data: z.unknown().optional() })
+export type Outcome = z.output<typeof outcome>
+const progress = z.strictObject({
+  what: z.string(),
+  done: z.number(),
+  total: z.number().nullable(),
+  unit: z.string(),
+})
+/** What comes back: a line of JSON for each progress, the outcome in the last. */
+const line = z.union([z.strictObject({ progress }), z.strictObject({ outcome })])
+
+const socketOf = (dataDir: string): string => join(dataDir, 'control.sock')
+
+/** Gives what an operation came to, or its refusal in words. @throws what is no refusal */
+export const refusalInWords = async (
+  doing: () => Promise<{ readonly ok?: boolean; readonly message: string; readonly data?: unknown }>,
+): Promise<Outcome> => {
+  try {
+    return { ok: true, ...(await doing()) }
+  } catch (error) {
+    const refused = refusedBy(error)
+    if (refused === null) throw error
+    return { ok: false, message: refused.message }
+  }
+}
+
+const carryOut = async (ports: SitePorts, body: string, task: Task): Promise<Outcome> => {
+  // Loaded with the first command: it is most of the application, which few servers are ever asked for.
+  const { operationCalled } = await import('./groups.ts')
+  const parsed = order.safeParse(JSON.parse(body))
+  const operation = parsed.success ? operationCalled(parsed.data.operation) : null
+  if (!parsed.success || operation === null || operation.needs !== 'site') {
+    return { ok: false, message: 'The running server does not know this command. Is it of another version?' }
+  }
+  ports.log.info({ operation: operation.name }, 'an operator’s command')
+  return refusalInWords(() => operation.run(ports, parsed.data.args, task))
+}
+
+/** Sends progress as it comes, thinned out, until the outcome. */
+const answerOver = (
+  answer: ServerResponse,
+): { task: Task; end: (status: number, result: Outcome) => void } => {
+  const gone = new AbortController()
+  answer.once('close', () => gone.abort())
+  let toldAt = 0
+  const head = (status: number): void => {
+    if (!answer.headersSent) answer.writeHead(status, { 'content-type': 'application/x-ndjson' })
+  }
+  return {
+    task: {
+      signal: gone.signal,
+      progress: (each) => {
+        const now = performance.now()
+        if (now - toldAt < progressEveryMs || answer.destroyed) return
+        toldAt = now
+        head(200)
+        answer.write(`${JSON.stringify({ progress: each })}\n`)
+      },
+    },
+    end: (status, result) => {
+      head(status)
+      answer.end(`${JSON.stringify({ outcome: result })}\n`)
+    },
+  }
+}
+
+/**
+ * Lets the operator's commands reach the server that runs on a data folder: a socket in it, for its owner
+ * only (decisions 77). Whoever hangs up ends what was asked for. Null when the folder's path is too long for a
+ * socket.
+ */
+export const startControl = async (ports: SitePorts): Promise<Server | null> => {
+  const log: Log = ports.log
+  const path = socketOf(ports.config.dataDir)
+  if (Buffer.byteLength(path) > longestSocketPath) {
+    log.warn(
+      {},
+      'the path of DATA_DIR is too long for the commands’ socket: stop the server before using atelier',
+    )
+    return null
+  }
+  const server = createServer((incoming, answer) => {
+    const { task, end } = answerOver(answer)
+    text(incoming)
+      .then((body) => carryOut(ports, body, task))
+      .then(
+        (result) => end(200, result),
+        (error: unknown) => {
+          if (task.signal.aborted) return
+          log.error({ err: error }, 'an operator’s command failed')
+          end(500, { ok: false, message: error instanceof Error ? error.message : String(error) })
+        },
+      )
+  })
+  // Left by a killed server; the folder's lock says that no other one runs on it.
+  rmSync(path, { force: true })
+  const before = process.umask(0o177)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(path, resolve)
+    })
+    chmodSync(path, 0o600)
+  } finally {
+    process.umask(before)
+  }
+  return server
+}
+
+/**
+ * Asks the server that runs on a data folder and hears its progress. Null when none runs.
+ * @throws the signal's reason when aborted, and in words when the server breaks off
+ */
+export const askRunningServer = (
+  dataDir: string,
+  asked: { readonly operation: string; readonly args: Args },
+  task: { readonly signal: AbortSignal; readonly progress: (progress: Progress) => void },
+): Promise<Outcome | null> =>
+  new Promise((resolve, reject) => {
+    const { signal } = task
+    const options = { socketPath: socketOf(dataDir), method: 'POST', path: '/', signal }
+    const fail = (error: unknown): void => {
+      if (signal.aborted) reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped'))
+      else reject(error instanceof Error ? error : new Error(String(error)))
+    }
+    const asking = request(options, (answer) => {
+      const lines = createInterface({ input: answer })
+      answer.once('error', fail)
+      lines.on('line', (each) => {
+        try {
+          const said = line.parse(JSON.parse(each))
+          if ('progress' in said) task.progress(said.progress)
+          else resolve(said.outcome)
+        } catch (error) {
+          fail(error)
+        }
+      })
+      lines.once('close', () =>
+        fail(new Error('The server stopped before the command was done. Ask it again once it runs')),
+      )
+    })
+    asking.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'EINVAL') resolve(null)
+      else fail(error)
+    })
+    asking.end(JSON.stringify(asked))
+  })
