@@ -97,8 +97,17 @@ const onEngines = async (engines: Engines, { config, clock, log, version }: Site
     nextSyncAt: () => worker?.schedule.nextAt() ?? null,
     log,
   })
-  const { startControl } = await import('./control.ts')
-  const control = await startControl(config.dataDir, { app, engines, passwords }, log)
+  const { startControl } = await import('./operator/control.ts')
+  const control = await startControl({
+    config,
+    clock,
+    log,
+    engines,
+    app,
+    passwords,
+    projector,
+    runsJobs: true,
+  })
   // What nobody waits for is loaded a moment after the site is open, not before its first answers.
   const closing = new AbortController()
   let workerStarts: Promise<void> | null = null

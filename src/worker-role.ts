@@ -1,17 +1,17 @@
 import type { Application } from '#application/app.ts'
 import type { MailSettings } from '#application/messages/mail-enquiry.ts'
-import type { BlogFeed } from '#application/ports/blog-feed.ts'
+import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import type { Log } from '#infrastructure/log/log.ts'
 import { copyArtworkPicture, copyJournalPictures } from '#jobs/copy-pictures.ts'
 import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { startReactor } from '#jobs/reactor.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
 import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
-import type { Engines } from '#infrastructure/engines.ts'
-import type { Log } from '#infrastructure/log/log.ts'
 import { getBlogSync } from '#projections/journal/queries.ts'
-import { getBlogUrl } from '#projections/site-content/queries.ts'
 import type { Projector } from '#projections/projector.ts'
+import { getBlogUrl } from '#projections/site-content/queries.ts'
 
 export interface WorkerRole {
   readonly schedule: SyncSchedule
@@ -22,20 +22,19 @@ export interface WorkerRole {
 export const startWorkerRole = async (ports: {
   readonly app: Application
   readonly engines: Engines
-  readonly blogFeed: BlogFeed
-  readonly projector: Projector
+  readonly views: Pick<Projector, 'onChange'>
   readonly blogUrl: string
   readonly mail: MailSettings | null
   readonly log: Log
 }): Promise<WorkerRole> => {
-  const { app, engines, projector, log } = ports
+  const { app, engines, views, log } = ports
   const reactor = await startReactor({ ...engines, log })
   await engines.jobs.work({
     'process-image': processImage(app),
     'copy-artwork-picture': copyArtworkPicture(app),
     'copy-journal-pictures': copyJournalPictures(app),
     'mail-enquiry': mailEnquiryJob(app, ports.mail),
-    'sync-blog': syncBlog({ app, blogFeed: ports.blogFeed, effects: engines.effects }),
+    'sync-blog': syncBlog({ app, blogFeed: openBlogFeed(app.safeFetch), effects: engines.effects }),
   })
   const schedule = startSyncSchedule({
     app,
@@ -51,7 +50,7 @@ export const startWorkerRole = async (ports: {
       }
     },
   })
-  const stopListening = projector.onChange(({ models }) => {
+  const stopListening = views.onChange(({ models }) => {
     if (models.includes('sync') || models.includes('site-content')) {
       schedule
         .replan()

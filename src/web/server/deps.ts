@@ -61,6 +61,8 @@ export interface FrontDeps {
   readonly pages: Pages
   readonly settings: WebSettings
   readonly readiness: Readiness
+  /** answers `/metrics`; without it there is nothing at that address */
+  readonly metrics?: Listener
   readonly log: WebLog
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FrontDeps, Listener } from './deps.ts'
 import { sessionCookieOf } from './deps.ts'
 import { beginExchange, commonHeaders, type Exchange, handOn, logExchange } from './exchange.ts'
+import { createHealth, noStore } from './health.ts'
 import type { PageAnswer } from './pages/kept-page.ts'
 import { TEXTS } from './pages/texts.ts'
 import { isPublicList, type PublicLists } from './public-lists.ts'
@@ -12,7 +13,6 @@ interface FastDeps extends FrontDeps {
   readonly loadApp: () => Promise<Listener>
 }
 
-const noStore = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 const comeBackSeconds = '2'
 const starting = 'The site is starting. Please try again in a moment'
 /** Answered before the read models are up to date, and by processes without the web role too (decisions 60). */
@@ -40,6 +40,7 @@ export const createFastListener = (deps: FastDeps): Listener => {
   const cookie = sessionCookieOf(settings.publicUrl)
   const cookiePattern = new RegExp(`(?:^|;\\s*)${cookie}=`)
   const common = commonHeaders(settings.publicUrl)
+  const health = createHealth(deps)
   const raw = new WeakMap<PageAnswer, readonly string[]>()
   let app: Listener | null = null
   let loading: Promise<Listener> | null = null
@@ -72,19 +73,6 @@ export const createFastListener = (deps: FastDeps): Listener => {
     logExchange(log, request, response, exchange)
   }
 
-  const sendJson = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    exchange: Exchange,
-    status: number,
-    value: unknown,
-    more: Readonly<Record<string, string>> = {},
-  ): void => {
-    const body = Buffer.from(JSON.stringify(value))
-    const headers = { ...common, ...noStore, ...more, 'content-length': String(body.length) }
-    send(request, response, exchange, { status, headers, body })
-  }
-
   const forward = (request: IncomingMessage, response: ServerResponse, exchange: Exchange): void => {
     handOn(request, exchange)
     response.setHeader('x-request-id', exchange.id)
@@ -104,32 +92,6 @@ export const createFastListener = (deps: FastDeps): Listener => {
         response.end(JSON.stringify({ message: starting }))
       },
     )
-  }
-
-  const reportReadiness = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    exchange: Exchange,
-  ): Promise<void> => {
-    try {
-      const { reasons, degraded } = await readiness.report()
-      const ready = reasons.length === 0
-      sendJson(request, response, exchange, ready ? 200 : 503, { ready, reasons, degraded })
-    } catch (error) {
-      log.error({ err: error }, 'Readiness cannot be told')
-      const reasons = ['The engines cannot be asked; the log of the server says why']
-      sendJson(request, response, exchange, 503, { ready: false, reasons, degraded: [] })
-    }
-  }
-
-  const health = (request: IncomingMessage, response: ServerResponse, exchange: Exchange): boolean => {
-    if (exchange.path === '/healthz') {
-      sendJson(request, response, exchange, 200, { status: 'ok', version: settings.version })
-      return true
-    }
-    if (exchange.path !== '/readyz') return false
-    void reportReadiness(request, response, exchange)
-    return true
   }
 
   /** The answer from ready bytes, or null where only the app can tell. */
@@ -178,9 +140,10 @@ export const createFastListener = (deps: FastDeps): Listener => {
   return (request, response) => {
     const exchange = beginExchange(request)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && health(request, response, exchange)) return
+    if (health.answer(request, response, exchange)) return
     if (!readiness.wasReady() && !alwaysAnswered.has(exchange.path)) {
-      sendJson(request, response, exchange, 503, { message: starting }, { 'retry-after': comeBackSeconds })
+      const more = { 'retry-after': comeBackSeconds }
+      health.send(request, response, exchange, { status: 503, value: { message: starting }, more })
       return
     }
     const answer = isRead ? readyOrNull(request, exchange) : null

@@ -16,8 +16,8 @@ export type PageContext = {
 }
 
 export type PagesOptions = {
-  /** What anonymous visitors may see. Called only when something must be rendered. */
-  readPageData: () => PageData | Promise<PageData>
+  /** What anonymous visitors may see at that version. Called only when something must be rendered. */
+  readPageData: (version: string) => PageData | Promise<PageData>
   /**
    * Version and position of every read model that pages show, as one text (decisions 94). Called for each
    * request: in process it answers at once, on cluster engines after a checkpoint read that began after the
@@ -90,7 +90,7 @@ export function createPages(options: PagesOptions): Pages {
   }
 
   const read = async (version: string): Promise<Snapshot> => {
-    const data = await readPageData()
+    const data = await readPageData(version)
     return { version, data, places: placesOf(data) }
   }
 
