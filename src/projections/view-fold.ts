@@ -18,10 +18,10 @@ export interface ParkedEvent extends ViewDocument {
   readonly reason: string
 }
 
-/** Where the parked events of a view stand: beside it, dropped with it. */
+/** Where the parked events of a view stand: beside it, dropped and switched with it. */
 export const parkedView = (view: ViewDefinition): ViewDefinition => ({
+  ...view,
   name: `parked-${view.name}`,
-  version: view.version,
   indexes: [],
 })
 

@@ -14,6 +14,22 @@ export interface ViewDefinition {
   readonly version: number
   /** one list of top-level fields per query shape; the engine adds `id` at the end of each */
   readonly indexes: readonly (readonly string[])[]
+  /**
+   * Names a place of its own for the same view, with its own checkpoint: built beside the live one, compared
+   * with it, then switched to or dropped. Lower-case letters and digits; absent: the live view.
+   */
+  readonly build?: string
+}
+
+/** The live view of the one that is built beside it. */
+export const liveView = ({ build: _, ...live }: ViewDefinition): ViewDefinition => live
+
+/** Lets what was built beside a view take its place. */
+export interface ViewSwitch {
+  /** with its `build` */
+  readonly built: ViewDefinition
+  /** the live view's checkpoint as the runner knows it; another one stored means another runner is at work */
+  readonly from: Position | null
 }
 
 /**
@@ -74,6 +90,13 @@ export interface Documents {
    * @throws {CheckpointMoved} when another runner has moved a checkpoint; nothing of that view is written
    */
   readonly write: (writes: readonly ViewWrite[]) => Promise<void>
+  /**
+   * Makes what was built the live view, documents and checkpoint at once: a reader sees all of the one or all
+   * of the other. The former live documents are gone soon after; the place of the build is free again.
+   * @throws {CheckpointMoved} when another runner has moved a live checkpoint; that view is not switched
+   * @throws TypeError for a view without `build`, and for one that was never prepared
+   */
+  readonly switchTo: (switches: readonly ViewSwitch[]) => Promise<void>
   /** Forgets a view's documents and checkpoint. */
   readonly drop: (view: ViewDefinition) => Promise<void>
   readonly close: () => Promise<void>

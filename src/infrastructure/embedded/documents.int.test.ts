@@ -84,6 +84,18 @@ describe('views on SQLite', () => {
     expect(database.sql('PRAGMA schema_version').get()).toEqual(version)
     await close()
   })
+
+  it('are not made again after a switch to what was built beside them', async () => {
+    const { documents, database, close } = await open()
+    const view: ViewDefinition = { name: 'works', version: 1, indexes: [['title'], ['year', 'title']] }
+    const built = { ...view, build: 'b1' }
+    await documents.prepare([view, built])
+    await documents.switchTo([{ built, from: null }])
+    const version = database.sql('PRAGMA schema_version').get()
+    await documents.prepare([{ ...view }])
+    expect(database.sql('PRAGMA schema_version').get()).toEqual(version)
+    await close()
+  })
 })
 
 describe('query shapes on SQLite', () => {

@@ -1,5 +1,11 @@
-import { CheckpointMoved } from '#application/ports/documents.ts'
-import type { Document, Documents, ViewDefinition, ViewWrite } from '#application/ports/documents.ts'
+import { CheckpointMoved, liveView } from '#application/ports/documents.ts'
+import type {
+  Document,
+  Documents,
+  ViewDefinition,
+  ViewSwitch,
+  ViewWrite,
+} from '#application/ports/documents.ts'
 import type { Position } from '#application/ports/event-store.ts'
 import type { Database } from './database.ts'
 import { countOf, selectOf } from './document-query.ts'
@@ -114,6 +120,28 @@ export const openDocuments = (database: Database): Documents => {
     for (const statement of table.createIndexes) database.exec(statement)
   }
 
+  const drop = (view: ViewDefinition): void => {
+    database.exec(`DROP TABLE IF EXISTS ${tableOf(view).name}`)
+    sql('DELETE FROM view_checkpoints WHERE view = ?').run(checkpointKeyOf(view))
+  }
+
+  const switchTo = ({ built, from }: ViewSwitch): void => {
+    if (built.build === undefined) throw new TypeError(`${built.name} is no view built beside another`)
+    const live = liveView(built)
+    const [place, livePlace] = [tableOf(built), tableOf(live)]
+    if (shapeOf(place).length === 0) throw new TypeError(`${built.name} was never built as ${built.build}`)
+    if (checkpoint(live) !== from) throw new CheckpointMoved(live.name)
+    drop(live)
+    // SQLite renames no index: they are made anew under the live view's names
+    for (const index of place.dropIndexes) database.exec(index)
+    database.exec(`ALTER TABLE ${place.name} RENAME TO ${livePlace.name}`)
+    for (const index of livePlace.createIndexes) database.exec(index)
+    sql('UPDATE view_checkpoints SET view = ? WHERE view = ?').run(
+      checkpointKeyOf(live),
+      checkpointKeyOf(built),
+    )
+  }
+
   return {
     prepare: async (views) => database.transaction('relaxed', () => views.forEach(prepare)),
     checkpoints: async (views) => database.reading(() => views.map(checkpoint)),
@@ -145,12 +173,8 @@ export const openDocuments = (database: Database): Documents => {
         for (const write of writes) if (together || moveOne(write)) writeDocuments(write)
       })
     },
-    drop: async (view) => {
-      database.transaction('relaxed', () => {
-        database.exec(`DROP TABLE IF EXISTS ${tableOf(view).name}`)
-        sql('DELETE FROM view_checkpoints WHERE view = ?').run(checkpointKeyOf(view))
-      })
-    },
+    switchTo: async (switches) => database.transaction('relaxed', () => switches.forEach(switchTo)),
+    drop: async (view) => database.transaction('relaxed', () => drop(view)),
     close: async () => undefined,
   }
 }

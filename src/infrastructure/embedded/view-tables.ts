@@ -2,22 +2,27 @@ import type { Document, Scalar, ViewDefinition } from '#application/ports/docume
 import type { Json } from '#application/ports/event-store.ts'
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
+const BUILD = /^[a-z0-9]+$/
 const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** The name of the table of one version of a view. @throws TypeError for a name that is no plain word */
-const tableNameOf = (view: ViewDefinition): string => {
-  if (!NAME.test(view.name) || !Number.isSafeInteger(view.version))
-    throw new TypeError(`"${view.name}" version ${view.version} cannot name a view`)
-  return `view_${view.name}_v${view.version}`
-}
+const tableNameOf = (view: ViewDefinition): string => `view_${checkpointKeyOf(view)}`
 
 const checkedField = (field: string): string => {
   if (!FIELD.test(field)) throw new TypeError(`"${field}" cannot name a field of a document`)
   return field
 }
 
-/** Key of a view's checkpoint: each version has its own, so that one can be built beside another. */
-export const checkpointKeyOf = (view: ViewDefinition): string => `${view.name}_v${view.version}`
+/**
+ * Key of a view's checkpoint: each version and each build has its own, so that one can be built beside another.
+ * @throws TypeError for a name that is no plain word
+ */
+export const checkpointKeyOf = ({ name, version, build }: ViewDefinition): string => {
+  if (!NAME.test(name) || !Number.isSafeInteger(version))
+    throw new TypeError(`"${name}" version ${version} cannot name a view`)
+  if (build !== undefined && !BUILD.test(build)) throw new TypeError(`"${build}" cannot name a build`)
+  return `${name}_v${version}${build === undefined ? '' : `~${build}`}`
+}
 
 /** A field as a query's and an index's expression; one of the table's own fields is a column. */
 export const placeOf = (table: ViewTable, field: string): string => {
@@ -47,6 +52,7 @@ export interface ViewTable {
   readonly fields: readonly string[]
   readonly create: string
   readonly createIndexes: readonly string[]
+  readonly dropIndexes: readonly string[]
   /** fills the table from another one's documents */
   readonly refill: (from: string) => string
   /** the document's columns by its id */
@@ -67,6 +73,7 @@ export const viewTable = (view: ViewDefinition): ViewTable => {
   const name = `"${bare}"`
   const fields = [...new Set(view.indexes.flat())].filter((field) => field !== 'id').map(checkedField)
   const columns = fields.map((field) => `"f_${field}"`)
+  const indexName = (index: readonly string[]): string => `"${bare}_by_${index.join()}"`
   const list = (parts: readonly string[]): string => parts.map((part) => `, ${part}`).join('')
   const insert = `INSERT INTO ${name} (doc, id${list(columns)}) VALUES (?, ?${list(columns.map(() => '?'))})`
   const updates = new Map<string, string>()
@@ -76,8 +83,9 @@ export const viewTable = (view: ViewDefinition): ViewTable => {
     create: `CREATE TABLE ${name} (id TEXT PRIMARY KEY, doc TEXT NOT NULL${list(columns.map((column) => `${column} ANY`))}) STRICT`,
     createIndexes: view.indexes.map((index) => {
       const keys = [...index.filter((field) => field !== 'id').map((field) => `"f_${field}"`), 'id']
-      return `CREATE INDEX "${bare}_by_${index.join()}" ON ${name} (${keys.join(', ')})`
+      return `CREATE INDEX ${indexName(index)} ON ${name} (${keys.join(', ')})`
     }),
+    dropIndexes: view.indexes.map((index) => `DROP INDEX ${indexName(index)}`),
     refill: (from) =>
       `INSERT INTO ${name} (id, doc${list(columns)})
        SELECT id, doc${list(fields.map((field) => `json_extract(doc, '$.${field}')`))} FROM ${from}`,

@@ -6,7 +6,7 @@ import type {
   ViewDefinition,
   ViewWrite,
 } from '#application/ports/documents.ts'
-import { CheckpointMoved } from '#application/ports/documents.ts'
+import { CheckpointMoved, liveView } from '#application/ports/documents.ts'
 import type { Position } from '#application/ports/event-store.ts'
 
 export interface MemoryDocuments extends Documents {
@@ -31,8 +31,9 @@ const order = (a: Scalar, b: Scalar): number => {
 export const memoryDocuments = (): MemoryDocuments => {
   const places = new Map<string, Place>()
   let writes = 0
-  const placeOf = ({ name, version }: ViewDefinition): Place => {
-    const key = `${name}@${version}`
+  const keyOf = ({ name, version, build = '' }: ViewDefinition): string => `${name}@${version}~${build}`
+  const placeOf = (view: ViewDefinition): Place => {
+    const key = keyOf(view)
     const place = places.get(key) ?? { docs: new Map<string, Document>(), checkpoint: null }
     places.set(key, place)
     return place
@@ -105,8 +106,18 @@ export const memoryDocuments = (): MemoryDocuments => {
       memory.fault?.('between')
       for (const { view, to } of all) placeOf(view).checkpoint = to
     },
-    drop: async ({ name, version }) => {
-      places.delete(`${name}@${version}`)
+    switchTo: async (switches) => {
+      for (const { built, from } of switches) {
+        const [live, place] = [liveView(built), places.get(keyOf(built))]
+        if (built.build === undefined || !place)
+          throw new TypeError(`${built.name} was not built beside another`)
+        if (placeOf(live).checkpoint !== from) throw new CheckpointMoved(live.name)
+        places.set(keyOf(live), place)
+        places.delete(keyOf(built))
+      }
+    },
+    drop: async (view) => {
+      places.delete(keyOf(view))
     },
     close: async () => undefined,
   }
