@@ -38,6 +38,7 @@ const memoryLedger = (): EffectLedger => {
     find: async (key) => kept.get(key) ?? null,
     started: async (key, detail) => void kept.set(key, { state: 'started', detail }),
     done: async (key, detail) => void kept.set(key, { state: 'done', detail }),
+    replace: async (key, state, detail) => void kept.set(key, { state, detail }),
   }
 }
 

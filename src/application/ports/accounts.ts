@@ -22,5 +22,7 @@ export interface Accounts {
   /** Adds the account only while there is none at all; false when somebody was first. */
   readonly addFirst: (account: Account) => Promise<boolean>
   readonly setPassword: (id: string, passwordHash: string, at: string) => Promise<boolean>
+  /** Puts these in the place of all that are there, for a restore; broken off, it can be done again. */
+  readonly replaceAll: (accounts: readonly Account[]) => Promise<void>
   readonly all: () => Promise<readonly Account[]>
 }

@@ -89,6 +89,13 @@ export class DiskFull extends EngineAway {
   }
 }
 
+/** One append of {@link EventStore.appendInOrder}, as `append` takes it. */
+export interface StreamAppend {
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly events: readonly NewEvent[]
+}
+
 /** The log. Acknowledged means on the disk: an append that resolved survives `kill -9`. */
 export interface EventStore {
   /**
@@ -102,6 +109,12 @@ export interface EventStore {
     expected: ExpectedRevision,
     events: readonly NewEvent[],
   ) => Promise<AppendResult>
+  /**
+   * Several appends that must stand in the log in this order, as an import needs it. When one fails, none
+   * behind it is written; those before it may be.
+   * @throws as `append`
+   */
+  readonly appendInOrder: (appends: readonly StreamAppend[]) => Promise<void>
   /** The events of a stream from a revision on (0: all), oldest first; empty when there is none. */
   readonly readStream: (stream: string, fromRevision: number) => Promise<readonly RecordedEvent[]>
   /** Up to `limit` events behind a position (null: from the beginning), in log order. */

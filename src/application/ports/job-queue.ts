@@ -90,4 +90,6 @@ export interface EffectLedger {
   ) => Promise<{ readonly state: 'started' | 'done'; readonly detail: string } | null>
   readonly started: (key: string, detail: string) => Promise<void>
   readonly done: (key: string, detail: string) => Promise<void>
+  /** Writes it whatever stands there: for what begins again, as the nightly backup does. */
+  readonly replace: (key: string, state: 'started' | 'done', detail: string) => Promise<void>
 }

@@ -1,3 +1,10 @@
+/** Everything a vault holds, outside of it: whoever has this can read every message (decisions 75). */
+export interface VaultContents {
+  /** keys as they are, 32 bytes each, not wrapped */
+  readonly keys: readonly { readonly subjectId: string; readonly key: Uint8Array }[]
+  readonly erasedIds: readonly string[]
+}
+
 /**
  * One key per message, kept wrapped under the site's secret. Deleting a key erases what was sealed with it,
  * in the log, in every replay and in every backup made from then on (decisions 75, 76).
@@ -14,4 +21,11 @@ export interface KeyVault {
   /** Deletes the key without a readable trace and remembers the id as erased. Twice is no error. */
   readonly erase: (subjectId: string) => Promise<void>
   readonly erasedIds: () => Promise<readonly string[]>
+  /** All of it as of one moment, for the keys file of a backup. */
+  readonly takeOut: () => Promise<VaultContents>
+  /**
+   * Brings back what {@link takeOut} gave here or elsewhere, wrapped under this site's secret. What either
+   * side knows as erased is erased afterwards, whatever keys there are; a subject's own key is never replaced.
+   */
+  readonly putBack: (contents: VaultContents) => Promise<void>
 }

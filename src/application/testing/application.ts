@@ -26,6 +26,8 @@ export const memoryVault = (): KeyVault & { readonly keys: Set<string> } => {
       erased.add(id)
     },
     erasedIds: async () => [...erased],
+    takeOut: unused('the keys'),
+    putBack: unused('the keys'),
   }
 }
 
@@ -50,6 +52,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
     lookups: {
       artworkPlaces: async () => [],
       mirroredPosts: async () => [],
+      currentCards: async () => [],
       sampleArtworkIds: async () => [],
       worksUsing: async () => new Map(),
     },
@@ -114,6 +117,10 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       plainText: (html) => html,
       excerptOf: (html) => html,
     },
+    leases: {
+      acquire: async () => ({ lost: new AbortController().signal, release: async () => {} }),
+      tryAcquire: unused('trying for a lease'),
+    },
     scratch: { path: (name) => name, folder: async (name) => name, remove: async () => {} },
     accounts: {
       count: unused('accounts'),
@@ -121,6 +128,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       find: unused('accounts'),
       addFirst: unused('accounts'),
       setPassword: unused('accounts'),
+      replaceAll: unused('accounts'),
       all: unused('accounts'),
     },
     sessions: {

@@ -15,22 +15,26 @@ export const memoryEventStore = (
 ): EventStore & { readonly events: RecordedEvent[] } => {
   const events: RecordedEvent[] = []
   const ofStream = (stream: string) => events.filter((event) => event.stream === stream)
+  const append: EventStore['append'] = async (stream, expected, added): Promise<AppendResult> => {
+    await options.beforeAppend?.(stream)
+    const revision = ofStream(stream).length - 1
+    const actual = revision < 0 ? 'no-stream' : revision
+    if (actual !== expected) throw new RevisionConflict(stream, expected, actual)
+    for (const [index, event] of added.entries()) {
+      events.push({
+        ...structuredClone(event),
+        stream,
+        revision: revision + 1 + index,
+        position: positionAt(events.length),
+      })
+    }
+    return { revision: revision + added.length, position: positionAt(events.length - 1) }
+  }
   return {
     events,
-    append: async (stream, expected, added): Promise<AppendResult> => {
-      await options.beforeAppend?.(stream)
-      const revision = ofStream(stream).length - 1
-      const actual = revision < 0 ? 'no-stream' : revision
-      if (actual !== expected) throw new RevisionConflict(stream, expected, actual)
-      for (const [index, event] of added.entries()) {
-        events.push({
-          ...structuredClone(event),
-          stream,
-          revision: revision + 1 + index,
-          position: positionAt(events.length),
-        })
-      }
-      return { revision: revision + added.length, position: positionAt(events.length - 1) }
+    append,
+    appendInOrder: async (appends) => {
+      for (const each of appends) await append(each.stream, each.expected, each.events)
     },
     readStream: async (stream, from) => ofStream(stream).slice(from),
     readAll: async (after, limit) =>

@@ -81,6 +81,18 @@ export const accountsContract = (
       expect(await accounts.count()).toBe(1)
     })
 
+    it('puts other accounts in the place of all that are there', async () => {
+      await accounts.addFirst(someAccount('a1', 'admin'))
+      const others = [someAccount('b1', 'ADMIN'), { ...someAccount('b2', 'Asha'), firstPassword: false }]
+      await accounts.replaceAll(others)
+      expect(await accounts.all()).toEqual(others)
+      expect(await accounts.find('a1')).toBeNull()
+      expect((await accounts.findByUsername('admin'))?.id).toBe('b1')
+      expect(await accounts.addFirst(someAccount('a2', 'second'))).toBe(false)
+      await accounts.replaceAll([])
+      expect(await accounts.count()).toBe(0)
+    })
+
     it('changes a password, which is the first one no longer', async () => {
       await accounts.addFirst(someAccount('a1', 'admin'))
       const at = '2026-02-02T00:00:00.000Z'

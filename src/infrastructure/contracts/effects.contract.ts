@@ -36,5 +36,16 @@ export const effectsContract = (
       await effects.done(key, 'once more')
       expect(await effects.find(key)).toEqual({ state: 'done', detail: 'sent' })
     })
+
+    it('replaces whatever stands there when told to', async () => {
+      const key = randomUUID()
+      await effects.replace(key, 'done', 'first night')
+      expect(await effects.find(key)).toEqual({ state: 'done', detail: 'first night' })
+      await effects.replace(key, 'started', 'second night')
+      expect(await effects.find(key)).toEqual({ state: 'started', detail: 'second night' })
+      await effects.done(key, 'over')
+      await effects.replace(key, 'done', 'third night')
+      expect(await effects.find(key)).toEqual({ state: 'done', detail: 'third night' })
+    })
   })
 }

@@ -359,6 +359,38 @@ export const eventStoreContract = (
         expect((await taken).map((event) => event.id)).toEqual(order)
     })
 
+    it('writes several appends in the order given', async () => {
+      const head = await store.head()
+      const [one, other] = [freshStream(), freshStream()]
+      await store.append(one, 'no-stream', [someEvent(0)])
+      const appends = Array.from({ length: 20 }, (_, n) => [
+        { stream: one, expected: n, events: [someEvent(2 * n + 1)] },
+        { stream: other, expected: n === 0 ? ('no-stream' as const) : n - 1, events: [someEvent(2 * n + 2)] },
+      ]).flat()
+      await store.appendInOrder(appends)
+      expect(numbers(await readOwn(store, head, [one, other], 50))).toEqual(
+        Array.from({ length: 41 }, (_, n) => n),
+      )
+      // sent again, as after an answer that was lost, it writes nothing
+      await store.appendInOrder(appends)
+      expect(await readOwn(store, head, [one, other], 50)).toHaveLength(41)
+      await store.appendInOrder([])
+    })
+
+    it('writes nothing behind the first of several appends that fails', async () => {
+      const [one, other, third] = [freshStream(), freshStream(), freshStream()]
+      await store.append(other, 'no-stream', [someEvent(0)])
+      await expect(
+        store.appendInOrder([
+          { stream: one, expected: 'no-stream', events: [someEvent(1)] },
+          { stream: other, expected: 'no-stream', events: [someEvent(2)] },
+          { stream: third, expected: 'no-stream', events: [someEvent(3)] },
+        ]),
+      ).rejects.toBeInstanceOf(RevisionConflict)
+      expect(numbers(await store.readStream(other, 0))).toEqual([0])
+      expect(await store.readStream(third, 0)).toEqual([])
+    })
+
     it('resumes exactly behind any event', async () => {
       const head = await store.head()
       const stream = freshStream()

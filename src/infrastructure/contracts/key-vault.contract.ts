@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { KeyVault } from '#application/ports/key-vault.ts'
 
-/** The rules of every key vault. */
+/** The rules of every key vault. `openOther` gives an empty one, of a site with another secret. */
 export const keyVaultContract = (
   name: string,
   open: () => Promise<{ readonly keyVault: KeyVault; readonly close: () => Promise<void> }>,
+  openOther: () => Promise<{ readonly keyVault: KeyVault; readonly close: () => Promise<void> }>,
 ): void => {
   describe(`key vault: ${name}`, () => {
     let vault: KeyVault
@@ -86,6 +87,58 @@ export const keyVaultContract = (
       await vault.erase(id)
       expect(await vault.erasedIds()).toContain(id)
       await expect(vault.seal(id, 'text')).rejects.toThrow('was erased')
+    })
+
+    it('moves its keys to the vault of another site, under that one’s secret', async () => {
+      const [id, gone] = [randomUUID(), randomUUID()]
+      const sealed = await vault.seal(id, 'Asha')
+      await vault.seal(gone, 'gone')
+      await vault.erase(gone)
+      const contents = await vault.takeOut()
+      expect(contents.keys.find(({ subjectId }) => subjectId === id)?.key).toHaveLength(32)
+      expect(contents.keys.map(({ subjectId }) => subjectId)).not.toContain(gone)
+      expect(contents.erasedIds).toContain(gone)
+
+      const other = await openOther()
+      await other.keyVault.putBack(contents)
+      await other.keyVault.putBack(contents)
+      expect(await other.keyVault.open(id, sealed)).toBe('Asha')
+      expect(await other.keyVault.erasedIds()).toContain(gone)
+      expect(new Set((await other.keyVault.takeOut()).keys.map(({ subjectId }) => subjectId))).toEqual(
+        new Set(contents.keys.map(({ subjectId }) => subjectId)),
+      )
+      await other.close()
+    })
+
+    it('brings back no key of what either side knows as erased', async () => {
+      const [here, there] = [randomUUID(), randomUUID()]
+      const texts = [await vault.seal(here, 'here'), await vault.seal(there, 'there')] as const
+      const old = await vault.takeOut()
+      await vault.erase(here)
+      await vault.putBack(old)
+      expect(await vault.open(here, texts[0])).toBeNull()
+
+      await vault.putBack({ keys: old.keys, erasedIds: [there] })
+      expect(await vault.open(there, texts[1])).toBeNull()
+      expect(await vault.erasedIds()).toEqual(expect.arrayContaining([here, there]))
+    })
+
+    it('keeps a subject’s own key when another is brought', async () => {
+      const id = randomUUID()
+      const sealed = await vault.seal(id, 'text')
+      await vault.putBack({ keys: [{ subjectId: id, key: Buffer.alloc(32, 7) }], erasedIds: [] })
+      expect(await vault.open(id, sealed)).toBe('text')
+    })
+
+    it('refuses what is no key, and brings nothing of it', async () => {
+      const [id, short] = [randomUUID(), randomUUID()]
+      const keys = [
+        { subjectId: id, key: Buffer.alloc(32, 7) },
+        { subjectId: short, key: Buffer.alloc(31) },
+      ]
+      await expect(vault.putBack({ keys, erasedIds: [] })).rejects.toThrow(RangeError)
+      const inside = (await vault.takeOut()).keys.map(({ subjectId }) => subjectId)
+      expect(inside).not.toContain(short)
     })
   })
 }

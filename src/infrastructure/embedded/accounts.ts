@@ -31,6 +31,26 @@ const toAccount = (row: Row): Account => ({
 /** How usernames are compared (decisions 44). SQLite's own lower() knows only ASCII. */
 const keyOf = (username: string): string => username.normalize('NFKC').toLowerCase()
 
+const insertInto = `INSERT INTO accounts
+  (id, username, username_key, email, first_name, last_name, profile_image_url, password_hash, first_password,
+   created_at, updated_at)`
+const columns = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'
+
+/** In the order of {@link insertInto}. */
+const valuesOf = (account: Account) => [
+  account.id,
+  account.username,
+  keyOf(account.username),
+  account.email,
+  account.firstName,
+  account.lastName,
+  account.profileImageUrl,
+  account.passwordHash,
+  Number(account.firstPassword),
+  account.createdAt,
+  account.updatedAt,
+]
+
 /** Accounts in SQLite. */
 export const openAccounts = (database: Database): Accounts => {
   const { sql } = database
@@ -58,24 +78,14 @@ export const openAccounts = (database: Database): Accounts => {
     addFirst: async (account) =>
       write(() => {
         const { changes } = sql(
-          `INSERT INTO accounts
-             (id, username, username_key, email, first_name, last_name, profile_image_url, password_hash,
-              first_password, created_at, updated_at)
-           SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM accounts)`,
-        ).run(
-          account.id,
-          account.username,
-          keyOf(account.username),
-          account.email,
-          account.firstName,
-          account.lastName,
-          account.profileImageUrl,
-          account.passwordHash,
-          Number(account.firstPassword),
-          account.createdAt,
-          account.updatedAt,
-        )
+          `${insertInto} SELECT ${columns} WHERE NOT EXISTS (SELECT 1 FROM accounts)`,
+        ).run(...valuesOf(account))
         return changes === 1
+      }),
+    replaceAll: async (accounts) =>
+      write(() => {
+        sql('DELETE FROM accounts').run()
+        for (const account of accounts) sql(`${insertInto} VALUES (${columns})`).run(...valuesOf(account))
       }),
     setPassword: async (id, passwordHash, at) =>
       write(() => {

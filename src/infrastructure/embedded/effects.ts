@@ -12,7 +12,16 @@ export const openEffects = (database: Database): EffectLedger => {
       ).run(key, state, detail),
     )
   }
+  const replace = (key: string, state: 'started' | 'done', detail: string): void => {
+    database.transaction('durable', () =>
+      sql(
+        `INSERT INTO effects (key, state, detail) VALUES (?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET state = excluded.state, detail = excluded.detail`,
+      ).run(key, state, detail),
+    )
+  }
   return {
+    replace: async (key, state, detail) => replace(key, state, detail),
     find: async (key) =>
       database.reading(() => {
         const row = sql('SELECT state, detail FROM effects WHERE key = ?').get(key)

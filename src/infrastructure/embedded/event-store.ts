@@ -6,6 +6,7 @@ import type {
   ExpectedRevision,
   Position,
   RecordedEvent,
+  StreamAppend,
 } from '#application/ports/event-store.ts'
 import { isConstraint } from './database.ts'
 import type { Database } from './database.ts'
@@ -14,17 +15,28 @@ import type { EncodedEvent, EventRow } from './event-rows.ts'
 import { recentEvents } from './recent-events.ts'
 import type { SizedEvent } from './recent-events.ts'
 
-/** An append that waits for the next flush. */
-interface Pending {
+/** An append that was checked and is text already. */
+interface Append {
   readonly stream: string
   readonly expected: ExpectedRevision
   readonly events: readonly EncodedEvent[]
+}
+
+/** An append that waits for the next flush. */
+interface Pending extends Append {
   readonly resolve: (result: AppendResult) => void
   readonly reject: (error: unknown) => void
 }
 
 /** How one append of a group ended, told only once the group is on the disk. */
 type Outcome = { readonly result: AppendResult } | { readonly error: unknown }
+
+/** @throws TypeError {RangeError} for what cannot be appended at all */
+const checked = ({ stream, expected, events }: StreamAppend): Append => {
+  if (expected !== 'no-stream' && !(Number.isSafeInteger(expected) && expected >= 0))
+    throw new TypeError(`The expected revision of ${stream} must be 'no-stream' or a whole number from 0 on`)
+  return { stream, expected, events: encodeEvents(stream, events) }
+}
 
 const before = (expected: ExpectedRevision): number => (expected === 'no-stream' ? -1 : expected)
 const standing = (revision: number): ExpectedRevision => (revision < 0 ? 'no-stream' : revision)
@@ -55,7 +67,7 @@ export const openEventStore = (database: Database): EventStore => {
     )
 
   /** The place of an append that is already there whole, with these ids; null when it is not. */
-  const known = (append: Pending): AppendResult | null => {
+  const known = (append: Append): AppendResult | null => {
     const first = before(append.expected) + 1
     const rows = sql(
       'SELECT id, revision, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
@@ -94,7 +106,7 @@ export const openEventStore = (database: Database): EventStore => {
   }
 
   /** Writes one append inside the open transaction, and adds its events to `written`. */
-  const write = (append: Pending, written: SizedEvent[]): AppendResult => {
+  const write = (append: Append, written: SizedEvent[]): AppendResult => {
     const current = tip(append.stream)
     if (current !== before(append.expected)) {
       const earlier = known(append)
@@ -112,7 +124,7 @@ export const openEventStore = (database: Database): EventStore => {
   }
 
   /** Writes one append so that its failure leaves the rest of the group as it is. */
-  const writeAlone = (append: Pending, written: SizedEvent[]): Outcome => {
+  const writeAlone = (append: Append, written: SizedEvent[]): Outcome => {
     const before = written.length
     sql('SAVEPOINT append').run()
     try {
@@ -127,6 +139,13 @@ export const openEventStore = (database: Database): EventStore => {
       written.length = before
       return { error }
     }
+  }
+
+  /** Takes over that these are on the disk. */
+  const remember = (written: readonly SizedEvent[]): void => {
+    recent.add(written)
+    if (ends.size > mostEnds) ends.clear()
+    for (const { event } of written) ends.set(event.stream, event.revision)
   }
 
   // Group commit: whatever was asked for in one turn of the event loop shares one fsync. Nobody hears of his
@@ -148,9 +167,7 @@ export const openEventStore = (database: Database): EventStore => {
       for (const append of group) append.reject(error)
       return
     }
-    recent.add(written)
-    if (ends.size > mostEnds) ends.clear()
-    for (const { event } of written) ends.set(event.stream, event.revision)
+    remember(written)
     for (const [at, append] of group.entries()) {
       const outcome = outcomes[at]
       if (outcome && 'result' in outcome) append.resolve(outcome.result)
@@ -171,14 +188,23 @@ export const openEventStore = (database: Database): EventStore => {
     append: (stream, expected, events) =>
       new Promise((resolve, reject) => {
         if (ended.signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
-        if (expected !== 'no-stream' && !(Number.isSafeInteger(expected) && expected >= 0))
-          throw new TypeError(
-            `The expected revision of ${stream} must be 'no-stream' or a whole number from 0 on`,
-          )
-        const encoded = encodeEvents(stream, events)
+        const append = checked({ stream, expected, events })
         if (queue.length === 0) setImmediate(flush)
-        queue.push({ stream, expected, events: encoded, resolve, reject })
+        queue.push({ ...append, resolve, reject })
       }),
+    appendInOrder: async (appends) => {
+      if (ended.signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
+      const all = appends.map(checked)
+      // what was asked for before stands before
+      flush()
+      const written: SizedEvent[] = []
+      database.transaction('durable', () => {
+        for (const append of all) write(append, written)
+      })
+      remember(written)
+      for (const wake of listeners) wake()
+      await turn()
+    },
     readStream: async (stream, fromRevision) => {
       // A command looks for what came after the state it knows: almost always nothing.
       if (fromRevision > (ends.get(stream) ?? Number.POSITIVE_INFINITY)) return []

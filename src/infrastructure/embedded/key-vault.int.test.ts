@@ -12,7 +12,7 @@ import { openKeyVault } from './key-vault.ts'
 
 const secret = 'a secret of thirty-two characters'
 
-const open = async () => {
+const open = async (secretHere = secret) => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-vault-'))
   const path = join(folder, 'atelier.db')
   const database = openDatabase(path)
@@ -20,10 +20,14 @@ const open = async () => {
     database.close()
     await rm(folder, { recursive: true })
   }
-  return { path, database, keyVault: openKeyVault(database, secret), close }
+  return { path, database, keyVault: openKeyVault(database, secretHere), close }
 }
 
-keyVaultContract('embedded', open)
+keyVaultContract(
+  'embedded',
+  () => open(),
+  () => open('another secret of thirty-two characters'),
+)
 
 describe('the embedded key vault', () => {
   let opened: Awaited<ReturnType<typeof open>>

@@ -57,6 +57,28 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
       }
     })
 
+  /** @throws {EngineAway} when a reader stands in the way for too long */
+  const emptiedLog = async (): Promise<void> => {
+    const until = performance.now() + PATIENCE_MS
+    while (!emptyLog()) {
+      if (performance.now() > until)
+        throw new EngineAway('disk', 'Another program reads the data file: erase again when it has ended')
+      await wait(50)
+    }
+  }
+
+  /** Inside a transaction: overwrites a subject's key with zeros, or remembers one it never had as erased. */
+  const blank = (subjectId: string): void => {
+    const zeros = Buffer.alloc(WRAPPED_BYTES)
+    if (keyOf(subjectId) === null) insert(subjectId, zeros, 1)
+    else sql('UPDATE vault_keys SET wrapped = ?, erased = 1 WHERE subject_id = ?').run(zeros, subjectId)
+  }
+
+  const erasedIds = (): readonly string[] =>
+    sql('SELECT subject_id FROM vault_keys WHERE erased = 1 ORDER BY seq')
+      .all()
+      .map((row) => String(row['subject_id']))
+
   const open = (subjectId: string, sealed: string): string | null => {
     const key = keyOf(subjectId)
     return key === null || key === 'erased' ? null : sealing.open(key, subjectId, sealed)
@@ -67,25 +89,36 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
     open: async (subjectId, sealed) => database.reading(() => open(subjectId, sealed)),
     openMany: async (many) => database.reading(() => many.map((one) => open(one.subjectId, one.sealed))),
     erase: async (subjectId) => {
-      const zeros = Buffer.alloc(WRAPPED_BYTES)
-      database.transaction('durable', () => {
-        const known = keyOf(subjectId)
-        if (known === null) insert(subjectId, zeros, 1)
-        else sql('UPDATE vault_keys SET wrapped = ?, erased = 1 WHERE subject_id = ?').run(zeros, subjectId)
-      })
+      database.transaction('durable', () => blank(subjectId))
       // also the second time: the first may have ended before the log was emptied
-      const until = performance.now() + PATIENCE_MS
-      while (!emptyLog()) {
-        if (performance.now() > until)
-          throw new EngineAway('disk', 'Another program reads the data file: erase again when it has ended')
-        await wait(50)
-      }
+      await emptiedLog()
     },
-    erasedIds: async () =>
-      database.reading(() =>
-        sql('SELECT subject_id FROM vault_keys WHERE erased = 1 ORDER BY seq')
-          .all()
-          .map((row) => String(row['subject_id'])),
-      ),
+    erasedIds: async () => database.reading(erasedIds),
+    takeOut: async () =>
+      database.reading(() => {
+        // one statement sees one moment, whatever another process erases meanwhile
+        const rows = sql('SELECT subject_id, wrapped, erased FROM vault_keys ORDER BY seq').all()
+        const idOf = (row: (typeof rows)[number]): string => String(row['subject_id'])
+        return {
+          keys: rows
+            .filter((row) => row['erased'] !== 1)
+            .map((row) => ({
+              subjectId: idOf(row),
+              key: sealing.unwrap(row['wrapped'] as Uint8Array, idOf(row)), // a BLOB column
+            })),
+          erasedIds: rows.filter((row) => row['erased'] === 1).map(idOf),
+        }
+      }),
+    putBack: async (contents) => {
+      const erased = new Set([...contents.erasedIds, ...database.reading(erasedIds)])
+      database.transaction('durable', () => {
+        for (const subjectId of erased) blank(subjectId)
+        for (const { subjectId, key } of contents.keys) {
+          if (!erased.has(subjectId) && keyOf(subjectId) === null)
+            insert(subjectId, sealing.wrap(subjectId, key), 0)
+        }
+      })
+      await emptiedLog()
+    },
   }
 }

@@ -28,6 +28,10 @@ export interface Sealing {
   readonly proof: string
   /** A fresh random key for a subject, wrapped. */
   readonly newKey: (subjectId: string) => Buffer
+  /** The same for a key that was made elsewhere, 32 bytes. @throws RangeError for another length */
+  readonly wrap: (subjectId: string, key: Uint8Array) => Buffer
+  /** The key itself, to be taken out of the vault. @throws {SealBroken} */
+  readonly unwrap: (wrapped: Uint8Array, subjectId: string) => Buffer
   /** Seals a text under a wrapped key of the subject's own. */
   readonly seal: (wrapped: Uint8Array, subjectId: string, plaintext: string) => string
   /** @throws {SealBroken} */
@@ -35,6 +39,7 @@ export interface Sealing {
 }
 
 const NONCE = 12
+const KEY = 32
 const TAG = 16
 const FORMAT = 'v1.'
 
@@ -70,9 +75,15 @@ export const sealingUnder = (secret: string): Sealing => {
   const wrapping = derive(secret, 'wrap keys v1')
   const unwrap = (wrapped: Uint8Array, subjectId: string): Buffer =>
     decrypt(wrapping, wrapped, `key of ${subjectId}`, `The key of message ${subjectId}`)
+  const wrap = (subjectId: string, key: Uint8Array): Buffer => {
+    if (key.length !== KEY) throw new RangeError(`The key of message ${subjectId} has not ${KEY} bytes`)
+    return encrypt(wrapping, key, `key of ${subjectId}`)
+  }
   return {
     proof: derive(secret, 'proof v1').toString('base64url'),
-    newKey: (subjectId) => encrypt(wrapping, randomBytes(32), `key of ${subjectId}`),
+    newKey: (subjectId) => wrap(subjectId, randomBytes(KEY)),
+    wrap,
+    unwrap,
     seal: (wrapped, subjectId, plaintext) =>
       FORMAT + encrypt(unwrap(wrapped, subjectId), Buffer.from(plaintext), subjectId).toString('base64url'),
     open: (wrapped, subjectId, sealed) => {

@@ -22,20 +22,25 @@ export const memoryEventStore = (): MemoryEventStore => {
   }
   const revisionOf = (stream: string): number => recorded.filter((each) => each.stream === stream).length - 1
 
+  const append: EventStore['append'] = async (stream, _expected, events: readonly NewEvent[]) => {
+    let revision = revisionOf(stream)
+    for (const event of events) {
+      revision += 1
+      recorded.push({ ...event, stream, revision, position: positionOf(recorded.length) })
+    }
+    for (const each of wake) each()
+    return { revision, position: positionOf(recorded.length - 1) }
+  }
+
   return {
     recorded,
     cut: (error) => {
       broken = error
       for (const each of wake) each()
     },
-    append: async (stream, _expected, events: readonly NewEvent[]) => {
-      let revision = revisionOf(stream)
-      for (const event of events) {
-        revision += 1
-        recorded.push({ ...event, stream, revision, position: positionOf(recorded.length) })
-      }
-      for (const each of wake) each()
-      return { revision, position: positionOf(recorded.length - 1) }
+    append,
+    appendInOrder: async (appends) => {
+      for (const each of appends) await append(each.stream, each.expected, each.events)
     },
     readStream: async (stream, fromRevision) =>
       recorded.filter((each) => each.stream === stream && each.revision >= fromRevision),
