@@ -10,13 +10,14 @@ import { createHtmlSanitiser } from '#infrastructure/html/sanitiser.ts'
 import { openPictures } from '#infrastructure/pictures/pictures.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
 import { openScratch } from '#infrastructure/scratch/scratch.ts'
-import { artworkPlaces, sampleArtworkIds, worksUsing } from '#projections/artworks/queries.ts'
+import { artworkPlaces, currentCards, sampleArtworkIds, worksUsing } from '#projections/artworks/queries.ts'
 import { mirroredPosts } from '#projections/journal/queries.ts'
 
 /** What use cases ask of the read models, answered by the projections' queries. */
 export const lookupsIn = (documents: Documents): Lookups => ({
   artworkPlaces: () => artworkPlaces(documents),
   mirroredPosts: () => mirroredPosts(documents),
+  currentCards: () => currentCards(documents),
   sampleArtworkIds: () => sampleArtworkIds(documents),
   worksUsing: (set, ids) => worksUsing(documents, set, ids),
 })
@@ -40,5 +41,6 @@ export const composeApplication = async (
   keyVault: engines.keyVault,
   accounts: engines.accounts,
   sessions: engines.sessions,
+  leases: engines.leases,
   scratch: await openScratch(join(config.dataDir, 'scratch')),
 })

@@ -8,6 +8,7 @@ import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { startReactor } from '#jobs/reactor.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
+import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
 import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
 import { getBlogSync } from '#projections/journal/queries.ts'
 import type { Projector } from '#projections/projector.ts'
@@ -58,11 +59,13 @@ export const startWorkerRole = async (ports: {
     }
   })
   await schedule.replan()
+  const sweeps = startSweepSchedule({ app, log })
   return {
     schedule,
     stop: async () => {
       stopListening()
       schedule.stop()
+      await sweeps.stop()
       await reactor.stop()
     },
   }

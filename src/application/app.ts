@@ -7,6 +7,7 @@ import type { EventStore, Position } from '#application/ports/event-store.ts'
 import type { FileStore } from '#application/ports/files.ts'
 import type { HtmlSanitiser } from '#application/ports/html.ts'
 import type { KeyVault } from '#application/ports/key-vault.ts'
+import type { Leases } from '#application/ports/leases.ts'
 import type { Pictures } from '#application/ports/pictures.ts'
 import type { ReadModels } from '#application/ports/read-models.ts'
 import type { SafeFetch } from '#application/ports/safe-fetch.ts'
@@ -34,6 +35,8 @@ export interface Lookups {
       readonly sample: boolean
     }[]
   >
+  /** The hashes in the addresses of the cards of all works on show (decisions 66). */
+  readonly currentCards: () => Promise<readonly string[]>
   readonly sampleArtworkIds: () => Promise<readonly string[]>
   /** How many works that are not deleted carry each of these categories or mediums. */
   readonly worksUsing: (
@@ -57,6 +60,7 @@ export interface Application {
   readonly accounts: Accounts
   readonly sessions: Sessions
   readonly scratch: Scratch
+  readonly leases: Leases
 }
 
 /** What a command answers: where it left the log and whether the read models show it already (decisions 21). */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createWriteStream } from 'node:fs'
 import { type Application, causedBy } from '#application/app.ts'
+import { inFileTurn } from '#application/images/file-turns.ts'
 import { originalKey, variantKey } from '#application/images/picture-files.ts'
 import { type JobHandler, Unrecoverable } from '#application/ports/job-queue.ts'
 import { PictureRefused } from '#application/ports/pictures.ts'
@@ -10,12 +11,14 @@ import { image, imageStream } from '#domain/images/image.ts'
 import { spread } from '#jobs/backoff.ts'
 
 /**
- * Makes every variant of an uploaded picture and says so in the log. Run again it writes the same files.
+ * Makes every variant of an uploaded picture and says so in the log. Run again it puts new files in the place
+ * of the old ones, each whole, so that a page which shows them meanwhile misses nothing.
  * A picture that cannot be processed is told to the owner as an event, then parked.
  */
 export const processImage = (app: Application): JobHandler<'process-image'> => ({
   backoff: spread([5_000, 30_000, 120_000, 600_000]),
   run: async ({ hash }, job) => {
+    if ((await app.executor.load(imageStream(hash), image)).discarded) return
     const folder = await app.scratch.folder(`variants-${hash}`)
     const record = (command: Parameters<typeof image.decide>[0]) =>
       app.executor.execute({
@@ -39,17 +42,20 @@ export const processImage = (app: Application): JobHandler<'process-image'> => (
         onProgress: job.progress,
         signal: job.signal,
       })
-      for (const file of files) {
-        await app.files.put(
-          variantKey(hash, file.width, file.format),
-          await readFile(join(folder, file.name)),
-        )
-      }
-      await record({
-        type: 'RecordProcessed',
-        hash,
-        widths: [...new Set(files.map((file) => file.width))].toSorted((a, b) => a - b),
-        formats: [...new Set(files.map((file) => file.format))],
+      // Between the first file and the telling nothing of this picture is swept away.
+      await inFileTurn(app.leases, async () => {
+        for (const file of files) {
+          await app.files.replace(
+            variantKey(hash, file.width, file.format),
+            await readFile(join(folder, file.name)),
+          )
+        }
+        await record({
+          type: 'RecordProcessed',
+          hash,
+          widths: [...new Set(files.map((file) => file.width))].toSorted((a, b) => a - b),
+          formats: [...new Set(files.map((file) => file.format))],
+        })
       })
     } catch (error) {
       if (!(error instanceof PictureRefused) && !(error instanceof Unrecoverable)) throw error

@@ -11,6 +11,7 @@ const jobId = (handler: string, event: LoggedEvent): string => `${handler}-${eve
 export const reactionsTo = (event: LoggedEvent): readonly NewJob[] => {
   switch (event.type) {
     case 'ImageUploaded':
+    case 'ImageReprocessingRequested':
       return [{ id: jobId('process-image', event), name: 'process-image', data: { hash: event.data.hash } }]
     case 'ArtworkAdded':
       return copyOf(event, event.data.picture)

@@ -38,6 +38,10 @@ describe('reactions', () => {
     expect(reactionsTo(logged('image-h', { type: 'ImageUploaded', data }))).toEqual([
       { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h' } },
     ])
+    const again = logged('image-h', { type: 'ImageReprocessingRequested', data: { hash: 'h' } })
+    expect(reactionsTo(again)).toEqual([
+      { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h' } },
+    ])
   })
 
   it('copy a picture that is still shown from another site', () => {

@@ -5,6 +5,7 @@ import { hashOfImageUrl, originalKey } from '#application/images/picture-files.t
 import { PictureRefused } from '#application/ports/pictures.ts'
 import { SafeFetchError } from '#application/ports/safe-fetch.ts'
 import type { Picture } from '#domain/artworks/events.ts'
+import { image, imageStream } from '#domain/images/image.ts'
 import { invalidField } from '#domain/refusal.ts'
 
 /** How long adding or changing a work waits for the copy of a picture (decisions 14), in ms. */
@@ -16,13 +17,14 @@ const copyWithin = 5_000
  * @throws {Refusal} at `imageUrl` when no visitor could see a picture there
  */
 export const pictureAt = async (
-  app: Pick<Application, 'pictures' | 'files' | 'executor' | 'safeFetch' | 'scratch'>,
+  app: Pick<Application, 'pictures' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,
   imageUrl: string,
   context: CommandContext,
 ): Promise<Picture> => {
   const hash = hashOfImageUrl(imageUrl)
   if (hash !== null) {
-    if ((await app.files.size(originalKey(hash))) === null) {
+    const { discarded } = await app.executor.load(imageStream(hash), image)
+    if (discarded || (await app.files.size(originalKey(hash))) === null) {
       throw invalidField('imageUrl', 'There is no such picture here any more. Please upload it again')
     }
     return { imageUrl, source: 'own', hash }

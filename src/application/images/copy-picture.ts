@@ -21,7 +21,7 @@ export class NotAPicture extends Error {
  * @throws {PictureRefused} when what it answers is no acceptable picture
  */
 export const copyPicture = async (
-  app: Pick<Application, 'pictures' | 'files' | 'executor' | 'safeFetch' | 'scratch'>,
+  app: Pick<Application, 'pictures' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,
   url: string,
   context: CommandContext,
   signal: AbortSignal,

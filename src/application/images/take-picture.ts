@@ -1,5 +1,6 @@
 import type { Application } from '#application/app.ts'
 import type { CommandContext } from '#application/envelope.ts'
+import { inFileTurn } from '#application/images/file-turns.ts'
 import { firstKey, imageUrlOf, originalKey } from '#application/images/picture-files.ts'
 import type { Position } from '#application/ports/event-store.ts'
 import { image, imageStream } from '#domain/images/image.ts'
@@ -23,28 +24,33 @@ export interface TakenPicture {
  * @throws {DiskFull} when there is no room
  */
 export const takePicture = async (
-  app: Pick<Application, 'pictures' | 'files' | 'executor'>,
+  app: Pick<Application, 'pictures' | 'files' | 'executor' | 'leases'>,
   path: string,
   context: CommandContext,
 ): Promise<TakenPicture> => {
   const { hash, format, bytes, ...look } = await app.pictures.first(path)
-  const known = (await app.executor.load(imageStream(hash), image)).original
-  if (known !== null && (await app.files.size(firstKey(hash))) !== null) {
+  const { original: known, discarded } = await app.executor.load(imageStream(hash), image)
+  if (known !== null && !discarded && (await app.files.size(firstKey(hash))) !== null) {
     const { width, height, placeholder } = known
     return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: null }
   }
-  await app.files.putFile(originalKey(hash), path)
-  await app.files.put(firstKey(hash), look.view.data)
   const { width, height, placeholder, color } = look
-  const outcome = await app.executor.execute({
-    stream: imageStream(hash),
-    decider: image,
-    command: {
-      type: 'RecordUpload',
-      upload: { hash, format, bytes, width, height, placeholder, color },
-    },
-    context,
-    expectedVersion: null,
-  })
+  const keep = async () => {
+    await app.files.putFile(originalKey(hash), path)
+    await app.files.put(firstKey(hash), look.view.data)
+    return app.executor.execute({
+      stream: imageStream(hash),
+      decider: image,
+      command: {
+        type: 'RecordUpload',
+        upload: { hash, format, bytes, width, height, placeholder, color },
+      },
+      context,
+      expectedVersion: null,
+    })
+  }
+  // Files that are there already may be about to be swept away: then not between the putting and the telling.
+  const isNew = known === null && (await app.files.size(originalKey(hash))) === null
+  const outcome = await (isNew ? keep() : inFileTurn(app.leases, keep))
   return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: outcome.position }
 }

@@ -1,10 +1,10 @@
-import type { PictureFormat } from '#domain/images/events.ts'
+import type { OriginalFormat, PictureFormat } from '#domain/images/events.ts'
 
 /** What stands in an original, told by its bytes and never by its name. */
 export interface PictureFacts {
   /** sha-256 of the file, 64 hex digits: the picture's id (`image-<hash>`) */
   readonly hash: string
-  readonly format: 'jpeg' | 'png'
+  readonly format: OriginalFormat
   /** of the upright picture, in pixels */
   readonly width: number
   readonly height: number

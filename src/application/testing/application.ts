@@ -70,8 +70,10 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       },
       open: unused('opening a file'),
       size: async (key) => files.get(key)?.length ?? null,
-      list: unused('listing files'),
-      remove: unused('removing files'),
+      list: async (prefix) => [...files.keys()].filter((key) => key.startsWith(prefix)),
+      remove: async (keys) => {
+        for (const key of keys) files.delete(key)
+      },
       close: async () => {},
     },
     pictures: {

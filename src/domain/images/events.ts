@@ -4,13 +4,17 @@ import { event, type EventOf } from '#domain/event.ts'
 export const pictureFormat = z.enum(['avif', 'webp', 'jpg'])
 export type PictureFormat = z.output<typeof pictureFormat>
 
+/** What an original may be. The owner uploads JPEG and PNG (decisions 13); blogs show the others too. */
+export const originalFormat = z.enum(['jpeg', 'png', 'webp', 'gif', 'avif'])
+export type OriginalFormat = z.output<typeof originalFormat>
+
 /** What can happen to a picture (stream `image-<sha-256 of the original>`). Width and height are upright. */
 export const imageEvents = {
   /** The original is safe and a first displayable picture exists. `color` is the dominant one, #rrggbb. */
   ImageUploaded: event(
     z.strictObject({
       hash: z.string(),
-      format: z.enum(['jpeg', 'png']),
+      format: originalFormat,
       bytes: z.int(),
       width: z.int(),
       height: z.int(),
@@ -24,5 +28,9 @@ export const imageEvents = {
   ),
   /** The variants could not be made; `reason` is a sentence for the owner. */
   ImageProcessingFailed: event(z.strictObject({ hash: z.string(), reason: z.string() })),
+  /** The operator wants every variant made anew. */
+  ImageReprocessingRequested: event(z.strictObject({ hash: z.string() })),
+  /** Nothing has used it for long: its files go soon. Uploaded once more it is `ImageUploaded` again. */
+  ImageDiscarded: event(z.strictObject({ hash: z.string() })),
 } as const
 export type ImageEvent = EventOf<typeof imageEvents>

@@ -19,6 +19,8 @@ export interface ImageState {
   readonly variants: ImageVariants | null
   /** why the variants could not be made, until they are */
   readonly failure: string | null
+  /** its files are gone or go soon, because nothing used it */
+  readonly discarded: boolean
   readonly version: number
 }
 
@@ -27,20 +29,28 @@ export type ImageCommand =
   | ({ readonly type: 'RecordProcessed'; readonly hash: string } & ImageVariants)
   /** `reason` is a sentence for the owner. */
   | { readonly type: 'RecordProcessingFailed'; readonly hash: string; readonly reason: string }
+  | { readonly type: 'RequestReprocessing'; readonly hash: string }
+  /** Whoever sends it knows that nothing uses the picture. */
+  | { readonly type: 'Discard'; readonly hash: string }
+  /** Takes a discard back; whoever sends it knows that the original is still kept. */
+  | { readonly type: 'Reclaim'; readonly hash: string }
 
 const sameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index])
 
 /** @throws {Refusal} `missing` */
 const refuseMissing = (state: ImageState): void => {
-  if (state.original === null) throw new Refusal('missing', 'There is no such picture: upload it first')
+  if (state.original === null || state.discarded)
+    throw new Refusal('missing', 'There is no such picture: upload it first')
 }
 
 const decide = (command: ImageCommand, state: ImageState): readonly ImageEvent[] => {
   switch (command.type) {
     case 'RecordUpload':
       // The stream is named by the content: uploaded again, it is the same picture.
-      return state.original === null ? [{ type: 'ImageUploaded', data: command.upload }] : []
+      return state.original === null || state.discarded
+        ? [{ type: 'ImageUploaded', data: command.upload }]
+        : []
     case 'RecordProcessed': {
       refuseMissing(state)
       const { hash } = command
@@ -60,6 +70,17 @@ const decide = (command: ImageCommand, state: ImageState): readonly ImageEvent[]
         ? []
         : [{ type: 'ImageProcessingFailed', data: { hash, reason } }]
     }
+    case 'RequestReprocessing':
+      refuseMissing(state)
+      return [{ type: 'ImageReprocessingRequested', data: { hash: command.hash } }]
+    case 'Discard':
+      return state.original === null || state.discarded
+        ? []
+        : [{ type: 'ImageDiscarded', data: { hash: command.hash } }]
+    case 'Reclaim':
+      return state.original === null || !state.discarded
+        ? []
+        : [{ type: 'ImageUploaded', data: state.original }]
   }
 }
 
@@ -67,13 +88,17 @@ const evolve = (state: ImageState, event: ImageEvent): ImageState => {
   const version = state.version + 1
   switch (event.type) {
     case 'ImageUploaded':
-      return { ...state, original: event.data, version }
+      return { ...state, original: event.data, discarded: false, version }
     case 'ImageProcessed': {
       const { widths, formats } = event.data
       return { ...state, variants: { widths, formats }, failure: null, version }
     }
     case 'ImageProcessingFailed':
       return { ...state, failure: event.data.reason, version }
+    case 'ImageReprocessingRequested':
+      return { ...state, version }
+    case 'ImageDiscarded':
+      return { ...state, variants: null, failure: null, discarded: true, version }
     default:
       return state
   }
@@ -81,8 +106,8 @@ const evolve = (state: ImageState, event: ImageEvent): ImageState => {
 
 /** One picture. Processing may be tried again after a failure, and run again with other sizes. */
 export const image: Decider<ImageState, ImageCommand, ImageEvent> = {
-  initialState: { original: null, variants: null, failure: null, version: 0 },
+  initialState: { original: null, variants: null, failure: null, discarded: false, version: 0 },
   decide,
   evolve,
-  versionOf: (state) => (state.original === null ? null : state.version),
+  versionOf: (state) => (state.original === null || state.discarded ? null : state.version),
 }

@@ -66,3 +66,35 @@ test('a failure of a later run takes nothing away from variants that exist', () 
 test('the version counts what happened to it', () => {
   expect(given(image, uploaded, failed, processed).versionFor(record)).toBe(3)
 })
+
+const discarded: ImageEvent = { type: 'ImageDiscarded', data: { hash } }
+
+test('a picture that nothing used is discarded once, and is missing until it is uploaded again', () => {
+  expect(given(image).when({ type: 'Discard', hash })).toEqual(causes())
+  expect(given(image, uploaded, processed).when({ type: 'Discard', hash })).toEqual(causes(discarded))
+  const gone = given(image, uploaded, processed, discarded)
+  expect(gone.when({ type: 'Discard', hash })).toEqual(causes())
+  expect(gone.when(recordProcessed)).toMatchObject(refuses('missing'))
+  expect(gone.when({ type: 'RequestReprocessing', hash })).toMatchObject(refuses('missing'))
+  expect(gone.versionFor(record)).toBeNull()
+  expect(gone.when(record)).toEqual(causes(uploaded))
+  // Its variants went with the rest, so they are made and told again.
+  expect(given(image, uploaded, processed, discarded, uploaded).when(recordProcessed)).toEqual(
+    causes(processed),
+  )
+})
+
+test('a discard is taken back as the upload it was', () => {
+  expect(given(image, uploaded, discarded).when({ type: 'Reclaim', hash })).toEqual(causes(uploaded))
+  expect(given(image, uploaded).when({ type: 'Reclaim', hash })).toEqual(causes())
+  expect(given(image).when({ type: 'Reclaim', hash })).toEqual(causes())
+})
+
+test('every asking for new variants is a new event', () => {
+  const ask: ImageCommand = { type: 'RequestReprocessing', hash }
+  const asked: ImageEvent = { type: 'ImageReprocessingRequested', data: { hash } }
+  expect(given(image).when(ask)).toMatchObject(refuses('missing'))
+  expect(given(image, uploaded, processed).when(ask)).toEqual(causes(asked))
+  expect(given(image, uploaded, processed, asked).when(ask)).toEqual(causes(asked))
+  expect(given(image, uploaded, processed, asked).when(recordProcessed)).toEqual(causes())
+})

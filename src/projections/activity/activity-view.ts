@@ -61,6 +61,8 @@ const silent: ReadonlySet<string> = new Set<DomainEventType>([
   'EnquiryMailSkipped',
   'ImageUploaded',
   'ImageProcessed',
+  'ImageReprocessingRequested',
+  'ImageDiscarded',
 ])
 
 /** Categories and mediums share a stream, so that their own ids tell them apart. */

@@ -168,7 +168,7 @@ describe('the activity in plain words', () => {
   it('has words for every event that is not a silent step', async () => {
     // Whatever is added to the table of events must be told or be named silent.
     const silent =
-      /^(BlogPost(Imported|Revised|Returned|Removed|PictureCopied)|BlogSyncStarted|EnquiryMailSkipped|Image(Uploaded|Processed))$/
+      /^(BlogPost(Imported|Revised|Returned|Removed|PictureCopied)|BlogSyncStarted|EnquiryMailSkipped|Image(Uploaded|Processed|ReprocessingRequested|Discarded))$/
     const { tell } = await import('#projections/activity/sentences.ts')
     const change = { from: '1', to: '2' }
     const data = {

@@ -190,6 +190,10 @@ export const artworkPlaces = async (documents: Documents): Promise<readonly Artw
   return docs.map(({ id, sortOrder, rank }) => ({ id, sortOrder, rank }))
 }
 
+/** The card hashes of all works on show (decisions 66). */
+export const currentCards = async (documents: Documents): Promise<readonly string[]> =>
+  (await findPublic(documents)).map(({ cardHash }) => cardHash)
+
 export const sampleArtworkIds = async (documents: Documents): Promise<readonly string[]> => {
   const docs = await documents.find<ArtworkDoc>(view, { where: { sample: true } })
   return docs.map(({ id }) => id)

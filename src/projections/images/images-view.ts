@@ -1,4 +1,4 @@
-import type { ImageEvent } from '#domain/images/events.ts'
+import type { ImageEvent, OriginalFormat } from '#domain/images/events.ts'
 import { idOfStream, type Projection, type ViewDocument } from '#projections/projection.ts'
 
 /** One picture, by the hash of its original. Width and height are of the upright original, in pixels. */
@@ -8,7 +8,7 @@ export interface ImageDoc extends ViewDocument {
   readonly placeholder: string
   /** the dominant colour, #rrggbb */
   readonly color: string
-  readonly format: 'jpeg' | 'png'
+  readonly format: OriginalFormat
   readonly bytes: number
   /** every variant exists */
   readonly ready: boolean
@@ -19,11 +19,13 @@ export interface ImageDoc extends ViewDocument {
   readonly uploadedAt: string
 }
 
-export const imagesProjection: Projection<ImageDoc, ImageEvent['type']> = {
+type Handled = Exclude<ImageEvent['type'], 'ImageReprocessingRequested'>
+
+export const imagesProjection: Projection<ImageDoc, Handled> = {
   view: { name: 'images', version: 1, indexes: [] },
   // Works and posts show what is known of their pictures.
   models: ['artworks', 'blog-posts'],
-  handles: ['ImageUploaded', 'ImageProcessed', 'ImageProcessingFailed'],
+  handles: ['ImageUploaded', 'ImageProcessed', 'ImageProcessingFailed', 'ImageDiscarded'],
   targets: ({ stream }) => ({ ids: [idOfStream(stream)] }),
   apply: (doc, event, id) => {
     const { position } = event
@@ -39,7 +41,8 @@ export const imagesProjection: Projection<ImageDoc, ImageEvent['type']> = {
       }
       return { ...made, ...facts, id, position }
     }
-    if (doc === null) return null
+    // Without its files it is no picture that is kept here.
+    if (doc === null || event.type === 'ImageDiscarded') return null
     if (event.type === 'ImageProcessed') {
       const { widths, formats } = event.data
       return { ...doc, ready: true, widths, formats, failure: null, position }

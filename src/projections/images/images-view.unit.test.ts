@@ -41,6 +41,19 @@ describe('a picture as it is known', () => {
     })
   })
 
+  it('is not known while it is discarded, and begins anew when it is uploaded again', async () => {
+    const discarded: Happened = {
+      stream: `image-${pictureHash}`,
+      event: { type: 'ImageDiscarded', data: { hash: pictureHash } },
+    }
+    const history = [imageUploaded(pictureHash), imageProcessed(pictureHash), discarded]
+    expect(await findImage(await after(...history), pictureHash)).toBeNull()
+    expect(await findImage(await after(...history, imageUploaded(pictureHash)), pictureHash)).toMatchObject({
+      ready: false,
+      widths: [],
+    })
+  })
+
   it('says why its variants could not be made', async () => {
     const documents = await after(imageUploaded(pictureHash), failed)
     expect(await findImage(documents, pictureHash)).toMatchObject({ ready: false, failure: 'Too dark' })

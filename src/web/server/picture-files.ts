@@ -36,7 +36,8 @@ const sendFile = async (
 ): Promise<boolean> => {
   const size = await app.files.size(key)
   if (size === null) return false
-  const tag = `"${key}"`
+  // Processed anew, the same address has another file; who asks for a part must not get parts of both.
+  const tag = `"${key}-${size}"`
   ctx.set('cache-control', caching)
   ctx.set('accept-ranges', 'bytes')
   ctx.set('etag', tag)
@@ -63,6 +64,12 @@ const sendFile = async (
   }
   const file = await app.files.open(key, range ?? undefined)
   if (file === null) return false
+  if (file.size !== size) {
+    // Replaced since it was measured: what was said of it is not true any more.
+    file.stream.destroy()
+    ctx.remove('content-range')
+    return sendFile(ctx, app, key, type, caching)
+  }
   ctx.status = range === null ? 200 : 206
   ctx.body = file.stream
   ctx.type = types[type]

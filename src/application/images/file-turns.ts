@@ -1,0 +1,18 @@
+import type { Leases } from '#application/ports/leases.ts'
+
+/** Longer than any of them takes; who waits so long has an engine that does not answer. */
+const patienceMs = 60_000
+
+/**
+ * One at a time, also across processes: who adds files to a picture that has some already, and who removes
+ * files. So nothing is removed that somebody is just about to name in the log.
+ * @throws `TimeoutError` when its turn does not come within a minute
+ */
+export const inFileTurn = async <T>(leases: Leases, work: () => Promise<T>): Promise<T> => {
+  const lease = await leases.acquire('picture-files', AbortSignal.timeout(patienceMs))
+  try {
+    return await work()
+  } finally {
+    await lease.release()
+  }
+}

@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Application } from '#application/app.ts'
+import { firstKey, imageUrlOf, originalKey, variantKey } from '#application/images/picture-files.ts'
+import { sweepPictures } from '#application/images/sweep.ts'
+import { takePicture } from '#application/images/take-picture.ts'
+import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { artwork, artworkStream } from '#domain/artworks/artwork.ts'
+import type { Work } from '#domain/artworks/work.ts'
+import type { Decider } from '#domain/decider.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { image, imageStream } from '#domain/images/image.ts'
+import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+
+/** The hash of every picture that the test application takes. */
+const hash = 'a'.repeat(64)
+const other = 'b'.repeat(64)
+const imageUrl = imageUrlOf(hash)
+const start = Date.parse('2026-01-01T00:00:00.000Z')
+const onDay = (days: number): Date => new Date(start + days * 24 * 60 * 60_000)
+
+let test: ReturnType<typeof testApplication>
+let app: Application
+let cards: string[]
+beforeEach(() => {
+  cards = []
+  test = testApplication()
+  app = { ...test.app, lookups: { ...test.app.lookups, currentCards: async () => cards } }
+})
+
+const send = <State, Command, Event extends DomainEvent>(
+  days: number,
+  stream: string,
+  decider: Decider<State, Command, Event>,
+  command: Command,
+) =>
+  app.executor.execute({
+    stream,
+    decider,
+    command,
+    context: { ...ownerCommand(), now: onDay(days) },
+    expectedVersion: null,
+  })
+const upload = (days: number) => takePicture(app, 'photo.jpg', { ...ownerCommand(), now: onDay(days) })
+const process = async (days: number, widths: readonly number[]) => {
+  for (const width of widths) await app.files.put(variantKey(hash, width, 'jpg'), new Uint8Array([1]))
+  await send(days, imageStream(hash), image, { type: 'RecordProcessed', hash, widths, formats: ['jpg'] })
+}
+const away = { imageUrl: 'https://a.example/a.jpg', source: 'link', hash: null } as const
+const work: Work = {
+  title: 'Sea',
+  description: '',
+  picture: { imageUrl, source: 'own', hash },
+  price: 0,
+  category: { id: null, name: '' },
+  medium: { id: null, name: '' },
+  dimensions: '',
+  yearCreated: null,
+  altText: '',
+  qrCodeUrl: null,
+  isAvailable: true,
+  isVisible: true,
+  isFeatured: false,
+  saleStatus: 'for_sale',
+  sortOrder: 0,
+  rank: 'a0',
+  sample: false,
+}
+const add = (days: number, fields: Partial<Work> = {}) =>
+  send(days, artworkStream('w1'), artwork, {
+    type: 'AddArtwork',
+    work: { ...work, ...fields },
+    today: '2026-01-01',
+  })
+
+let strays: ReadonlyMap<string, number> = new Map()
+beforeEach(() => {
+  strays = new Map()
+})
+const sweep = async (days: number) => {
+  const signal = new AbortController().signal
+  const swept = await sweepPictures(app, { now: onDay(days), strays, signal })
+  strays = swept.strays
+  return swept
+}
+const kept = (): string[] => [...test.files.keys()].toSorted()
+const types = (): string[] => test.eventStore.events.map(({ type }) => type)
+const whole = [firstKey(hash), variantKey(hash, 320, 'jpg'), originalKey(hash)].toSorted()
+
+describe('an upload that nothing names', () => {
+  it('is discarded after thirty days, and its files go a day later', async () => {
+    await upload(0)
+    await process(0, [320])
+    expect(await sweep(29)).toMatchObject({ discarded: 0, files: 0 })
+    expect(await sweep(30)).toMatchObject({ discarded: 1, files: 0 })
+    expect(types().at(-1)).toBe('ImageDiscarded')
+    await sweep(30.9)
+    expect(kept()).toEqual(whole)
+    expect(await sweep(31.1)).toMatchObject({ files: 3 })
+    expect(kept()).toEqual([])
+    expect(await sweep(60)).toMatchObject({ discarded: 0, files: 0 })
+  })
+
+  it('is whole again when it is uploaded once more, before or after its files went', async () => {
+    for (const days of [30.5, 32]) {
+      await upload(0)
+      await sweep(30)
+      if (days > 31) await sweep(31.5)
+      await upload(days)
+      await sweep(days + 2)
+      expect(types().at(-1)).toBe('ImageUploaded')
+      expect(kept()).toEqual([firstKey(hash), originalKey(hash)].toSorted())
+      await sweep(days + 31)
+      expect(types().at(-1)).toBe('ImageDiscarded')
+    }
+  })
+
+  it('is kept when a form that was open for long uses it after all', async () => {
+    await upload(0)
+    await sweep(30)
+    await add(30.5)
+    await sweep(31.5)
+    expect(types().at(-1)).toBe('ImageUploaded')
+    await sweep(90)
+    expect(kept()).toEqual([firstKey(hash), originalKey(hash)].toSorted())
+  })
+
+  it('stays while its upload goes on at the moment of the sweep', async () => {
+    await upload(0)
+    await sweep(30)
+    // The second upload gets in between what the sweep has read and what it removes.
+    const { acquire } = app.leases
+    let once = true
+    app = {
+      ...app,
+      leases: {
+        ...app.leases,
+        acquire: async (name, signal) => {
+          if (once) {
+            once = false
+            await upload(31.5)
+          }
+          return acquire(name, signal)
+        },
+      },
+    }
+    expect(await sweep(31.5)).toMatchObject({ files: 0 })
+    expect(kept()).toEqual([firstKey(hash), originalKey(hash)].toSorted())
+  })
+})
+
+describe('a picture that was ever used', () => {
+  it.each([
+    ['of a work', async () => void (await add(1))],
+    [
+      'of a work that was deleted, for it can be restored',
+      async () => {
+        await add(1)
+        await send(2, artworkStream('w1'), artwork, { type: 'DeleteArtwork' })
+      },
+    ],
+    ['given as a payment code', async () => void (await add(1, { picture: away, qrCodeUrl: imageUrl }))],
+    [
+      'that was the portrait, for that can be undone',
+      async () => {
+        const changes = { profileImageUrl: imageUrl }
+        await send(1, siteContentStream, siteContent, { type: 'UpdateContent', changes })
+        await send(2, siteContentStream, siteContent, {
+          type: 'UpdateContent',
+          changes: { profileImageUrl: '' },
+        })
+      },
+    ],
+  ])('stays: one %s', async (_, use) => {
+    await upload(0)
+    await process(0, [320])
+    await use()
+    expect(await sweep(400)).toMatchObject({ discarded: 0, files: 0 })
+    expect(kept()).toEqual(whole)
+  })
+
+  it('goes when only samples used it that were removed for good', async () => {
+    await upload(0)
+    await add(0, { sample: true })
+    await send(1, artworkStream('w1'), artwork, { type: 'RemoveSampleArtwork' })
+    await sweep(31)
+    await sweep(33)
+    expect(kept()).toEqual([])
+  })
+
+  it('loses the variants that a later processing no longer names, a day after it', async () => {
+    await upload(0)
+    await add(0)
+    await process(0, [320, 400])
+    await process(5, [320])
+    await sweep(5.5)
+    expect(kept()).toContain(variantKey(hash, 400, 'jpg'))
+    expect(await sweep(6.5)).toMatchObject({ files: 1 })
+    expect(kept()).toEqual(whole)
+  })
+
+  it('keeps variants that are made just now and not yet told', async () => {
+    await upload(0)
+    await add(0)
+    await process(0, [320])
+    const { acquire } = app.leases
+    app = {
+      ...app,
+      leases: {
+        ...app.leases,
+        acquire: async (name, signal) => {
+          await process(9, [320, 800])
+          return acquire(name, signal)
+        },
+      },
+    }
+    await sweep(9)
+    expect(kept()).toContain(variantKey(hash, 800, 'jpg'))
+  })
+})
+
+describe('files that the log does not know', () => {
+  it('go when they are found again a day later', async () => {
+    await app.files.put(originalKey(other), new Uint8Array([1]))
+    await app.files.put(firstKey(other), new Uint8Array([1]))
+    expect((await sweep(0)).files).toBe(0)
+    expect((await sweep(0.5)).files).toBe(0)
+    expect((await sweep(1.5)).files).toBeGreaterThan(0)
+    expect(kept()).toEqual([])
+  })
+
+  it('stay when their upload was told meanwhile', async () => {
+    await app.files.put(originalKey(hash), new Uint8Array([1]))
+    await sweep(0)
+    await upload(1)
+    await sweep(1.5)
+    expect(kept()).toEqual([firstKey(hash), originalKey(hash)].toSorted())
+  })
+})
+
+it('removes the cards that no work has any more', async () => {
+  await app.files.put('cards/old.jpg', new Uint8Array([1]))
+  await app.files.put('cards/new.jpg', new Uint8Array([1]))
+  cards = ['new']
+  expect(await sweep(0)).toMatchObject({ files: 1 })
+  expect(kept()).toEqual(['cards/new.jpg'])
+})
+
+it('removes nothing when an event of a picture cannot be read', async () => {
+  await upload(0)
+  await sweep(30)
+  const broken = { ...test.eventStore.events[0], stream: imageStream(other), data: { hash: 7 } }
+  test.eventStore.events.push({ ...broken, position: '9999999999' } as never)
+  await expect(sweep(60)).rejects.toThrow()
+  expect(kept()).toEqual([firstKey(hash), originalKey(hash)].toSorted())
+})

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CommandContext } from '#application/envelope.ts'
+import { eventId } from '#application/ids.ts'
+import { surveyPictures } from '#application/images/survey.ts'
+import { sweepPictures } from '#application/images/sweep.ts'
+import { image, imageStream } from '#domain/images/image.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { processImage } from '#jobs/process-image.ts'
+import { operatorContext } from './given.ts'
+import type { CommandGroup, Operation, SitePorts, Task } from './operation.ts'
+
+/** How often the queue is asked how far the pictures are, in ms. */
+const askEveryMs = 500
+/** More than a queue remembers of pictures asked for in one go. */
+const mostJobs = 20_000
+
+interface Failure {
+  readonly hash: string
+  readonly reason: string
+}
+
+/** Sweeps as the worker does once a day; what it finds for the first time waits for the next one. */
+const sweepNow = ({ app }: SitePorts, { signal }: Task) =>
+  sweepPictures(app, { now: app.clock.now(), strays: new Map(), signal })
+
+const sweptInWords = ({
+  discarded,
+  files,
+}: {
+  readonly discarded: number
+  readonly files: number
+}): string =>
+  files === 0 && discarded === 0
+    ? 'No file lies about that nothing refers to.'
+    : `${files} files that nothing refers to were removed, ${discarded} uploads that were never used will go in a day.`
+
+/**
+ * The pictures meant: one by its hash or an address with it, or all. @throws {Refusal} when there is no such one
+ */
+const picturesMeant = async ({ app }: SitePorts, which: string, task: Task): Promise<readonly string[]> => {
+  if (which === '') {
+    const { pictures } = await surveyPictures(app.eventStore, task.signal)
+    return [...pictures].filter(([, { discardedAt }]) => discardedAt === null).map(([hash]) => hash)
+  }
+  const hash = /[0-9a-f]{64}/.exec(which)?.[0]
+  const state = hash === undefined ? null : await app.executor.load(imageStream(hash), image)
+  if (hash === undefined || state === null || state.original === null || state.discarded)
+    throw new Refusal(
+      'missing',
+      `There is no picture ${which}. Its hash stands in its address: /images/<hash>/…`,
+    )
+  return [hash]
+}
+
+/** With no worker that could do it: one picture after the other, here. */
+const processHere = async (
+  { app }: SitePorts,
+  hashes: readonly string[],
+  { signal, progress }: Task,
+): Promise<readonly Failure[]> => {
+  const run = randomUUID()
+  const failures: Failure[] = []
+  const { run: work } = processImage(app)
+  for (const [done, hash] of hashes.entries()) {
+    const tell = (part: number, of: number): void =>
+      progress(progressOf(hashes.length, done, { done: part, total: of }))
+    try {
+      await work({ hash }, { id: `${run}-${hash}`, attempt: 1, signal, progress: tell })
+    } catch (error) {
+      if (signal.aborted) throw error
+      failures.push({ hash, reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return failures
+}
+
+const progressOf = (
+  pictures: number,
+  done: number,
+  running: { readonly done: number; readonly total: number } | undefined,
+) =>
+  pictures === 1 && running !== undefined
+    ? { what: 'Making variants', done: running.done, total: running.total, unit: 'files' }
+    : { what: 'Making variants', done, total: pictures, unit: 'pictures' }
+
+/** Asks for them in the log, as everything the worker does begins there, and waits until they are made. */
+const askForThem = async (
+  { app, engines }: SitePorts,
+  hashes: readonly string[],
+  context: CommandContext,
+  { signal, progress }: Task,
+): Promise<readonly Failure[]> => {
+  const open = new Map<string, string>()
+  for (const hash of hashes) {
+    signal.throwIfAborted()
+    const stream = imageStream(hash)
+    const command = { type: 'RequestReprocessing', hash } as const
+    await app.executor.execute({ stream, decider: image, command, context, expectedVersion: null })
+    open.set(`process-image-${eventId(context.commandId, stream, 0)}`, hash)
+  }
+  const failures: Failure[] = []
+  for (;;) {
+    const jobs = (await engines.jobs.list({ limit: mostJobs })).filter(({ id }) => open.has(id))
+    for (const { id, subjectId, state, reason } of jobs) {
+      if (state !== 'done' && state !== 'parked') continue
+      open.delete(id)
+      if (state === 'parked') failures.push({ hash: subjectId, reason: reason ?? '' })
+    }
+    progress(
+      progressOf(
+        hashes.length,
+        hashes.length - open.size,
+        jobs.find(({ state }) => state === 'running'),
+      ),
+    )
+    if (open.size === 0) return failures
+    await pause(askEveryMs, undefined, { signal })
+  }
+}
+
+const reprocess: Operation = {
+  name: 'images reprocess',
+  needs: 'site',
+  run: async (ports, args, task) => {
+    const hashes = await picturesMeant(ports, args['which'] ?? '', task)
+    // On engines of its own nobody but this process can be at work; else a worker somewhere takes the jobs.
+    const here = !ports.runsJobs && ports.config.redisUrl === null
+    const failures = here
+      ? await processHere(ports, hashes, task)
+      : await askForThem(ports, hashes, operatorContext('reprocess', ports.app.clock.now()), task)
+    const swept = await sweepNow(ports, task)
+    const { discarded, files } = swept
+    const made = hashes.length - failures.length
+    return {
+      ok: failures.length === 0,
+      message: [
+        `The variants of ${made} of ${hashes.length} pictures were made anew.`,
+        ...failures.map(({ hash, reason }) => `${hash}: ${reason}`),
+        sweptInWords(swept),
+      ].join('\n'),
+      data: { pictures: hashes.length, failures, discarded, files },
+    }
+  },
+}
+
+const sweep: Operation = {
+  name: 'images sweep',
+  needs: 'site',
+  run: async (ports, _args, task) => {
+    const swept = await sweepNow(ports, task)
+    const { discarded, files } = swept
+    return { message: sweptInWords(swept), data: { discarded, files } }
+  },
+}
+
+export const images: CommandGroup = {
+  operations: [reprocess, sweep],
+  commands: (program, run) => {
+    const group = program.command('images').description('The pictures and their files')
+    const again = group
+      .command('reprocess')
+      .description('make all variants of a picture anew; the page shows the old ones until then')
+      .argument('[hash]', 'the picture: its hash or any address with it')
+      .option('--all', 'every picture', false)
+    again.action((hash: string | undefined, { all }: { readonly all: boolean }) => {
+      if ((hash === undefined) !== all) again.error('error: name one picture by its hash, or give --all')
+      return run(reprocess, { which: hash ?? '' })
+    })
+    group
+      .command('sweep')
+      .description('remove files that nothing refers to any more; the worker does it once a day')
+      .action(() => run(sweep))
+  },
+}
