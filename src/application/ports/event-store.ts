@@ -70,6 +70,17 @@ export class RevisionConflict extends Error {
   }
 }
 
+/**
+ * A position that this log never gave: of another engine, or beyond the log's end because the log was replaced
+ * by an older copy. Waiting at it would show nothing for ever. The message is for people.
+ */
+export class UnknownPosition extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnknownPosition'
+  }
+}
+
 /** An engine does not answer or cannot write now; trying again later may help. The message is for people. */
 export class EngineAway extends Error {
   readonly engine: string

@@ -1,10 +1,4 @@
-import type {
-  EventMeta,
-  JsonObject,
-  NewEvent,
-  Position,
-  RecordedEvent,
-} from '#application/ports/event-store.ts'
+import type { EventMeta, JsonObject, Position, RecordedEvent } from '#application/ports/event-store.ts'
 
 /**
  * A row of `events` as selected by {@link EVENT_COLUMNS}, as a list: SQLite gives lists in half the time of
@@ -23,19 +17,6 @@ export type EventRow = readonly [
 ]
 
 export const EVENT_COLUMNS = 'position, stream, revision, id, type, schema_version, occurred_at, meta, data'
-
-/** What of an event is written: everything but its place, already text. */
-export interface EncodedEvent {
-  readonly id: string
-  readonly type: string
-  readonly schemaVersion: number
-  readonly occurredAt: string
-  readonly meta: string
-  readonly data: string
-}
-
-/** An append holds at most this many bytes of data (EventStoreDB's own bound, decisions 99). */
-const MAX_APPEND_BYTES = 1_048_576
 
 /** Digits of a position: every whole number that JavaScript counts exactly. */
 const DIGITS = 16
@@ -103,36 +84,3 @@ class StoredEvent implements RecordedEvent {
 
 /** The event a row holds. */
 export const toRecorded = (row: EventRow): RecordedEvent => new StoredEvent(row)
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-const encode = (event: NewEvent): EncodedEvent => {
-  if (event.type === '') throw new TypeError('An event needs a type')
-  if (!UUID.test(event.id)) throw new TypeError(`The event id "${event.id}" is no UUID`)
-  if (!Number.isSafeInteger(event.schemaVersion) || event.schemaVersion < 1)
-    throw new TypeError(`The schema version of ${event.type} must be a whole number from 1 on`)
-  return {
-    id: event.id,
-    type: event.type,
-    schemaVersion: event.schemaVersion,
-    occurredAt: event.occurredAt,
-    meta: JSON.stringify(event.meta),
-    data: JSON.stringify(event.data),
-  }
-}
-
-/**
- * Checks an append and turns its events into text, so that what JSON cannot hold fails before anything is
- * queued.
- * @throws TypeError for an empty batch, stream or type, an id that is no UUID, or a bigint
- * @throws RangeError for more than {@link MAX_APPEND_BYTES} of data
- */
-export const encodeEvents = (stream: string, events: readonly NewEvent[]): readonly EncodedEvent[] => {
-  if (stream === '') throw new TypeError('A stream needs a name')
-  if (events.length === 0) throw new TypeError(`An append to ${stream} needs at least one event`)
-  const encoded = events.map(encode)
-  const bytes = encoded.reduce((sum, event) => sum + Buffer.byteLength(event.data), 0)
-  if (bytes > MAX_APPEND_BYTES)
-    throw new RangeError(`An append to ${stream} of ${bytes} bytes is more than ${MAX_APPEND_BYTES}`)
-  return encoded
-}

@@ -10,8 +10,10 @@ import type {
 } from '#application/ports/event-store.ts'
 import { isConstraint } from './database.ts'
 import type { Database } from './database.ts'
-import { EVENT_COLUMNS, encodeEvents, fromPosition, toPosition, toRecorded } from './event-rows.ts'
-import type { EncodedEvent, EventRow } from './event-rows.ts'
+import { encodeEvents } from '#infrastructure/encode-events.ts'
+import type { EncodedEvent } from '#infrastructure/encode-events.ts'
+import { EVENT_COLUMNS, fromPosition, toPosition, toRecorded } from './event-rows.ts'
+import type { EventRow } from './event-rows.ts'
 import { recentEvents } from './recent-events.ts'
 import type { SizedEvent } from './recent-events.ts'
 
