@@ -1,0 +1,98 @@
+import { Redis, type RedisOptions } from 'ioredis'
+import { EngineAway } from '#application/ports/event-store.ts'
+
+/** What the adapters on Redis need of a logger; pino fits. */
+export interface RedisLog {
+  readonly info: (details: object, message: string) => void
+  readonly warn: (details: object, message: string) => void
+  readonly error: (details: object, message: string) => void
+}
+
+/** How long a command may take, in ms; a server that is merely slow answers long before. */
+export const commandMs = 2_000
+const connectMs = 5_000
+/** A socket on which an awaited answer does not come is given up; the longest blocking command takes 10 s. */
+const silentMs = 20_000
+const longestPauseMs = 2_000
+
+/** Where a server is, without what is secret in its address. */
+export const placeOf = (url: string): string => {
+  const { protocol, hostname, port } = new URL(url)
+  return `${protocol}//${hostname}:${port === '' ? '6379' : port}`
+}
+
+/** Connects again for ever, a little later each time and never all at once. */
+const retryStrategy = (times: number): number =>
+  Math.round(Math.min(longestPauseMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2))
+
+const common = { lazyConnect: true, connectTimeout: connectMs, retryStrategy } satisfies RedisOptions
+
+/** For commands that somebody waits for: fails at once while the server is away. */
+export const askingOptions = {
+  ...common,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: commandMs,
+} satisfies RedisOptions
+
+/** For what waits by itself until the server is back: workers and those who listen. */
+export const patientOptions = {
+  ...common,
+  enableOfflineQueue: true,
+  maxRetriesPerRequest: null,
+  socketTimeout: silentMs,
+} satisfies RedisOptions
+
+/** A connection that says once that the server is away, and once that it is back. */
+export const connectionTo = (
+  url: string,
+  options: typeof askingOptions | typeof patientOptions,
+  log: RedisLog,
+  role: string,
+): Redis => {
+  const redis = new Redis(url, options)
+  let isAway = false
+  redis.on('error', (error: Error) => {
+    if (isAway) return
+    isAway = true
+    log.warn({ err: error, server: placeOf(url), role }, 'Redis does not answer; trying again')
+  })
+  redis.on('ready', () => {
+    if (isAway) log.info({ server: placeOf(url), role }, 'Redis answers again')
+    isAway = false
+  })
+  return redis
+}
+
+/** Whether the server answered, and refused. The library's own class has no type. */
+export const isReply = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'ReplyError'
+
+/** The words for what a command on Redis threw. */
+export const asEngineAway = (error: unknown): EngineAway => {
+  if (error instanceof EngineAway) return error
+  const refused = isReply(error) && !/^(LOADING|BUSY|CLUSTERDOWN|TRYAGAIN)/.test(error.message)
+  const message = refused
+    ? `The job queue cannot write now: Redis says “${error.message}”`
+    : 'The job queue does not answer. Please try again in a moment'
+  return new EngineAway('redis', message, { cause: error })
+}
+
+/**
+ * Asks the server, for `ms` at most.
+ * @throws {EngineAway} for whatever goes wrong; what was asked may have been done all the same
+ */
+export const asked = async <Answer>(
+  question: () => Promise<Answer>,
+  ms: number = 2 * commandMs,
+): Promise<Answer> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`Redis said nothing for ${ms} ms`)), ms)
+  try {
+    return await Promise.race([question(), late.promise])
+  } catch (error) {
+    throw asEngineAway(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}

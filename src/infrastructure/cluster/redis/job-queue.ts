@@ -1,0 +1,283 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import {
+  type JobContext,
+  type JobHandler,
+  type JobHandlers,
+  type JobName,
+  type JobQueue,
+  type JobState,
+  type NewJob,
+  Unrecoverable,
+} from '#application/ports/job-queue.ts'
+import { asked, connectionTo, patientOptions, type RedisLog } from './connection.ts'
+import { mostInterruptions, scoreUntil, viewsIn } from './job-views.ts'
+
+/** Done jobs are remembered so long, in seconds: the same id sent again is not done again. */
+const keptSeconds = 7 * 24 * 60 * 60
+/** A job whose worker did not renew its lock for so long is run again by another, in ms. */
+const lockedMs = 15_000
+const lookEveryMs = 30
+/** How long aborted handlers have to end, in ms. */
+const lastWordsMs = 1_000
+const againAfterMs = 5_000
+
+const everyState: readonly JobState[] = ['waiting', 'running', 'done', 'parked']
+/** A queue for each kind, so that each is worked on by itself. */
+const kinds = Object.keys({
+  'process-image': 0,
+  'copy-artwork-picture': 0,
+  'copy-journal-pictures': 0,
+  'sync-blog': 0,
+  'mail-enquiry': 0,
+} satisfies Record<JobName, 0>) as readonly JobName[] // the keys are exactly the names
+
+/** A handler of any kind, fed with the data that was stored for that kind. */
+type AnyHandler = JobHandler<JobName>
+
+/** Waits for something, but no longer than so many milliseconds. */
+const within = async (awaited: Promise<unknown>, ms: number): Promise<void> => {
+  const over = Promise.withResolvers<void>()
+  const alarm = setTimeout(over.resolve, ms)
+  await Promise.race([awaited, over.promise])
+  clearTimeout(alarm)
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/**
+ * Background work on Redis, shared by all processes (BullMQ). What the server acknowledged is kept; a job that
+ * a killed process had begun is run again once its lock has run out.
+ * @param options.client for what somebody waits for; closed by its owner
+ * @param options.prefix begins every key
+ * @param options.lockedMs how soon a job of a killed process is run again; 15 s unless told
+ */
+export const openJobQueue = (options: {
+  readonly url: string
+  readonly client: Redis
+  readonly prefix: string
+  readonly log: RedisLog
+  readonly lockedMs?: number
+}): JobQueue => {
+  const { url, client, prefix, log } = options
+  const lockDuration = options.lockedMs ?? lockedMs
+  const news = `${prefix}:jobs`
+  const listeners = new Set<() => void>()
+  const stopping = new AbortController()
+  const workers: Worker[] = []
+  let queues: ReadonlyMap<JobName, Queue> | null = null
+  let working: Redis | null = null
+  let listening: Redis | null = null
+  let closing = false
+  let closed = false
+  let told = true
+
+  /** Made once the server has answered: a queue that was made while it was away would never work. */
+  const open = async (): Promise<ReadonlyMap<JobName, Queue>> => {
+    if (queues !== null) return queues
+    const made = new Map(
+      kinds.map((kind) => [kind, new Queue(kind, { connection: client, prefix })] as const),
+    )
+    // Whoever asks hears of what goes wrong.
+    for (const queue of made.values()) queue.on('error', () => undefined)
+    await Promise.all([...made.values()].map((queue) => queue.waitUntilReady()))
+    queues ??= made
+    return queues
+  }
+
+  const ask = <Answer>(question: (all: ReadonlyMap<JobName, Queue>) => Promise<Answer>): Promise<Answer> =>
+    asked(async () => {
+      if (client.status !== 'ready') throw new Error(`The connection is ${client.status}`)
+      return question(await open())
+    })
+
+  const tell = (): void => {
+    if (!told || closed) return
+    told = false
+    setImmediate(() => {
+      told = true
+      for (const listener of listeners) listener()
+    })
+  }
+
+  /** Tells all processes. A notice that is lost is no loss: nobody relies on it. */
+  const changed = (): void => {
+    if (client.status === 'ready') client.publish(news, '').catch(() => undefined)
+  }
+
+  const listen = (): void => {
+    if (listening !== null || closing) return
+    listening = connectionTo(url, patientOptions, log, 'listening for changes of jobs')
+    listening.on('message', tell)
+    // What happened before, or while the server was away, was not heard.
+    listening.on('ready', () => {
+      listening?.subscribe(news).then(tell, () => undefined)
+    })
+    listening.connect().catch(() => undefined)
+  }
+
+  const add = async (all: ReadonlyMap<JobName, Queue>, jobs: readonly NewJob[]): Promise<void> => {
+    for (const [kind, queue] of all) {
+      const ofKind = jobs.filter(({ name }) => name === kind)
+      if (ofKind.length === 0) continue
+      await queue.addBulk(
+        ofKind.map(({ id, name, data }) => ({
+          name,
+          data,
+          opts: {
+            jobId: id,
+            // The handler says when it is enough.
+            attempts: Number.MAX_SAFE_INTEGER,
+            backoff: { type: 'custom' },
+            removeOnComplete: { age: keptSeconds },
+            removeOnFail: false,
+            stackTraceLimit: 0,
+          },
+        })),
+      )
+    }
+  }
+
+  const run = async (job: Job, token: string | undefined, handler: AnyHandler): Promise<void> => {
+    const context: JobContext = {
+      id: job.id ?? '',
+      attempt: job.attemptsMade + 1,
+      signal: stopping.signal,
+      progress: (done, total) => {
+        job.updateProgress({ done, total }).then(changed, () => undefined)
+      },
+    }
+    changed()
+    try {
+      await handler.run(job.data, context)
+    } catch (error) {
+      if (stopping.signal.aborted) {
+        await job.moveToWait(token)
+        throw new WaitingError()
+      }
+      if (error instanceof Unrecoverable) throw new UnrecoverableError(error.message)
+      throw asError(error)
+    }
+  }
+
+  const startWorker = (kind: JobName, handler: AnyHandler, connection: Redis): Worker => {
+    const worker = new Worker(kind, (job, token) => run(job, token, handler), {
+      connection,
+      prefix,
+      autorun: false,
+      concurrency: handler.concurrency ?? 1,
+      lockDuration,
+      stalledInterval: Math.ceil(lockDuration / 3),
+      maxStalledCount: mostInterruptions - 1,
+      settings: { backoffStrategy: (failedAttempts) => handler.backoff(failedAttempts) ?? -1 },
+    })
+    worker.on('completed', changed)
+    worker.on('failed', (job, error) => {
+      changed()
+      const details = { job: kind, id: job?.id, attempt: job?.attemptsMade, err: error }
+      if (job?.finishedOn === undefined) log.warn(details, 'A job failed and will be tried again')
+      else log.error(details, 'A job failed for good and is parked')
+    })
+    worker.on('stalled', (id) => {
+      changed()
+      log.warn({ job: kind, id }, 'A job that was running when its server ended is run again')
+    })
+    let isLooking = true
+    worker.on('error', (error) => {
+      if (closing) return
+      log.warn({ job: kind, err: error }, 'Working on jobs met an error and goes on')
+      if (!isLooking) return
+      // An error ends BullMQ's look-out for jobs of killed processes.
+      isLooking = false
+      setTimeout(() => {
+        isLooking = true
+        if (!closing) void worker.startStalledCheckTimer()
+      }, againAfterMs).unref()
+    })
+    void keepRunning(worker, kind)
+    return worker
+  }
+
+  const keepRunning = async (worker: Worker, kind: JobName): Promise<void> => {
+    while (!closing) {
+      try {
+        await worker.run()
+      } catch (error) {
+        if (closing) return
+        log.error({ job: kind, err: error }, 'Working on jobs broke off; beginning again')
+        await pause(againAfterMs, undefined, { ref: false })
+      }
+    }
+  }
+
+  const isBusy = (all: ReadonlyMap<JobName, Queue>): Promise<boolean> =>
+    Promise.all(
+      [...all.values()].map(async (queue) => {
+        const [due, counts] = await Promise.all([
+          client.zcount(queue.toKey('delayed'), '-inf', scoreUntil(Date.now())),
+          queue.getJobCounts('wait', 'active', 'prioritized'),
+        ])
+        return due > 0 || Object.values(counts).some((count) => count > 0)
+      }),
+    ).then((busy) => busy.includes(true))
+
+  return {
+    enqueue: async (jobs) => {
+      if (jobs.length === 0) return
+      await ask((all) => add(all, jobs))
+      changed()
+    },
+    work: async (given: JobHandlers) => {
+      working = connectionTo(url, patientOptions, log, 'working on jobs')
+      working.connect().catch(() => undefined)
+      const connection = working
+      // The rows of a kind hold the data of that kind, which the compiler cannot follow through the table.
+      for (const [kind, handler] of Object.entries(given) as unknown as [JobName, AnyHandler][])
+        workers.push(startWorker(kind, handler, connection))
+    },
+    list: async (filter) => {
+      const limit = filter?.limit ?? 100
+      const states = filter?.states ?? everyState
+      const found = await ask((all) =>
+        Promise.all([...all].map(([kind, queue]) => viewsIn(client, queue, kind, states, limit))),
+      )
+      return found
+        .flat()
+        .toSorted((a, b) => b.madeAt - a.madeAt)
+        .slice(0, limit)
+        .map(({ view }) => view)
+    },
+    retry: (id) =>
+      ask(async (all) => {
+        for (const queue of all.values()) {
+          const job: Job | undefined = await queue.getJob(id)
+          if (!job || !(await job.isFailed())) continue
+          await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
+          changed()
+          return true
+        }
+        return false
+      }),
+    idle: async () => {
+      while (await ask(isBusy)) await pause(lookEveryMs)
+      tell()
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      listen()
+      return () => listeners.delete(listener)
+    },
+    close: async (graceMs) => {
+      if (closed) return
+      closing = true
+      const ends = Promise.allSettled(workers.map((worker) => worker.close()))
+      await within(ends, graceMs)
+      stopping.abort(new Error('The server is stopping'))
+      await within(ends, lastWordsMs)
+      closed = true
+      working?.disconnect()
+      listening?.disconnect()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { JobQueue } from '#application/ports/job-queue.ts'
+import type { RateLimits } from '#application/ports/rate-limits.ts'
+import { askingOptions, commandMs, connectionTo, isReply, placeOf, type RedisLog } from './connection.ts'
+import { openJobQueue } from './job-queue.ts'
+import { openRateLimits } from './rate-limits.ts'
+
+/** What a site keeps on Redis. */
+export interface RedisEngines {
+  readonly jobs: JobQueue
+  readonly rateLimits: RateLimits
+  /** Ends both; jobs that run get `graceMs` to end. */
+  readonly close: (graceMs?: number) => Promise<void>
+}
+
+/** The server answered and does not let us in. */
+export class RedisRefused extends Error {
+  constructor(url: string, options: ErrorOptions) {
+    super(
+      `REDIS_URL: the server at ${placeOf(url)} refuses the name or the password. Correct them in REDIS_URL`,
+      options,
+    )
+    this.name = 'RedisRefused'
+  }
+}
+
+/**
+ * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes (decisions
+ * 79): until then what needs it throws `EngineAway`.
+ * @param options.namespace goes before every key
+ * @throws {RedisRefused} when the server does not take the password
+ */
+export const openRedis = async (options: {
+  readonly url: string
+  readonly namespace: string
+  readonly log: RedisLog
+  /** for tests: how soon a job of a killed process is run again */
+  readonly lockedMs?: number
+}): Promise<RedisEngines> => {
+  const { url, namespace, log } = options
+  const prefix = namespace === '' ? 'atelier' : `${namespace}:atelier`
+  const client = connectionTo(url, askingOptions, log, 'asking')
+  const first = Promise.withResolvers<Error | null>()
+  client.once('ready', () => first.resolve(null))
+  client.once('error', (error: Error) => first.resolve(error))
+  const timer = setTimeout(() => first.resolve(new Error('no answer yet')), commandMs)
+  // Says the same as the events above.
+  client.connect().catch(() => undefined)
+  const trouble = await first.promise
+  clearTimeout(timer)
+  if (isReply(trouble) && /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(trouble.message)) {
+    client.disconnect()
+    throw new RedisRefused(url, { cause: trouble })
+  }
+  const jobs = openJobQueue({ ...options, client, prefix })
+  return {
+    jobs,
+    rateLimits: openRateLimits(client, prefix),
+    close: async (graceMs = 0) => {
+      await jobs.close(graceMs)
+      client.disconnect()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimit, RateLimits } from '#application/ports/rate-limits.ts'
+import { asked } from './connection.ts'
+
+type Limit = Parameters<RateLimits['check']>[0]
+
+/** Keys hold addresses and names of people, which nobody has to read on the server. */
+const keyOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+const judge = (points: number, counted: RateLimiterRes | null, allowed: boolean): RateLimit =>
+  allowed
+    ? { allowed, remaining: Math.max(0, points - (counted?.consumedPoints ?? 0)) }
+    : { allowed, retryAfterMs: Math.max(1, counted?.msBeforeNext ?? 0) }
+
+/**
+ * Counters that all processes share.
+ * @param prefix begins every key
+ */
+export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
+  const counters = new Map<string, RateLimiterRedis>()
+  const placeOf = (name: string): string => `${prefix}:limits:${name}`
+
+  const counterOf = ({ name, points, windowMs }: Limit): RateLimiterRedis => {
+    const known = counters.get(name)
+    if (known) return known
+    const made = new RateLimiterRedis({
+      storeClient: client,
+      keyPrefix: placeOf(name),
+      points,
+      duration: windowMs / 1_000,
+    })
+    counters.set(name, made)
+    return made
+  }
+
+  return {
+    check: async (limit, key) => {
+      const found = await asked(() => counterOf(limit).get(keyOf(key)))
+      const counted = found && found.msBeforeNext > 0 ? found : null
+      return judge(limit.points, counted, (counted?.consumedPoints ?? 0) < limit.points)
+    },
+    hit: async (limit, key) => {
+      const counted = await asked(() => counterOf(limit).penalty(keyOf(key)))
+      return judge(limit.points, counted, counted.consumedPoints <= limit.points)
+    },
+    reset: async (name, key) => {
+      await asked(() => client.del(`${placeOf(name)}:${keyOf(key)}`))
+    },
+  }
+}
