@@ -20,7 +20,7 @@ const longestTitle = 200
 interface SyncPorts {
   readonly app: Application
   readonly blogFeed: BlogFeed
-  /** remembers the state of the feed's pages at the last completed sync */
+  /** remembers, run by run, the state of the feed's pages that the journal mirrors */
   readonly effects: EffectLedger
 }
 
@@ -55,7 +55,7 @@ export const runSync = async (
   options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
 ): Promise<void> => {
   const { app } = ports
-  const run = (await app.executor.load(blogSyncStream, blogSync)).running
+  const { running: run, lastEnded } = await app.executor.load(blogSyncStream, blogSync)
   if (run === null || run.runId !== runId) return
   const context = (step: string): CommandContext => ({
     commandId: derivedId('sync', runId, step),
@@ -73,8 +73,12 @@ export const runSync = async (
       expectedVersion: null,
     })
   }
+  // What the journal holds in the middle of a run is no state that the blog was ever in.
+  const begun = await ports.effects.find(memoryKey(runId))
+  const memory = begun === null ? await crawlMemory(ports.effects, lastEnded?.runId, run.blogUrl) : null
+  const remember = (crawled: CrawlMemory | null): Promise<void> =>
+    ports.effects.done(memoryKey(runId), JSON.stringify(crawled))
   try {
-    const memory = await crawlMemory(ports.effects, run.blogUrl)
     const crawl = await ports.blogFeed.crawl(run.blogUrl, {
       signal: options.signal,
       memory,
@@ -88,8 +92,10 @@ export const runSync = async (
         runId,
         counts: { created: 0, updated: 0, removed: 0, unchanged: total, total },
       })
+      await remember(memory)
       return
     }
+    await ports.effects.started(memoryKey(runId), '')
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
     for (const [index, entry] of crawl.entries.entries()) {
       options.signal.throwIfAborted()
@@ -123,19 +129,48 @@ export const runSync = async (
       }
     }
     await end({ type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } })
-    await ports.effects.done(memoryKey, JSON.stringify(crawl.complete ? crawl.memory : null))
+    await remember(crawl.complete ? crawl.memory : null)
   } catch (error) {
     if (!(error instanceof BlogFeedError)) throw error
     await end({ type: 'FailSync', runId, reason: error.message })
+    await remember(memory)
   }
 }
 
-const memoryKey = 'blog-crawl-memory'
+/**
+ * Ends a run whose job will not be tried again, so that the next one may start. What it has mirrored stays; the
+ * next run reads the whole blog.
+ * @param reason a sentence for the owner
+ */
+export const giveUpSync = async (app: Application, runId: string, reason: string): Promise<void> => {
+  const { running } = await app.executor.load(blogSyncStream, blogSync)
+  if (running?.runId !== runId) return
+  await app.executor.execute({
+    stream: blogSyncStream,
+    decider: blogSync,
+    command: { type: 'FailSync', runId, reason },
+    context: {
+      commandId: derivedId('sync', runId, 'given up'),
+      correlationId: runId,
+      causationId: runId,
+      actor: { kind: 'system', name: 'blog-sync' },
+      now: app.clock.now(),
+    },
+    expectedVersion: null,
+  })
+}
 
-/** The states of the feed's pages when it was last mirrored whole; null for another blog. */
-const crawlMemory = async (effects: EffectLedger, blogUrl: string): Promise<CrawlMemory | null> => {
-  const kept = await effects.find(memoryKey)
-  if (kept === null) return null
+/** Each run leaves its own memory: `started` while it mirrors, `done` with what the next one may rely on. */
+const memoryKey = (runId: string): string => `blog-crawl-${runId}`
+
+/** The states of the feed's pages when the last run left the journal as whole as they; null for another blog. */
+const crawlMemory = async (
+  effects: EffectLedger,
+  lastRunId: string | undefined,
+  blogUrl: string,
+): Promise<CrawlMemory | null> => {
+  const kept = lastRunId === undefined ? null : await effects.find(memoryKey(lastRunId))
+  if (kept?.state !== 'done') return null
   // Written by `runSync` only.
   const memory = JSON.parse(kept.detail) as CrawlMemory | null
   return memory?.blogUrl === blogUrl ? memory : null

@@ -29,15 +29,24 @@ const whole = (...entries: FeedEntry[]): CrawlResult => ({
   title: 'Blog',
   entries,
   complete: true,
-  memory: { blogUrl, pages: [] },
+  memory: memoryOf(...entries),
+})
+/** What a feed with these posts says of itself: another state for other titles. */
+const memoryOf = (...entries: FeedEntry[]) => ({
+  blogUrl,
+  pages: [{ url: blogUrl, etag: entries.map(({ title }) => title).join(), lastModified: null }],
 })
 
 const memoryLedger = (): EffectLedger => {
   const kept = new Map<string, { readonly state: 'started' | 'done'; readonly detail: string }>()
   return {
     find: async (key) => kept.get(key) ?? null,
-    started: async (key, detail) => void kept.set(key, { state: 'started', detail }),
-    done: async (key, detail) => void kept.set(key, { state: 'done', detail }),
+    started: async (key, detail) => {
+      if (kept.get(key)?.state !== 'done') kept.set(key, { state: 'started', detail })
+    },
+    done: async (key, detail) => {
+      if (kept.get(key)?.state !== 'done') kept.set(key, { state: 'done', detail })
+    },
     replace: async (key, state, detail) => void kept.set(key, { state, detail }),
   }
 }
@@ -95,8 +104,22 @@ const journal = () => {
         }),
     }
   }
+  /** Runs the run that is open once more, as its job would. */
+  const again = async (answer: CrawlResult = whole(entry('a'), entry('b'))) => {
+    const blogFeed: BlogFeed = {
+      discover: async () => ({ feedUrl: blogUrl, kind: 'feed', title: '' }),
+      crawl: async (_url, asked) => {
+        memories.push(asked?.memory ?? null)
+        return answer
+      },
+    }
+    await runSync({ app, blogFeed, effects }, `run-${runs}`, {
+      signal: new AbortController().signal,
+      progress: () => {},
+    })
+  }
   const shown = async (key: string) => postOf(await app.executor.load(postStream(postId(key)), blogPost))
-  return { sync, shown, memories, eventStore, app }
+  return { sync, again, shown, memories, eventStore, app }
 }
 
 describe('a sync', () => {
@@ -172,8 +195,40 @@ describe('a sync', () => {
     const { sync, memories } = journal()
     await sync(whole(entry('a'), entry('b')))
     const { end } = await sync({ unchanged: true })
-    expect(memories).toEqual([null, { blogUrl, pages: [] }])
+    expect(memories).toEqual([null, memoryOf(entry('a'), entry('b'))])
     expect(end).toMatchObject({ created: 0, updated: 0, removed: 0, unchanged: 2, total: 2 })
+  })
+
+  it('remembers the blog as it was at the last run, not at an earlier one', async () => {
+    const { sync, memories } = journal()
+    await sync(whole(entry('a')))
+    await sync(whole(entry('a'), entry('b')))
+    await sync({ unchanged: true })
+    await sync(new BlogFeedError('unreachable', 'The blog does not answer'))
+    await sync(whole(entry('a')))
+    const both = memoryOf(entry('a'), entry('b'))
+    expect(memories).toEqual([null, memoryOf(entry('a')), both, both, both])
+  })
+
+  it.each([
+    ['a crawl that may not have seen everything', { ...whole(entry('a')), complete: false } as CrawlResult],
+    ['a blog that gives nothing to remember', { ...whole(entry('a')), memory: null } as CrawlResult],
+  ])('remembers nothing of %s', async (_, answer) => {
+    const { sync, memories } = journal()
+    await sync(whole(entry('a')))
+    await sync(answer)
+    await sync(whole(entry('a')))
+    expect(memories.at(-1)).toBeNull()
+  })
+
+  it('relies on no memory when it goes on in the middle', async () => {
+    const { sync, again, memories } = journal()
+    await sync(whole(entry('a')))
+    const signal = AbortSignal.abort(new Error('stopping'))
+    const cut = sync(whole(entry('a'), entry('b')), { signal })
+    await expect(cut).rejects.toThrow('stopping')
+    await again()
+    expect(memories.map((memory) => memory !== null)).toEqual([false, true, false])
   })
 
   it('keeps the owner’s own words through an edit in the blog', async () => {

@@ -21,8 +21,6 @@ export interface BlogSyncState {
     readonly blogUrl: string
     readonly result: SyncCounts | { readonly reason: string }
   } | null
-  /** the blog of the last run that completed, null before the first */
-  readonly completedBlogUrl: string | null
   readonly version: number
 }
 
@@ -79,7 +77,7 @@ const evolve = (state: BlogSyncState, event: BlogSyncEvent): BlogSyncState => {
     case 'BlogSyncCompleted': {
       const { runId, ...result } = event.data
       const blogUrl = state.running?.blogUrl ?? ''
-      return { running: null, lastEnded: { runId, blogUrl, result }, completedBlogUrl: blogUrl, version }
+      return { running: null, lastEnded: { runId, blogUrl, result }, version }
     }
     case 'BlogSyncFailed': {
       const { runId, reason } = event.data
@@ -93,7 +91,7 @@ const evolve = (state: BlogSyncState, event: BlogSyncEvent): BlogSyncState => {
 
 /** The syncs with the blog: one run at a time (decisions 15), none without a blog address (decisions 58). */
 export const blogSync: Decider<BlogSyncState, BlogSyncCommand, BlogSyncEvent> = {
-  initialState: { running: null, lastEnded: null, completedBlogUrl: null, version: 0 },
+  initialState: { running: null, lastEnded: null, version: 0 },
   decide,
   evolve,
   versionOf: (state) => state.version,

@@ -73,7 +73,6 @@ test('the state knows the run that goes on, the last that ended and the blog tha
   expect(state).toEqual({
     running: { runId: 'r3', blogUrl },
     lastEnded: { runId: 'r2', blogUrl, result: { reason: 'No answer' } },
-    completedBlogUrl: blogUrl,
     version: 5,
   })
   expect(given(blogSync, started('r1')).versionFor(start('r2'))).toBe(1)
