@@ -30,7 +30,7 @@ export interface Stored {
 
 /** Several views on their way along the log, at one place or at several. */
 export interface ViewFolds {
-  readonly folds: readonly ViewFold[]
+  readonly folds: () => readonly ViewFold[]
   /** the place of the view that is furthest behind, stored or not */
   readonly position: () => Position | null
   readonly changed: () => number
@@ -44,7 +44,14 @@ export interface ViewFolds {
   readonly store: (
     beside?: (changed: readonly Projection[], position: Position) => readonly ViewWrite[],
   ) => Promise<Stored | null>
+  /** Lets others come along: from now on they take and store what these do. Called between two batches. */
+  readonly follow: (others: readonly ViewFold[]) => void
+  /** Lets the followers go, and puts others in the place of those with the same view. */
+  readonly replace: (others: readonly ViewFold[]) => void
 }
+
+const isSameView = (one: ViewFold, other: ViewFold): boolean =>
+  one.projection.view.name === other.projection.view.name
 
 /** The earlier of two places; null is before the first event. */
 const earlier = (a: Position | null, b: Position | null): Position | null =>
@@ -100,31 +107,41 @@ export const openViews = async (
   const all = [...views, ...views.map(parkedView)]
   await documents.prepare(all)
   const checkpoints = await documents.checkpoints(all)
-  const folds = projections.map((projection, n) =>
+  let folds: readonly ViewFold[] = projections.map((projection, n) =>
     foldView(projection, documents, checkpoints[n] ?? null, checkpoints[views.length + n] ?? null),
   )
+  let followers: readonly ViewFold[] = []
   const position = (): Position | null =>
     folds.map((fold) => fold.position()).reduce(earlier, folds[0]?.position() ?? null)
+  const withFollowers = (): readonly ViewFold[] => (followers.length === 0 ? folds : [...folds, ...followers])
 
   return {
-    folds,
+    folds: () => folds,
     position,
     changed: () => folds.reduce((sum, fold) => sum + fold.changed(), 0),
+    follow: (others) => {
+      followers = others
+    },
+    replace: (others) => {
+      followers = []
+      folds = folds.map((fold) => others.find((other) => isSameView(other, fold)) ?? fold)
+    },
     take: async (events) => {
       const last = events.at(-1)
       if (!last) return
-      const behind = folds.filter((fold) => (fold.position() ?? '') < last.position)
+      const behind = withFollowers().filter((fold) => (fold.position() ?? '') < last.position)
       const deliveries = events.filter(({ type }) => behind.some((fold) => fold.handles(type))).map(deliver)
       for (const fold of behind) await fold.take(deliveries, last.position)
     },
     store: async (beside) => {
-      const writes = folds.flatMap((fold) => fold.writes())
+      const all = withFollowers()
+      const writes = all.flatMap((fold) => fold.writes())
       const reached = position()
       if (writes.length === 0 || reached === null) return null
       const changed = folds.filter((fold) => fold.changed() > 0).map(({ projection }) => projection)
       const parked = folds.flatMap((fold) => fold.parked())
       await documents.write([...writes, ...(beside?.(changed, reached) ?? [])])
-      for (const fold of folds) fold.stored()
+      for (const fold of all) fold.stored()
       return { position: reached, changed, parked }
     },
   }

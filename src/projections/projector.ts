@@ -5,6 +5,7 @@ import type { ReadModels } from '#application/ports/read-models.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from '#projections/catch-up.ts'
 import { measureLag, type ViewLag } from '#projections/lag.ts'
 import type { ChangedModel, Projection } from '#projections/projection.ts'
+import type { BuildOptions, BuildReport, LiveViews } from '#projections/rebuild.ts'
 import { parkedView } from '#projections/view-fold.ts'
 import { openVersions, type ViewVersions } from '#projections/view-versions.ts'
 
@@ -68,11 +69,26 @@ export interface Projector extends ReadModels {
   readonly onChange: (listener: (change: ViewChange) => void) => () => void
   /** @throws {EngineAway} when an engine does not answer */
   readonly lag: () => Promise<ProjectorLag>
+  /**
+   * Builds views anew beside the live ones and lets them take their place (rebuild.ts); commands and reads go on.
+   * @throws {BuildRunning} while another build is at work
+   */
+  readonly rebuild: (options: BuildOptions) => Promise<BuildReport>
+  /** Builds views anew in a scratch place and compares them. @throws {BuildRunning} */
+  readonly verify: (options: BuildOptions) => Promise<BuildReport>
   /** Ends the loop; what was not stored yet is projected at the next start. */
   readonly stop: () => Promise<void>
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** One build at a time. The message is for people. */
+class BuildRunning extends Error {
+  constructor() {
+    super('The read models are being rebuilt or verified already: wait until that is done')
+    this.name = 'BuildRunning'
+  }
+}
 
 /** Thrown out of a repeated call when the projector is to stop. */
 class Stopping extends Error {}
@@ -131,15 +147,29 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       log.error({ view, type, stream, position, reason }, 'An event was parked: a view goes on without it')
     versions?.stored(stored.changed, stored.position)
     release(true, shown)
-    const models = [...new Set(stored.changed.flatMap((projection) => projection.models))]
+    tell(stored.changed, stored.position)
+  }
+
+  const tell = (changed: readonly Projection[], position: Position): void => {
+    const models = [...new Set(changed.flatMap((projection) => projection.models))]
     if (models.length === 0) return
     for (const listener of listeners) {
       try {
-        listener({ models, position: stored.position })
+        listener({ models, position })
       } catch (thrown) {
         log.error({ err: thrown }, 'A listener for changes failed')
       }
     }
+  }
+
+  let lastTurn: Promise<unknown> = Promise.resolve()
+  /** One after the other: a batch, or work that needs the views to stand still. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const mine = lastTurn.then(work, work)
+    lastTurn = mine
+    // Whoever asked for the work hears of its failure.
+    mine.catch(() => undefined)
+    return mine
   }
 
   const follow = async (all: ViewFolds, kept: ViewVersions, untilReady: Position | null): Promise<void> => {
@@ -150,8 +180,10 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     for (let wait = firstPauseMs; !signal.aborted; ) {
       try {
         for await (const batch of eventStore.subscribe(all.position(), { limit: liveBatch, signal })) {
-          await patiently(() => all.take(batch))
-          const stored = await patiently(() => all.store(kept.writes))
+          const stored = await inTurn(async () => {
+            await patiently(() => all.take(batch))
+            return patiently(() => all.store(kept.writes))
+          })
           if (stored) announce(stored)
           beReady()
           wait = firstPauseMs
@@ -213,9 +245,39 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     return error
   })
 
+  const liveViews: LiveViews = {
+    eventStore,
+    documents,
+    projections,
+    stopping: signal,
+    between: (work) =>
+      inTurn(async () => {
+        if (views === null || versions === null || state !== 'live')
+          throw new Stopping('The projector has stopped')
+        return work(views, versions)
+      }),
+    announce: (changed) => {
+      if (shown !== null) tell(changed, shown)
+    },
+  }
+  let isBuilding = false
+  const alone = async (work: () => Promise<BuildReport>): Promise<BuildReport> => {
+    if (isBuilding) throw new BuildRunning()
+    isBuilding = true
+    try {
+      await ready.promise
+      return await work()
+    } finally {
+      isBuilding = false
+    }
+  }
+
   return {
     ready: ready.promise,
     ended,
+    // Loaded when they are asked for: few servers ever are.
+    rebuild: (build) => alone(async () => (await import('./rebuild.ts')).rebuildViews(liveViews, build)),
+    verify: (build) => alone(async () => (await import('./rebuild.ts')).verifyViews(liveViews, build)),
     shows: (position) => {
       if (shown !== null && shown >= position) return Promise.resolve(true)
       if (state === 'stopped' || state === 'failed') return Promise.resolve(false)
@@ -236,7 +298,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       }
     },
     lag: async () => {
-      const folds = views?.folds ?? []
+      const folds = views?.folds() ?? []
       const measured = await measureLag(eventStore, folds)
       const parked = await Promise.all(
         folds.map(({ projection }) => documents.count(parkedView(projection.view), {})),

@@ -1,4 +1,11 @@
-import type { Document, Documents, ViewDefinition, ViewWrite } from '#application/ports/documents.ts'
+import { randomUUID } from 'node:crypto'
+import type {
+  Document,
+  Documents,
+  ViewDefinition,
+  ViewSwitch,
+  ViewWrite,
+} from '#application/ports/documents.ts'
 import type { Position } from '#application/ports/event-store.ts'
 import type { Projection } from '#projections/projection.ts'
 
@@ -19,6 +26,15 @@ export interface ViewVersions {
   readonly writes: (changed: readonly Projection[], position: Position) => readonly ViewWrite[]
   /** Takes over that such a batch is stored. */
   readonly stored: (changed: readonly Projection[], position: Position) => void
+  /**
+   * Prepares that some views get other documents without an event, by a switch: what is switched together with
+   * them, so that no page made of the former documents counts as made of the new ones, and what takes over that
+   * it was done.
+   */
+  readonly renew: (
+    views: readonly ViewDefinition[],
+    build: string,
+  ) => Promise<{ readonly switches: readonly ViewSwitch[]; readonly done: () => void }>
 }
 
 /**
@@ -54,6 +70,26 @@ export const openVersions = async (
     stored: (changed, position) => {
       if (from === null || position > from) from = position
       for (const { view } of changed) texts.set(view.name, `${keyOf(view)}:${position}`)
+    },
+    renew: async (renewed, build) => {
+      if (from === null || renewed.length === 0) return { switches: [], done: () => undefined }
+      const built = { ...lastChanges, build }
+      const changedAt = `${from}+${randomUUID().slice(0, 8)}`
+      const kept = await documents.find<LastChange>(lastChanges, {})
+      const ids = new Set(renewed.map(keyOf))
+      const put = [
+        ...kept.filter(({ id }) => !ids.has(id)),
+        ...renewed.map((view) => ({ id: keyOf(view), changedAt })),
+      ]
+      await documents.drop(built)
+      await documents.prepare([built])
+      await documents.write([{ view: built, put, remove: [], from: null, to: from }])
+      return {
+        switches: [{ built, from }],
+        done: () => {
+          for (const view of renewed) texts.set(view.name, `${keyOf(view)}:${changedAt}`)
+        },
+      }
     },
   }
 }
