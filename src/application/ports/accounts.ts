@@ -14,6 +14,9 @@ export interface Account {
   readonly updatedAt: string
 }
 
+/** How usernames are compared (decisions 44): two with the same key are the same. */
+export const usernameKey = (username: string): string => username.normalize('NFKC').toLowerCase()
+
 export interface Accounts {
   readonly count: () => Promise<number>
   /** By username, compared case-insensitively. */

@@ -1,5 +1,15 @@
 import type { Readable } from 'node:stream'
 
+const PART_OF_KEY = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
+
+/** @throws TypeError for a key that could name anything outside of the store, or a file in the making */
+export const checkedKey = (key: string): string => {
+  const fits =
+    key.length <= 512 && key.split('/').every((part) => PART_OF_KEY.test(part) && !part.includes('..'))
+  if (!fits) throw new TypeError(`"${key}" is no key of a file: letters, digits, ".", "-" and "/" make one`)
+  return key
+}
+
 export interface OpenFile {
   /** bytes of the whole file */
   readonly size: number

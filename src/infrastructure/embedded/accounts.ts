@@ -1,4 +1,4 @@
-import type { Account, Accounts } from '#application/ports/accounts.ts'
+import { type Account, type Accounts, usernameKey } from '#application/ports/accounts.ts'
 import type { Database } from './database.ts'
 
 /** A row of `accounts`. */
@@ -28,9 +28,6 @@ const toAccount = (row: Row): Account => ({
   updatedAt: row.updated_at,
 })
 
-/** How usernames are compared (decisions 44). SQLite's own lower() knows only ASCII. */
-const keyOf = (username: string): string => username.normalize('NFKC').toLowerCase()
-
 const insertInto = `INSERT INTO accounts
   (id, username, username_key, email, first_name, last_name, profile_image_url, password_hash, first_password,
    created_at, updated_at)`
@@ -40,7 +37,7 @@ const columns = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'
 const valuesOf = (account: Account) => [
   account.id,
   account.username,
-  keyOf(account.username),
+  usernameKey(account.username),
   account.email,
   account.firstName,
   account.lastName,
@@ -68,7 +65,7 @@ export const openAccounts = (database: Database): Accounts => {
   return {
     count: async () =>
       database.reading(() => Number(sql('SELECT count(*) AS number FROM accounts').get()?.['number'])),
-    findByUsername: async (username) => rows('WHERE username_key = ?', keyOf(username))[0] ?? null,
+    findByUsername: async (username) => rows('WHERE username_key = ?', usernameKey(username))[0] ?? null,
     find: async (id) => {
       const account = kept.get(id) ?? rows('WHERE id = ?', id)[0] ?? null
       if (account !== null) kept.set(id, account)

@@ -5,18 +5,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DiskFull } from '#application/ports/event-store.ts'
-import type { FileStore } from '#application/ports/files.ts'
+import { type FileStore, checkedKey } from '#application/ports/files.ts'
 import type { Access } from './database.ts'
-
-const PART_OF_KEY = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
-
-/** @throws TypeError for a key that could name anything outside of the folder, or a file in the making */
-const checkedKey = (key: string): string => {
-  const fits =
-    key.length <= 512 && key.split('/').every((part) => PART_OF_KEY.test(part) && !part.includes('..'))
-  if (!fits) throw new TypeError(`"${key}" is no key of a file: letters, digits, ".", "-" and "/" make one`)
-  return key
-}
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 

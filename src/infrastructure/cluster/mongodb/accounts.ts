@@ -1,0 +1,70 @@
+import { type Account, type Accounts, usernameKey } from '#application/ports/accounts.ts'
+import { type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
+
+/** The only row. */
+const ALL = 'all'
+
+const byAge = (a: Account, b: Account): number =>
+  a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1
+
+/**
+ * Accounts: very few, so all of them are one document. What must happen for all or none of them (only one is the
+ * first, no two share a name, a restore) is then one change of one document, without a transaction.
+ */
+export const openAccounts = (mongo: Mongo): Accounts => {
+  const rows = mongo.collection<{ _id: string; list: readonly Account[] }>('accounts')
+
+  const all = async (): Promise<readonly Account[]> =>
+    ((await mongo.ask(() => rows.findOne({ _id: ALL })))?.list ?? []).toSorted(byAge)
+
+  return {
+    all,
+    count: async () => (await all()).length,
+    find: async (id) => (await all()).find((account) => account.id === id) ?? null,
+    findByUsername: async (username) => {
+      const key = usernameKey(username)
+      return (await all()).find((account) => usernameKey(account.username) === key) ?? null
+    },
+    addFirst: async (account) =>
+      mongo.ask(async () => {
+        try {
+          await rows.insertOne({ _id: ALL, list: [account] })
+          return true
+        } catch (error) {
+          if (!isDuplicate(error)) throw error
+        }
+        // a restore may have left none
+        const { matchedCount } = await rows.updateOne(
+          { _id: ALL, list: { $size: 0 } },
+          { $set: { list: [account] } },
+        )
+        return matchedCount === 1
+      }),
+    setPassword: async (id, passwordHash, at) => {
+      const { matchedCount } = await mongo.ask(() =>
+        rows.updateOne(
+          { _id: ALL, 'list.id': id },
+          {
+            $set: {
+              'list.$[one].passwordHash': passwordHash,
+              'list.$[one].firstPassword': false,
+              'list.$[one].updatedAt': at,
+            },
+          },
+          { arrayFilters: [{ 'one.id': id }] },
+        ),
+      )
+      return matchedCount === 1
+    },
+    replaceAll: async (accounts) => {
+      if (new Set(accounts.map(({ username }) => usernameKey(username))).size < accounts.length)
+        throw new Error('Two accounts have the same username: nothing was replaced')
+      await mongo.ask(() =>
+        updateOrInsert(
+          () => rows.updateOne({ _id: ALL }, { $set: { list: accounts } }),
+          () => rows.insertOne({ _id: ALL, list: accounts }),
+        ),
+      )
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { Checkpoints } from '#application/ports/checkpoints.ts'
+import type { Position } from '#application/ports/event-store.ts'
+import { type Mongo, updateOrInsert } from './mongo.ts'
+
+/** Where reactors stand: one document each. A runner that lost its lease can only set it back, which is harmless. */
+export const openCheckpoints = (mongo: Mongo): Checkpoints => {
+  const rows = mongo.collection<{ _id: string; position: Position | null }>('reactors')
+  return {
+    load: async (name) => {
+      const row = await mongo.ask(() => rows.findOne({ _id: name }))
+      return row && { position: row.position }
+    },
+    save: async (name, position) =>
+      mongo.ask(() =>
+        updateOrInsert(
+          () => rows.updateOne({ _id: name }, { $set: { position } }),
+          () => rows.insertOne({ _id: name, position }),
+        ),
+      ),
+  }
+}

@@ -1,0 +1,32 @@
+import { type Mongo, isDuplicate } from './mongo.ts'
+
+/** The version of everything kept in MongoDB. Raise it with a step that brings older data to it. */
+const DATA_VERSION = 1
+
+/** The data was written by a newer Atelier (decisions 110). The message is for people. */
+export class NewerData extends Error {
+  constructor(found: number) {
+    super(
+      `The data in MongoDB was written by a newer Atelier (data version ${found}, this one knows ${DATA_VERSION}): ` +
+        'start the newer version, or restore a backup made with this one',
+    )
+    this.name = 'NewerData'
+  }
+}
+
+/** Notes this version where there is no data yet. @throws {NewerData} */
+export const checkDataVersion = async (mongo: Mongo): Promise<void> => {
+  const about = mongo.collection<{ _id: string; version: number }>('about')
+  const stored = await mongo.ask(async () => {
+    const found = await about.findOne({ _id: 'data' })
+    if (found) return found
+    try {
+      await about.insertOne({ _id: 'data', version: DATA_VERSION })
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+    }
+    // another process, perhaps of another version, may have been first
+    return about.findOne({ _id: 'data' })
+  })
+  if (stored && stored.version > DATA_VERSION) throw new NewerData(stored.version)
+}

@@ -1,0 +1,98 @@
+import type { Filter, SortDirection } from 'mongodb'
+import type { Document, DocumentQuery, Scalar, ViewDefinition } from '#application/ports/documents.ts'
+import type { Position } from '#application/ports/event-store.ts'
+
+/** A document of a view as it is stored; without `doc` it was removed, and keeps its place against late writers. */
+export interface DocumentRow {
+  readonly _id: string
+  /** everything up to this event is in it */
+  readonly at: Position
+  readonly doc?: Document
+  readonly gone?: true
+}
+
+const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Where a field stands. @throws TypeError for a name that is no plain word */
+export const placeOf = (field: string): string => {
+  if (field === 'id') return '_id'
+  if (!FIELD.test(field)) throw new TypeError(`"${field}" cannot name a field of a document`)
+  return `doc.${field}`
+}
+
+type Condition = Filter<DocumentRow>
+
+const isOneOf = (wanted: Scalar | { readonly in: readonly Scalar[] }): wanted is { in: readonly Scalar[] } =>
+  typeof wanted === 'object' && wanted !== null
+
+const conditionsOf = (where: NonNullable<DocumentQuery['where']>): readonly Condition[] => [
+  ...Object.entries(where).map(([field, wanted]) => ({
+    // null is also what is not there, in lists too
+    [placeOf(field)]: isOneOf(wanted) ? { $in: wanted.in } : { $eq: wanted },
+  })),
+  { gone: { $exists: false } },
+]
+
+interface SortKey {
+  readonly place: string
+  readonly descending: boolean
+}
+
+// `_id` runs in the direction of the key before it, so that one index serves both directions of a list.
+const sortKeys = (order: NonNullable<DocumentQuery['order']>): readonly SortKey[] => [
+  ...order.map(({ field, descending = false }) => ({ place: placeOf(field), descending })),
+  { place: '_id', descending: order.at(-1)?.descending ?? false },
+]
+
+/** What comes behind one value of one key; null comes first. Null when nothing does. */
+const behind = ({ place, descending }: SortKey, last: Scalar): Condition | null => {
+  if (last === null) return descending ? null : { [place]: { $ne: null } }
+  if (!descending) return { [place]: { $gt: last } }
+  return place === '_id'
+    ? { _id: { $lt: String(last) } }
+    : { $or: [{ [place]: { $lt: last } }, { [place]: null }] }
+}
+
+/** Everything behind the last document seen: equal in the first keys, behind it in the next, for each. */
+const afterLast = (keys: readonly SortKey[], last: readonly Scalar[]): readonly Condition[] => {
+  if (last.length !== keys.length)
+    throw new TypeError(
+      `"after" needs ${keys.length} values (the order fields, then the id), not ${last.length}`,
+    )
+  const ways = keys.flatMap((key, at) => {
+    const step = behind(key, last[at] ?? null)
+    if (!step) return []
+    const equal = keys.slice(0, at).map(({ place }, index) => ({ [place]: { $eq: last[index] ?? null } }))
+    return [{ $and: [...equal, step] }]
+  })
+  // says the same once more about the first key alone, so that a page begins in the middle of the index
+  const [first] = keys
+  const bound = last[0] ?? null
+  const begin = first && bound !== null && !first.descending ? [{ [first.place]: { $gte: bound } }] : []
+  return [...begin, { $or: ways }]
+}
+
+/** The filter of a count. @throws TypeError for a field that is no plain word */
+export const filterOf = (where: NonNullable<DocumentQuery['where']>): Condition => ({
+  $and: [...conditionsOf(where)],
+})
+
+/** Filter and order of a query. @throws TypeError for a field that is no plain word, or a wrong page mark */
+export const findOf = (
+  query: DocumentQuery,
+): { readonly filter: Condition; readonly sort: [string, SortDirection][] } => {
+  const keys = sortKeys(query.order ?? [])
+  return {
+    filter: {
+      $and: [...conditionsOf(query.where ?? {}), ...(query.after ? afterLast(keys, query.after) : [])],
+    },
+    sort: keys.map(({ place, descending }) => [place, descending ? -1 : 1]),
+  }
+}
+
+/** A view's indexes as MongoDB is told of them, by name. @throws TypeError for a field that is no plain word */
+export const indexesOf = (view: ViewDefinition): readonly { name: string; key: Record<string, 1> }[] =>
+  view.indexes.map((index) => ({
+    name: `by_${index.join('_')}`,
+    key: Object.fromEntries([...index.map(placeOf), '_id'].map((place) => [place, 1])),
+  }))

@@ -1,0 +1,263 @@
+import { type Collection, MongoBulkWriteError } from 'mongodb'
+import {
+  CheckpointMoved,
+  type Document,
+  type DocumentQuery,
+  type Documents,
+  type ViewDefinition,
+  type ViewSwitch,
+  type ViewWrite,
+  liveView,
+} from '#application/ports/documents.ts'
+import type { Position } from '#application/ports/event-store.ts'
+import { type DocumentRow, filterOf, findOf } from './document-query.ts'
+import { LONG_MS, type Mongo } from './mongo.ts'
+import { type Place, openViewPlaces, placeKey } from './view-places.ts'
+
+/** Ids asked for in one query. */
+const ASKED_AT_ONCE = 10_000
+/** Documents of one answer of the server; the driver's own hundred makes many ways of a long list. */
+const PAGE = 1_000
+
+/** What a batch makes of the documents of its view; one that is also removed is gone. */
+const rowsOf = ({ put, remove, to }: ViewWrite): readonly DocumentRow[] => {
+  const rows = new Map<string, DocumentRow>()
+  for (const doc of put) rows.set(doc.id, { _id: doc.id, at: to, doc })
+  for (const id of remove) rows.set(id, { _id: id, at: to, gone: true })
+  return [...rows.values()]
+}
+
+/** Inserts what is new. @returns those whose id was there */
+const insertNew = async (
+  rows: Collection<DocumentRow>,
+  list: readonly DocumentRow[],
+): Promise<DocumentRow[]> => {
+  if (list.length === 0) return []
+  try {
+    await rows.insertMany([...list], { ordered: false })
+    return []
+  } catch (error) {
+    const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : []
+    if (failures.length === 0 || failures.some(({ code }) => code !== 11_000)) throw error
+    return failures.flatMap(({ index }) => list[index] ?? [])
+  }
+}
+
+/** Replaces what is older, never what is newer: a replace without upsert cannot fail, only match nothing. */
+const replaceOlder = async (rows: Collection<DocumentRow>, list: readonly DocumentRow[]): Promise<number> => {
+  if (list.length === 0) return 0
+  const { matchedCount } = await rows.bulkWrite(
+    list.map((row) => ({
+      replaceOne: { filter: { _id: row._id, at: { $lt: row.at } }, replacement: row },
+    })),
+    { ordered: false },
+  )
+  return matchedCount
+}
+
+const writeRows = async (
+  rows: Collection<DocumentRow>,
+  list: readonly DocumentRow[],
+  firstBatch: boolean,
+): Promise<void> => {
+  if (firstBatch) {
+    await replaceOlder(rows, await insertNew(rows, list))
+    return
+  }
+  // The usual live batch changes one document that is there.
+  if (list.length === 1 && (await replaceOlder(rows, list)) === 1) return
+  const ids = list.map(({ _id }) => _id)
+  const there = new Set<string>()
+  for await (const { _id } of rows.find({ _id: { $in: ids } }, { projection: { _id: 1 }, batchSize: PAGE }))
+    there.add(_id)
+  const known = list.filter(({ _id }) => there.has(_id))
+  const taken = await insertNew(
+    rows,
+    list.filter(({ _id }) => !there.has(_id)),
+  )
+  await replaceOlder(rows, [...known, ...taken])
+}
+
+/**
+ * Read models in MongoDB: a collection for each version and build of a view, named by its place together with
+ * the checkpoint (view-places.ts). First the documents, each guarded by the position it is up to, then the
+ * checkpoint: a batch that broke off is sent again and changes nothing twice, and a runner that lost its lease
+ * without knowing can set nothing back.
+ *
+ * Every read asks for the view's place at the same time, and reads again where it has moved: after a switch
+ * nobody is answered from the former documents, however many processes there are (decisions 94).
+ */
+export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
+  const { ask } = mongo
+  const views = openViewPlaces(mongo, keptMs)
+  const { places, rowsIn } = views
+  /** the collection each place named last */
+  const known = new Map<string, string>()
+
+  const placesNow = async (keys: readonly string[]): Promise<ReadonlyMap<string, Place>> => {
+    const found = await views.read(keys)
+    for (const key of keys) {
+      const place = found.get(key)
+      if (place) known.set(key, place.collection)
+      else known.delete(key)
+    }
+    return found
+  }
+
+  let gathering: { readonly keys: Set<string>; readonly answer: Promise<ReadonlyMap<string, Place>> } | null =
+    null
+  /** The collection of a view as of now. Those who ask in the same moment share one question. */
+  const collectionNow = async (key: string): Promise<string | null> => {
+    if (gathering === null) {
+      const keys = new Set<string>()
+      const answer = Promise.resolve().then(() => {
+        gathering = null
+        return placesNow([...keys])
+      })
+      gathering = { keys, answer }
+    }
+    gathering.keys.add(key)
+    return (await gathering.answer).get(key)?.collection ?? null
+  }
+
+  const reading = async <Result>(
+    view: ViewDefinition,
+    none: Result,
+    read: (rows: Collection<DocumentRow>) => Promise<Result>,
+  ): Promise<Result> => {
+    const key = placeKey(view)
+    let guess = known.get(key) ?? (await collectionNow(key))
+    while (guess !== null) {
+      const rows = rowsIn(guess)
+      const [answer, now] = await Promise.allSettled([ask(() => read(rows)), collectionNow(key)])
+      if (now.status === 'rejected') throw now.reason
+      if (now.value === guess) {
+        if (answer.status === 'rejected') throw answer.reason
+        return answer.value
+      }
+      guess = now.value
+    }
+    return none
+  }
+
+  // Documents are what this view's own projection wrote.
+  const docsOf = <D extends Document>(rows: readonly DocumentRow[]): readonly D[] =>
+    rows.flatMap(({ doc }) => (doc ? [doc as D] : []))
+
+  const getMany = async <D extends Document>(
+    rows: Collection<DocumentRow>,
+    ids: readonly string[],
+  ): Promise<readonly D[]> => {
+    const found: D[] = []
+    for (let at = 0; at < ids.length; at += ASKED_AT_ONCE) {
+      const some = rows.find({ _id: { $in: ids.slice(at, at + ASKED_AT_ONCE) } }, { batchSize: PAGE })
+      found.push(...docsOf<D>(await some.toArray()))
+    }
+    return found
+  }
+
+  /** Moves the checkpoints of what was written. @throws {CheckpointMoved} */
+  const moveCheckpoints = async (
+    writes: readonly (ViewWrite & { readonly place: Place })[],
+  ): Promise<void> => {
+    const { matchedCount } = await places.bulkWrite(
+      writes.map(({ place, from, to }) => ({
+        updateOne: {
+          filter: { _id: place._id, collection: place.collection, position: from },
+          update: { $set: { position: to } },
+        },
+      })),
+      { ordered: false },
+    )
+    if (matchedCount === writes.length) return
+    const now = await placesNow(writes.map(({ place }) => place._id))
+    for (const { view, place, to } of writes) {
+      const stands = now.get(place._id)
+      if (stands?.position !== to || stands.collection !== place.collection)
+        throw new CheckpointMoved(view.name)
+    }
+  }
+
+  const write = async (writes: readonly ViewWrite[]): Promise<void> => {
+    const now = await placesNow(writes.map(({ view }) => placeKey(view)))
+    const todo = writes.flatMap((each) => {
+      const place = now.get(placeKey(each.view))
+      const stored = place?.position ?? null
+      if (stored !== each.from) {
+        // the very same batch once more
+        if (stored === each.to) return []
+        throw new CheckpointMoved(each.view.name)
+      }
+      if (!place) throw new TypeError(`${each.view.name} was never prepared`)
+      return [{ ...each, place }]
+    })
+    if (todo.length === 0) return
+    // All are waited for, so that nothing is still under way when the batch is sent again.
+    const ends = await Promise.allSettled(
+      todo.map((each) => writeRows(rowsIn(each.place.collection), rowsOf(each), each.from === null)),
+    )
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    await moveCheckpoints(todo)
+  }
+
+  const switchOne = async ({ built, from }: ViewSwitch): Promise<void> => {
+    if (built.build === undefined) throw new TypeError(`${built.name} is no view built beside another`)
+    const [key, liveKey] = [placeKey(built), placeKey(liveView(built))]
+    const now = await placesNow([key, liveKey])
+    const [place, live] = [now.get(key), now.get(liveKey)]
+    if (!place) throw new TypeError(`${built.name} was never built as ${built.build}`)
+    const { collection, position } = place
+    // else an earlier try switched, and only did not come to the end
+    if (live?.collection !== collection) {
+      if (!live || live.position !== from) throw new CheckpointMoved(built.name)
+      const { matchedCount } = await places.updateOne(
+        { _id: liveKey, collection: live.collection, position: from },
+        { $set: { collection, position } },
+      )
+      if (matchedCount === 0) throw new CheckpointMoved(built.name)
+      known.set(liveKey, collection)
+      views.retire(live.collection)
+    }
+    await places.deleteOne({ _id: key, collection })
+    known.delete(key)
+  }
+
+  const drop = async (view: ViewDefinition): Promise<void> => {
+    const place = await places.findOneAndDelete({ _id: placeKey(view) })
+    known.delete(placeKey(view))
+    if (place) await views.drop(place.collection)
+  }
+
+  return {
+    prepare: async (wanted) => {
+      const each = new Map(wanted.map((view) => [placeKey(view), view]))
+      await Promise.all([...each.values()].map((view) => views.prepare(view)))
+      await views.sweep([...each.values()])
+    },
+    checkpoints: async (wanted) => {
+      const keys = wanted.map(placeKey)
+      const now = await placesNow(keys)
+      return keys.map((key): Position | null => now.get(key)?.position ?? null)
+    },
+    get: async <D extends Document>(view: ViewDefinition, id: string) =>
+      (await reading(view, [], (rows) => getMany<D>(rows, [id])))[0] ?? null,
+    getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
+      ids.length === 0 ? [] : reading(view, [], (rows) => getMany<D>(rows, [...new Set(ids)])),
+    find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) => {
+      const { filter, sort } = findOf(query)
+      if (query.limit === 0) return []
+      return reading(view, [], async (rows) => {
+        const found = rows.find(filter, { projection: { doc: 1 }, batchSize: PAGE }).sort(sort)
+        return docsOf<D>(await (query.limit === undefined ? found : found.limit(query.limit)).toArray())
+      })
+    },
+    count: async (view, where) => reading(view, 0, (rows) => rows.countDocuments(filterOf(where))),
+    write: async (writes) => ask(() => write(writes), LONG_MS),
+    switchTo: async (switches) =>
+      ask(async () => {
+        for (const each of switches) await switchOne(each)
+      }),
+    drop: async (view) => ask(() => drop(view), LONG_MS),
+    close: async () => views.close(),
+  }
+}

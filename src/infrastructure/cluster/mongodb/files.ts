@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type GridFSFile, GridFSBucket, type ObjectId } from 'mongodb'
+import type { Clock } from '#application/ports/clock.ts'
+import { type FileStore, checkedKey } from '#application/ports/files.ts'
+import { LONG_MS, type Mongo, translated } from './mongo.ts'
+
+/** Bytes of a piece of a file, as it is sent and stored. */
+const CHUNK_BYTES = 1024 * 1024
+/** What nobody finished by then was broken off, in ms. */
+const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
+/** Behind every character that a key may hold: ends the range of keys that begin alike. */
+const BEHIND_ALL = '~'
+
+interface Chunk {
+  readonly files_id: ObjectId
+}
+
+export interface MongoFiles extends FileStore {
+  /**
+   * Removes what broken uploads left behind, and what has given way to a newer upload, a day ago or earlier.
+   * @returns how many uploads it removed
+   */
+  readonly sweep: () => Promise<number>
+}
+
+/**
+ * Files in GridFS, the key as the file's name. Each upload has an id of its own and names the file only when all
+ * of it is stored: uploads of one key at once are each whole, and readers take the newest. What was
+ * replaced stays for those who read it, until it is swept.
+ */
+export const openFiles = (mongo: Mongo, clock: Clock): MongoFiles => {
+  const { ask } = mongo
+  const bucketName = mongo.nameOf('files')
+  // one for the process: it makes its indexes once
+  const bucket = new GridFSBucket(mongo.db, { bucketName, chunkSizeBytes: CHUNK_BYTES })
+  const chunks = mongo.db.collection<Chunk>(`${bucketName}.chunks`)
+
+  const names = mongo.db.collection(`${bucketName}.files`)
+
+  const named = (key: string) => bucket.find({ filename: key }).sort({ uploadDate: -1, _id: -1 })
+  const newest = async (key: string): Promise<GridFSFile | null> =>
+    (await ask(() => named(key).limit(1).toArray()))[0] ?? null
+
+  const removeChunks = async (id: ObjectId): Promise<void> => {
+    await chunks.deleteMany({ files_id: id })
+  }
+
+  /** First its name, so that nobody finds a file without its pieces. */
+  const removeFile = async (id: ObjectId): Promise<void> => {
+    await names.deleteOne({ _id: id })
+    await removeChunks(id)
+  }
+
+  const upload = async (key: string, source: Readable): Promise<void> => {
+    const stream = bucket.openUploadStream(key)
+    try {
+      await pipeline(source, stream)
+    } catch (error) {
+      // What cannot be removed now, because MongoDB is away, is swept later.
+      await ask(() => removeChunks(stream.id)).catch((thrown: unknown) =>
+        mongo.log.warn({ err: thrown }, 'Pieces of a broken upload stay until they are swept'),
+      )
+      throw translated(error)
+    }
+  }
+
+  const put = async (key: string, open: () => Readable, unused: () => void): Promise<void> => {
+    if ((await newest(key)) === null) await upload(key, open())
+    else unused()
+  }
+
+  /** Ends the cursor of a reader who went away, instead of leaving it to the server's own time. */
+  const download = (id: ObjectId, start: number, end: number): Readable => {
+    const stream = bucket.openDownloadStream(id, { start, end })
+    stream.once('close', () => {
+      stream
+        .abort()
+        .catch((thrown: unknown) => mongo.log.warn({ err: thrown }, 'A download could not be ended'))
+    })
+    return stream
+  }
+
+  /** Removes chunks whose upload was broken off: too old to be still under way, and no file names them. */
+  const sweepChunks = async (before: number): Promise<number> => {
+    let removed = 0
+    const uploads = chunks.aggregate<{ _id: ObjectId }>([{ $group: { _id: '$files_id' } }])
+    for await (const { _id } of uploads) {
+      if (_id.getTimestamp().getTime() > before || (await bucket.find({ _id }).hasNext())) continue
+      await removeChunks(_id)
+      removed += 1
+    }
+    return removed
+  }
+
+  /** Removes what was replaced, and all but one of equal copies. */
+  const sweepFormer = async (before: number): Promise<number> => {
+    let removed = 0
+    let newer: GridFSFile | null = null
+    for await (const file of bucket.find({}).sort({ filename: 1, uploadDate: -1, _id: -1 })) {
+      if (newer?.filename !== file.filename) newer = file
+      else if (newer.uploadDate.getTime() < before) {
+        await removeFile(file._id)
+        removed += 1
+      }
+    }
+    return removed
+  }
+
+  return {
+    put: async (key, source) => {
+      const bytes = source instanceof Uint8Array ? Readable.from([source]) : source
+      await put(
+        checkedKey(key),
+        () => bytes,
+        () => bytes.destroy(),
+      )
+    },
+    replace: async (key, source) =>
+      upload(checkedKey(key), source instanceof Uint8Array ? Readable.from([source]) : source),
+    putFile: async (key, path) =>
+      put(
+        checkedKey(key),
+        () => createReadStream(path),
+        () => undefined,
+      ),
+    open: async (key, range) => {
+      const file = await newest(checkedKey(key))
+      if (file === null) return null
+      const size = file.length
+      const start = Math.max(0, range?.start ?? 0)
+      const end = Math.min(size, range?.end ?? size)
+      // the driver takes an empty range for the whole file
+      return { size, stream: start >= end ? Readable.from([]) : download(file._id, start, end) }
+    },
+    size: async (key) => (await newest(checkedKey(key)))?.length ?? null,
+    list: async (prefix) => {
+      const range = { filename: { $gte: prefix, $lt: prefix + BEHIND_ALL } }
+      const found = await ask(() => bucket.find(range).project({ filename: 1 }).toArray(), LONG_MS)
+      return [...new Set(found.map(({ filename }) => String(filename)))]
+    },
+    remove: async (keys) => {
+      for (const key of keys.map(checkedKey)) {
+        for (const { _id } of await ask(() => named(key).toArray())) await ask(() => removeFile(_id))
+      }
+    },
+    sweep: async () => {
+      const before = clock.now().getTime() - BROKEN_OFF_MS
+      try {
+        return (await sweepChunks(before)) + (await sweepFormer(before))
+      } catch (thrown) {
+        throw translated(thrown)
+      }
+    },
+    close: async () => undefined,
+  }
+}

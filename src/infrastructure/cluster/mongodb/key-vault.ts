@@ -1,0 +1,143 @@
+import { Binary } from 'mongodb'
+import type { KeyVault } from '#application/ports/key-vault.ts'
+import { SecretMismatch, sealingUnder } from '#infrastructure/key-vault/sealing.ts'
+import { LONG_MS, type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
+
+/** A key, or what is left where one was erased. */
+interface Row {
+  /** the subject */
+  readonly _id: string
+  readonly wrapped?: Binary
+  readonly erased?: true
+}
+
+/** Keys read at once. */
+const READ_AT_ONCE = 1_000
+
+/**
+ * Keys: one document per subject. Erasing takes the key out of its document and marks it in the same change, so
+ * that no late insert brings one back; confirmed by a majority of the servers and on their disks (the client's
+ * write concern). What MongoDB's own journal and oplog still hold for a while is the key wrapped under `SECRET`.
+ * @throws {SecretMismatch} when the keys there were wrapped under another secret
+ */
+export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVault> => {
+  const keys = mongo.collection<Row>('keys')
+  const proofs = mongo.collection<{ _id: string; proof: string }>('about')
+  const sealing = sealingUnder(secret)
+  await mongo.ask(() => keys.createIndex({ erased: 1, _id: 1 }, { name: 'by_erased' }))
+
+  /** @returns whether there is one */
+  const compareProof = async (): Promise<boolean> => {
+    const stored = await proofs.findOne({ _id: 'secret' })
+    if (stored && stored.proof !== sealing.proof) throw new SecretMismatch()
+    return stored !== null
+  }
+
+  let proven = await mongo.ask(compareProof)
+  /** Before the first key: another process may have begun meanwhile, under another secret. */
+  const prove = async (): Promise<void> => {
+    if (proven) return
+    try {
+      await proofs.insertOne({ _id: 'secret', proof: sealing.proof })
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+      await compareProof()
+    }
+    proven = true
+  }
+
+  /** Keeps a key unless there is one, or a mark that it was erased. @returns whether it was kept */
+  const insert = async (subjectId: string, wrapped: Buffer): Promise<boolean> => {
+    await prove()
+    try {
+      await keys.insertOne({ _id: subjectId, wrapped: new Binary(wrapped) })
+      return true
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+      return false
+    }
+  }
+
+  const ownKey = async (subjectId: string): Promise<Uint8Array> => {
+    for (;;) {
+      const row = await keys.findOne({ _id: subjectId })
+      if (row?.erased) throw new Error(`Message ${subjectId} was erased: it cannot be sealed again`)
+      if (row?.wrapped) return row.wrapped.value()
+      const fresh = sealing.newKey(subjectId)
+      if (await insert(subjectId, fresh)) return fresh
+    }
+  }
+
+  const erase = async (subjectId: string): Promise<void> => {
+    await prove()
+    await updateOrInsert(
+      () => keys.updateOne({ _id: subjectId }, { $set: { erased: true }, $unset: { wrapped: 1 } }),
+      () => keys.insertOne({ _id: subjectId, erased: true }),
+    )
+  }
+
+  const erasedIds = async (): Promise<readonly string[]> => {
+    const rows = await keys
+      .find({ erased: true }, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .toArray()
+    return rows.map(({ _id }) => _id)
+  }
+
+  const wrappedOf = async (subjectIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const found = new Map<string, Uint8Array>()
+    for (let at = 0; at < subjectIds.length; at += READ_AT_ONCE) {
+      const some = subjectIds.slice(at, at + READ_AT_ONCE)
+      for await (const { _id, wrapped } of keys.find({ _id: { $in: some } }))
+        if (wrapped) found.set(_id, wrapped.value())
+    }
+    return found
+  }
+
+  const openMany: KeyVault['openMany'] = async (many) => {
+    if (many.length === 0) return []
+    const wrapped = await mongo.ask(() => wrappedOf([...new Set(many.map(({ subjectId }) => subjectId))]))
+    return many.map(({ subjectId, sealed }) => {
+      const key = wrapped.get(subjectId)
+      return key ? sealing.open(key, subjectId, sealed) : null
+    })
+  }
+
+  return {
+    seal: async (subjectId, plaintext) =>
+      sealing.seal(await mongo.ask(() => ownKey(subjectId)), subjectId, plaintext),
+    open: async (subjectId, sealed) => (await openMany([{ subjectId, sealed }]))[0] ?? null,
+    openMany,
+    erase: async (subjectId) => mongo.ask(() => erase(subjectId)),
+    erasedIds: async () => mongo.ask(erasedIds),
+    takeOut: async () =>
+      mongo.ask(async () => {
+        const rows = await keys
+          .find({ erased: { $exists: false } })
+          .sort({ _id: 1 })
+          .toArray()
+        // read last: what was erased while the keys were read is not among them
+        const erased = await erasedIds()
+        const gone = new Set(erased)
+        return {
+          keys: rows.flatMap(({ _id: subjectId, wrapped }) =>
+            wrapped && !gone.has(subjectId)
+              ? [{ subjectId, key: sealing.unwrap(wrapped.value(), subjectId) }]
+              : [],
+          ),
+          erasedIds: erased,
+        }
+      }, LONG_MS),
+    putBack: async (contents) => {
+      const wrapped = contents.keys.map(({ subjectId, key }) => ({
+        subjectId,
+        wrapped: sealing.wrap(subjectId, key),
+      }))
+      await mongo.ask(async () => {
+        // First the marks: a key that is erased on either side then finds its place taken.
+        for (const subjectId of contents.erasedIds) await erase(subjectId)
+        for (const key of wrapped) await insert(key.subjectId, key.wrapped)
+      }, LONG_MS)
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import {
+  type Collection,
+  type Db,
+  type Document as Row,
+  MongoBulkWriteError,
+  MongoClient,
+  MongoError,
+  MongoNetworkError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb'
+import { DiskFull, EngineAway } from '#application/ports/event-store.ts'
+
+/** Answers to people do not wait longer for MongoDB, in ms. The driver's own limits come later. */
+const PATIENCE_MS = 5_000
+/** For what writes or reads much at once. */
+export const LONG_MS = 60_000
+
+/** What the adapters need of a logger; pino fits. */
+export interface MongoLog {
+  readonly warn: (details: object, message: string) => void
+}
+
+/** One site's part of a MongoDB. */
+export interface Mongo {
+  readonly db: Db
+  /** The name of a collection of this site. `NAMESPACE` holds no dot, so two sites never share a name. */
+  readonly nameOf: (name: string) => string
+  /** A collection of this site, whose rows have these fields. */
+  readonly collection: <R extends Row>(name: string) => Collection<R>
+  /**
+   * Runs calls of the driver. Every write in it must be safe to repeat: of a call that failed nobody knows
+   * whether it was done.
+   * @param patienceMs how long the caller waits; the driver goes on behind it
+   * @throws {EngineAway} when MongoDB does not answer or cannot write now
+   */
+  readonly ask: <Result>(call: () => Promise<Result>, patienceMs?: number) => Promise<Result>
+  readonly log: MongoLog
+  readonly close: () => Promise<void>
+}
+
+/** Not the primary any more, stopping, or no majority reached in time: another try may find one that can. */
+const AWAY_CODES: ReadonlySet<unknown> = new Set([
+  64, 89, 91, 112, 175, 189, 237, 262, 6, 7, 43, 9001, 10107, 11600, 11602, 13435, 13436,
+])
+const AWAY_NAMES: ReadonlySet<string> = new Set([
+  'WaitQueueTimeoutError',
+  'TimeoutError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoExpiredSessionError',
+  'MongoWriteConcernError',
+])
+const OUT_OF_DISK = 14_031
+
+/** A bulk that was cut off is a server error without a code; the true error lies inside. */
+const trueError = (thrown: unknown): unknown =>
+  thrown instanceof MongoBulkWriteError && thrown.code === undefined ? thrown.errorResponse : thrown
+
+const isAway = (error: unknown): boolean =>
+  error instanceof MongoNetworkError ||
+  error instanceof MongoServerSelectionError ||
+  error instanceof MongoOperationTimeoutError ||
+  (error instanceof MongoServerError && AWAY_CODES.has(error.code)) ||
+  (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) ||
+  (error instanceof Error && AWAY_NAMES.has(error.name))
+
+const awayBecause = (reason: string, cause?: unknown): EngineAway =>
+  new EngineAway('mongodb', `MongoDB does not answer (${reason}). Try again in a moment`, { cause })
+
+/** An error of the driver as the ports name it; any other as it is. */
+export const translated = (thrown: unknown): unknown => {
+  const error = trueError(thrown)
+  if (error instanceof MongoServerError && error.code === OUT_OF_DISK) return new DiskFull({ cause: thrown })
+  if (isAway(error)) return awayBecause(error instanceof Error ? error.name : String(error), thrown)
+  if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError())
+    return awayBecause('the write was not confirmed', thrown)
+  return thrown
+}
+
+/** Another document has this `_id` already. No other index of ours is unique. */
+export const isDuplicate = (thrown: unknown): boolean =>
+  thrown instanceof MongoServerError && thrown.code === 11_000
+
+/**
+ * Changes a document, or makes it where it is missing. Of two that make it at once the second changes what the
+ * first one made: that an insert finds a document does not mean that the change was applied.
+ */
+export const updateOrInsert = async (
+  update: () => Promise<{ readonly matchedCount: number }>,
+  insert: () => Promise<unknown>,
+): Promise<void> => {
+  if ((await update()).matchedCount > 0) return
+  try {
+    await insert()
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    await update()
+  }
+}
+
+const ask = async <Result>(call: () => Promise<Result>, patienceMs = PATIENCE_MS): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(awayBecause(`no answer for ${patienceMs / 1_000} s`)), patienceMs)
+  })
+  try {
+    return await Promise.race([call(), late])
+  } catch (thrown) {
+    throw translated(thrown)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The database that the address names, `atelier` where it names none. */
+const databaseIn = (url: string): string =>
+  /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'atelier'
+
+/**
+ * Connects, trying again until `waitMs` are over.
+ * @throws {EngineAway} when the server does not answer; an error in words when it refuses
+ */
+export const connectMongo = async (options: {
+  readonly url: string
+  readonly namespace: string
+  readonly log: MongoLog
+  readonly waitMs?: number
+}): Promise<Mongo> => {
+  const { url, namespace, log, waitMs = 10_000 } = options
+  const client = new MongoClient(url, {
+    serverSelectionTimeoutMS: 2_000,
+    connectTimeoutMS: 2_000,
+    socketTimeoutMS: 20_000,
+    waitQueueTimeoutMS: 2_000,
+    maxPoolSize: 20,
+    ignoreUndefined: true,
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
+    readPreference: 'primary',
+    appName: 'atelier',
+  })
+  const db = client.db(decodeURIComponent(databaseIn(url)))
+  const until = performance.now() + waitMs
+  for (;;) {
+    try {
+      await ask(() => db.command({ ping: 1 }))
+      break
+    } catch (thrown) {
+      if (!(thrown instanceof EngineAway) || performance.now() > until) {
+        await client.close()
+        throw thrown
+      }
+      log.warn({ err: thrown }, 'MongoDB does not answer yet; trying again')
+    }
+  }
+  const nameOf = (name: string): string => (namespace === '' ? name : `${namespace}.${name}`)
+  return {
+    db,
+    nameOf,
+    collection: (name) => db.collection(nameOf(name)),
+    ask,
+    log,
+    close: () => client.close(),
+  }
+}

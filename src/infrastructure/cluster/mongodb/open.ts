@@ -1,0 +1,87 @@
+import type { Accounts } from '#application/ports/accounts.ts'
+import type { Checkpoints } from '#application/ports/checkpoints.ts'
+import type { Clock } from '#application/ports/clock.ts'
+import type { Documents } from '#application/ports/documents.ts'
+import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
+import type { EffectLedger } from '#application/ports/job-queue.ts'
+import type { KeyVault } from '#application/ports/key-vault.ts'
+import type { Leases } from '#application/ports/leases.ts'
+import type { Sessions } from '#application/ports/sessions.ts'
+import { openAccounts } from './accounts.ts'
+import { openCheckpoints } from './checkpoints.ts'
+import { checkDataVersion } from './data-version.ts'
+import { openDocuments } from './documents.ts'
+import { openEffects } from './effects.ts'
+import { type MongoFiles, openFiles } from './files.ts'
+import { openIdempotencyKeys } from './idempotency.ts'
+import { openKeyVault } from './key-vault.ts'
+import { type LeaseTimes, openLeases } from './leases.ts'
+import { type MongoLog, connectMongo } from './mongo.ts'
+import { openSessions } from './sessions.ts'
+
+/** Everything that `MONGODB_URL` replaces (interface: Settings). */
+export interface MongoEngines {
+  readonly documents: Documents
+  readonly effects: EffectLedger
+  readonly checkpoints: Checkpoints
+  readonly leases: Leases
+  readonly files: MongoFiles
+  readonly accounts: Accounts
+  readonly sessions: Sessions
+  readonly keyVault: KeyVault
+  readonly idempotency: IdempotencyKeys
+  /** Resolves when MongoDB answers. @throws {EngineAway} */
+  readonly ping: () => Promise<void>
+  /** Ends all of them. Leases still held are given up: their `lost` is aborted. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Connects to one MongoDB (a standalone or a replica set) and opens everything on it. Later it comes back by
+ * itself whenever the server does.
+ * @param options.url its database is used, `atelier` where it names none
+ * @param options.secret what the key vault is wrapped with; the same for all processes
+ * @throws {EngineAway} {NewerData} {SecretMismatch}, each in words for people
+ */
+export const openMongo = async (options: {
+  readonly url: string
+  readonly namespace: string
+  readonly secret: string
+  readonly clock: Clock
+  readonly log: MongoLog
+  readonly leaseTimes?: LeaseTimes
+}): Promise<MongoEngines> => {
+  const mongo = await connectMongo(options)
+  try {
+    await checkDataVersion(mongo)
+    const [keyVault, sessions, idempotency, leases] = await Promise.all([
+      openKeyVault(mongo, options.secret),
+      openSessions(mongo),
+      openIdempotencyKeys(mongo),
+      openLeases(mongo, options.leaseTimes),
+    ])
+    const documents = openDocuments(mongo)
+    return {
+      documents,
+      keyVault,
+      sessions,
+      idempotency,
+      leases,
+      effects: openEffects(mongo),
+      checkpoints: openCheckpoints(mongo),
+      files: openFiles(mongo, options.clock),
+      accounts: openAccounts(mongo),
+      ping: async () => {
+        await mongo.ask(() => mongo.db.command({ ping: 1 }), 2_000)
+      },
+      close: async () => {
+        leases.close()
+        await documents.close()
+        await mongo.close()
+      },
+    }
+  } catch (error) {
+    await mongo.close()
+    throw error
+  }
+}

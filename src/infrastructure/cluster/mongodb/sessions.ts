@@ -1,0 +1,56 @@
+import type { Session, Sessions } from '#application/ports/sessions.ts'
+import { type Mongo, updateOrInsert } from './mongo.ts'
+
+type Row = Omit<Session, 'key'> & { readonly _id: string }
+
+const toSession = ({ _id, ...fields }: Row): Session => ({ key: _id, ...fields })
+
+/**
+ * Sessions: one document each. Expiry is checked on every read and swept by us, never left to a TTL index. Every
+ * request reads it anew: one that was ended by another process is over at once.
+ */
+export const openSessions = async (mongo: Mongo): Promise<Sessions> => {
+  const rows = mongo.collection<Row>('sessions')
+  await mongo.ask(() =>
+    rows.createIndexes([
+      { key: { accountId: 1, lastSeenAt: 1, _id: 1 }, name: 'by_account' },
+      { key: { expiresAt: 1 }, name: 'by_expiry' },
+    ]),
+  )
+  return {
+    find: async (key, now) => {
+      const row = await mongo.ask(() => rows.findOne({ _id: key }))
+      return row && row.expiresAt > now ? toSession(row) : null
+    },
+    save: async ({ key, ...fields }) =>
+      mongo.ask(() =>
+        updateOrInsert(
+          () => rows.updateOne({ _id: key }, { $set: fields }),
+          () => rows.insertOne({ _id: key, ...fields }),
+        ),
+      ),
+    touch: async (key, lastSeenAt, expiresAt) => {
+      const { matchedCount } = await mongo.ask(() =>
+        rows.updateOne({ _id: key }, { $set: { lastSeenAt, expiresAt } }),
+      )
+      return matchedCount === 1
+    },
+    remove: async (key) => {
+      await mongo.ask(() => rows.deleteOne({ _id: key }))
+    },
+    listByAccount: async (accountId, now) => {
+      const found = await mongo.ask(() =>
+        rows
+          .find({ accountId, expiresAt: { $gt: now } })
+          .sort({ lastSeenAt: -1, _id: -1 })
+          .toArray(),
+      )
+      return found.map(toSession)
+    },
+    removeById: async (accountId, id) =>
+      (await mongo.ask(() => rows.deleteOne({ accountId, id }))).deletedCount === 1,
+    removeOthers: async (accountId, exceptKey) =>
+      (await mongo.ask(() => rows.deleteMany({ accountId, _id: { $ne: exceptKey ?? '' } }))).deletedCount,
+    sweep: async (now) => (await mongo.ask(() => rows.deleteMany({ expiresAt: { $lte: now } }))).deletedCount,
+  }
+}

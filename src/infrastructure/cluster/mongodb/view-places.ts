@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import type { Collection } from 'mongodb'
+import type { ViewDefinition } from '#application/ports/documents.ts'
+import type { Position } from '#application/ports/event-store.ts'
+import { type DocumentRow, indexesOf } from './document-query.ts'
+import { LONG_MS, type Mongo, isDuplicate } from './mongo.ts'
+
+/** How long a collection stays that no view names any more: no request that reads it takes longer, in ms. */
+const KEPT_MS = 60_000
+
+/** Where a view stands: in one document, so that a switch and the checkpoint's move are one change. */
+export interface Place {
+  /** {@link placeKey} */
+  readonly _id: string
+  /** holds the view's documents */
+  readonly collection: string
+  /** null: nothing was projected yet */
+  readonly position: Position | null
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
+const BUILD = /^[a-z0-9]+$/
+
+/** Each version and each build has a place of its own. @throws TypeError for a name that is no plain word */
+export const placeKey = ({ name, version, build }: ViewDefinition): string => {
+  if (!NAME.test(name) || !Number.isSafeInteger(version))
+    throw new TypeError(`"${name}" version ${version} cannot name a view`)
+  if (build !== undefined && !BUILD.test(build)) throw new TypeError(`"${build}" cannot name a build`)
+  return `${name}_v${version}${build === undefined ? '' : `~${build}`}`
+}
+
+const collectionName = (key: string): string => `view_${key}_${randomBytes(4).toString('hex')}`
+
+/** The places of a site's views, and the collections they name. */
+export interface ViewPlaces {
+  readonly places: Collection<Place>
+  readonly rowsIn: (collection: string) => Collection<DocumentRow>
+  /** The places with these keys as they are now; what is not there is left out. */
+  readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Place>>
+  /** Makes a place with its indexes where there is none, and brings the indexes to what is declared. */
+  readonly prepare: (view: ViewDefinition) => Promise<void>
+  /** Drops a collection at once, unless a place names it. */
+  readonly drop: (collection: string) => Promise<void>
+  /** Drops it when those who may still read it have ended. */
+  readonly retire: (collection: string) => void
+  /** Retires what earlier processes left of these views without a place. */
+  readonly sweep: (views: readonly ViewDefinition[]) => Promise<void>
+  readonly close: () => void
+}
+
+export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
+  const { db, ask } = mongo
+  const places = mongo.collection<Place>('views')
+  const retired = new Map<string, NodeJS.Timeout>()
+  const rowsIn = (collection: string): Collection<DocumentRow> => mongo.collection(collection)
+
+  const read: ViewPlaces['read'] = async (keys) =>
+    new Map(
+      (await ask(() => places.find({ _id: { $in: [...keys] } }).toArray())).map((place) => [
+        place._id,
+        place,
+      ]),
+    )
+
+  const drop = async (collection: string): Promise<void> =>
+    ask(async () => {
+      if (await places.findOne({ collection })) return
+      await db.dropCollection(mongo.nameOf(collection))
+    }, LONG_MS)
+
+  const retire = (collection: string): void => {
+    if (retired.has(collection)) return
+    const timer = setTimeout(() => {
+      retired.delete(collection)
+      drop(collection).catch((thrown: unknown) =>
+        mongo.log.warn(
+          { err: thrown, collection },
+          'A former view could not be dropped; the next start tries again',
+        ),
+      )
+    }, keptMs)
+    timer.unref()
+    retired.set(collection, timer)
+  }
+
+  const makeIndexes = async (view: ViewDefinition, collection: string): Promise<void> => {
+    const wanted = indexesOf(view)
+    if (wanted.length > 0) await rowsIn(collection).createIndexes([...wanted])
+  }
+
+  const bringIndexes = async (view: ViewDefinition, collection: string): Promise<void> => {
+    const there = (await rowsIn(collection).listIndexes().toArray().catch(noneIfMissing)).map(({ name }) =>
+      String(name),
+    )
+    const wanted = indexesOf(view).map(({ name }) => name)
+    if (wanted.some((name) => !there.includes(name))) await makeIndexes(view, collection)
+    for (const name of there)
+      if (name !== '_id_' && !wanted.includes(name)) await rowsIn(collection).dropIndex(name)
+  }
+
+  const prepare = async (view: ViewDefinition): Promise<void> => {
+    const key = placeKey(view)
+    const place = await places.findOne({ _id: key })
+    if (place) {
+      await bringIndexes(view, place.collection)
+      return
+    }
+    const collection = collectionName(key)
+    await makeIndexes(view, collection)
+    try {
+      await places.insertOne({ _id: key, collection, position: null })
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+      // another process made the place a moment ago
+      await db.dropCollection(mongo.nameOf(collection))
+    }
+  }
+
+  return {
+    places,
+    rowsIn,
+    read,
+    prepare: (view) => ask(() => prepare(view), LONG_MS),
+    drop,
+    retire,
+    sweep: async (views) => {
+      const keys = views.map((view) => placeKey(view))
+      const beginnings = keys.map((key) => mongo.nameOf(`view_${key}_`))
+      const [named, collections] = await ask(() =>
+        Promise.all([places.find({}).toArray(), db.listCollections({}, { nameOnly: true }).toArray()]),
+      )
+      const inUse = new Set(named.map(({ collection }) => mongo.nameOf(collection)))
+      for (const { name } of collections) {
+        const own = beginnings.some(
+          (begin) => name.startsWith(begin) && /^[0-9a-f]{8}$/.test(name.slice(begin.length)),
+        )
+        if (own && !inUse.has(name)) retire(name.slice(mongo.nameOf('').length))
+      }
+    },
+    close: () => {
+      for (const timer of retired.values()) clearTimeout(timer)
+    },
+  }
+}
+
+/** A collection is made with its first document: asking for the indexes of one that is not there yet is no error. */
+const noneIfMissing = (thrown: unknown): { name?: string }[] => {
+  if (thrown instanceof Error && 'code' in thrown && thrown.code === 26) return []
+  throw thrown
+}
