@@ -4,6 +4,7 @@ import type { JobContext, JobHandler } from '#application/ports/job-queue.ts'
 import { PictureRefused } from '#application/ports/pictures.ts'
 import { SafeFetchError } from '#application/ports/safe-fetch.ts'
 import { type ArtworkCommand, artwork, artworkStream, workOf } from '#domain/artworks/artwork.ts'
+import { originalFormat } from '#domain/images/events.ts'
 import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
 import { spread } from '#jobs/backoff.ts'
 
@@ -51,7 +52,8 @@ export const copyArtworkPicture = (app: Application): JobHandler<'copy-artwork-p
 
 /**
  * Copies the pictures of a journal post, so that the journal stays whole when the blog is down (decisions
- * 14). A picture that cannot be had for good is left out; for others the job comes back.
+ * 14), in whatever format the blog shows them. A picture that cannot be had for good is left out; for others the
+ * job comes back.
  */
 export const copyJournalPictures = (app: Application): JobHandler<'copy-journal-pictures'> => ({
   backoff: spread(waits),
@@ -72,6 +74,7 @@ export const copyJournalPictures = (app: Application): JobHandler<'copy-journal-
           sourceUrl,
           contextOf(app, job, `upload ${sourceUrl}`),
           job.signal,
+          originalFormat.options,
         )
         await app.executor.execute({
           stream,

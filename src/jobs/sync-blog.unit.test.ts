@@ -4,7 +4,12 @@ import type { BlogFeed } from '#application/ports/blog-feed.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
 
-const effects = { find: async () => null, started: async () => {}, done: async () => {} }
+const effects = {
+  find: async () => null,
+  started: async () => {},
+  done: async () => {},
+  replace: async () => {},
+}
 const blogFeed: BlogFeed = {
   discover: async () => ({ feedUrl: '', kind: 'feed', title: '' }),
   crawl: async () => {

@@ -3,6 +3,7 @@ import type { CommandContext } from '#application/envelope.ts'
 import { inFileTurn } from '#application/images/file-turns.ts'
 import { firstKey, imageUrlOf, originalKey } from '#application/images/picture-files.ts'
 import type { Position } from '#application/ports/event-store.ts'
+import type { OriginalFormat } from '#domain/images/events.ts'
 import { image, imageStream } from '#domain/images/image.ts'
 
 /** A picture that is safe here and can be shown: sizes are of the upright picture, in pixels. */
@@ -20,6 +21,7 @@ export interface TakenPicture {
  * Keeps a picture: the untouched original and a first displayable picture, then the event that says so, from
  * which the worker makes the rest. The same bytes again answer the same picture.
  * @param path a local file, which is left where it is
+ * @param accept formats; default those of uploads
  * @throws {PictureRefused} when the file is not an acceptable picture; nothing is kept
  * @throws {DiskFull} when there is no room
  */
@@ -27,8 +29,9 @@ export const takePicture = async (
   app: Pick<Application, 'pictures' | 'files' | 'executor' | 'leases'>,
   path: string,
   context: CommandContext,
+  accept?: readonly OriginalFormat[],
 ): Promise<TakenPicture> => {
-  const { hash, format, bytes, ...look } = await app.pictures.first(path)
+  const { hash, format, bytes, ...look } = await app.pictures.first(path, accept)
   const { original: known, discarded } = await app.executor.load(imageStream(hash), image)
   if (known !== null && !discarded && (await app.files.size(firstKey(hash))) !== null) {
     const { width, height, placeholder } = known

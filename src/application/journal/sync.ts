@@ -20,7 +20,7 @@ const longestTitle = 200
 interface SyncPorts {
   readonly app: Application
   readonly blogFeed: BlogFeed
-  /** remembers, run by run, the state of the feed's pages that the journal mirrors */
+  /** remembers the state of the feed's pages that the journal mirrors */
   readonly effects: EffectLedger
 }
 
@@ -73,11 +73,9 @@ export const runSync = async (
       expectedVersion: null,
     })
   }
-  // What the journal holds in the middle of a run is no state that the blog was ever in.
-  const begun = await ports.effects.find(memoryKey(runId))
-  const memory = begun === null ? await crawlMemory(ports.effects, lastEnded?.runId, run.blogUrl) : null
+  const memory = await crawlMemory(ports.effects, lastEnded?.runId, run.blogUrl)
   const remember = (crawled: CrawlMemory | null): Promise<void> =>
-    ports.effects.done(memoryKey(runId), JSON.stringify(crawled))
+    ports.effects.replace(memoryKey, 'done', JSON.stringify({ runId, memory: crawled }))
   try {
     const crawl = await ports.blogFeed.crawl(run.blogUrl, {
       signal: options.signal,
@@ -95,7 +93,8 @@ export const runSync = async (
       await remember(memory)
       return
     }
-    await ports.effects.started(memoryKey(runId), '')
+    // What the journal holds in the middle of a run is no state that the blog was ever in.
+    await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
     for (const [index, entry] of crawl.entries.entries()) {
       options.signal.throwIfAborted()
@@ -160,8 +159,7 @@ export const giveUpSync = async (app: Application, runId: string, reason: string
   })
 }
 
-/** Each run leaves its own memory: `started` while it mirrors, `done` with what the next one may rely on. */
-const memoryKey = (runId: string): string => `blog-crawl-${runId}`
+const memoryKey = 'blog-crawl'
 
 /** The states of the feed's pages when the last run left the journal as whole as they; null for another blog. */
 const crawlMemory = async (
@@ -169,11 +167,11 @@ const crawlMemory = async (
   lastRunId: string | undefined,
   blogUrl: string,
 ): Promise<CrawlMemory | null> => {
-  const kept = lastRunId === undefined ? null : await effects.find(memoryKey(lastRunId))
+  const kept = await effects.find(memoryKey)
   if (kept?.state !== 'done') return null
   // Written by `runSync` only.
-  const memory = JSON.parse(kept.detail) as CrawlMemory | null
-  return memory?.blogUrl === blogUrl ? memory : null
+  const { runId, memory } = JSON.parse(kept.detail) as { runId: string; memory: CrawlMemory | null }
+  return runId === lastRunId && memory?.blogUrl === blogUrl ? memory : null
 }
 
 const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchanged' => {

@@ -66,7 +66,7 @@ export interface CardContent {
 
 /** Why a file was not taken as a picture (decisions 13, 54), in the kinds an edge must tell apart. */
 export type PictureRefusalKind =
-  /** neither JPEG nor PNG by its bytes (415) */
+  /** of no accepted format by its bytes (415) */
   | 'wrong-type'
   /** cannot be read whole (422) */
   | 'damaged'
@@ -106,11 +106,16 @@ export interface Pictures {
   readonly warm: () => void
   /** Looks at type, size and header. @throws {PictureRefused} */
   readonly inspect: (path: string) => Promise<PictureFacts>
-  /** A first displayable picture, from one quick decode of the whole file. @throws {PictureRefused} */
-  readonly first: (path: string) => Promise<FirstLook>
+  /**
+   * A first displayable picture, from one quick decode of the whole file.
+   * @param accept what it may be; default the formats of uploads (decisions 13). Of what moves, the first frame
+   * @throws {PictureRefused}
+   */
+  readonly first: (path: string, accept?: readonly OriginalFormat[]) => Promise<FirstLook>
   /**
    * Writes each width in each format into a folder: upright, sRGB, no metadata, 4:4:4 where the format can.
-   * Never enlarged: widths above the picture's own are left out. @throws {PictureRefused}
+   * Never enlarged: widths above the picture's own are left out. Takes originals of every format.
+   * @throws {PictureRefused}
    */
   readonly variants: (path: string, options: VariantOptions) => Promise<readonly VariantFile[]>
   /** The Open Graph card, a JPEG of 1200 × 630, lettered with the shipped fonts only (decisions 108). */

@@ -62,8 +62,8 @@ function viewWidthOf({ width, height }: Original): number {
  * page needs at once.
  * @throws {PictureRefused}
  */
-export async function firstLook({ path }: Tasks['first']['ask']): Promise<Tasks['first']['answer']> {
-  const original = await readOriginal(path)
+export async function firstLook({ path, accept }: Tasks['first']['ask']): Promise<Tasks['first']['answer']> {
+  const original = await readOriginal(path, accept)
   const { width, height, format, bytes } = original
   const viewWidth = viewWidthOf(original)
   const lying = await readingOf(() =>

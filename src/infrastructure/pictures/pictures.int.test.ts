@@ -138,6 +138,101 @@ describe('what is taken as a picture (decisions 13, 54)', () => {
   })
 })
 
+describe('a picture of a blog', () => {
+  const all = ['jpeg', 'png', 'webp', 'gif', 'avif'] as const
+
+  /** Red, green, blue and white quarters in a format, as a camera or a program would save them. */
+  const inFormat = async (format: 'webp' | 'gif' | 'avif'): Promise<Buffer> => {
+    const plain = sharp(await quarters(90, 60))
+    if (format === 'gif') return plain.gif().toBuffer()
+    if (format === 'avif')
+      return plain.avif({ quality: 90, effort: 0, chromaSubsampling: '4:4:4' }).toBuffer()
+    // Laid on its side, with a place in it and a profile of its own.
+    return plain
+      .rotate(270)
+      .withExif({ IFD0: { Make: 'Phone' } })
+      .withMetadata({ orientation: 6 })
+      .webp({ quality: 95 })
+      .toBuffer()
+  }
+
+  it.each(['webp', 'gif', 'avif'] as const)(
+    'may be %s: upright, without metadata, in every variant',
+    async (format) => {
+      const path = await put(`blog.${format}`, await inFormat(format))
+      const look = await pictures.first(path, all)
+      expect(look).toMatchObject({ format, width: 90, height: 60 })
+      expect(await cornersOf(Buffer.from(look.view.data))).toBe('red green blue white')
+      const files = await pictures.variants(path, { into })
+      expect(files.map(({ name }) => name).toSorted()).toEqual(['90.avif', '90.jpg', '90.webp'])
+      for (const { name } of files) {
+        expect([name, await cornersOf(join(into, name))]).toEqual([name, 'red green blue white'])
+        const { exif, icc, orientation } = await sharp(join(into, name)).metadata()
+        expect({ exif, icc, orientation }).toEqual({})
+      }
+      // The owner's own uploads stay JPEG and PNG.
+      await expect(pictures.first(path)).rejects.toMatchObject({ kind: 'wrong-type', status: 415 })
+    },
+  )
+
+  it('that moves is its first frame', async () => {
+    const frames = Buffer.concat([
+      await sharp({ create: { width: 20, height: 20, channels: 3, background: '#ff0000' } })
+        .raw()
+        .toBuffer(),
+      await sharp({ create: { width: 20, height: 20, channels: 3, background: '#0000ff' } })
+        .raw()
+        .toBuffer(),
+    ])
+    const moving = await sharp(frames, { raw: { width: 20, height: 40, channels: 3, pageHeight: 20 } })
+      .gif({ delay: [100, 100] })
+      .toBuffer()
+    expect((await sharp(moving).metadata()).pages).toBe(2)
+    const path = await put('moving.gif', moving)
+    const look = await pictures.first(path, all)
+    expect(look).toMatchObject({ width: 20, height: 20 })
+    expect(await cornersOf(Buffer.from(look.view.data))).toBe('red red red red')
+  })
+
+  it('is refused when it holds more pixels than its decoder may open at once', async () => {
+    const bomb = await inFormat('gif')
+    // The size stands in the head and once more before the frame.
+    const frame = bomb.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 90, 0, 60, 0]))
+    for (const at of [6, 8, frame + 5, frame + 7]) bomb.writeUInt16LE(60_000, at)
+    await expect(pictures.first(await put('bomb.gif', bomb), all)).rejects.toMatchObject({
+      kind: 'too-many-pixels',
+      message: expect.stringMatching(/up to 40 million/),
+    })
+  })
+
+  it.each(['webp', 'gif', 'avif'] as const)(
+    'is refused as damaged when its %s ends too early',
+    async (format) => {
+      const whole = await sharp(randomFillSync(Buffer.alloc(200 * 200 * 3)), {
+        raw: { width: 200, height: 200, channels: 3 },
+      })
+        .toFormat(format, format === 'avif' ? { effort: 0 } : {})
+        .toBuffer()
+      const path = await put(`short.${format}`, whole.subarray(0, whole.length / 2))
+      await expect(pictures.first(path, all)).rejects.toMatchObject({ kind: 'damaged', status: 422 })
+    },
+  )
+
+  it('is never a drawing that could run, nor a page of a document', async () => {
+    for (const [name, bytes] of [
+      ['a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+      [
+        'a.tiff',
+        await sharp(await quarters(8, 8))
+          .tiff()
+          .toBuffer(),
+      ],
+      ['a.pdf', Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj')],
+    ] as const)
+      await expect(pictures.first(await put(name, bytes), all)).rejects.toMatchObject({ kind: 'wrong-type' })
+  })
+})
+
 describe('the first look', () => {
   it('gives size, placeholder, colour and a JPEG to show', async () => {
     const path = await put('wide.png', await quarters(2000, 1000))

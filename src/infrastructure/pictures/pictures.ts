@@ -5,6 +5,9 @@ import type { Pictures } from '#application/ports/pictures.ts'
 import { helperProcess, type AskOptions, type HelperOptions } from './helper-process.ts'
 import type { Task, TaskKind, Tasks } from './protocol.ts'
 
+/** What may be uploaded (decisions 13). */
+const uploadFormats = ['jpeg', 'png'] as const
+
 /** sha-256 of a file as 64 hex digits, read in pieces. */
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -29,8 +32,8 @@ export function openPictures(options: HelperOptions = {}): Pictures {
       const [facts, hash] = await Promise.all([ask('inspect', { path }), hashOf(path)])
       return { ...facts, hash }
     },
-    first: async (path) => {
-      const [look, hash] = await Promise.all([ask('first', { path }), hashOf(path)])
+    first: async (path, accept = uploadFormats) => {
+      const [look, hash] = await Promise.all([ask('first', { path, accept }), hashOf(path)])
       return { ...look, hash }
     },
     variants: (path, { into, widths = null, formats = ['avif', 'jpg', 'webp'], onProgress, signal }) =>

@@ -6,12 +6,15 @@ import type {
   PictureRefusalKind,
   VariantFile,
 } from '#application/ports/pictures.ts'
-import type { PictureFormat } from '#domain/images/events.ts'
+import type { OriginalFormat, PictureFormat } from '#domain/images/events.ts'
 
 /** What the helper process can be asked for, and what each asking answers. The hash is made by the asker. */
 export interface Tasks {
   inspect: { readonly ask: { readonly path: string }; readonly answer: Omit<PictureFacts, 'hash'> }
-  first: { readonly ask: { readonly path: string }; readonly answer: Omit<FirstLook, 'hash'> }
+  first: {
+    readonly ask: { readonly path: string; readonly accept: readonly OriginalFormat[] }
+    readonly answer: Omit<FirstLook, 'hash'>
+  }
   variants: {
     readonly ask: {
       readonly path: string

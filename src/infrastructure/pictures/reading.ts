@@ -2,11 +2,14 @@ import { stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
 import { PictureRefused } from '#application/ports/pictures.ts'
+import { type OriginalFormat, originalFormat } from '#domain/images/events.ts'
 import { heightFor, variantWidths } from './variant-widths.ts'
 import { liesOnItsSide, orientationOf, type Orientation } from './orientation.ts'
 
 /** Above this a picture is a bomb or a mistake: an A0 print at 300 dpi has 139 million, a phone's best 50. */
 const MOST_PIXELS = 100_000_000
+/** The decoders of all formats but JPEG and PNG hold the whole picture in memory, at four bytes a pixel. */
+const MOST_PIXELS_AT_ONCE = 40_000_000
 
 /** The tallest that a WebP can be; JPEG and AVIF allow more. */
 const LONGEST_SIDE = 16_383
@@ -14,7 +17,7 @@ const LONGEST_SIDE = 16_383
 /** What the header of an original tells; width and height are of the upright picture. */
 export interface Original {
   readonly path: string
-  readonly format: 'jpeg' | 'png'
+  readonly format: OriginalFormat
   readonly width: number
   readonly height: number
   readonly bytes: number
@@ -22,6 +25,13 @@ export interface Original {
 }
 
 const heic = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'])
+
+/** The format that a file's first bytes tell; null for any other. */
+const formatOf = (mime: string | undefined): OriginalFormat | null => {
+  if (mime === 'image/apng') return 'png'
+  const name = originalFormat.safeParse(mime?.replace('image/', ''))
+  return name.success ? name.data : null
+}
 
 const wrongType = (mime: string | undefined, extension: string | undefined): PictureRefused => {
   if (mime !== undefined && heic.has(mime))
@@ -67,22 +77,26 @@ const decoder = (path: string): Sharp =>
 
 /**
  * Looks at a file's first bytes and its header (decisions 13, 54).
- * @throws {PictureRefused} when it is no JPEG or PNG, is damaged, or has more pixels than are safe to open
+ * @throws {PictureRefused} when it is of no accepted format, is damaged, or has more pixels than are safe to open
  */
-export async function readOriginal(path: string): Promise<Original> {
+export async function readOriginal(
+  path: string,
+  accept: readonly OriginalFormat[] = originalFormat.options,
+): Promise<Original> {
   const { size } = await stat(path)
   const type = await fileTypeFromFile(path)
-  const format = type?.mime === 'image/jpeg' ? 'jpeg' : type?.mime.endsWith('png') ? 'png' : null
-  if (format === null) throw wrongType(type?.mime, type?.ext)
+  const format = formatOf(type?.mime)
+  if (format === null || !accept.includes(format)) throw wrongType(type?.mime, type?.ext)
   const header = await readingOf(() => sharp(path, { failOn: 'error', limitInputPixels: false }).metadata())
   const orientation = orientationOf(header.orientation)
   const [width, height] = liesOnItsSide(orientation)
     ? [header.height, header.width]
     : [header.width, header.height]
-  if (width * height > MOST_PIXELS)
+  const most = format === 'jpeg' || format === 'png' ? MOST_PIXELS : MOST_PIXELS_AT_ONCE
+  if (width * height > most)
     throw new PictureRefused(
       'too-many-pixels',
-      `This picture has ${width} × ${height} pixels; up to 100 million can be used. Export it smaller and upload that.`,
+      `This picture has ${width} × ${height} pixels; up to ${most / 1_000_000} million can be used. Export it smaller and upload that.`,
     )
   const widest = variantWidths(width, height).at(-1) ?? width
   if (heightFor(widest, { width, height }) > LONGEST_SIDE)

@@ -24,7 +24,11 @@ sharp.unblock({
   operation: [
     'VipsForeignLoadJpeg',
     'VipsForeignLoadPng',
-    // the dots of the card, from memory only; and the WebP placeholder is never read here
+    // pictures of blogs; what else these two containers may hold has no decoder here
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadHeif',
+    // the dots of the card, from memory only
     'VipsForeignLoadSvgBuffer',
   ],
 })
@@ -54,7 +58,7 @@ const tellError = (id: number, error: unknown): void => {
 async function answerTo(task: Short['task']): Promise<Answer> {
   switch (task.kind) {
     case 'inspect': {
-      const { format, width, height, bytes } = await readOriginal(task.ask.path)
+      const { format, width, height, bytes } = await readOriginal(task.ask.path, ['jpeg', 'png'])
       return { format, width, height, bytes }
     }
     case 'first':
