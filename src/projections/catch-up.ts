@@ -64,7 +64,6 @@ const earlier = (a: Position | null, b: Position | null): Position | null =>
 class DecodedEvent {
   readonly type: DomainEvent['type']
   readonly data: DomainEvent['data']
-  readonly id: string
   readonly stream: string
   readonly revision: number
   readonly position: Position
@@ -74,12 +73,15 @@ class DecodedEvent {
   constructor(event: DomainEvent, recorded: RecordedEvent) {
     this.type = event.type
     this.data = event.data
-    this.id = recorded.id
     this.stream = recorded.stream
     this.revision = recorded.revision
     this.position = recorded.position
     this.occurredAt = recorded.occurredAt
     this.#recorded = recorded
+  }
+
+  get id(): string {
+    return this.#recorded.id
   }
 
   get meta(): EventMeta {

@@ -12,8 +12,8 @@ import { isConstraint } from './database.ts'
 import type { Database } from './database.ts'
 import { encodeEvents } from '#infrastructure/encode-events.ts'
 import type { EncodedEvent } from '#infrastructure/encode-events.ts'
-import { EVENT_COLUMNS, fromPosition, toPosition, toRecorded } from './event-rows.ts'
-import type { EventRow } from './event-rows.ts'
+import { EVENT_COLUMNS, fromPosition, PAGE_COLUMNS, toPage, toPosition, toRecorded } from './event-rows.ts'
+import type { EnvelopeRow, EventRow, PageRow } from './event-rows.ts'
 import { recentEvents } from './recent-events.ts'
 import type { SizedEvent } from './recent-events.ts'
 
@@ -180,10 +180,13 @@ export const openEventStore = (database: Database): EventStore => {
 
   const page = (after: Position | null, limit: number): readonly RecordedEvent[] =>
     database.reading(() => {
-      const rows = lists(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
-      ).all(after === null ? 0 : fromPosition(after), limit)
-      return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
+      const from = after === null ? 0 : fromPosition(after)
+      const read = (columns: string): unknown =>
+        lists(`SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`).all(from, limit)
+      // the columns selected, both times
+      return toPage(read(PAGE_COLUMNS) as PageRow[], () =>
+        database.reading(() => read('position, id, meta') as EnvelopeRow[]),
+      )
     })
 
   return {
