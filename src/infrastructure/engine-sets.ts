@@ -1,6 +1,5 @@
 import type { Accounts } from '#application/ports/accounts.ts'
 import type { Checkpoints } from '#application/ports/checkpoints.ts'
-import type { Clock } from '#application/ports/clock.ts'
 import type { Documents } from '#application/ports/documents.ts'
 import type { EventStore } from '#application/ports/event-store.ts'
 import type { FileStore } from '#application/ports/files.ts'
@@ -10,7 +9,6 @@ import type { KeyVault } from '#application/ports/key-vault.ts'
 import type { Leases } from '#application/ports/leases.ts'
 import type { RateLimits } from '#application/ports/rate-limits.ts'
 import type { Sessions } from '#application/ports/sessions.ts'
-import type { Log } from '#infrastructure/log/log.ts'
 
 /** What `MONGODB_URL` replaces (interface: Settings). */
 export interface DocumentEngines {
@@ -43,28 +41,8 @@ export interface Engines extends DocumentEngines, QueueEngines {
   readonly folder: string
   /** bytes that may still be written on the folder's disk (decisions 109) */
   readonly freeBytes: () => Promise<number>
+  /** What keeps servers from answering now, in words for people, one for each; empty when all answer (decisions 60). */
+  readonly unanswered: () => Promise<readonly string[]>
   /** Ends all of them; jobs that run get `graceMs` to end. The folder is free afterwards. */
   readonly close: (graceMs?: number) => Promise<void>
 }
-
-/**
- * How a server's engines are opened: `cluster/mongodb/open.ts` and `cluster/redis/open.ts`. Opening waits for
- * the server once and throws in words when it does not answer; later the engines come back by themselves.
- */
-export type OpenMongo = (options: {
-  readonly url: string
-  /** goes before every collection name; empty: nothing */
-  readonly namespace: string
-  /** what the key vault is wrapped with */
-  readonly secret: string
-  readonly clock: Clock
-  readonly log: Log
-}) => Promise<DocumentEngines & { readonly close: () => Promise<void> }>
-
-export type OpenRedis = (options: {
-  readonly url: string
-  /** goes before every key; empty: nothing */
-  readonly namespace: string
-  readonly clock: Clock
-  readonly log: Log
-}) => Promise<QueueEngines & { readonly close: (graceMs?: number) => Promise<void> }>

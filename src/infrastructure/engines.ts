@@ -1,15 +1,34 @@
 import type { Clock } from '#application/ports/clock.ts'
+import { EngineAway, type EventStore } from '#application/ports/event-store.ts'
 import { type Config, ConfigError } from '#infrastructure/config/config.ts'
-import type { Embedded } from '#infrastructure/embedded/open.ts'
+import type { EmbeddedFolder } from '#infrastructure/embedded/open.ts'
+import type { DocumentEngines, Engines as EngineSet, QueueEngines } from '#infrastructure/engine-sets.ts'
+import { freeBytesAt } from '#infrastructure/free-bytes.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 
 /** Every engine of a site, whichever they are. */
-export type Engines = Embedded
+export type Engines = EngineSet
+
+/** One engine or group of engines, with what ends it and how it is asked whether it is there. */
+interface Part<Group> {
+  readonly engines: Group
+  readonly ping: (() => Promise<unknown>) | null
+  readonly close: (graceMs: number) => Promise<void>
+}
+
+/** What belongs to the data folder is closed with it. */
+const inFolder = <Group>(engines: Group): Part<Group> => ({
+  engines,
+  ping: null,
+  close: () => Promise.resolve(),
+})
 
 /**
- * Opens the engines that the settings ask for. The only place that chooses.
+ * Opens the engines that the settings ask for: a server where its address is set, else the embedded one, in
+ * any mixture. The only place that chooses. A process with an embedded engine holds the data folder; with all
+ * three servers nothing is locked and the process has a folder of its own in it (decisions 95).
  * @param access `read`: beside a server that runs; takes no lock and changes nothing (decisions 77)
- * @throws {ConfigError} for engines that this version cannot run on; what the engines throw when they open
+ * @throws {ConfigError} for an address that cannot be used; what the engines throw when they open
  */
 export const openEngines = async (
   config: Config,
@@ -17,15 +36,114 @@ export const openEngines = async (
   log: Log,
   access: 'hold' | 'read' = 'hold',
 ): Promise<Engines> => {
-  const servers = [
-    ['EVENTSTORE_URL', config.eventStoreUrl],
-    ['MONGODB_URL', config.mongodbUrl],
-    ['REDIS_URL', config.redisUrl],
-  ] as const
-  const asked = servers.filter(([, url]) => url !== null).map(([name]) => name)
-  if (asked.length > 0) {
-    throw new ConfigError([`${asked.join(', ')}: this version runs on its embedded engines only. Unset them`])
+  const { eventStoreUrl, mongodbUrl, redisUrl, dataDir, namespace } = config
+  const endings: ((graceMs: number) => Promise<void>)[] = []
+  const close = async (graceMs = 0): Promise<void> => {
+    for (const ending of endings.splice(0)) await ending(graceMs)
   }
-  const { openEmbedded } = await import('#infrastructure/embedded/open.ts')
-  return openEmbedded({ dataDir: config.dataDir, secret: config.secret, clock, log, access })
+  try {
+    const embedded =
+      eventStoreUrl === null || mongodbUrl === null || redisUrl === null
+        ? (await import('#infrastructure/embedded/open.ts')).openEmbeddedFolder({
+            dataDir,
+            secret: config.secret,
+            clock,
+            log,
+            access,
+          })
+        : null
+    if (embedded) endings.push(embedded.close)
+    const own = embedded ? null : await import('#infrastructure/cluster/own-folder.ts')
+    const folder = own ? own.makeOwnFolder(dataDir) : dataDir
+    if (own) endings.push(() => own.removeOwnFolder(folder))
+    const secret = embedded?.secret ?? config.secret
+    if (secret === null) throw new ConfigError(['SECRET is needed when MONGODB_URL is set'])
+
+    // The log is opened first and closed last: jobs that end may still append.
+    const eventLog = await openLog(eventStoreUrl, namespace, log, embedded)
+    endings.unshift(eventLog.close)
+    const documents = await openDocumentEngines({ url: mongodbUrl, namespace, secret, clock, log }, embedded)
+    endings.unshift(documents.close)
+    const queue = await openQueueEngines(redisUrl, namespace, log, embedded)
+    endings.unshift(queue.close)
+
+    const asked = [eventLog, documents, queue].flatMap(({ ping }) => (ping === null ? [] : [ping]))
+    return {
+      ...documents.engines,
+      ...queue.engines,
+      eventStore: eventLog.engines,
+      secret,
+      folder,
+      freeBytes: () => freeBytesAt(folder),
+      unanswered: async () => {
+        const answers = await Promise.allSettled(asked.map((ping) => ping()))
+        return answers.flatMap((answer) => (answer.status === 'rejected' ? [wordsFor(answer.reason)] : []))
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const wordsFor = (reason: unknown): string =>
+  reason instanceof EngineAway ? reason.message : 'A server gave an answer that cannot be understood'
+
+/** @param embedded there when the address is null */
+const openLog = async (
+  address: string | null,
+  namespace: string,
+  log: Log,
+  embedded: EmbeddedFolder | null,
+): Promise<Part<EventStore>> => {
+  if (address === null) return inFolder(need(embedded).openLog())
+  const [{ addressMistakes, sendsNoAccount }, { openEventStore }] = await Promise.all([
+    import('#infrastructure/cluster/eventstore/address.ts'),
+    import('#infrastructure/cluster/eventstore/event-store.ts'),
+  ])
+  const mistakes = addressMistakes(address)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `EVENTSTORE_URL ${mistake}`))
+  if (sendsNoAccount(address)) {
+    log.warn({}, 'EVENTSTORE_URL: with tls=false the name and the password are not sent')
+  }
+  const eventStore = openEventStore({ address, namespace, log })
+  return { engines: eventStore, ping: eventStore.head, close: eventStore.close }
+}
+
+const openDocumentEngines = async (
+  options: {
+    readonly url: string | null
+    readonly namespace: string
+    readonly secret: string
+    readonly clock: Clock
+    readonly log: Log
+  },
+  embedded: EmbeddedFolder | null,
+): Promise<Part<DocumentEngines>> => {
+  const { url } = options
+  if (url === null) return inFolder(await need(embedded).openDocumentEngines())
+  const { openMongo } = await import('#infrastructure/cluster/mongodb/open.ts')
+  const { ping, close, ...engines } = await openMongo({ ...options, url })
+  return { engines, ping, close }
+}
+
+const openQueueEngines = async (
+  url: string | null,
+  namespace: string,
+  log: Log,
+  embedded: EmbeddedFolder | null,
+): Promise<Part<QueueEngines>> => {
+  if (url === null) {
+    const engines = need(embedded).openQueueEngines()
+    return { ...inFolder(engines), close: engines.jobs.close }
+  }
+  const { openRedis } = await import('#infrastructure/cluster/redis/open.ts')
+  const { ping, close, ...engines } = await openRedis({ url, namespace, log })
+  return { engines, ping, close }
+}
+
+const need = (embedded: EmbeddedFolder | null): EmbeddedFolder => {
+  if (embedded === null) throw new Error('An engine without an address has no folder to stand in')
+  return embedded
 }

@@ -1,17 +1,8 @@
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Accounts } from '#application/ports/accounts.ts'
-import type { Checkpoints } from '#application/ports/checkpoints.ts'
 import type { Clock } from '#application/ports/clock.ts'
-import type { Documents } from '#application/ports/documents.ts'
 import type { EventStore } from '#application/ports/event-store.ts'
-import type { FileStore } from '#application/ports/files.ts'
-import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
-import type { EffectLedger, JobQueue } from '#application/ports/job-queue.ts'
-import type { KeyVault } from '#application/ports/key-vault.ts'
-import type { Leases } from '#application/ports/leases.ts'
-import type { RateLimits } from '#application/ports/rate-limits.ts'
-import type { Sessions } from '#application/ports/sessions.ts'
+import type { DocumentEngines, QueueEngines } from '#infrastructure/engine-sets.ts'
+import { freeBytesAt } from '#infrastructure/free-bytes.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { lockDataFolder } from './data-folder.ts'
@@ -30,41 +21,33 @@ import { openRateLimits } from './rate-limits.ts'
 import { siteSecret } from './secret.ts'
 import { openSessions } from './sessions.ts'
 
-/** Every engine that needs nothing but a folder: one SQLite file `atelier.db` and `files/` beside it. */
-export interface Embedded {
-  readonly eventStore: EventStore
-  readonly documents: Documents
-  readonly jobs: JobQueue
-  readonly effects: EffectLedger
-  readonly checkpoints: Checkpoints
-  readonly leases: Leases
-  readonly files: FileStore
-  readonly accounts: Accounts
-  readonly sessions: Sessions
-  readonly keyVault: KeyVault
-  readonly idempotency: IdempotencyKeys
-  readonly rateLimits: RateLimits
+/** One folder and what stands in it: a SQLite file `atelier.db`, and `files/` beside it. */
+export interface EmbeddedFolder {
   /** the site's secret: the setting, else the one kept in the folder */
   readonly secret: string
-  /** bytes that may still be written on the folder's disk (decisions 109) */
-  readonly freeBytes: () => Promise<number>
-  /** Ends all of them; jobs that run get `graceMs` to end. The folder is free afterwards. */
+  readonly openLog: () => EventStore
+  readonly openDocumentEngines: () => Promise<DocumentEngines>
+  readonly openQueueEngines: () => QueueEngines
+  /** Ends what was opened; jobs that run get `graceMs` to end. The folder is free afterwards. */
   readonly close: (graceMs?: number) => Promise<void>
 }
 
-/**
- * Opens all embedded engines on one folder, which this process then holds alone (decisions 95).
- * @param options.secret the setting `SECRET`; null: kept in the folder, made on the first start
- * @param options.access `read`: beside a server that runs (decisions 77); takes no lock and changes nothing
- * @throws {DataFolderInUse} {NewerData} {SecretMismatch} {EngineAway}, each in words for people
- */
-export const openEmbedded = async (options: {
+interface FolderOptions {
   readonly dataDir: string
   readonly secret: string | null
   readonly clock: Clock
   readonly log: JobLog
   readonly access?: Access
-}): Promise<Embedded> => {
+}
+
+/**
+ * Opens a folder, which this process then holds alone (decisions 95). Its engines are opened one by one: those
+ * for which a server stands in never are.
+ * @param options.secret the setting `SECRET`; null: kept in the folder, made on the first start
+ * @param options.access `read`: beside a server that runs (decisions 77); takes no lock and changes nothing
+ * @throws {DataFolderInUse} {NewerData} {EngineAway}, each in words for people
+ */
+export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
   const { dataDir, clock, log, access = 'hold' } = options
   const unlock = access === 'hold' ? lockDataFolder(dataDir) : () => undefined
   const undo: (() => void)[] = [unlock]
@@ -72,36 +55,68 @@ export const openEmbedded = async (options: {
     const database = openDatabase(join(dataDir, 'atelier.db'), access)
     undo.unshift(database.close)
     const secret = siteSecret(dataDir, options.secret)
-    const keyVault = openKeyVault(database, secret)
-    const eventStore = openEventStore(database)
-    const jobs = openJobQueue(database, clock, log)
+    const endings: ((graceMs: number) => Promise<void>)[] = []
     return {
-      eventStore,
-      documents: openDocuments(database),
-      jobs,
-      effects: openEffects(database),
-      checkpoints: openCheckpoints(database),
-      leases: openLeases(),
-      files: await openFiles(join(dataDir, 'files'), access),
-      accounts: openAccounts(database),
-      sessions: openSessions(database),
-      keyVault,
-      idempotency: openIdempotencyKeys(database),
-      rateLimits: openRateLimits(),
       secret,
-      freeBytes: async () => {
-        const { bavail, bsize } = await statfs(dataDir)
-        return bavail * bsize
+      openLog: () => {
+        const eventStore = openEventStore(database)
+        endings.push(eventStore.close)
+        return eventStore
+      },
+      openDocumentEngines: async () => ({
+        documents: openDocuments(database),
+        effects: openEffects(database),
+        checkpoints: openCheckpoints(database),
+        leases: openLeases(),
+        files: await openFiles(join(dataDir, 'files'), access),
+        accounts: openAccounts(database),
+        sessions: openSessions(database),
+        keyVault: openKeyVault(database, secret),
+        idempotency: openIdempotencyKeys(database),
+      }),
+      openQueueEngines: () => {
+        const jobs = openJobQueue(database, clock, log)
+        // jobs that end may still append
+        endings.unshift(jobs.close)
+        return { jobs, rateLimits: openRateLimits() }
       },
       close: async (graceMs = 0) => {
-        await jobs.close(graceMs)
-        await eventStore.close()
+        for (const ending of endings) await ending(graceMs)
         database.close()
         unlock()
       },
     }
   } catch (error) {
     for (const step of undo) step()
+    throw error
+  }
+}
+
+/** Every engine that needs nothing but a folder. */
+export interface Embedded extends DocumentEngines, QueueEngines {
+  readonly eventStore: EventStore
+  readonly secret: string
+  readonly freeBytes: () => Promise<number>
+  readonly close: (graceMs?: number) => Promise<void>
+}
+
+/**
+ * Opens all embedded engines on one folder.
+ * @throws {SecretMismatch} and what {@link openEmbeddedFolder} throws
+ */
+export const openEmbedded = async (options: FolderOptions): Promise<Embedded> => {
+  const { secret, openLog, openDocumentEngines, openQueueEngines, close } = openEmbeddedFolder(options)
+  try {
+    return {
+      secret,
+      eventStore: openLog(),
+      ...(await openDocumentEngines()),
+      ...openQueueEngines(),
+      freeBytes: () => freeBytesAt(options.dataDir),
+      close,
+    }
+  } catch (error) {
+    await close()
     throw error
   }
 }

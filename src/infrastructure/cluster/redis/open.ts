@@ -1,6 +1,14 @@
 import type { JobQueue } from '#application/ports/job-queue.ts'
 import type { RateLimits } from '#application/ports/rate-limits.ts'
-import { askingOptions, commandMs, connectionTo, isReply, placeOf, type RedisLog } from './connection.ts'
+import {
+  asked,
+  askingOptions,
+  commandMs,
+  connectionTo,
+  isReply,
+  placeOf,
+  type RedisLog,
+} from './connection.ts'
 import { openJobQueue } from './job-queue.ts'
 import { openRateLimits } from './rate-limits.ts'
 
@@ -8,6 +16,8 @@ import { openRateLimits } from './rate-limits.ts'
 export interface RedisEngines {
   readonly jobs: JobQueue
   readonly rateLimits: RateLimits
+  /** Resolves when Redis answers. @throws {EngineAway} */
+  readonly ping: () => Promise<void>
   /** Ends both; jobs that run get `graceMs` to end. */
   readonly close: (graceMs?: number) => Promise<void>
 }
@@ -55,6 +65,9 @@ export const openRedis = async (options: {
   return {
     jobs,
     rateLimits: openRateLimits(client, prefix),
+    ping: async () => {
+      await asked(() => client.ping())
+    },
     close: async (graceMs = 0) => {
       await jobs.close(graceMs)
       client.disconnect()

@@ -1,0 +1,106 @@
+/** Options of the address that may be set; the library takes others in silence or does not act on them. */
+const options = new Map<string, RegExp>([
+  ['tls', /^(true|false)$/],
+  ['tlsCAFile', /./],
+  ['userCertFile', /./],
+  ['userKeyFile', /./],
+  ['connectionName', /./],
+  ['nodePreference', /^leader$/i],
+  ['maxDiscoverAttempts', /^\d+$/],
+  ['discoveryInterval', /^\d+$/],
+  ['gossipTimeout', /^\d+$/],
+  ['keepAliveInterval', /^(-1|\d{5,9})$/],
+  ['keepAliveTimeout', /^(-1|\d{5,9})$/],
+  ['defaultDeadline', /^\d+$/],
+])
+
+interface Parts {
+  readonly scheme: string
+  readonly account: string | undefined
+  readonly hosts: readonly string[]
+  readonly query: readonly (readonly [string, string])[]
+}
+
+const split = (address: string): Parts | null => {
+  const found = /^(esdb(?:\+discover)?):\/\/(?:([^@/?]*)@)?([^/?]+)\/?(?:\?(.*))?$/.exec(address.trim())
+  if (!found) return null
+  const [, scheme = '', account, hosts = '', query = ''] = found
+  const pairs = query === '' ? [] : query.split('&').map((pair) => pair.split('='))
+  return {
+    scheme,
+    account,
+    hosts: hosts.split(','),
+    query: pairs.map(([key = '', ...value]) => [key, value.join('=')] as const),
+  }
+}
+
+const hostMistake = (host: string): string | null => {
+  const [, name, port] = /^([A-Za-z0-9._-]+)(?::(.*))?$/.exec(host) ?? []
+  if (name === undefined) return 'has a host that is none'
+  if (port === undefined) return null
+  return /^\d{1,5}$/.test(port) && Number(port) <= 65_535 ? null : 'has a port that is no number up to 65535'
+}
+
+const accountMistake = (account: string | undefined): string | null => {
+  if (account === undefined) return null
+  const parts = account.split(':')
+  if (parts.length !== 2 || parts.includes('')) {
+    return 'has an account that is not name:password (percent-encode : @ / and ? in them)'
+  }
+  try {
+    parts.forEach(decodeURIComponent)
+    return null
+  } catch {
+    return 'has an account with a % that is not percent-encoded (write %25)'
+  }
+}
+
+/**
+ * What is wrong with an address of the event log, in words without any part of it: the library's own words
+ * hold the whole address with its password, and it lets mistakes pass. Empty when it can be used.
+ */
+export const addressMistakes = (address: string): readonly string[] => {
+  const parts = split(address)
+  if (parts === null) return ['must look like esdb://name:password@host:2113?tls=true']
+  return [
+    accountMistake(parts.account),
+    ...parts.hosts.map(hostMistake),
+    ...parts.query.map(([key, value]) => {
+      const rule = options.get(key)
+      if (rule === undefined) {
+        return options.has(key.trim())
+          ? 'has an option with blanks around it'
+          : `has an option that is not known; known are ${[...options.keys()].join(', ')}`
+      }
+      return rule.test(value) ? null : `has a value for ${key} that cannot be used`
+    }),
+  ].filter((mistake) => mistake !== null)
+}
+
+/** Whether the address names an account that is not sent, because the connection is not encrypted. */
+export const sendsNoAccount = (address: string): boolean => {
+  const parts = split(address)
+  return (
+    parts?.account !== undefined && parts.query.some(([key, value]) => key === 'tls' && value === 'false')
+  )
+}
+
+const usualKeepAliveMs = 10_000
+
+/**
+ * The address as the library takes it. Nobody but the leader is read or written: others may be behind. gRPC
+ * hands connections on to new clients with the same options, dead ones too; a client that stands in for one
+ * that gave no answer therefore differs in an option that does not matter.
+ * @param generation how many clients there were before
+ */
+export const addressFor = (address: string, generation: number): string => {
+  const own = split(address)?.query ?? []
+  const interval = own.find(([key]) => key === 'keepAliveInterval')?.[1]
+  const every = Math.max(Number(interval ?? usualKeepAliveMs), usualKeepAliveMs) + (generation % 1_000)
+  const added = [
+    ...(interval === '-1' ? [] : [`keepAliveInterval=${every}`]),
+    'nodePreference=leader',
+    ...(own.some(([key]) => key === 'connectionName') ? [] : ['connectionName=atelier']),
+  ]
+  return `${address.trim()}${address.includes('?') ? '&' : '?'}${added.join('&')}`
+}

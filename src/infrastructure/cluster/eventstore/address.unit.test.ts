@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { addressFor, addressMistakes, sendsNoAccount } from './address.ts'
+
+describe('an address of the event log', () => {
+  it.each([
+    'esdb://localhost',
+    'esdb://localhost:2113?tls=false',
+    'esdb://localhost:2113/?tls=false',
+    'esdb://admin:p%40ss%3Aword@log.example:2113?tlsCAFile=/etc/ca.pem',
+    'esdb://a:2111,b:2112,c:2113?nodePreference=leader&gossipTimeout=5',
+    'esdb+discover://admin:changeit@cluster.example?keepAliveInterval=15000',
+  ])('may be %s', (address) => {
+    expect(addressMistakes(address)).toEqual([])
+  })
+
+  it.each([
+    ['another protocol', 'kurrentdb://localhost:2113', 'must look like'],
+    ['a port with letters', 'esdb://user:secret@localhost:21x3', 'has a port'],
+    ['a port that is too large', 'esdb://localhost:99999', 'has a port'],
+    ['a password with an @', 'esdb://user:sec@ret@localhost', 'has a host'],
+    ['a password with a colon', 'esdb://user:sec:ret@localhost', 'percent-encode'],
+    ['a password with a %', 'esdb://user:sec%ret@localhost', 'write %25'],
+    ['a name without a password', 'esdb://secret@localhost', 'name:password'],
+    ['an option nobody knows', 'esdb://user:secret@localhost?tsl=false', 'not known'],
+    ['an option the client does not act on', 'esdb://localhost?tlsVerifyCert=false', 'not known'],
+    ['answers for failed appends', 'esdb://localhost?throwOnAppendFailure=false', 'not known'],
+    ['followers to read from', 'esdb://localhost?nodePreference=follower', 'nodePreference'],
+    ['keep-alives the server is annoyed by', 'esdb://localhost?keepAliveInterval=500', 'keepAliveInterval'],
+  ])('is refused with %s, in words that hold no secret', (_, address, words) => {
+    const mistakes = addressMistakes(address).join('\n')
+    expect(mistakes).toContain(words)
+    expect(mistakes).not.toContain('secret')
+    expect(mistakes).not.toContain('sec')
+  })
+
+  it('is taken to the leader, and differs for each client that stands in for another', () => {
+    const first = addressFor('esdb://localhost:2113?tls=false', 0)
+    expect(first).toBe(
+      'esdb://localhost:2113?tls=false&keepAliveInterval=10000&nodePreference=leader&connectionName=atelier',
+    )
+    expect(addressFor('esdb://localhost:2113?tls=false', 1)).not.toBe(first)
+    expect(addressFor('esdb://localhost:2113', 3)).toContain('2113?keepAliveInterval=10003&')
+    expect(addressFor('esdb://localhost?keepAliveInterval=-1', 3)).not.toContain('10003')
+    expect(addressFor('esdb://localhost?keepAliveInterval=20000', 3)).toContain('keepAliveInterval=20003')
+  })
+
+  it('tells when the account in it is not sent', () => {
+    expect(sendsNoAccount('esdb://admin:changeit@localhost?tls=false')).toBe(true)
+    expect(sendsNoAccount('esdb://admin:changeit@localhost')).toBe(false)
+    expect(sendsNoAccount('esdb://localhost?tls=false')).toBe(false)
+  })
+})

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventStoreDBClient, StreamingRead } from '@eventstore/db-client'
+import { EngineAway } from '#application/ports/event-store.ts'
+import type { Connection } from './connection.ts'
+import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
+
+/** How long the log is waited for, in ms. */
+export interface Patience {
+  /** from a call, or from one event read, until the next sign of the server: its own deadlines do not act */
+  readonly answerMs: number
+  /** until a call that could be repeated is given up */
+  readonly giveUpMs: number
+}
+
+export const usualPatience: Patience = { answerMs: 4_000, giveUpMs: 6_000 }
+
+/**
+ * Reads a stream to its end.
+ * @throws NoAnswer when nothing comes for `answerMs`; what the stream throws
+ */
+export const readEach = <Item>(
+  read: StreamingRead<Item>,
+  answerMs: number,
+  take: (item: Item) => void,
+): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  // The stream goes on flowing after it was given up: one that stands still is never told that it was
+  // cancelled, and its client could not be closed. An error that comes late finds a listener, too.
+  const timer = setTimeout(() => {
+    reject(new NoAnswer(answerMs))
+    // what cancelling says is of no use any more
+    read.cancel().catch(() => undefined)
+  }, answerMs)
+  read.on('data', (item) => {
+    timer.refresh()
+    take(item)
+  })
+  read.on('error', reject)
+  read.on('end', resolve)
+  return promise.finally(() => clearTimeout(timer))
+}
+
+const firstWaitMs = 50
+const longestWaitMs = 1_000
+
+/** Between half of the time and all of it, so that many who wait do not come back together. */
+export const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2)
+
+/**
+ * Repeats a call that changes nothing until the server answers or it takes too long.
+ * @throws EngineAway; what trying again would not help
+ */
+export const patiently = async <Result>(
+  connection: Connection,
+  patience: Patience,
+  call: (client: EventStoreDBClient) => Promise<Result>,
+): Promise<Result> => {
+  const ends = performance.now() + patience.giveUpMs
+  for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
+    const client = await connection.client()
+    try {
+      return await call(client)
+    } catch (thrown) {
+      const failure = failureOf(thrown)
+      if (failure.kind === 'refused') throw failure.error
+      if (failure.kind !== 'away') throw thrown
+      if (spoilsClient(failure.error)) connection.renew(client)
+      if (performance.now() + wait > ends) throw away(failure.error)
+      await pause(jittered(wait))
+    }
+  }
+}
+
+export const away = (cause: unknown): EngineAway =>
+  new EngineAway('log', 'The event log does not answer just now. Please try again in a moment', { cause })
