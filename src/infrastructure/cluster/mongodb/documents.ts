@@ -251,7 +251,10 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
         return docsOf<D>(await (query.limit === undefined ? found : found.limit(query.limit)).toArray())
       })
     },
-    count: async (view, where) => reading(view, 0, (rows) => rows.countDocuments(filterOf(where))),
+    count: async (view, where) => {
+      const filter = filterOf(where)
+      return reading(view, 0, (rows) => rows.countDocuments(filter))
+    },
     write: async (writes) => ask(() => write(writes), LONG_MS),
     switchTo: async (switches) =>
       ask(async () => {

@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { MongoClient } from 'mongodb'
-import { afterAll } from 'vitest'
-import type { Position } from '#application/ports/event-store.ts'
 import { accountsContract } from '../../contracts/accounts.contract.ts'
 import { checkpointsContract } from '../../contracts/checkpoints.contract.ts'
 import { documentsContract } from '../../contracts/documents.contract.ts'
@@ -12,45 +8,22 @@ import { keyVaultContract } from '../../contracts/key-vault.contract.ts'
 import { leasesContract } from '../../contracts/leases.contract.ts'
 import { sessionsContract } from '../../contracts/sessions.contract.ts'
 import { describeOnServers } from '../testing/servers.ts'
-import { type MongoEngines, openMongo } from './open.ts'
-
-const secret = 'a secret of thirty-two characters'
-const quick = { beat: 50, doubt: 2_000, patience: 4_000, look: 10 }
-/** Positions as a log makes them: text that sorts. */
-const at = (n: number): Position => String(n).padStart(20, '0') as Position
+import { at, ownDatabase } from './testing/site.ts'
 
 await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => {
-  const database = `engines-${randomUUID().slice(0, 8)}`
-  const url = mongodb.url.replace(/^(mongodb:\/\/[^/]+\/)[^?]*/, `$1${database}`)
+  const { openSite } = ownDatabase(mongodb.url, 'contracts')
 
-  const open = async (change: { namespace?: string; secret?: string } = {}): Promise<MongoEngines> =>
-    openMongo({
-      url,
-      namespace: randomUUID().slice(0, 8),
-      secret,
-      clock: { now: () => new Date(), newId: randomUUID },
-      log: { warn: () => undefined },
-      leaseTimes: quick,
-      ...change,
-    })
-
-  afterAll(async () => {
-    const client = new MongoClient(url)
-    await client.db().dropDatabase()
-    await client.close()
-  })
-
-  accountsContract('MongoDB', open)
-  sessionsContract('MongoDB', open)
-  checkpointsContract('MongoDB', open, at)
-  effectsContract('MongoDB', open)
-  idempotencyContract('MongoDB', open)
-  keyVaultContract('MongoDB', open, () => open({ secret: 'another secret of 32 characters!!' }))
-  filesContract('MongoDB', open)
-  documentsContract('MongoDB', open, at)
+  accountsContract('MongoDB', openSite)
+  sessionsContract('MongoDB', openSite)
+  checkpointsContract('MongoDB', openSite, at)
+  effectsContract('MongoDB', openSite)
+  idempotencyContract('MongoDB', openSite)
+  keyVaultContract('MongoDB', openSite, () => openSite({ secret: 'another secret of 32 characters!!' }))
+  filesContract('MongoDB', openSite)
+  documentsContract('MongoDB', openSite, at)
   leasesContract('MongoDB', async () => {
-    const namespace = randomUUID().slice(0, 8)
-    const [one, other] = [await open({ namespace }), await open({ namespace })]
+    const namespace = 'shared'
+    const [one, other] = [await openSite({ namespace }), await openSite({ namespace })]
     return {
       one: one.leases,
       other: other.leases,

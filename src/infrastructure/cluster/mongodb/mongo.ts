@@ -4,6 +4,7 @@ import {
   type Document as Row,
   MongoBulkWriteError,
   MongoClient,
+  type MongoClientOptions,
   MongoError,
   MongoNetworkError,
   MongoOperationTimeoutError,
@@ -119,6 +120,19 @@ const ask = async <Result>(call: () => Promise<Result>, patienceMs = PATIENCE_MS
 const databaseIn = (url: string): string =>
   /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'atelier'
 
+const clientOptions: MongoClientOptions = {
+  serverSelectionTimeoutMS: 2_000,
+  connectTimeoutMS: 2_000,
+  socketTimeoutMS: 20_000,
+  waitQueueTimeoutMS: 2_000,
+  maxPoolSize: 20,
+  ignoreUndefined: true,
+  // Whatever is acknowledged survives the loss of a server, and of its power.
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
+  readPreference: 'primary',
+  appName: 'atelier',
+}
+
 /**
  * Connects, trying again until `waitMs` are over.
  * @throws {EngineAway} when the server does not answer; an error in words when it refuses
@@ -130,31 +144,21 @@ export const connectMongo = async (options: {
   readonly waitMs?: number
 }): Promise<Mongo> => {
   const { url, namespace, log, waitMs = 10_000 } = options
-  const client = new MongoClient(url, {
-    serverSelectionTimeoutMS: 2_000,
-    connectTimeoutMS: 2_000,
-    socketTimeoutMS: 20_000,
-    waitQueueTimeoutMS: 2_000,
-    maxPoolSize: 20,
-    ignoreUndefined: true,
-    writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
-    readPreference: 'primary',
-    appName: 'atelier',
-  })
-  const db = client.db(decodeURIComponent(databaseIn(url)))
   const until = performance.now() + waitMs
+  let client: MongoClient
   for (;;) {
+    // a client whose first connection failed is not tried again
+    const tried = new MongoClient(url, clientOptions)
     try {
-      await ask(() => db.command({ ping: 1 }))
+      client = await ask(() => tried.connect())
       break
     } catch (thrown) {
-      if (!(thrown instanceof EngineAway) || performance.now() > until) {
-        await client.close()
-        throw thrown
-      }
+      await tried.close()
+      if (!(thrown instanceof EngineAway) || performance.now() > until) throw thrown
       log.warn({ err: thrown }, 'MongoDB does not answer yet; trying again')
     }
   }
+  const db = client.db(decodeURIComponent(databaseIn(url)))
   const nameOf = (name: string): string => (namespace === '' ? name : `${namespace}.${name}`)
   return {
     db,

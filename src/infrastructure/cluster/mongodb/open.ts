@@ -50,6 +50,8 @@ export const openMongo = async (options: {
   readonly clock: Clock
   readonly log: MongoLog
   readonly leaseTimes?: LeaseTimes
+  /** how long the server is waited for, 10 s unless told */
+  readonly waitMs?: number
 }): Promise<MongoEngines> => {
   const mongo = await connectMongo(options)
   try {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Collection } from 'mongodb'
+import { type Collection, MongoServerError } from 'mongodb'
 import type { ViewDefinition } from '#application/ports/documents.ts'
 import type { Position } from '#application/ports/event-store.ts'
 import { type DocumentRow, indexesOf } from './document-query.ts'
@@ -29,6 +29,12 @@ export const placeKey = ({ name, version, build }: ViewDefinition): string => {
   return `${name}_v${version}${build === undefined ? '' : `~${build}`}`
 }
 
+/** A collection is made with its first document: that it is not there is no error. */
+const unlessMissing = (thrown: unknown): null => {
+  if (thrown instanceof MongoServerError && thrown.code === 26) return null
+  throw thrown
+}
+
 const collectionName = (key: string): string => `view_${key}_${randomBytes(4).toString('hex')}`
 
 /** The places of a site's views, and the collections they name. */
@@ -52,7 +58,9 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
   const { db, ask } = mongo
   const places = mongo.collection<Place>('views')
   const retired = new Map<string, NodeJS.Timeout>()
-  const rowsIn = (collection: string): Collection<DocumentRow> => mongo.collection(collection)
+  // Not each on the disk before the next: the checkpoint that follows them is, and so is all that lies before it.
+  const rowsIn = (collection: string): Collection<DocumentRow> =>
+    db.collection(mongo.nameOf(collection), { writeConcern: { w: 'majority', journal: false } })
 
   const read: ViewPlaces['read'] = async (keys) =>
     new Map(
@@ -62,10 +70,14 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
       ]),
     )
 
+  const dropNow = async (collection: string): Promise<void> => {
+    await db.dropCollection(mongo.nameOf(collection)).catch(unlessMissing)
+  }
+
   const drop = async (collection: string): Promise<void> =>
     ask(async () => {
       if (await places.findOne({ collection })) return
-      await db.dropCollection(mongo.nameOf(collection))
+      await dropNow(collection)
     }, LONG_MS)
 
   const retire = (collection: string): void => {
@@ -89,8 +101,8 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
   }
 
   const bringIndexes = async (view: ViewDefinition, collection: string): Promise<void> => {
-    const there = (await rowsIn(collection).listIndexes().toArray().catch(noneIfMissing)).map(({ name }) =>
-      String(name),
+    const there = ((await rowsIn(collection).listIndexes().toArray().catch(unlessMissing)) ?? []).map(
+      ({ name }) => String(name),
     )
     const wanted = indexesOf(view).map(({ name }) => name)
     if (wanted.some((name) => !there.includes(name))) await makeIndexes(view, collection)
@@ -101,7 +113,10 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
   const prepare = async (view: ViewDefinition): Promise<void> => {
     const key = placeKey(view)
     const place = await places.findOne({ _id: key })
-    if (place) {
+    // A switch that broke off may have left the build's place, whose documents are the live ones by now.
+    const shared = place && (await places.findOne({ _id: { $ne: key }, collection: place.collection }))
+    if (shared) await places.deleteOne({ _id: key, collection: place.collection })
+    else if (place) {
       await bringIndexes(view, place.collection)
       return
     }
@@ -112,7 +127,7 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     } catch (error) {
       if (!isDuplicate(error)) throw error
       // another process made the place a moment ago
-      await db.dropCollection(mongo.nameOf(collection))
+      await dropNow(collection)
     }
   }
 
@@ -141,10 +156,4 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
       for (const timer of retired.values()) clearTimeout(timer)
     },
   }
-}
-
-/** A collection is made with its first document: asking for the indexes of one that is not there yet is no error. */
-const noneIfMissing = (thrown: unknown): { name?: string }[] => {
-  if (thrown instanceof Error && 'code' in thrown && thrown.code === 26) return []
-  throw thrown
 }

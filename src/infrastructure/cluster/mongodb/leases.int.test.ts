@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { Leases } from '#application/ports/leases.ts'
+import { doorTo } from '../testing/door.ts'
+import { describeOnServers } from '../testing/servers.ts'
+import { type LeaseTimes, openLeases } from './leases.ts'
+import { ownDatabase } from './testing/site.ts'
+
+const never = new AbortController().signal
+const times: LeaseTimes = { beat: 40, doubt: 400, patience: 900, look: 20 }
+
+await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
+  const { url, connect } = ownDatabase(mongodb.url, 'leases')
+
+  const process = async (namespace: string, change: { url?: string } = {}) => {
+    const mongo = await connect({ namespace, ...change })
+    const leases = await openLeases(mongo, times)
+    return {
+      mongo,
+      leases,
+      close: async () => {
+        leases.close()
+        await mongo.close()
+      },
+    }
+  }
+  const lost = (lease: Awaited<ReturnType<Leases['acquire']>>): Promise<number> =>
+    new Promise((resolve) => {
+      if (lease.lost.aborted) resolve(performance.now())
+      lease.lost.addEventListener('abort', () => resolve(performance.now()))
+    })
+
+  it('stay with a holder that lives, however long', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const [one, other] = [await process(namespace), await process(namespace)]
+    const lease = await one.leases.acquire('turn', never)
+    const until = performance.now() + 2 * times.patience
+    while (performance.now() < until) expect(await other.leases.tryAcquire('turn')).toBeNull()
+    expect(lease.lost.aborted).toBe(false)
+    await one.close()
+    await other.close()
+  })
+
+  it('are taken over from a holder that died, by one of those who wait', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const holder = await process(namespace)
+    const waiting = await Promise.all([process(namespace), process(namespace), process(namespace)])
+    await holder.leases.acquire('turn', never)
+    const died = performance.now()
+    // its connection ends with it; nothing is given back
+    await holder.mongo.close()
+    const stop = new AbortController()
+    const turns = waiting.map(({ leases }) => leases.acquire('turn', stop.signal))
+    const next = await Promise.race(turns)
+    expect(performance.now() - died).toBeLessThan(times.patience + 3_000)
+    expect(next.lost.aborted).toBe(false)
+    stop.abort(new Error('enough'))
+    const ends = await Promise.allSettled(turns)
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await next.release()
+    for (const each of waiting) await each.close()
+    await holder.close()
+  })
+
+  it('are given up by a holder that cannot reach MongoDB before another may take over', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const door = await doorTo(url)
+    const [holder, other] = [await process(namespace, { url: door.url }), await process(namespace)]
+    const lease = await holder.leases.acquire('turn', never)
+    const gone = lost(lease)
+    door.freeze()
+    const next = await other.leases.acquire('turn', never)
+    const taken = performance.now()
+    expect(lease.lost.aborted).toBe(true)
+    expect(await gone).toBeLessThan(taken)
+    // what the former holder sent while it could not be heard changes nothing
+    door.thaw()
+    expect(next.lost.aborted).toBe(false)
+    await lease.release()
+    expect(await holder.leases.tryAcquire('turn')).toBeNull()
+    await next.release()
+    await holder.close()
+    await other.close()
+    await door.close()
+  })
+
+  it('outlast a short interruption, and those who wait come back by themselves', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const door = await doorTo(url)
+    const [holder, other] = [await process(namespace), await process(namespace, { url: door.url })]
+    const lease = await holder.leases.acquire('turn', never)
+    const turn = other.leases.acquire('turn', never)
+    await door.shut()
+    await lease.release()
+    await door.open()
+    const next = await turn
+    expect(next.lost.aborted).toBe(false)
+    await next.release()
+    await holder.close()
+    await other.close()
+    await door.close()
+  })
+
+  it('keep few of the turns that are over', async () => {
+    const one = await process(randomUUID().slice(0, 8))
+    for (let n = 0; n < 70; n += 1) await (await one.leases.acquire('turn', never)).release()
+    expect(await one.mongo.collection('leases').countDocuments()).toBeLessThan(60)
+    await one.close()
+  })
+})
