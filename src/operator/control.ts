@@ -1,5 +1,5 @@
 import { chmodSync, rmSync } from 'node:fs'
-import { createServer, request, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -139,21 +139,17 @@ export const askRunningServer = (
       if (signal.aborted) reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped'))
       else reject(error instanceof Error ? error : new Error(String(error)))
     }
+    const hear = async (answer: IncomingMessage): Promise<void> => {
+      for await (const each of createInterface({ input: answer, crlfDelay: Infinity })) {
+        const said = line.parse(JSON.parse(each))
+        if ('progress' in said) task.progress(said.progress)
+        else resolve(said.outcome)
+      }
+      throw new Error('The server stopped before the command was done. Ask it again once it runs')
+    }
     const asking = request(options, (answer) => {
-      const lines = createInterface({ input: answer })
       answer.once('error', fail)
-      lines.on('line', (each) => {
-        try {
-          const said = line.parse(JSON.parse(each))
-          if ('progress' in said) task.progress(said.progress)
-          else resolve(said.outcome)
-        } catch (error) {
-          fail(error)
-        }
-      })
-      lines.once('close', () =>
-        fail(new Error('The server stopped before the command was done. Ask it again once it runs')),
-      )
+      hear(answer).catch(fail)
     })
     asking.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'EINVAL') resolve(null)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { JobState } from '#application/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { given } from './given.ts'
@@ -28,8 +29,37 @@ const retry: Operation = {
   },
 }
 
+/** How often the queue is asked how much is left, in ms. */
+const lookEveryMs = 250
+const counted = 10_000
+
+const drain: Operation = {
+  name: 'jobs drain',
+  needs: 'site',
+  run: async ({ engines, runsJobs }, _args, { signal, progress }) => {
+    const open = async () => engines.jobs.list({ states: ['waiting', 'running'], limit: counted })
+    const first = await open()
+    if (first.length > 0 && !runsJobs) {
+      throw new Refusal('blocked', `${first.length} jobs are open and no worker runs: start the server first`)
+    }
+    let most = first.length
+    for (let left = first.length; left > 0; left = (await open()).length) {
+      most = Math.max(most, left)
+      progress({ what: 'Waiting for background work', done: most - left, total: most, unit: 'jobs' })
+      if (signal.aborted) throw new Refusal('blocked', `Stopped; ${left} jobs are still open and go on`)
+      await pause(lookEveryMs, undefined, { signal }).catch(() => undefined)
+    }
+    const parked = await engines.jobs.list({ states: ['parked'], limit: counted })
+    const message =
+      parked.length === 0
+        ? 'Nothing waits or runs.'
+        : `Nothing waits or runs; ${parked.length} jobs are parked: "atelier jobs list" says why`
+    return { ok: parked.length === 0, message, data: { done: most, parked: parked.length } }
+  },
+}
+
 export const jobs: CommandGroup = {
-  operations: [list, retry],
+  operations: [list, retry, drain],
   commands: (program, run) => {
     const group = program.command('jobs').description('Background work: pictures, the blog’s mirror, mail')
     group
@@ -42,5 +72,9 @@ export const jobs: CommandGroup = {
       .description('run a parked job again')
       .argument('<id>')
       .action((id: string) => run(retry, { id }))
+    group
+      .command('drain')
+      .description('wait until no job waits or runs, also those that wait for another try')
+      .action(() => run(drain))
   },
 }

@@ -6,7 +6,6 @@ import { catchUp, openViews, type Stored, type ViewFolds } from '#projections/ca
 import { measureLag, type ViewLag } from '#projections/lag.ts'
 import type { ChangedModel, Projection } from '#projections/projection.ts'
 import type { BuildOptions, BuildReport, LiveViews } from '#projections/rebuild.ts'
-import { parkedView } from '#projections/view-fold.ts'
 import { openVersions, type ViewVersions } from '#projections/view-versions.ts'
 
 /** Events handed over at once while the projector is up to date. */
@@ -299,12 +298,8 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     },
     lag: async () => {
       const folds = views?.folds() ?? []
-      const measured = await measureLag(eventStore, folds)
-      const parked = await Promise.all(
-        folds.map(({ projection }) => documents.count(parkedView(projection.view), {})),
-      )
-      const sum = parked.reduce((one, other) => one + other, 0)
-      return { state, trouble, lastBatchAt, parked: sum, ...measured }
+      const places = folds.map(({ projection: { view }, writtenTo }) => ({ view, position: writtenTo() }))
+      return { state, trouble, lastBatchAt, ...(await measureLag({ eventStore, documents }, places)) }
     },
     stop: async () => {
       stopping.abort()

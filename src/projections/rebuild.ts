@@ -12,6 +12,8 @@ import type { ViewVersions } from '#projections/view-versions.ts'
 /** Small steps: whoever reads or writes meanwhile waits for one of them at most. */
 const eventsPerStep = 250
 const documentsPerWrite = 250
+/** What is not stored yet is done again after a kill. */
+const eventsPerWrite = 2_000
 /** A step is followed by a rest as long as itself, so that half of the process stays with its visitors. */
 const restPerStep = 1
 
@@ -101,6 +103,7 @@ const catchUpBeside = async (
   const { eventStore } = live
   const begun = built.position()
   let read = 0
+  let storedTo = 0
   const goalOf = (views: ViewFolds): Promise<Position | null> => Promise.resolve(views.position())
   /** @returns whether next to nothing is left: the rest is taken while the live views stand still */
   const step = async (goal: Position): Promise<boolean> => {
@@ -120,7 +123,10 @@ const catchUpBeside = async (
     if (goal === null || isThere(goal)) break
     const started = performance.now()
     isNear = await step(goal)
-    if (built.changed() >= documentsPerWrite || isNear) await built.store()
+    if (built.changed() >= documentsPerWrite || read - storedTo >= eventsPerWrite || isNear) {
+      await built.store()
+      storedTo = read
+    }
     const share = shareOf(begun, built.position(), goal)
     const total = share === null || share === 0 ? null : Math.max(read, Math.round(read / share))
     options.onProgress({ phase: 'replaying', done: read, total })

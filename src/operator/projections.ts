@@ -1,0 +1,147 @@
+import { Refusal } from '#domain/refusal.ts'
+import { allProjections } from '#projections/all-projections.ts'
+import type { Difference } from '#projections/compare.ts'
+import { measureLag } from '#projections/lag.ts'
+import type { BuildOptions, BuildReport, ViewReport } from '#projections/rebuild.ts'
+import type { Args, CommandGroup, Operation, Run, SitePorts, Task } from './operation.ts'
+
+const names = allProjections.map(({ view }) => view.name)
+
+const status: Operation = {
+  name: 'projections status',
+  needs: 'engines to read',
+  run: async ({ engines }) => {
+    const views = allProjections.map(({ view }) => view)
+    const checkpoints = await engines.documents.checkpoints(views)
+    const lag = await measureLag(
+      engines,
+      views.map((view, n) => ({ view, position: checkpoints[n] ?? null })),
+    )
+    const lines = lag.views.map(
+      (each) =>
+        `${each.view.padEnd(14)} version ${String(each.version).padEnd(3)} at ${(each.position ?? '-').padEnd(16)} ` +
+        `${each.events} events, ${Math.round(each.seconds)} s behind, ${each.parked} parked`,
+    )
+    if (lag.parked > 0) {
+      lines.push(
+        `${lag.parked} events could not be projected and are parked. Once the program is mended, ` +
+          '"atelier projections rebuild --all" takes them in.',
+      )
+    }
+    return { ok: lag.parked === 0, message: lines.join('\n'), data: lag }
+  },
+}
+
+/** The views named in the arguments. @throws {Refusal} for a name that no view has */
+const viewsOf = (args: Args): readonly string[] => {
+  const asked = (args['views'] ?? '').split(',').filter((name) => name !== '')
+  for (const name of asked) {
+    if (!names.includes(name)) {
+      throw new Refusal('missing', `There is no view ${name}. The views are ${names.join(', ')}`)
+    }
+  }
+  return asked
+}
+
+const build = async (
+  { projector }: SitePorts,
+  what: 'rebuild' | 'verify',
+  args: Args,
+  task: Task,
+): Promise<BuildReport> => {
+  const options: BuildOptions = {
+    views: viewsOf(args),
+    fresh: args['fresh'] === 'true',
+    signal: task.signal,
+    onProgress: ({ phase, done, total }) => {
+      const replaying = phase === 'replaying'
+      task.progress({
+        what: replaying ? 'Replaying the log' : 'Comparing with what is served',
+        done,
+        total,
+        unit: replaying ? 'events' : 'documents',
+      })
+    },
+  }
+  if (projector === null) {
+    throw new Refusal('blocked', 'This process does not project: ask the one that has the projector role')
+  }
+  return projector[what](options)
+}
+
+const inWords = ({ view, id, kind, fields }: Difference): string => {
+  if (kind === 'missing') return `  ${view} ${id}: is missing`
+  if (kind === 'surplus') return `  ${view} ${id}: is served, but the log does not have it`
+  const each = Object.entries(fields).map(
+    ([name, { served, log }]) => `${name} is ${JSON.stringify(served)}, by the log ${JSON.stringify(log)}`,
+  )
+  return `  ${view} ${id}: ${each.join('; ')}`
+}
+
+const linesOf = (report: ViewReport): readonly string[] => {
+  const { differences, parked } = report
+  const found = differences.length === 0 ? 'as the log says' : `${differences.length} documents differ`
+  return [
+    `${report.view.padEnd(14)} ${report.documents} documents compared, ${found}${parked.length === 0 ? '' : `, ${parked.length} events parked`}`,
+    ...differences.map(inWords),
+    ...parked.map((event) => `  ${event.type} in ${event.stream} could not be projected: ${event.reason}`),
+  ]
+}
+
+const verify: Operation = {
+  name: 'projections verify',
+  needs: 'site',
+  run: async (ports, args, task) => {
+    const report = await build(ports, 'verify', args, task)
+    const wrong = report.views.filter(({ differences, parked }) => differences.length + parked.length > 0)
+    const lines = report.views.flatMap(linesOf)
+    if (wrong.length > 0) {
+      lines.push(`"atelier projections rebuild ${wrong.map(({ view }) => view).join(' ')}" builds them anew.`)
+    }
+    return { ok: wrong.length === 0, message: lines.join('\n'), data: report }
+  },
+}
+
+const rebuild: Operation = {
+  name: 'projections rebuild',
+  needs: 'site',
+  run: async (ports, args, task) => {
+    const report = await build(ports, 'rebuild', args, task)
+    const lines = [
+      ...report.views.flatMap(linesOf),
+      report.switched
+        ? `Rebuilt from ${report.events} events; what was built is served now.`
+        : 'Nothing was switched: the program cannot take in events that are served already. Mend it first.',
+    ]
+    return { ok: report.switched, message: lines.join('\n'), data: report }
+  },
+}
+
+const askFor =
+  (run: Run, operation: Operation) =>
+  (views: readonly string[], { all, fresh = false }: { readonly all: boolean; readonly fresh?: boolean }) =>
+    run(operation, { views: all ? '' : views.join(','), fresh: String(fresh) })
+
+export const projections: CommandGroup = {
+  operations: [status, rebuild, verify],
+  commands: (program, run) => {
+    const group = program.command('projections').description('What is served, made from the log')
+    group
+      .command('status')
+      .description('how far each view is behind the log, and what it had to park')
+      .action(() => run(status))
+    group
+      .command('rebuild')
+      .description('build views anew beside the live ones, compare, then switch; the site goes on meanwhile')
+      .argument('[views...]', `which of ${names.join(', ')}; all when none is named`)
+      .option('--all', 'all of them', false)
+      .option('--fresh', 'begin anew instead of going on where a rebuild was broken off', false)
+      .action(askFor(run, rebuild))
+    group
+      .command('verify')
+      .description('build views in a scratch place and report every difference to what is served')
+      .argument('[views...]', `which of ${names.join(', ')}; all when none is named`)
+      .option('--all', 'all of them', false)
+      .action(askFor(run, verify))
+  },
+}

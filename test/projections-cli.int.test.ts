@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { envelop } from '#application/envelope.ts'
+import { systemClock } from '#infrastructure/clock.ts'
+import { openEmbedded } from '#infrastructure/embedded/open.ts'
+import { artworksProjection } from '#projections/artworks/artworks-view.ts'
+import { toWork, workAdded } from '#projections/testing/works.ts'
+import { askRunningServer } from '../src/operator/control.ts'
+import { type Site, startSite } from './support/site.ts'
+
+const cli = join(import.meta.dirname, '../src/cli.ts')
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+const works = 50
+const changesPerWork = 300
+const events = works * (1 + changesPerWork)
+
+const atelier = async (dataDir: string, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, DATA_DIR: dataDir } })
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>, // as Node gives it
+  ])
+  return { output, errors, code }
+}
+
+/** A log long enough to be met in the middle of its replay. */
+const fill = async (dataDir: string): Promise<void> => {
+  const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
+  await Promise.all(
+    Array.from({ length: works }, (_, n) => {
+      const story = [
+        workAdded(uuid(n), { price: 0 }),
+        ...Array.from({ length: changesPerWork }, (__, from) =>
+          toWork(uuid(n), { type: 'ArtworkPriceChanged', data: { from, to: from + 1 } }),
+        ),
+      ]
+      const stream = story[0]?.stream ?? ''
+      const context = {
+        commandId: uuid(1_000 + n),
+        correlationId: uuid(1_000 + n),
+        causationId: uuid(1_000 + n),
+        actor: { kind: 'system', name: 'test' },
+        now: new Date(),
+      } as const
+      const all = envelop(
+        story.map(({ event }) => event),
+        stream,
+        context,
+      )
+      return engines.eventStore.append(stream, 'no-stream', all)
+    }),
+  )
+  await engines.close()
+}
+
+/** Changes a price in what is served, without an event. */
+const spoil = async (dataDir: string): Promise<void> => {
+  const { documents, close } = await openEmbedded({
+    dataDir,
+    secret: null,
+    clock: systemClock,
+    log: quiet,
+  })
+  const { view } = artworksProjection
+  const [at = null] = await documents.checkpoints([view])
+  const [work] = await documents.find(view, { where: { id: uuid(7) } })
+  if (work === undefined || at === null) throw new Error('Nothing is served yet')
+  await documents.write([{ view, put: [{ ...work, price: 1 }], remove: [], from: at, to: at }])
+  await close()
+}
+
+describe('atelier projections', () => {
+  let site: Site
+  let dataDir: string
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'atelier-projections-'))
+    await fill(dataDir)
+    site = await startSite({ dataDir })
+  })
+  afterAll(async () => {
+    await site.stop()
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('tells how each view stands, beside a running server', async () => {
+    const { output, code } = await atelier(dataDir, 'projections', 'status', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(output)).toMatchObject({
+      ok: true,
+      data: {
+        events: 0,
+        seconds: 0,
+        parked: 0,
+        views: expect.arrayContaining([expect.objectContaining({ view: 'artworks', version: 1 })]) as unknown,
+      },
+    })
+  })
+
+  it('goes on with a rebuild after the server was killed in the middle', { timeout: 60_000 }, async () => {
+    const order = { operation: 'projections rebuild', args: {} }
+    const heard: number[] = []
+    const killed = askRunningServer(dataDir, order, {
+      signal: new AbortController().signal,
+      progress: ({ what, done, total }) => {
+        if (what !== 'Replaying the log' || done < events / 4) return
+        heard.push(done, total ?? 0)
+        site.process.kill('SIGKILL')
+      },
+    })
+    await expect(killed).rejects.toThrow()
+    const [done = 0, total = 0] = heard
+    expect([done, total].map((n) => n > 0 && n <= events * 1.1)).toEqual([true, true])
+    site = await startSite({ dataDir })
+    const { output, code } = await atelier(dataDir, 'projections', 'rebuild', '--all', '--json')
+    expect(code).toBe(0)
+    const { data } = JSON.parse(output) as { data: { events: number; switched: boolean } }
+    expect(data.switched).toBe(true)
+    expect(data.events).toBeLessThan(events - done / 2)
+    expect((await atelier(dataDir, 'projections', 'verify')).code).toBe(0)
+  })
+
+  it('reads without failing and right while everything is rebuilt', { timeout: 60_000 }, async () => {
+    let going = true
+    let reads = 0
+    const problems: string[] = []
+    const readers = ['/', '/api/artworks', `/api/artworks/${uuid(3)}`].map(async (path) => {
+      while (going) {
+        const answer = await fetch(site.url + path)
+        const body = await answer.text()
+        reads += 1
+        if (!answer.ok) problems.push(`${path}: ${answer.status}`)
+        else if (!body.includes(uuid(3))) problems.push(`${path} lacks the work`)
+        else if (path !== '/' && !body.includes(`"price":${changesPerWork}`))
+          problems.push(`${path}: another price`)
+        await pause(5)
+      }
+    })
+    const rebuilt = await atelier(dataDir, 'projections', 'rebuild')
+    going = false
+    await Promise.all(readers)
+    expect([rebuilt.code, rebuilt.errors]).toEqual([0, ''])
+    expect(problems).toEqual([])
+    expect(reads).toBeGreaterThan(20)
+  })
+
+  it('ends a rebuild when whoever asked for it has gone', async () => {
+    const leaving = new AbortController()
+    const order = { operation: 'projections rebuild', args: { fresh: 'true' } }
+    const left = askRunningServer(dataDir, order, {
+      signal: leaving.signal,
+      progress: () => leaving.abort(new Error('Gone')),
+    })
+    await expect(left).rejects.toThrow('Gone')
+    const again = () =>
+      askRunningServer(
+        dataDir,
+        { operation: 'projections verify', args: { views: 'categories' } },
+        { signal: new AbortController().signal, progress: () => undefined },
+      )
+    await vi.waitFor(async () => expect(await again()).toMatchObject({ ok: true }), 10_000)
+  })
+
+  it('finds and mends a document that was changed by hand, without a server too', {
+    timeout: 60_000,
+  }, async () => {
+    await site.stop()
+    await spoil(dataDir)
+    const found = await atelier(dataDir, 'projections', 'verify', 'artworks')
+    expect([found.code, found.errors]).toEqual([
+      1,
+      expect.stringContaining(`artworks ${uuid(7)}: price is 1, by the log ${changesPerWork}`),
+    ])
+    expect(await atelier(dataDir, 'projections', 'rebuild', 'artworks')).toMatchObject({
+      code: 0,
+      errors: '',
+    })
+    expect((await atelier(dataDir, 'projections', 'verify')).code).toBe(0)
+  })
+
+  it('refuses a view that is not there, and wrong usage', async () => {
+    const unknown = await atelier(dataDir, 'projections', 'verify', 'sculptures')
+    expect([unknown.code, unknown.errors]).toEqual([
+      1,
+      expect.stringContaining('There is no view sculptures'),
+    ])
+    expect((await atelier(dataDir, 'projections', 'destroy')).code).toBe(2)
+    expect((await atelier(dataDir, 'projections', 'rebuild', '--help')).output).toContain('--fresh')
+  })
+})
