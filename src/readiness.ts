@@ -1,19 +1,32 @@
-import type { Projector } from '#projections/projector.ts'
+import type { Role } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import type { Views } from '#projections/views.ts'
 import type { Readiness } from '#web/server/deps.ts'
 
 const laggingSeconds = 30
-
-/** How a process stands (decisions 60). @param isReady all that a start does before the first answers is done */
-export const readinessOf = (views: Pick<Projector, 'lag'>, isReady: () => boolean): Readiness => ({
-  wasReady: isReady,
+/**
+ * How a process stands (decisions 60).
+ * @param of.isReady all that a start does before the first answers is done
+ */
+export const readinessOf = (of: {
+  readonly views: Pick<Views, 'lag'>
+  readonly engines: Pick<Engines, 'unanswered'>
+  readonly roles: readonly Role[]
+  readonly isReady: () => boolean
+}): Readiness => ({
+  wasReady: of.isReady,
   report: async () => {
-    const lag = await views.lag()
-    const late =
-      lag.seconds >= laggingSeconds ? [`The read models are ${Math.round(lag.seconds)} s behind`] : []
+    const away = await of.engines.unanswered()
+    if (away.length > 0) return { reasons: away, degraded: [] }
+    const lag = await of.views.lag()
     const parked = lag.parked > 0 ? [`${lag.parked} events could not be projected and are parked`] : []
-    if (!isReady()) return { reasons: ['The site is starting'], degraded: parked }
+    if (!of.isReady()) return { reasons: ['The site is starting'], degraded: parked }
     if (lag.state === 'failed')
       return { reasons: [`The projector failed: ${lag.trouble ?? 'see the log'}`], degraded: parked }
-    return { reasons: late, degraded: parked }
+    const late =
+      lag.seconds >= laggingSeconds ? [`The read models are ${Math.round(lag.seconds)} s behind`] : []
+    return of.roles.includes('projector')
+      ? { reasons: late, degraded: parked }
+      : { reasons: [], degraded: [...late, ...parked] }
   },
 })

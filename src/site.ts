@@ -1,21 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#application/ports/clock.ts'
+import { EngineAway } from '#application/ports/event-store.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { type Engines, openEngines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { placeReactor } from '#jobs/reactor.ts'
+import type { Views } from '#projections/views.ts'
 import type { Listener } from '#web/server/deps.ts'
+import { createHealthListener } from '#web/server/health.ts'
 import { composeApplication } from './compose-application.ts'
 import { prepareFirstStart } from './first-start.ts'
-import { startProjectorRole } from './projector-role.ts'
+import { projectAlone, projectByTurns, type ProjectorRole } from './projector-role.ts'
 import { readinessOf } from './readiness.ts'
 import { startWebRole } from './web-role.ts'
 import type { WorkerRole } from './worker-role.ts'
 
 const jobGraceMs = 5_000
 const backgroundAfterMs = 250
+const openAgainMs = 2_000
 
 export interface Site {
   readonly listener: Listener
@@ -34,15 +38,33 @@ interface SiteOptions {
   readonly clock: Clock
   readonly log: Log
   readonly version: string
+  /** aborted when the process is to end before the site is open */
+  readonly signal?: AbortSignal
 }
 
+/** Other processes may hold the same site on these engines: nothing that counts is in this one (decisions 95). */
+const isShared = ({ eventStoreUrl, mongodbUrl, redisUrl }: Config): boolean =>
+  eventStoreUrl !== null && mongodbUrl !== null && redisUrl !== null
+
 /**
- * Builds the site from its settings: engines, then the roles of this process on them.
+ * Builds the site from its settings: engines, then the roles of this process on them. Servers that do not
+ * answer yet are asked again until they do.
  * @throws in words what keeps it from starting; nothing is left open then
  */
 export const openSite = async (options: SiteOptions): Promise<Site> => {
-  const { config, clock, log } = options
-  const engines = await openEngines(config, clock, log)
+  for (;;) {
+    try {
+      return await openOnce(options)
+    } catch (error) {
+      if (!isShared(options.config) || !(error instanceof EngineAway)) throw error
+      options.log.warn({ err: error, retryInMs: openAgainMs }, 'The start waits for an engine')
+      await pause(openAgainMs, undefined, options.signal && { signal: options.signal })
+    }
+  }
+}
+
+const openOnce = async (options: SiteOptions): Promise<Site> => {
+  const engines = await openEngines(options.config, options.clock, options.log)
   try {
     return await onEngines(engines, options)
   } catch (error) {
@@ -51,21 +73,81 @@ export const openSite = async (options: SiteOptions): Promise<Site> => {
   }
 }
 
-const onEngines = async (engines: Engines, { config, clock, log, version }: SiteOptions): Promise<Site> => {
+/** Who writes the read models, what this process knows of them, and where it keeps files of its own. */
+interface Ground {
+  readonly projecting: ProjectorRole | null
+  readonly views: Views
+  readonly folder: string
+  readonly stop: () => Promise<void>
+}
+
+const alone = (engines: Engines, { config, log }: SiteOptions): Ground => {
+  const projecting = projectAlone(engines, log)
+  return { projecting, views: projecting.projector, folder: config.dataDir, stop: projecting.stop }
+}
+
+const amongOthers = async (engines: Engines, { config, log }: SiteOptions): Promise<Ground> => {
+  const [{ followViews }, { allProjections }, { takeProcessFolder }] = await Promise.all([
+    import('#projections/followed-views.ts'),
+    import('#projections/all-projections.ts'),
+    import('./process-folder.ts'),
+  ])
+  const { eventStore, documents } = engines
+  const folder = takeProcessFolder(config.dataDir)
+  const views = followViews({ eventStore, documents, projections: allProjections, log })
+  const projecting = config.roles.includes('projector') ? projectByTurns(engines, log, views.hurry) : null
+  return {
+    projecting,
+    views,
+    folder: folder.path,
+    stop: async () => {
+      await projecting?.stop()
+      await views.stop()
+      folder.release()
+    },
+  }
+}
+
+const never = (): Promise<never> => new Promise(() => {})
+
+const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> => {
+  const { config, log } = options
   if (config.fetchAllowPrivate) {
     log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
   }
   const wasEmpty = (await engines.eventStore.head()) === null
-  const projector = startProjectorRole(engines, log)
+  await placeReactor(engines)
+  const ground = isShared(config) ? await amongOthers(engines, options) : alone(engines, options)
+  try {
+    return await withRoles({ engines, ground, wasEmpty }, options)
+  } catch (error) {
+    await ground.stop()
+    throw error
+  }
+}
+
+const withRoles = async (
+  {
+    engines,
+    ground,
+    wasEmpty,
+  }: { readonly engines: Engines; readonly ground: Ground; readonly wasEmpty: boolean },
+  { config, clock, log, version }: SiteOptions,
+): Promise<Site> => {
+  const { roles } = config
+  const shared = isShared(config)
+  const { views, folder } = ground
   const passwords = createPasswords()
-  const app = await composeApplication(config, engines, clock, projector)
+  const app = await composeApplication({ ...config, dataDir: folder }, engines, clock, views)
   const { smtpUrl, mailFrom } = config
   const mailer = smtpUrl === null || mailFrom === null ? null : openMailer(smtpUrl, mailFrom)
-  await placeReactor(engines)
+  const blogUrl = config.blogUrl ?? ''
 
   let isReady = false
-  const ready = projector.ready.then(async () => {
-    const prepared = await prepareFirstStart({ app, engines, passwords, config }, wasEmpty)
+  const ready = views.ready.then(async () => {
+    const prepared = roles.includes('web')
+      ? await prepareFirstStart({ app, engines, passwords, config }, wasEmpty)
+      : { firstPassword: null }
     isReady = true
     return prepared
   })
@@ -73,76 +155,73 @@ const onEngines = async (engines: Engines, { config, clock, log, version }: Site
   let worker: WorkerRole | null = null
   const startWorker = async (): Promise<void> => {
     const { startWorkerRole } = await import('./worker-role.ts')
-    worker = await startWorkerRole({
-      app,
-      engines,
-      views: projector,
-      log,
-      blogUrl: config.blogUrl ?? '',
-      mail: mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl },
-    })
+    const mail = mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl }
+    worker = await startWorkerRole({ app, engines, views, log, blogUrl, mail })
   }
 
-  const web = startWebRole({
-    app,
-    engines,
-    views: projector,
-    passwords,
-    config,
-    folder: config.dataDir,
-    version,
-    mail: mailer === null ? 'off' : 'on',
-    readiness: readinessOf(projector, () => isReady),
-    backup: async () => null,
-    nextSyncAt: () => worker?.schedule.nextAt() ?? null,
-    log,
-  })
-  const { startControl } = await import('./operator/control.ts')
-  const control = await startControl({
-    config,
-    clock,
-    log,
-    engines,
-    app,
-    passwords,
-    projector,
-    runsJobs: true,
-  })
+  const plan = shared
+    ? (await import('./sync-plan.ts')).followSyncPlan({ ...engines, views, blogUrl, clock, log })
+    : null
+  const readiness = readinessOf({ views, engines, roles, isReady: () => isReady })
+  const web = roles.includes('web')
+    ? startWebRole({
+        app,
+        engines,
+        views,
+        passwords,
+        config,
+        folder,
+        version,
+        mail: mailer === null ? 'off' : 'on',
+        readiness,
+        backup: async () => null,
+        nextSyncAt: () => worker?.nextSyncAt() ?? plan?.nextAt() ?? null,
+        log,
+      })
+    : null
+  // What only one process can be asked by way of the folder that it holds.
+  const control = shared
+    ? null
+    : await (await import('./operator/control.ts')).startControl({
+        config,
+        clock,
+        log,
+        engines,
+        app,
+        passwords,
+        projector: ground.projecting?.current() ?? null,
+        runsJobs: true,
+      })
   // What nobody waits for is loaded a moment after the site is open, not before its first answers.
   const closing = new AbortController()
   let workerStarts: Promise<void> | null = null
   const background = ready
     .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
     .then(async () => {
+      if (!roles.includes('worker')) return
       workerStarts = startWorker()
       await workerStarts
     })
   const broken = Promise.race([
-    projector.ended.then((error) => error ?? new Promise<never>(() => {})),
-    background.then(
-      () => new Promise<never>(() => {}),
-      (error: unknown) =>
-        closing.signal.aborted
-          ? new Promise<never>(() => {})
-          : error instanceof Error
-            ? error
-            : new Error(String(error)),
+    ground.projecting === null ? never() : ground.projecting.ended.then((error) => error ?? never()),
+    background.then(never, (error: unknown) =>
+      closing.signal.aborted ? never() : error instanceof Error ? error : new Error(String(error)),
     ),
   ])
   return {
-    listener: web.listener,
+    listener: web?.listener ?? createHealthListener({ settings: { version, ...config }, readiness, log }),
     ready,
     broken,
-    stopStreams: web.stopStreams,
+    stopStreams: async () => web?.stopStreams(),
     close: async () => {
       control?.close()
       closing.abort()
       // Why it could not start was said through `broken`.
       await workerStarts?.catch(() => undefined)
       await worker?.stop()
-      await web.stop()
+      await web?.stop()
       await engines.jobs.close(jobGraceMs)
-      await projector.stop()
+      await ground.stop()
       mailer?.close()
       await app.pictures.close()
       await app.safeFetch.close()

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { flushCompileCache } from 'node:module'
 import { systemClock } from '#infrastructure/clock.ts'
@@ -8,6 +6,7 @@ import { type Config, ConfigError, environmentWithFile, readConfig } from '#infr
 import type { Listener } from '#web/server/deps.ts'
 import { createBootListener } from '#web/server/boot-listener.ts'
 import type { Site } from './site.ts'
+import { readVersion } from '#infrastructure/version.ts'
 
 /** How long open requests may take to end at a stop (interface), in ms. */
 const graceMs = 10_000
@@ -49,13 +48,6 @@ const listen = (server: Server, config: Config): Promise<void> =>
     server.listen(config.port, config.host, resolve)
   })
 
-/** Version of the program, from its package. */
-const readVersion = (): string => {
-  const file = join(import.meta.dirname, '../package.json')
-  // Our own file, which always has a version.
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
-}
-
 /**
  * Starts the server of these settings: listens at once (answering that it is alive, and 503 to the rest),
  * opens the site behind that, and ends cleanly on SIGINT and SIGTERM (decisions 64).
@@ -71,9 +63,11 @@ export const start = async (): Promise<void> => {
 
   let site: Site | null = null
   let closing = false
+  const opening = new AbortController()
   const end = async (code: number): Promise<void> => {
     if (closing) return
     closing = true
+    opening.abort(new Error('The server is stopping'))
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     // A connection whose last answer is out becomes idle only then, and would be kept open for more.
     const idle = setInterval(() => server.closeIdleConnections(), idleEveryMs)
@@ -94,17 +88,20 @@ export const start = async (): Promise<void> => {
   for (let turn = 0; turn < answerTurns; turn += 1) await nextTurn()
   try {
     const { openSite } = await import('./site.ts')
-    site = await openSite({ config, clock: systemClock, log, version })
+    site = await openSite({ config, clock: systemClock, log, version, signal: opening.signal })
   } catch (error) {
-    return giveUp(error)
+    return closing ? undefined : giveUp(error)
   }
   listener = site.listener
   void site.broken.then((error) => {
     log.fatal({ err: error }, 'the site cannot go on')
     void end(1)
   })
-  const { firstPassword } = await site.ready
-  say(`Atelier is open at ${config.publicUrl}`)
+  const prepared = await site.ready.catch((error: unknown) => (closing ? null : giveUp(error)))
+  if (prepared === null) return
+  const { firstPassword } = prepared
+  if (config.roles.includes('web')) say(`Atelier is open at ${config.publicUrl}`)
+  else say(`Atelier is at work: ${config.roles.join(', ')}`)
   if (firstPassword !== null) {
     say(`Log in as "${config.adminUsername}" with the password  ${firstPassword}  (shown only this once)`)
   }

@@ -4,7 +4,7 @@ import type { Passwords } from '#application/ports/passwords.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
-import type { Projector } from '#projections/projector.ts'
+import type { Views } from '#projections/views.ts'
 import type { Listener, WebDeps } from '#web/server/deps.ts'
 import { createFastListener } from '#web/server/fast-listener.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
@@ -31,7 +31,7 @@ export const startWebRole = (
   ports: Pick<WebDeps, 'readiness' | 'backup' | 'nextSyncAt'> & {
     readonly app: Application
     readonly engines: Engines
-    readonly views: Projector
+    readonly views: Views
     readonly passwords: Passwords
     readonly config: Config
     readonly folder: string

@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Application } from '#application/app.ts'
 import type { MailSettings } from '#application/messages/mail-enquiry.ts'
+import type { JobHandler, JobName } from '#application/ports/job-queue.ts'
+import type { Leases } from '#application/ports/leases.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -8,65 +11,134 @@ import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { startReactor } from '#jobs/reactor.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
-import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
 import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
-import { getBlogSync } from '#projections/journal/queries.ts'
-import type { Projector } from '#projections/projector.ts'
-import { getBlogUrl } from '#projections/site-content/queries.ts'
+import type { Views } from '#projections/views.ts'
+import { syncState } from './sync-state.ts'
+
+/** Pause before the turn is taken again after a failure, in ms. */
+const againAfterMs = 1_000
 
 export interface WorkerRole {
-  readonly schedule: SyncSchedule
+  /** when the blog is mirrored next by this process, ISO 8601; null while another plans it, or nobody */
+  readonly nextSyncAt: () => string | null
   readonly stop: () => Promise<void>
 }
 
-/** Starts what runs in the background: the reactor, the jobs, the blog's schedule. */
-export const startWorkerRole = async (ports: {
+interface WorkerPorts {
   readonly app: Application
   readonly engines: Engines
-  readonly views: Pick<Projector, 'onChange'>
+  readonly views: Pick<Views, 'onChange'>
   readonly blogUrl: string
   readonly mail: MailSettings | null
   readonly log: Log
-}): Promise<WorkerRole> => {
-  const { app, engines, views, log } = ports
-  const reactor = await startReactor({ ...engines, log })
+}
+
+/** Runs jobs of a kind one at a time, in whatever processes they are (decisions 95). */
+const oneAtATime = <Name extends JobName>(
+  leases: Leases,
+  name: Name,
+  handler: JobHandler<Name>,
+): JobHandler<Name> => ({
+  ...handler,
+  run: async (data, job) => {
+    const lease = await leases.acquire(name, job.signal)
+    try {
+      await handler.run(data, { ...job, signal: AbortSignal.any([job.signal, lease.lost]) })
+    } finally {
+      await lease.release()
+    }
+  },
+})
+
+/** Starts what runs in the background: the jobs and, in one process at a time, the reactor and the blog's schedule. */
+export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> => {
+  const { app, engines } = ports
   await engines.jobs.work({
     'process-image': processImage(app),
     'copy-artwork-picture': copyArtworkPicture(app),
     'copy-journal-pictures': copyJournalPictures(app),
     'mail-enquiry': mailEnquiryJob(app, ports.mail),
-    'sync-blog': syncBlog({ app, blogFeed: openBlogFeed(app.safeFetch), effects: engines.effects }),
+    'sync-blog': oneAtATime(
+      engines.leases,
+      'sync-blog',
+      syncBlog({ app, blogFeed: openBlogFeed(app.safeFetch), effects: engines.effects }),
+    ),
   })
-  const schedule = startSyncSchedule({
-    app,
-    log,
-    state: async () => {
-      const [blogUrl, sync] = await Promise.all([
-        getBlogUrl(engines.documents, { blogUrl: ports.blogUrl }),
-        getBlogSync(engines.documents, null),
-      ])
-      return {
-        blogUrl: blogUrl === '' ? null : blogUrl,
-        lastEndedAt: sync.finishedAt === null ? null : new Date(sync.finishedAt),
+  return leadByTurns(ports)
+}
+
+/** Holds the lease for what only one process may do, and waits for it while another does. */
+const leadByTurns = (ports: WorkerPorts): WorkerRole => {
+  const { engines, log } = ports
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let schedule: SyncSchedule | null = null
+
+  const turn = async (): Promise<void> => {
+    const lease = await engines.leases.acquire('reactor', signal)
+    const over = AbortSignal.any([signal, lease.lost])
+    try {
+      const reactor = await startReactor({ ...engines, log })
+      const planned = startPlanning(ports)
+      schedule = planned.schedule
+      try {
+        if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
+      } finally {
+        schedule = null
+        planned.stop()
+        await reactor.stop()
       }
-    },
-  })
-  const stopListening = views.onChange(({ models }) => {
-    if (models.includes('sync') || models.includes('site-content')) {
-      schedule
-        .replan()
-        .catch((error: unknown) => log.warn({ err: error }, 'the sync schedule could not be planned'))
+    } finally {
+      await lease.release()
     }
+  }
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await turn()
+      } catch (error) {
+        if (signal.aborted) return
+        log.warn({ err: error }, 'what only one worker does could not begin; trying again')
+        // Rejects only when it is cut short by a stop, which ends the loop.
+        await pause(againAfterMs, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  const ended = run()
+  return {
+    nextSyncAt: () => schedule?.nextAt() ?? null,
+    stop: async () => {
+      stopping.abort(new Error('The server is stopping'))
+      await ended
+    },
+  }
+}
+
+/** Mirrors the blog every few hours, and plans anew when a sync ended or the address changed. */
+const startPlanning = ({
+  app,
+  engines,
+  views,
+  blogUrl,
+  log,
+}: WorkerPorts): { readonly schedule: SyncSchedule; readonly stop: () => void } => {
+  const schedule = startSyncSchedule({ app, log, state: () => syncState(engines.documents, blogUrl) })
+  const replan = (): void => {
+    schedule
+      .replan()
+      .catch((error: unknown) => log.warn({ err: error }, 'the sync schedule could not be planned'))
+  }
+  const stopListening = views.onChange(({ models }) => {
+    if (models.includes('sync') || models.includes('site-content')) replan()
   })
-  await schedule.replan()
-  const sweeps = startSweepSchedule({ app, log })
+  replan()
   return {
     schedule,
-    stop: async () => {
+    stop: () => {
       stopListening()
       schedule.stop()
-      await sweeps.stop()
-      await reactor.stop()
     },
   }
 }

@@ -3,6 +3,7 @@ import { CodecError, decodeEvent } from '#application/codec.ts'
 import type { Checkpoints } from '#application/ports/checkpoints.ts'
 import type { EventStore, RecordedEvent } from '#application/ports/event-store.ts'
 import type { JobQueue, NewJob } from '#application/ports/job-queue.ts'
+import type { Leases } from '#application/ports/leases.ts'
 import { reactionsTo } from '#jobs/reactions.ts'
 
 /** The reactor's checkpoint. Not a projection: it has effects, so it is never rebuilt (design 8). */
@@ -12,6 +13,8 @@ const batch = 500
 const eventsPerMark = 500
 const firstWait = 100
 const longestWait = 10_000
+const placingName = 'reactor-start'
+const longestPlacing = 30_000
 
 export interface Reactor {
   /** Ends the loop; what was not enqueued yet is at the next start. */
@@ -21,21 +24,37 @@ export interface Reactor {
 interface ReactorPorts {
   readonly eventStore: EventStore
   readonly checkpoints: Checkpoints
+  readonly leases: Leases
   readonly jobs: JobQueue
   readonly log: { readonly warn: (context: object, message: string) => void }
 }
 
 /**
- * Chooses where the reactor begins, once; to be done before anybody can append. In an empty log: at the beginning. A log that is there already
- * without a reactor of its own was moved here by a restore or an import: its jobs were done elsewhere, so it
- * begins at its head.
+ * Chooses where the reactor begins, once; to be done before anybody can append. In an empty log: at the
+ * beginning. A log that is there already without a reactor of its own was moved here by a restore or an import:
+ * its jobs were done elsewhere, so it begins at its head. One process at a time, so that none sets it forward.
  */
 export const placeReactor = async (
-  ports: Pick<ReactorPorts, 'eventStore' | 'checkpoints'>,
+  ports: Pick<ReactorPorts, 'eventStore' | 'checkpoints' | 'leases'>,
 ): Promise<void> => {
-  if ((await ports.checkpoints.load(checkpointName)) !== null) return
-  await ports.checkpoints.save(checkpointName, await ports.eventStore.head())
+  const { checkpoints } = ports
+  if ((await checkpoints.load(checkpointName)) !== null) return
+  const lease = await ports.leases.acquire(placingName, AbortSignal.timeout(longestPlacing))
+  try {
+    if ((await checkpoints.load(checkpointName)) !== null) return
+    await checkpoints.save(checkpointName, await ports.eventStore.head())
+  } finally {
+    await lease.release()
+  }
 }
+
+/**
+ * Puts the reactor behind everything that is in the log: after a restore or an import into a place where it
+ * had its place already. What follows from those events was done where they come from.
+ */
+export const moveReactorToHead = async (
+  ports: Pick<ReactorPorts, 'eventStore' | 'checkpoints'>,
+): Promise<void> => ports.checkpoints.save(checkpointName, await ports.eventStore.head())
 
 /**
  * Turns events into jobs: reads the log from where it stood last, enqueues, then moves its checkpoint. A

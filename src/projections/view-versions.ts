@@ -10,14 +10,15 @@ import type { Position } from '#application/ports/event-store.ts'
 import type { Projection } from '#projections/projection.ts'
 
 /** Where in the log a document of a view last changed. */
-interface LastChange extends Document {
+export interface LastChange extends Document {
   readonly changedAt: string
 }
 
 /** Remembers over restarts when each view last changed, so that pages kept on the disk stay good. */
 export const lastChanges: ViewDefinition = { name: 'view-changes', version: 1, indexes: [] }
 
-const keyOf = ({ name, version }: ViewDefinition): string => `${name}@${version}`
+/** The id under which a view's last change is remembered. */
+export const keyOf = ({ name, version }: ViewDefinition): string => `${name}@${version}`
 
 /** When each view last changed, as text: the same text always means the same documents. */
 export interface ViewVersions {
