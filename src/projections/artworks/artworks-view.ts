@@ -257,7 +257,6 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
       ['categoryId', 'state'],
       ['mediumId', 'state'],
       ['sample', 'state'],
-      ['imageHash'],
       ['qrHash'],
       ['cardHash'],
     ],
