@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { refusedBy } from '#application/refused.ts'
 import type { Log } from '#infrastructure/log/log.ts'
-import type { Args, Progress, SitePorts, Task } from './operation.ts'
+import type { Args, Progress, Result, SitePorts, Task } from './operation.ts'
 
 /** A socket's path may hold no more than this on every system (sun_path, with its final zero). */
 const longestSocketPath = 100
@@ -14,7 +14,12 @@ const longestSocketPath = 100
 const progressEveryMs = 100
 
 const order = z.strictObject({ operation: z.string(), args: z.record(z.string(), z.string()) })
-const outcome = z.strictObject({ ok: z.boolean(), message: z.string(), data: z.unknown().optional() })
+const outcome = z.strictObject({
+  ok: z.boolean(),
+  message: z.string(),
+  data: z.unknown().optional(),
+  tookOutput: z.boolean().optional(),
+})
 export type Outcome = z.output<typeof outcome>
 const progress = z.strictObject({
   what: z.string(),
@@ -28,9 +33,7 @@ const line = z.union([z.strictObject({ progress }), z.strictObject({ outcome })]
 const socketOf = (dataDir: string): string => join(dataDir, 'control.sock')
 
 /** Gives what an operation came to, or its refusal in words. @throws what is no refusal */
-export const refusalInWords = async (
-  doing: () => Promise<{ readonly ok?: boolean; readonly message: string; readonly data?: unknown }>,
-): Promise<Outcome> => {
+export const refusalInWords = async (doing: () => Promise<Result>): Promise<Outcome> => {
   try {
     return { ok: true, ...(await doing()) }
   } catch (error) {

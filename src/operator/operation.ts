@@ -57,10 +57,12 @@ export interface SitePorts extends EnginePorts {
 export type Args = Readonly<Record<string, string>>
 
 /** What came of it. `ok: false`: it was done and has found a problem, exit 1. `data` is for `--json`. */
-interface Result {
+export interface Result {
   readonly ok?: boolean
   readonly message: string
   readonly data?: unknown
+  /** standard output was what was asked for: words and JSON go to standard error */
+  readonly tookOutput?: boolean
 }
 
 type Doing<Ports> = (ports: Ports, args: Args, task: Task) => Promise<Result>

@@ -68,6 +68,8 @@ export const showProgress = (
 
 /** Prints what came of an operation: JSON on standard output, else words, problems on standard error. */
 export const showOutcome = (result: Outcome, json: boolean): void => {
-  if (json) process.stdout.write(`${JSON.stringify(result)}\n`)
-  else if (result.message !== '') (result.ok ? process.stdout : process.stderr).write(`${result.message}\n`)
+  const { tookOutput = false, ...told } = result
+  const out = tookOutput || (!told.ok && !json) ? process.stderr : process.stdout
+  if (json) out.write(`${JSON.stringify(told)}\n`)
+  else if (told.message !== '') out.write(`${told.message}\n`)
 }

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { z } from 'zod'
+import { canonicalJson } from '#application/archive/canonical-json.ts'
+import type { VaultContents } from '#application/ports/key-vault.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { readLines } from './lines.ts'
+import { openToRead } from './whole-file.ts'
+
+/*
+ * The keys file of a backup (decisions 75): a line that says what it is and of when, a line for each message's
+ * key or erased message, and at the end count and checksum, as in an export of events.
+ */
+const format = 'atelier keys 1'
+
+const head = z.strictObject({ format: z.string(), createdAt: z.string() })
+const key = z.strictObject({ id: z.string().min(1), key: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
+const erased = z.strictObject({ id: z.string().min(1), erased: z.literal(true) })
+const end = z.strictObject({ lines: z.int().min(1), sha256: z.string() })
+
+/** A keys file as it was read. */
+export interface KeysFile extends VaultContents {
+  readonly path: string
+  /** ISO 8601: the vault's contents are of that moment */
+  readonly createdAt: string
+}
+
+/** Writes a vault's contents. */
+export const writeKeys = async (contents: VaultContents, createdAt: string, out: Writable): Promise<void> => {
+  const hash = createHash('sha256')
+  let lines = 0
+  const write = async (value: unknown): Promise<void> => {
+    const line = `${canonicalJson(value)}\n`
+    hash.update(line)
+    lines += 1
+    if (!out.write(line)) await once(out, 'drain')
+  }
+  await write({ format, createdAt })
+  for (const { subjectId, key: bytes } of contents.keys) {
+    await write({ id: subjectId, key: Buffer.from(bytes).toString('base64url') })
+  }
+  for (const id of contents.erasedIds) await write({ id, erased: true })
+  out.write(`${canonicalJson({ lines, sha256: hash.digest('hex') })}\n`)
+}
+
+/** Reads a keys file. @throws {Refusal} when it is not there, is none, or is damaged */
+export const readKeys = async (path: string): Promise<KeysFile> => {
+  const refused = (): Refusal =>
+    new Refusal('invalid', `${path} is no keys file of a backup, or it is damaged`)
+  const keys: { readonly subjectId: string; readonly key: Uint8Array }[] = []
+  const erasedIds: string[] = []
+  const hash = createHash('sha256')
+  let createdAt: string | null = null
+  let last: z.output<typeof end> | null = null
+  let lines = 0
+  for await (const line of readLines(await openToRead(path))) {
+    if (last !== null) throw refused()
+    let value: unknown
+    try {
+      value = JSON.parse(line)
+    } catch {
+      throw refused()
+    }
+    const ended = end.safeParse(value)
+    if (ended.success) {
+      last = ended.data
+      continue
+    }
+    hash.update(`${line}\n`)
+    lines += 1
+    if (createdAt === null) {
+      const begun = head.safeParse(value)
+      if (!begun.success || begun.data.format !== format) throw refused()
+      ;({ createdAt } = begun.data)
+      continue
+    }
+    const one = z.union([key, erased]).safeParse(value)
+    if (!one.success) throw refused()
+    if ('erased' in one.data) erasedIds.push(one.data.id)
+    else keys.push({ subjectId: one.data.id, key: Buffer.from(one.data.key, 'base64url') })
+  }
+  if (createdAt === null || last?.lines !== lines || last.sha256 !== hash.digest('hex')) throw refused()
+  return { path, createdAt, keys, erasedIds }
+}
+
+/**
+ * What several keys files hold together: nothing that any of them knows as erased.
+ * @throws {Refusal} when two hold different keys of one message: they are of different sites
+ */
+export const joinedKeys = (files: readonly KeysFile[]): VaultContents => {
+  const erasedIds = new Set(files.flatMap((file) => file.erasedIds))
+  const keys = new Map<string, Uint8Array>()
+  for (const { subjectId, key: bytes } of files.flatMap((file) => file.keys)) {
+    if (erasedIds.has(subjectId)) continue
+    const known = keys.get(subjectId)
+    if (known !== undefined && !Buffer.from(known).equals(bytes))
+      throw new Refusal('invalid', 'The keys files are of different sites: give those of this backup only')
+    keys.set(subjectId, bytes)
+  }
+  return {
+    keys: [...keys].map(([subjectId, bytes]) => ({ subjectId, key: bytes })),
+    erasedIds: [...erasedIds],
+  }
+}

@@ -1,0 +1,121 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { DiskFull } from '#application/ports/event-store.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** A part that nobody has written to for so long was left by a process that was killed. */
+const leftAfterMs = 60 * 60_000
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
+
+/** What the disk says, in words. */
+const inWords = (error: unknown, path: string): unknown => {
+  switch (codeOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new DiskFull({ cause: error })
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new Refusal('missing', `There is no folder ${dirname(path)}: make it first`)
+    case 'EISDIR':
+      return new Refusal('invalid', `${path} is a folder: name a file in it`)
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new Refusal('blocked', `${path} cannot be written: check the rights on its folder`)
+    default:
+      return error
+  }
+}
+
+/** Parts of this file that killed processes left behind. */
+const removeLeftParts = async (path: string): Promise<void> => {
+  const parts = (await readdir(dirname(path))).filter(
+    (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith('.part'),
+  )
+  for (const name of parts) {
+    const part = join(dirname(path), name)
+    const found = await stat(part).catch(() => null)
+    if (found !== null && Date.now() - found.mtimeMs > leftAfterMs) await rm(part, { force: true })
+  }
+}
+
+/** A file that is being written beside the place it is meant for. */
+export interface FileInTheMaking {
+  /** where it lies meanwhile */
+  readonly part: string
+  /** Gives it its name, durably; what had the name before is gone then. */
+  readonly finish: () => Promise<void>
+  /** Removes it; no error when it is finished or gone. */
+  readonly discard: () => Promise<void>
+}
+
+/**
+ * Begins a file that will be there whole or not at all: it is written beside, for its owner only (mode 0600),
+ * and renamed when it is done.
+ * @throws {Refusal} when its folder is not there or cannot be written
+ */
+export const beginFile = async (path: string): Promise<FileInTheMaking> => {
+  const part = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`)
+  try {
+    if ((await stat(path).catch(() => null))?.isDirectory())
+      throw Object.assign(new Error(path), { code: 'EISDIR' })
+    await removeLeftParts(path)
+    await (await open(part, 'wx', 0o600)).close()
+  } catch (error) {
+    throw inWords(error, path)
+  }
+  return {
+    part,
+    finish: async () => {
+      await rename(part, path)
+      const folder = await open(dirname(path), 'r')
+      try {
+        await folder.sync()
+      } finally {
+        await folder.close()
+      }
+    },
+    discard: () => rm(part, { force: true }),
+  }
+}
+
+/**
+ * Lets `fill` write the whole of a file that {@link beginFile} made (or any other); it is on the disk when
+ * this resolves.
+ * @throws {DiskFull}, what `fill` throws
+ */
+export const fillFile = async <T>(path: string, fill: (out: Writable) => Promise<T>): Promise<T> => {
+  // `flush`: synced before it is closed
+  const out = createWriteStream(path, { flags: 'w', mode: 0o600, flush: true })
+  const written = finished(out)
+  // Heard of below; a failure while `fill` runs reaches it through the stream.
+  written.catch(() => undefined)
+  try {
+    const result = await fill(out)
+    out.end()
+    await written
+    return result
+  } catch (error) {
+    out.destroy()
+    throw inWords(error, path)
+  }
+}
+
+/** Opens a file for reading. @throws {Refusal} when it is not there or cannot be read */
+export const openToRead = async (path: string): Promise<Readable> => {
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) throw new Refusal('invalid', `${path} is a folder: name a file in it`)
+    const file = await open(path, 'r')
+    return createReadStream(path, { fd: file })
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new Refusal('missing', `There is no file ${path}`)
+    if (codeOf(error) === 'EACCES') throw new Refusal('blocked', `${path} cannot be read: check its rights`)
+    throw error
+  }
+}

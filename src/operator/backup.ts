@@ -1,0 +1,178 @@
+import { resolve } from 'node:path'
+import type { Documents } from '#application/ports/documents.ts'
+import { type BackedUp, backUp, backUpTo } from '#infrastructure/archive/backup.ts'
+import { keysFor } from '#infrastructure/archive/find-keys.ts'
+import { joinedKeys } from '#infrastructure/archive/keys-file.ts'
+import { restore } from '#infrastructure/archive/restore.ts'
+import { moveReactorToHead } from '#jobs/reactor.ts'
+import { allProjections } from '#projections/all-projections.ts'
+import { lastChanges } from '#projections/view-versions.ts'
+import { readVersion } from '#infrastructure/version.ts'
+import { readingLog } from './events.ts'
+import { given } from './given.ts'
+import type { Args, CommandGroup, Operation, Progress } from './operation.ts'
+import { inWordsWhenStopped } from './stopped.ts'
+
+const count = new Intl.NumberFormat('en')
+
+/** `--keys` as it was given, any number of times. */
+const keysGiven = (args: Args): readonly string[] =>
+  // Made by this file's own commands.
+  (JSON.parse(args['keys'] ?? '[]') as readonly string[]).map((path) => resolve(path))
+
+const wordsOf = ({ counts }: BackedUp): string =>
+  [
+    `${count.format(counts.events)} events`,
+    `${count.format(counts.files)} picture files`,
+    `${count.format(counts.accounts)} accounts`,
+    `${count.format(counts.keys)} message keys`,
+  ].join(', ')
+
+const backupSite: Operation = {
+  name: 'backup',
+  needs: 'engines to read',
+  run: async ({ engines, clock }, args, { signal, progress }) => {
+    const file = given(args, 'file')
+    const [keys = `${resolve(file)}.keys`] = keysGiven(args)
+    const options = {
+      version: readVersion(),
+      createdAt: clock.now().toISOString(),
+      signal,
+      onProgress: (each: Parameters<NonNullable<Parameters<typeof backUp>[2]['onProgress']>>[0]): void =>
+        progress(
+          each.what === 'events'
+            ? readingLog({ events: each.done, share: each.share })
+            : each.what === 'files'
+              ? { what: 'Reading the pictures', done: each.done, total: each.total, unit: 'files' }
+              : { what: 'Reading the backup again', done: each.done, total: null, unit: 'bytes' },
+        ),
+    }
+    const keepSafe = `The keys are in ${keys}: keep only the newest, and not where the backup is.`
+    return inWordsWhenStopped(signal, async () => {
+      if (file === '-') {
+        const done = await backUpTo(engines, process.stdout, keys, options)
+        const message = `Backed up ${wordsOf(done)}. It was not read again, for it went to standard output. ${keepSafe}`
+        return { message, data: { ...done, keysFile: keys }, tookOutput: true }
+      }
+      const done = await backUp(engines, { file: resolve(file), keys }, options)
+      const message = `Backed up ${wordsOf(done)} to ${file}, read again and found whole. ${keepSafe}`
+      return { message, data: { ...done, file: resolve(file), keysFile: keys } }
+    })
+  },
+}
+
+/**
+ * Forgets what read models there are. The log is empty when this is called: they tell of a log that is gone,
+ * and their places in it would be taken for places in the one that comes.
+ */
+const forgetViews = async (documents: Documents): Promise<void> => {
+  const views = [lastChanges, ...allProjections.map(({ view }) => view)]
+  await documents.prepare(views)
+  const places = await documents.checkpoints(views)
+  for (const [n, view] of views.entries()) if (places[n] !== null) await documents.drop(view)
+}
+
+const units = { check: 'bytes', files: 'files', events: 'events', compare: 'files' } as const
+const doings: Readonly<Record<keyof typeof units, string>> = {
+  check: 'Checking the backup',
+  files: 'Bringing back the pictures',
+  events: 'Bringing back the log',
+  compare: 'Comparing what was brought back',
+}
+
+const restoreSite: Operation = {
+  name: 'restore',
+  needs: 'engines alone',
+  run: async ({ engines }, args, { signal, progress }) =>
+    inWordsWhenStopped(signal, async () => {
+      const file = resolve(given(args, 'file'))
+      const { files, newer } =
+        args['withoutKeys'] === 'true' ? { files: [], newer: null } : await keysFor(file, keysGiven(args))
+      const done = await restore(engines, file, joinedKeys(files), {
+        signal,
+        onProgress: ({ what, done: number, total }): void => {
+          const told: Progress = { what: doings[what], done: number, total, unit: units[what] }
+          progress(told)
+        },
+        onBegin: () => forgetViews(engines.documents),
+      })
+      // Mail was sent and pictures were made where the backup comes from.
+      await moveReactorToHead(engines)
+      const { events, files: pictures, accounts, keys } = done.counts
+      const keysOf = files
+        .map(({ createdAt }) => createdAt)
+        .toSorted()
+        .at(-1)
+      const lines = [
+        `Restored the backup of ${done.createdAt}: ${count.format(events)} events, ${count.format(pictures)} picture files, ` +
+          `${count.format(accounts)} accounts, ${count.format(keys)} message keys. Everything was compared with the backup. ` +
+          'Nobody is signed in.',
+        ...(keysOf === undefined
+          ? []
+          : [`Messages erased after ${keysOf} come back unless a newer keys file is given.`]),
+        ...(newer === null
+          ? []
+          : [
+              `${newer} knows of more erased messages: restore again into an empty place with --keys ${newer}.`,
+            ]),
+        ...(done.unreadable === 0
+          ? []
+          : [
+              `${count.format(done.unreadable)} messages cannot be read: their keys are in no keys file that was given.`,
+            ]),
+      ]
+      return { message: lines.join('\n'), data: { ...done, keysOf: keysOf ?? null, newerKeys: newer } }
+    }),
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+export const backup: CommandGroup = {
+  operations: [backupSite, restoreSite],
+  commands: (program, run) => {
+    const backing = program
+      .command('backup')
+      .description(
+        'one archive of log, pictures and accounts, and a file of message keys; a server may run meanwhile',
+      )
+      .argument(
+        '<file>',
+        'what is there is replaced once the new one is whole; `-`: standard output, with --keys',
+      )
+      .option('--keys <path>', 'where the keys file goes (default: FILE.keys)')
+    backing.action(async (file: string, { keys }: { readonly keys?: string }) => {
+      if (file === '-' && keys === undefined)
+        backing.error('error: backup - needs --keys PATH', { exitCode: 2 })
+      await run(backupSite, { file, keys: JSON.stringify(keys === undefined ? [] : [keys]) })
+    })
+    const restoring = program
+      .command('restore')
+      .description('bring a backup into an empty place, on whatever engines; no server may run')
+      .argument('<file>', 'the archive')
+      .argument('[more...]', 'further keys files')
+      .option(
+        '--keys <path>',
+        'a keys file; may be given several times (default: FILE.keys, else the newest beside it)',
+        collect,
+        [],
+      )
+      .option('--without-keys', 'restore although nobody will be able to read the messages', false)
+    restoring.action(
+      async (
+        file: string,
+        more: readonly string[],
+        options: { readonly keys: readonly string[]; readonly withoutKeys: boolean },
+      ) => {
+        if (more.length > 0 && options.keys.length === 0)
+          restoring.error('error: too many arguments for restore', { exitCode: 2 })
+        if (options.withoutKeys && options.keys.length > 0)
+          restoring.error('error: --keys and --without-keys exclude each other', { exitCode: 2 })
+        await run(restoreSite, {
+          file,
+          keys: JSON.stringify([...options.keys, ...more]),
+          withoutKeys: String(options.withoutKeys),
+        })
+      },
+    )
+  },
+}
