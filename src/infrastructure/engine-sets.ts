@@ -34,12 +34,7 @@ export interface Engines extends DocumentEngines, QueueEngines {
   readonly eventStore: EventStore
   /** the site's secret: the setting, else the one kept in the data folder */
   readonly secret: string
-  /**
-   * Where this process may keep files of its own: the data folder while it holds that alone, else a new
-   * folder in it that is removed at the end (decisions 95).
-   */
-  readonly folder: string
-  /** bytes that may still be written on the folder's disk (decisions 109) */
+  /** bytes that may still be written on the disk of the data folder (decisions 109) */
   readonly freeBytes: () => Promise<number>
   /** What keeps servers from answering now, in words for people, one for each; empty when all answer (decisions 60). */
   readonly unanswered: () => Promise<readonly string[]>

@@ -26,7 +26,7 @@ const inFolder = <Group>(engines: Group): Part<Group> => ({
 /**
  * Opens the engines that the settings ask for: a server where its address is set, else the embedded one, in
  * any mixture. The only place that chooses. A process with an embedded engine holds the data folder; with all
- * three servers nothing is locked and the process has a folder of its own in it (decisions 95).
+ * three servers nothing is locked (decisions 95).
  * @param access `read`: beside a server that runs; takes no lock and changes nothing (decisions 77)
  * @throws {ConfigError} for an address that cannot be used; what the engines throw when they open
  */
@@ -53,9 +53,6 @@ export const openEngines = async (
           })
         : null
     if (embedded) endings.push(embedded.close)
-    const own = embedded ? null : await import('#infrastructure/cluster/own-folder.ts')
-    const folder = own ? own.makeOwnFolder(dataDir) : dataDir
-    if (own) endings.push(() => own.removeOwnFolder(folder))
     const secret = embedded?.secret ?? config.secret
     if (secret === null) throw new ConfigError(['SECRET is needed when MONGODB_URL is set'])
 
@@ -73,8 +70,7 @@ export const openEngines = async (
       ...queue.engines,
       eventStore: eventLog.engines,
       secret,
-      folder,
-      freeBytes: () => freeBytesAt(folder),
+      freeBytes: () => freeBytesAt(dataDir),
       unanswered: async () => {
         const answers = await Promise.allSettled(asked.map((ping) => ping()))
         return answers.flatMap((answer) => (answer.status === 'rejected' ? [wordsFor(answer.reason)] : []))

@@ -3,20 +3,31 @@ import { addressFor } from './address.ts'
 
 /** A client of the server that can be replaced when it no longer answers. */
 export interface Connection {
-  /** The client of now. Waits until the one it replaces is closed. */
-  readonly client: () => Promise<EventStoreDBClient>
+  /** The client of now. */
+  readonly client: () => EventStoreDBClient
   /** Closes a client that gave no answer; the next call makes another. Does nothing for one replaced already. */
   readonly renew: (used: EventStoreDBClient) => void
   readonly close: () => Promise<void>
 }
 
 // Ending its streams leaves a client's connection open, and with it a process that has nothing else to do.
-const hangUp = async (client: EventStoreDBClient): Promise<void> => {
+const closed = async (client: EventStoreDBClient): Promise<void> => {
+  await client.dispose()
   // it is there, only hidden by the library's types
   const { getChannel } = client as unknown as { getChannel: () => Promise<{ close: () => void }> }
   const channel = await getChannel()
   channel.close()
 }
+
+/**
+ * A client of which each append is a call of its own. The library would send all appends of all clients over
+ * one stream with one list of those under way: an error there throws out everybody's, an answer that comes
+ * late then ends the process, and a stream that stands still with more than a few appends does so, too. It
+ * takes that way only where it has asked the server for its features, which is not done here; an answer to
+ * that question, once it has failed, would moreover be kept for ever.
+ */
+const connect = (address: string): EventStoreDBClient =>
+  Object.assign(EventStoreDBClient.connectionString(address), { supports: () => Promise.resolve(false) })
 
 /**
  * Connects when first asked.
@@ -30,20 +41,12 @@ export const openConnection = (address: string, onError: (error: unknown) => voi
     const ended = current
     current = null
     if (ended === null) return
-    // Appends of a client live on in a list that all clients share: the next one must not begin before the
-    // streams of this one have ended, or its appends would be thrown out with them.
-    closing = closing
-      .then(ended.dispose)
-      .catch(onError)
-      .then(() => {
-        hangUp(ended).catch(onError)
-      })
+    closing = closing.then(() => closed(ended)).catch(onError)
   }
   return {
-    client: async () => {
-      await closing
+    client: () => {
       if (current === null) {
-        current = EventStoreDBClient.connectionString(addressFor(address, generation))
+        current = connect(addressFor(address, generation))
         generation += 1
       }
       return current

@@ -3,7 +3,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client'
 import { EngineAway, UnknownPosition } from '#application/ports/event-store.ts'
 import type { AppendResult, EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
 import { encodeEvents } from '#infrastructure/encode-events.ts'
-import { type Append, openAppender } from './appender.ts'
+import { type Append, createAppender } from './appender.ts'
 import { openConnection } from './connection.ts'
 import { failureOf } from './failures.ts'
 import { fromPosition, type LogPlace, toPosition } from './positions.ts'
@@ -40,6 +40,8 @@ export const openEventStore = (options: {
   const onError = (error: unknown): void =>
     log.warn({ err: error }, 'A connection to the event log was not closed in order')
   const connection = openConnection(address, onError)
+  // One that is replaced because appends get no answer must not end reads and subscriptions.
+  const appending = openConnection(address, onError)
 
   const asked = <Result>(call: (client: EventStoreDBClient) => Promise<Result>): Promise<Result> => {
     if (ended.signal.aborted) {
@@ -78,7 +80,7 @@ export const openEventStore = (options: {
     const same = there.length === events.length && there.every((event, at) => event.id === events[at]?.id)
     return same && last ? { revision: last.revision, position: last.position } : null
   }
-  const appender = openAppender({ address, patience, find, onError })
+  const appendOnce = createAppender({ connection: appending, patience, find, signal: ended.signal })
 
   /** The end of everything on the server, its own events and other sites' too. */
   const logEnd = (): Promise<Position | null> =>
@@ -186,7 +188,7 @@ export const openEventStore = (options: {
     // An empty type or a bad id would be answered twice, and the library ends the process over the second.
     encodeEvents(stream, events)
     checkStreamName(stream)
-    return appender.append({ stream, storedAs: names.stored(stream), expected, events })
+    return appendOnce({ stream, storedAs: names.stored(stream), expected, events })
   }
 
   return {
@@ -215,8 +217,7 @@ export const openEventStore = (options: {
     head,
     close: async () => {
       ended.abort()
-      await appender.close()
-      await connection.close()
+      await Promise.all([appending.close(), connection.close()])
     },
   }
 }

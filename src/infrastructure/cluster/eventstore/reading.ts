@@ -57,7 +57,7 @@ export const patiently = async <Result>(
 ): Promise<Result> => {
   const ends = performance.now() + patience.giveUpMs
   for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
-    const client = await connection.client()
+    const client = connection.client()
     try {
       return await call(client)
     } catch (thrown) {

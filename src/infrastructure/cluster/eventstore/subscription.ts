@@ -78,7 +78,7 @@ async function* batchesFrom(
   delivered: () => Position | null,
 ): AsyncGenerator<Batch> {
   const { connection, names, limit, signal, silenceMs } = options
-  const client = await connection.client()
+  const client = connection.client()
   const { filter } = names
   const markers = {
     checkpointInterval: windowsPerMarker,

@@ -42,7 +42,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     if (missing !== null) return { reason: `${variables[name]} is not set and ${missing}` }
     const container = await startContainer(name)
     containers.push(container)
-    return { url: container.url, controlUrl: null }
+    return { url: container.url, controlUrl: container.controlUrl }
   }
 
   const server = createServer((request, response) => {
