@@ -96,7 +96,8 @@ export const runSync = async (
     // What the journal holds in the middle of a run is no state that the blog was ever in.
     await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
-    for (const [index, entry] of crawl.entries.entries()) {
+    let done = 0
+    await inLanes(crawl.entries, async (entry) => {
       options.signal.throwIfAborted()
       const id = postId(entry.externalId)
       const outcome = await app.executor.execute({
@@ -112,11 +113,13 @@ export const runSync = async (
         expectedVersion: null,
       })
       tally[mirrored(outcome.written)] += 1
-      options.progress(index + 1, crawl.entries.length)
-    }
+      done += 1
+      options.progress(done, crawl.entries.length)
+    })
     if (crawl.complete) {
       const present = new Set(crawl.entries.map((entry) => postId(entry.externalId)))
-      for (const post of before.filter((known) => !present.has(known.id))) {
+      const gone = before.filter((known) => !present.has(known.id))
+      await inLanes(gone, async (post) => {
         await app.executor.execute({
           stream: postStream(post.id),
           decider: blogPost,
@@ -125,7 +128,7 @@ export const runSync = async (
           expectedVersion: null,
         })
         tally.removed += 1
-      }
+      })
     }
     await end({ type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } })
     await remember(crawl.complete ? crawl.memory : null)
@@ -157,6 +160,28 @@ export const giveUpSync = async (app: Application, runId: string, reason: string
     },
     expectedVersion: null,
   })
+}
+
+/** Posts are streams of their own: several at once share what a commit to the disk costs. */
+const lanes = 8
+
+/** Works through a list, some at once, begun in its order. The first failure ends all, when those under way are over. */
+const inLanes = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+  const rest = items.values()
+  let failed = false
+  const lane = async (): Promise<void> => {
+    for (const item of rest) {
+      if (failed) return
+      try {
+        await work(item)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
 
 const memoryKey = 'blog-crawl'

@@ -44,7 +44,6 @@ const memoryLedger = (): EffectLedger => {
     started: async (key, detail) => {
       if (kept.get(key)?.state !== 'done') kept.set(key, { state: 'started', detail })
     },
-    replace: async (key, state, detail) => void kept.set(key, { state, detail }),
     done: async (key, detail) => {
       if (kept.get(key)?.state !== 'done') kept.set(key, { state: 'done', detail })
     },
