@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { systemClock } from '#infrastructure/clock.ts'
-import { ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
+import { ConfigError, environmentWithFile, isShared, readConfig } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
@@ -12,6 +12,7 @@ import { askRunningServer, type Outcome, refusalInWords } from './operator/contr
 import { groups } from './operator/groups.ts'
 import type { Args, EnginePorts, Operation, SettingsPorts, SitePorts, Task } from './operator/operation.ts'
 import { showOutcome, showProgress } from './operator/show.ts'
+import { whileAlone } from './presence.ts'
 
 /** Ends of a command (interface): done, a problem found or failed, wrong usage. */
 const failed = 1
@@ -61,7 +62,12 @@ const perform = async (
     case 'engines to read':
       return refusalInWords(() => withEngines(ports, 'read', (opened) => operation.run(opened, args, task)))
     case 'engines alone':
-      return refusalInWords(() => withEngines(ports, 'hold', (opened) => operation.run(opened, args, task)))
+      return refusalInWords(() =>
+        withEngines(ports, 'hold', (opened) => {
+          const work = () => operation.run(opened, args, task)
+          return isShared(ports.config) ? whileAlone(opened.engines.leases, task.signal, work) : work()
+        }),
+      )
     case 'site': {
       const answer = await askRunningServer(ports.config.dataDir, { operation: operation.name, args }, task)
       return answer ?? refusalInWords(() => withSite(ports, (site) => operation.run(site, args, task)))

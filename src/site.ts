@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#application/ports/clock.ts'
 import { EngineAway } from '#application/ports/event-store.ts'
-import type { Config } from '#infrastructure/config/config.ts'
+import { type Config, isShared } from '#infrastructure/config/config.ts'
+import { refuseHalfRestored } from '#infrastructure/archive/restore-mark.ts'
 import { type Engines, openEngines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
@@ -41,10 +42,6 @@ interface SiteOptions {
   /** aborted when the process is to end before the site is open */
   readonly signal?: AbortSignal
 }
-
-/** Other processes may hold the same site on these engines: nothing that counts is in this one (decisions 95). */
-const isShared = ({ eventStoreUrl, mongodbUrl, redisUrl }: Config): boolean =>
-  eventStoreUrl !== null && mongodbUrl !== null && redisUrl !== null
 
 /**
  * Builds the site from its settings: engines, then the roles of this process on them. Servers that do not
@@ -87,12 +84,14 @@ const alone = (engines: Engines, { config, log }: SiteOptions): Ground => {
 }
 
 const amongOthers = async (engines: Engines, { config, log }: SiteOptions): Promise<Ground> => {
-  const [{ followViews }, { allProjections }, { takeProcessFolder }] = await Promise.all([
+  const [{ followViews }, { allProjections }, { takeProcessFolder }, { takePlace }] = await Promise.all([
     import('#projections/followed-views.ts'),
     import('#projections/all-projections.ts'),
     import('./process-folder.ts'),
+    import('./presence.ts'),
   ])
   const { eventStore, documents } = engines
+  const place = await takePlace(engines.leases, log)
   const folder = takeProcessFolder(config.dataDir)
   const views = followViews({ eventStore, documents, projections: allProjections, log })
   const projecting = config.roles.includes('projector') ? projectByTurns(engines, log, views.hurry) : null
@@ -104,6 +103,7 @@ const amongOthers = async (engines: Engines, { config, log }: SiteOptions): Prom
       await projecting?.stop()
       await views.stop()
       folder.release()
+      await place.release()
     },
   }
 }
@@ -115,6 +115,7 @@ const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> 
   if (config.fetchAllowPrivate) {
     log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
   }
+  await refuseHalfRestored(engines.effects)
   const wasEmpty = (await engines.eventStore.head()) === null
   await placeReactor(engines)
   const ground = isShared(config) ? await amongOthers(engines, options) : alone(engines, options)

@@ -107,6 +107,10 @@ export interface Config {
   readonly logLevel: z.output<typeof settings>['LOG_LEVEL']
 }
 
+/** Other processes may hold the same site on these engines: nothing that counts is in this one (decisions 95). */
+export const isShared = ({ eventStoreUrl, mongodbUrl, redisUrl }: Config): boolean =>
+  eventStoreUrl !== null && mongodbUrl !== null && redisUrl !== null
+
 /** The settings cannot be used. `message` names every mistake, a line each, and no value of a secret. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[]

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { openLeases } from '#infrastructure/embedded/leases.ts'
+import { takePlace, whileAlone } from './presence.ts'
+
+const quiet = { warn: () => undefined }
+const never = new AbortController().signal
+/** Long enough for what is free, in ms. */
+const short = 200
+
+describe('the presence of server processes', () => {
+  it('keeps what needs to be alone from running, until the last of them has ended', async () => {
+    const leases = openLeases()
+    const [one, other] = [await takePlace(leases, quiet), await takePlace(leases, quiet)]
+    const alone = () => whileAlone(leases, never, async () => 'done', short)
+    await expect(alone()).rejects.toThrow('2 server processes run')
+    await one.release()
+    await expect(alone()).rejects.toThrow('A server process runs')
+    await other.release()
+    expect(await alone()).toBe('done')
+    expect(await alone()).toBe('done')
+  })
+
+  it('lets none start while somebody works alone', async () => {
+    const leases = openLeases()
+    await whileAlone(
+      leases,
+      never,
+      async () => {
+        await expect(takePlace(leases, quiet, short)).rejects.toThrow('A restore or an import is under way')
+      },
+      short,
+    )
+    await (await takePlace(leases, quiet, short)).release()
+  })
+
+  it('gives its places back when the work fails or is stopped', async () => {
+    const leases = openLeases()
+    const failing = whileAlone(leases, never, () => Promise.reject(new Error('full')), short)
+    await expect(failing).rejects.toThrow('full')
+    const stopped = AbortSignal.abort(new Error('Stopped.'))
+    await expect(whileAlone(leases, stopped, async () => 'done', short)).rejects.toThrow('Stopped.')
+    expect(await whileAlone(leases, never, async () => 'done', short)).toBe('done')
+  })
+
+  it('is told again after its place was lost', async () => {
+    const leases = openLeases()
+    const taken: string[] = []
+    let lose = (): void => undefined
+    const place = await takePlace(
+      {
+        ...leases,
+        tryAcquire: async (name) => {
+          const lease = await leases.tryAcquire(name)
+          if (lease === null) return null
+          taken.push(name)
+          const lost = new AbortController()
+          lose = () => lost.abort(new Error('away'))
+          return { lost: lost.signal, release: lease.release }
+        },
+      },
+      quiet,
+    )
+    lose()
+    await expect.poll(() => taken).toEqual(['server-0', 'server-1'])
+    await place.release()
+  })
+})
