@@ -19,6 +19,9 @@ const ASKED_AT_ONCE = 10_000
 /** Documents of one answer of the server; the driver's own hundred makes many ways of a long list. */
 const PAGE = 1_000
 
+/** Documents of one command: the server answers in between, and none takes longer than the driver waits. */
+const WRITTEN_AT_ONCE = 1_000
+
 /** What a batch makes of the documents of its view; one that is also removed is gone. */
 const rowsOf = ({ put, remove, to }: ViewWrite): readonly DocumentRow[] => {
   const rows = new Map<string, DocumentRow>()
@@ -55,7 +58,7 @@ const replaceOlder = async (rows: Collection<DocumentRow>, list: readonly Docume
   return matchedCount
 }
 
-const writeRows = async (
+const writeSome = async (
   rows: Collection<DocumentRow>,
   list: readonly DocumentRow[],
   firstBatch: boolean,
@@ -76,6 +79,15 @@ const writeRows = async (
     list.filter(({ _id }) => !there.has(_id)),
   )
   await replaceOlder(rows, [...known, ...taken])
+}
+
+const writeRows = async (
+  rows: Collection<DocumentRow>,
+  all: readonly DocumentRow[],
+  firstBatch: boolean,
+): Promise<void> => {
+  for (let at = 0; at < all.length; at += WRITTEN_AT_ONCE)
+    await writeSome(rows, all.slice(at, at + WRITTEN_AT_ONCE), firstBatch)
 }
 
 /**

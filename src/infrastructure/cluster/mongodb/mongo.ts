@@ -56,7 +56,7 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
 ])
 const OUT_OF_DISK = 14_031
 
-/** A bulk that was cut off is a server error without a code; the true error lies inside. */
+/** A bulk that was cut off is a server error without a code; the true error lies inside, without every id of it. */
 const trueError = (thrown: unknown): unknown =>
   thrown instanceof MongoBulkWriteError && thrown.code === undefined ? thrown.errorResponse : thrown
 
@@ -74,10 +74,10 @@ const awayBecause = (reason: string, cause?: unknown): EngineAway =>
 /** An error of the driver as the ports name it; any other as it is. */
 export const translated = (thrown: unknown): unknown => {
   const error = trueError(thrown)
-  if (error instanceof MongoServerError && error.code === OUT_OF_DISK) return new DiskFull({ cause: thrown })
-  if (isAway(error)) return awayBecause(error instanceof Error ? error.name : String(error), thrown)
+  if (error instanceof MongoServerError && error.code === OUT_OF_DISK) return new DiskFull({ cause: error })
+  if (isAway(error)) return awayBecause(error instanceof Error ? error.name : String(error), error)
   if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError())
-    return awayBecause('the write was not confirmed', thrown)
+    return awayBecause('the write was not confirmed')
   return thrown
 }
 
@@ -122,7 +122,9 @@ const databaseIn = (url: string): string =>
 
 const clientOptions: MongoClientOptions = {
   serverSelectionTimeoutMS: 2_000,
-  connectTimeoutMS: 2_000,
+  // Also the patience with heartbeats: one that is missed breaks off everything under way, and a busy server is no
+  // dead one. People do not wait for it (PATIENCE_MS).
+  connectTimeoutMS: 5_000,
   socketTimeoutMS: 20_000,
   waitQueueTimeoutMS: 2_000,
   maxPoolSize: 20,

@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { ObjectId } from 'mongodb'
+import { expect, it } from 'vitest'
+import { EngineAway } from '#application/ports/event-store.ts'
+import { doorTo } from '../testing/door.ts'
+import { describeOnServers } from '../testing/servers.ts'
+import { openFiles } from './files.ts'
+import { ownDatabase } from './testing/site.ts'
+
+const dayMs = 24 * 60 * 60 * 1_000
+
+await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
+  const { url, connect } = ownDatabase(mongodb.url, 'files')
+
+  /** Files of a site of its own, as they are so many days from now. */
+  const open = async (change: { url?: string; namespace?: string; daysLater?: number } = {}) => {
+    const { daysLater = 0, namespace = randomUUID().slice(0, 8) } = change
+    const mongo = await connect({ url: change.url ?? url, namespace })
+    const now = () => new Date(Date.now() + daysLater * dayMs)
+    const chunks = mongo.collection<{ files_id: ObjectId; n: number }>('files.chunks')
+    return { mongo, namespace, chunks, files: openFiles(mongo, { now, newId: randomUUID }) }
+  }
+
+  it('keep no piece of an upload whose source breaks off', async () => {
+    const { files, chunks, mongo } = await open()
+    const broken = Readable.from(
+      (function* () {
+        yield randomBytes(3_000_000)
+        throw new Error('the visitor went away')
+      })(),
+    )
+    await expect(files.put('originals/a', broken)).rejects.toThrow('the visitor went away')
+    expect(await chunks.countDocuments()).toBe(0)
+    await mongo.close()
+  })
+
+  it('sweep pieces of broken uploads after a day, and no others', async () => {
+    const { files, chunks, mongo, namespace } = await open()
+    const whole = randomBytes(2_500_000)
+    await files.put('originals/whole', whole)
+    const left = new ObjectId()
+    // as a killed process leaves them
+    await chunks.insertMany([0, 1].map((n) => ({ files_id: left, n })))
+    expect(await files.sweep()).toBe(0)
+    const later = await open({ namespace, daysLater: 1.1 })
+    expect(await later.files.sweep()).toBe(1)
+    expect(await chunks.countDocuments({ files_id: left })).toBe(0)
+    const kept = await files.open('originals/whole')
+    expect(kept && (await buffer(kept.stream)).equals(whole)).toBe(true)
+    await mongo.close()
+    await later.mongo.close()
+  })
+
+  it('keep what was replaced for a day, for those who read it', async () => {
+    const { files, chunks, mongo, namespace } = await open()
+    await files.put('images/a/640.jpg', Buffer.from('old'))
+    await files.replace('images/a/640.jpg', Buffer.from('new'))
+    expect(await files.sweep()).toBe(0)
+    const later = await open({ namespace, daysLater: 1.1 })
+    expect(await later.files.sweep()).toBe(1)
+    expect(await chunks.countDocuments()).toBe(1)
+    const kept = await files.open('images/a/640.jpg')
+    expect(kept && String(await buffer(kept.stream))).toBe('new')
+    await mongo.close()
+    await later.mongo.close()
+  })
+
+  it('read ranges over the borders of their pieces', async () => {
+    const { files, mongo } = await open()
+    const bytes = randomBytes(2_500_000)
+    await files.put('originals/a', bytes)
+    const border = 1024 * 1024
+    for (const [start, end] of [
+      [border - 5, border + 5],
+      [border, 2 * border],
+      [2_499_999, 2_500_000],
+      [10, 2_400_000],
+    ] as const) {
+      const part = await files.open('originals/a', { start, end })
+      expect(part && (await buffer(part.stream)).equals(bytes.subarray(start, end))).toBe(true)
+    }
+    await mongo.close()
+  })
+
+  it('let a reader go away in the middle', async () => {
+    const { files, mongo } = await open()
+    await files.put('originals/a', randomBytes(5_000_000))
+    const file = await files.open('originals/a')
+    for await (const _ of file?.stream ?? []) break
+    expect(file?.stream.destroyed).toBe(true)
+    expect((await files.open('originals/a'))?.size).toBe(5_000_000)
+    await mongo.close()
+  })
+
+  it('say that MongoDB is away, and keep nothing half-written, when it goes in the middle of an upload', async () => {
+    const door = await doorTo(url)
+    const direct = await open()
+    const { files, mongo } = await open({ url: door.url, namespace: direct.namespace })
+    const source = Readable.from(
+      (async function* () {
+        yield randomBytes(2_000_000)
+        await door.shut()
+        yield randomBytes(2_000_000)
+      })(),
+    )
+    await expect(files.put('originals/a', source)).rejects.toThrow(EngineAway)
+    expect(await direct.files.list('')).toEqual([])
+    expect(await direct.files.open('originals/a')).toBeNull()
+    await door.open()
+    await files.put('originals/a', Buffer.from('whole'))
+    expect(await direct.files.size('originals/a')).toBe(5)
+    await mongo.close()
+    await direct.mongo.close()
+    await door.close()
+  })
+})
