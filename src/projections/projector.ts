@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CheckpointMoved, type Documents } from '#application/ports/documents.ts'
+import { UnknownPosition } from '#application/ports/event-store.ts'
 import type { EventStore, Position } from '#application/ports/event-store.ts'
 import type { ReadModels } from '#application/ports/read-models.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from '#projections/catch-up.ts'
@@ -89,13 +90,17 @@ class BuildRunning extends Error {
   }
 }
 
+/** Asking again would not help: another projects, or the views come from another log than this one. */
+const isFinal = (thrown: unknown): boolean =>
+  thrown instanceof CheckpointMoved || thrown instanceof UnknownPosition
+
 /** Thrown out of a repeated call when the projector is to stop. */
 class Stopping extends Error {}
 
 /**
  * Starts projecting: first brings every view to the end of the log, each from its own checkpoint, then follows
- * the log. A failing engine is asked again for ever; a view whose checkpoint another runner moved ends the
- * projector (event-sourcing: problem 5).
+ * the log. A failing engine is asked again for ever; a view whose checkpoint another runner moved, or
+ * that stands where the log has never been, ends the projector (event-sourcing: problem 5).
  */
 export const startProjector = (options: ProjectorOptions): Projector => {
   const { eventStore, documents, projections, log } = options
@@ -130,7 +135,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
         trouble = null
         return result
       } catch (thrown) {
-        if (thrown instanceof CheckpointMoved) throw thrown
+        if (isFinal(thrown)) throw thrown
         trouble = asError(thrown).message
         log.warn({ err: thrown, retryInMs: wait }, 'Projecting waits for an engine')
         release(false)
@@ -190,7 +195,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
         if (signal.aborted) return
         log.warn({}, 'The subscription to the log ended; subscribing again')
       } catch (thrown) {
-        if (thrown instanceof CheckpointMoved || thrown instanceof Stopping) throw thrown
+        if (isFinal(thrown) || thrown instanceof Stopping) throw thrown
         trouble = asError(thrown).message
         log.warn({ err: thrown, retryInMs: wait }, 'The subscription to the log broke off; subscribing again')
       }

@@ -81,6 +81,14 @@ export class UnknownPosition extends Error {
   }
 }
 
+/** @param end the position of the newest event; null when the log is empty */
+export const beyondEnd = (position: Position, end: Position | null): UnknownPosition =>
+  new UnknownPosition(
+    `The read models stand at ${position}, beyond the end of the event log (${end ?? 'it is empty'}): it is ` +
+      'another log than theirs, or an older copy of it. Point EVENTSTORE_URL or DATA_DIR at the right one, ' +
+      'or drop the read models so that they are built anew',
+  )
+
 /** An engine does not answer or cannot write now; trying again later may help. The message is for people. */
 export class EngineAway extends Error {
   readonly engine: string

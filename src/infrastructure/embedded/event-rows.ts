@@ -1,3 +1,4 @@
+import { UnknownPosition } from '#application/ports/event-store.ts'
 import type { EventMeta, JsonObject, Position, RecordedEvent } from '#application/ports/event-store.ts'
 
 /**
@@ -47,10 +48,12 @@ export const toPosition = (number: number): Position => {
   return (ZEROS.slice(digits.length) + digits) as Position // the one place that makes them
 }
 
-/** The number of a position. @throws RangeError when another engine made it */
+/** The number of a position. @throws {UnknownPosition} when another engine made it */
 export const fromPosition = (position: Position): number => {
   if (!/^\d{16}$/.test(position))
-    throw new RangeError(`"${position}" is no position of this log: it was made by another engine`)
+    throw new UnknownPosition(
+      `"${position}" is no position of this log: it was made by another engine. Build the read models anew on this one`,
+    )
   return Number(position)
 }
 

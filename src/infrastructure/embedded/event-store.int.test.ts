@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { DiskFull, EngineAway, RevisionConflict } from '#application/ports/event-store.ts'
+import { DiskFull, EngineAway, RevisionConflict, UnknownPosition } from '#application/ports/event-store.ts'
 import type { Position } from '#application/ports/event-store.ts'
 import { eventStoreContract, freshStream, someEvent } from '../contracts/event-store.contract.ts'
 import { openDatabase } from './database.ts'
@@ -130,6 +130,17 @@ describe('the embedded log', () => {
   it('refuses a position of another engine in words', async () => {
     const { store } = await fresh()
     await expect(store.readAll('C:12/P:12' as Position, 10)).rejects.toThrow('made by another engine') // as a moved site may hand over
+  })
+
+  it('refuses loudly to go on from where the log has never been', async () => {
+    const { store } = await fresh()
+    const { position } = await store.append('artwork-1', 'no-stream', [someEvent(0)])
+    expect(await store.readAll(position, 10)).toEqual([])
+    const beyond = position.replace(/.$/, '9') as Position // as read models kept from a newer copy would ask
+    await expect(store.readAll(beyond, 10)).rejects.toBeInstanceOf(UnknownPosition)
+    const options = { limit: 10, signal: new AbortController().signal }
+    const read = store.subscribe(beyond, options)[Symbol.asyncIterator]().next()
+    await expect(read).rejects.toThrow('beyond the end of the event log')
   })
 
   it('writes what was asked for before it closes, then answers that it is away', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { EngineAway, RevisionConflict } from '#application/ports/event-store.ts'
+import { beyondEnd, EngineAway, RevisionConflict } from '#application/ports/event-store.ts'
 import type {
   AppendResult,
   EventStore,
@@ -189,6 +189,19 @@ export const openEventStore = (database: Database): EventStore => {
       )
     })
 
+  const head = (): Position | null =>
+    database.reading(() => {
+      const row = sql('SELECT position FROM events ORDER BY position DESC LIMIT 1').get()
+      return row ? toPosition(Number(row['position'])) : null
+    })
+
+  /** Read models on a server may come from another log, or from a newer copy of this one. */
+  const check = (after: Position | null): void => {
+    if (after === null) return
+    const end = head()
+    if (end === null || after > end) throw beyondEnd(after, end)
+  }
+
   return {
     append: (stream, expected, events) =>
       new Promise((resolve, reject) => {
@@ -222,11 +235,13 @@ export const openEventStore = (database: Database): EventStore => {
     },
     readAll: async (after, limit) => {
       const events = page(after, limit)
+      if (events.length === 0) check(after)
       // a whole page means that more will be asked for: let others have their turn between pages
       if (events.length === limit) await turn()
       return events
     },
     subscribe: async function* (after, { limit, signal }) {
+      check(after)
       const stopped = AbortSignal.any([signal, ended.signal])
       let wake = (): void => undefined
       const woken = (): void => wake()
@@ -253,11 +268,7 @@ export const openEventStore = (database: Database): EventStore => {
         stopped.removeEventListener('abort', woken)
       }
     },
-    head: async () =>
-      database.reading(() => {
-        const row = sql('SELECT position FROM events ORDER BY position DESC LIMIT 1').get()
-        return row ? toPosition(Number(row['position'])) : null
-      }),
+    head: async () => head(),
     close: async () => {
       flush()
       ended.abort()

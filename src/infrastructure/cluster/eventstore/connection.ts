@@ -5,6 +5,11 @@ import { addressFor } from './address.ts'
 export interface Connection {
   /** The client of now. */
   readonly client: () => EventStoreDBClient
+  /**
+   * False for one that was closed: the library ends its reads as if they were complete, however little of them
+   * had come.
+   */
+  readonly isOpen: (client: EventStoreDBClient) => boolean
   /** Closes a client that gave no answer; the next call makes another. Does nothing for one replaced already. */
   readonly renew: (used: EventStoreDBClient) => void
   readonly close: () => Promise<void>
@@ -51,6 +56,7 @@ export const openConnection = (address: string, onError: (error: unknown) => voi
       }
       return current
     },
+    isOpen: (client) => client === current,
     renew: (used) => {
       if (used === current) end()
     },

@@ -1,6 +1,6 @@
 import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client'
 import type { EventStoreDBClient } from '@eventstore/db-client'
-import { EngineAway, UnknownPosition } from '#application/ports/event-store.ts'
+import { beyondEnd, EngineAway } from '#application/ports/event-store.ts'
 import type { AppendResult, EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
 import { encodeEvents } from '#infrastructure/encode-events.ts'
 import { type Append, createAppender } from './appender.ts'
@@ -104,11 +104,7 @@ export const openEventStore = (options: {
     fromPosition(position)
     const end = await logEnd()
     if (end !== null && position <= end) return
-    throw new UnknownPosition(
-      `The read models stand at ${position}, beyond the end of the event log (${end ?? 'it is empty'}): ` +
-        'EVENTSTORE_URL names another log, or this one was restored from an older copy. ' +
-        'Point it at the right one, or drop the read models so that they are built anew',
-    )
+    throw beyondEnd(position, end)
   }
 
   // What a backward look has found once need not be looked at again.

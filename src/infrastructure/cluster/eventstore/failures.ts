@@ -43,7 +43,8 @@ export const failureOf = (thrown: unknown): Failure => {
   const error = asError(thrown)
   const type = field(thrown, 'type')
   const code = field(thrown, 'code')
-  if (thrown instanceof NoAnswer) return { kind: 'away', error }
+  // our own words for it, said by a call that has given up
+  if (thrown instanceof NoAnswer || thrown instanceof EngineAway) return { kind: 'away', error }
   if (type === 'wrong-expected-version') {
     // its message is empty; the truth stands in its fields
     return { kind: 'conflict', actual: revision(field(thrown, 'actualVersion')) }

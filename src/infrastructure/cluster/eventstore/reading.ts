@@ -59,7 +59,9 @@ export const patiently = async <Result>(
   for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
     const client = connection.client()
     try {
-      return await call(client)
+      const result = await call(client)
+      if (connection.isOpen(client)) return result
+      throw new NoAnswer(patience.answerMs)
     } catch (thrown) {
       const failure = failureOf(thrown)
       if (failure.kind === 'refused') throw failure.error

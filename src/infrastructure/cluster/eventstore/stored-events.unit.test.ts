@@ -1,0 +1,80 @@
+import type { ResolvedEvent } from '@eventstore/db-client'
+import { describe, expect, it } from 'vitest'
+import type { Position } from '#application/ports/event-store.ts'
+import { someEvent } from '#infrastructure/contracts/event-store.contract.ts'
+import { fromPosition, isPlace, toPosition } from './positions.ts'
+import { checkStreamName, streamNames, toProposed, toRecorded } from './stored-events.ts'
+
+describe('names of streams on a shared server', () => {
+  const site = streamNames('site')
+  const alone = streamNames('')
+
+  it('carry the namespace, which the site does not see', () => {
+    expect(site.stored('artwork-1')).toBe('site:artwork-1')
+    expect(site.own('site:artwork-1')).toBe('artwork-1')
+    expect(alone.own(alone.stored('artwork-1'))).toBe('artwork-1')
+  })
+
+  it.each(['artwork-1', 'site-2:artwork-1', 'sit:artwork-1', '$stats-1', '$$site:artwork-1'])(
+    'do not show %s to the site',
+    (stored) => expect(site.own(stored)).toBeNull(),
+  )
+
+  it.each(['site:artwork-1', '$stats-1', '$$artwork-1'])('do not show %s to a site without one', (stored) => {
+    expect(alone.own(stored)).toBeNull()
+    expect('regex' in alone.filter && new RegExp(alone.filter.regex).test(stored)).toBe(false)
+  })
+
+  it.each(['$artworks', 'site:artwork-1'])('cannot be %s', (name) => {
+    expect(() => checkStreamName(name)).toThrow('cannot be called')
+  })
+})
+
+describe('an event on the server', () => {
+  const names = streamNames('site')
+  const event = someEvent(1)
+  const { id, type, data, metadata } = toProposed(event)
+  const position = { commit: 300n, prepare: 299n }
+  const stored = {
+    event: { streamId: 'site:artwork-1', revision: 4n, id, type, data, metadata, isJson: true, position },
+  }
+  /** as the library answers it */
+  const read = (change: object): ResolvedEvent =>
+    ({ event: { ...stored.event, ...change } }) as unknown as ResolvedEvent
+
+  it('comes back as it was given, with its place', () => {
+    const expected = { ...event, stream: 'artwork-1', revision: 4, position: toPosition(position) }
+    expect(toRecorded(read({}), names)).toEqual(expected)
+  })
+
+  it('is passed over when it is none of the site', () => {
+    expect(toRecorded(read({ streamId: 'other:artwork-1' }), names)).toBeNull()
+    // what the server leaves in a stream that somebody deleted
+    const deleted = { type: '$streamDeleted', revision: 9_223_372_036_854_775_807n }
+    expect(toRecorded(read(deleted), names)).toBeNull()
+    expect(toRecorded(read({ metadata: undefined }), names)).toBeNull()
+    // a link to an event that is gone
+    expect(toRecorded({}, names)).toBeNull()
+  })
+})
+
+describe('a place in the log', () => {
+  it('grows as its text does, and comes back', () => {
+    const places = [0n, 9n, 10n, 255n, 256n, 2n ** 53n + 1n, 2n ** 62n].flatMap((commit) => [
+      { commit, prepare: 0n },
+      { commit, prepare: commit },
+    ])
+    const texts = places.map(toPosition)
+    expect(texts.toSorted()).toEqual(texts)
+    expect(texts.map(fromPosition)).toEqual(places)
+  })
+
+  it('of another engine is refused in words', () => {
+    expect(() => fromPosition('0000000000000012' as Position)).toThrow('made by another engine')
+  })
+
+  it('is none when it stands for the end: going on from there would skip events', () => {
+    expect(isPlace({ commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n })).toBe(false)
+    expect(isPlace({ commit: 12n, prepare: 0n })).toBe(true)
+  })
+})
