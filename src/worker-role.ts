@@ -11,6 +11,7 @@ import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { startReactor } from '#jobs/reactor.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
+import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
 import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
 import type { Views } from '#projections/views.ts'
 import { syncState } from './sync-state.ts'
@@ -80,12 +81,14 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
     try {
       const reactor = await startReactor({ ...engines, log })
       const planned = startPlanning(ports)
+      const sweeps = startSweepSchedule({ ...engines, app: ports.app, log })
       schedule = planned.schedule
       try {
         if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
       } finally {
         schedule = null
         planned.stop()
+        await sweeps.stop()
         await reactor.stop()
       }
     } finally {

@@ -1,5 +1,6 @@
 import type { Application } from '#application/app.ts'
 import { sweepPictures } from '#application/images/sweep.ts'
+import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
 
 /** Not at once: what a start has to do comes first. */
 const firstSweepMs = 10 * 60_000
@@ -7,6 +8,7 @@ const everyMs = 24 * 60 * 60_000
 
 interface SchedulePorts {
   readonly app: Application
+  readonly idempotency: Pick<IdempotencyKeys, 'sweep'>
   readonly log: {
     readonly info: (context: object, message: string) => void
     readonly warn: (context: object, message: string) => void
@@ -14,9 +16,10 @@ interface SchedulePorts {
   readonly firstMs?: number
 }
 
-/** Sweeps away files that nothing refers to, once a day while the process holds the worker role. */
+/** Sweeps away files that nothing refers to and what has expired, once a day while this process leads the work. */
 export const startSweepSchedule = ({
   app,
+  idempotency,
   log,
   firstMs = firstSweepMs,
 }: SchedulePorts): { readonly stop: () => Promise<void> } => {
@@ -30,7 +33,11 @@ export const startSweepSchedule = ({
     if (lease === null) return
     const signal = AbortSignal.any([stopping.signal, lease.lost])
     try {
-      const swept = await sweepPictures(app, { now: app.clock.now(), strays, signal })
+      const now = app.clock.now()
+      await app.sessions.sweep(now.toISOString())
+      await idempotency.sweep(now.toISOString())
+      await app.files.sweep()
+      const swept = await sweepPictures(app, { now, strays, signal })
       strays = swept.strays
       const { discarded, files } = swept
       if (discarded > 0 || files > 0) log.info({ discarded, files }, 'files that nothing refers to are gone')

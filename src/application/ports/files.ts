@@ -40,5 +40,10 @@ export interface FileStore {
   readonly list: (prefix: string) => Promise<readonly string[]>
   /** Removes what is there; a missing file is no error. */
   readonly remove: (keys: readonly string[]) => Promise<void>
+  /**
+   * Removes what broken uploads left behind, and what has given way to another file, a day ago or earlier.
+   * Answers how many.
+   */
+  readonly sweep: () => Promise<number>
   readonly close: () => Promise<void>
 }

@@ -74,6 +74,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       remove: async (keys) => {
         for (const key of keys) files.delete(key)
       },
+      sweep: async () => 0,
       close: async () => {},
     },
     pictures: {

@@ -144,6 +144,24 @@ export const filesContract = (
       expect(await files.list('')).toEqual(expect.arrayContaining(keys))
     })
 
+    it('sweeps away nothing that is there, and nothing that is being written', async () => {
+      const [kept, replaced, late] = [freshKey(), freshKey(), freshKey()]
+      await files.put(kept, Buffer.from('kept'))
+      await files.put(replaced, Buffer.from('old'))
+      await files.replace(replaced, Buffer.from('new'))
+      let swept: number | null = null
+      const source = async function* () {
+        yield randomBytes(100_000)
+        swept = await files.sweep()
+        yield randomBytes(100_000)
+      }
+      await files.put(late, Readable.from(source()))
+      expect(swept).toBe(0)
+      expect(await files.size(late)).toBe(200_000)
+      expect(String(await read(kept))).toBe('kept')
+      expect(String(await read(replaced))).toBe('new')
+    })
+
     it('removes what is there and minds nothing that is not', async () => {
       const [one, other] = [freshKey(), freshKey()]
       await files.put(one, Buffer.from('1'))

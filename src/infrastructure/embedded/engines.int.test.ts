@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -81,6 +81,18 @@ describe('files in a folder', () => {
     await expect(files.put('originals/a', full)).rejects.toBeInstanceOf(DiskFull)
     expect(await files.list('')).toEqual([])
     expect(await readdir(join(folder, 'files', '.incoming'))).toEqual([])
+    await close()
+  })
+
+  it('sweep away what was broken off a day ago while the process ran on', async () => {
+    const { folder, close } = await open()
+    const root = join(folder, 'files')
+    const files = await openFiles(root)
+    for (const half of ['old', 'fresh']) await writeFile(join(root, '.incoming', half), 'ha')
+    const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1_000)
+    await utimes(join(root, '.incoming', 'old'), longAgo, longAgo)
+    expect(await files.sweep()).toBe(1)
+    expect(await readdir(join(root, '.incoming'))).toEqual(['fresh'])
     await close()
   })
 

@@ -8,6 +8,9 @@ import { DiskFull } from '#application/ports/event-store.ts'
 import { type FileStore, checkedKey } from '#application/ports/files.ts'
 import type { Access } from './database.ts'
 
+/** What nobody finished by then was broken off, in ms. */
+const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
+
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
 const unlessMissing = (error: unknown): null => {
@@ -130,6 +133,18 @@ export const openFiles = async (root: string, access: Access = 'hold'): Promise<
     remove: async (keys) => {
       const paths = keys.map(pathOf)
       for (const path of paths) await rm(path, { force: true }).catch(unlessMissing)
+    },
+    sweep: async () => {
+      const before = Date.now() - BROKEN_OFF_MS
+      let removed = 0
+      for (const half of await readdir(incoming)) {
+        const path = join(incoming, half)
+        const found = await stat(path).catch(unlessMissing)
+        if (found === null || found.mtimeMs > before) continue
+        await rm(path, { force: true })
+        removed += 1
+      }
+      return removed
     },
     close: async () => undefined,
   }

@@ -17,20 +17,12 @@ interface Chunk {
   readonly files_id: ObjectId
 }
 
-export interface MongoFiles extends FileStore {
-  /**
-   * Removes what broken uploads left behind, and what has given way to a newer upload, a day ago or earlier.
-   * @returns how many uploads it removed
-   */
-  readonly sweep: () => Promise<number>
-}
-
 /**
  * Files in GridFS, the key as the file's name. Each upload has an id of its own and names the file only when all
  * of it is stored: uploads of one key at once are each whole, and readers take the newest. What was
  * replaced stays for those who read it, until it is swept.
  */
-export const openFiles = (mongo: Mongo, clock: Clock): MongoFiles => {
+export const openFiles = (mongo: Mongo, clock: Clock): FileStore => {
   const { ask } = mongo
   const bucketName = mongo.nameOf('files')
   // one for the process: it makes its indexes once

@@ -46,7 +46,7 @@ const AWAY_CODES: ReadonlySet<unknown> = new Set([
   64, 89, 91, 112, 175, 189, 237, 262, 6, 7, 43, 9001, 10107, 11600, 11602, 13435, 13436,
 ])
 const AWAY_NAMES: ReadonlySet<string> = new Set([
-  'WaitQueueTimeoutError',
+  'MongoWaitQueueTimeoutError',
   'TimeoutError',
   'MongoNotConnectedError',
   'MongoTopologyClosedError',

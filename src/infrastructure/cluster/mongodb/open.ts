@@ -2,6 +2,7 @@ import type { Accounts } from '#application/ports/accounts.ts'
 import type { Checkpoints } from '#application/ports/checkpoints.ts'
 import type { Clock } from '#application/ports/clock.ts'
 import type { Documents } from '#application/ports/documents.ts'
+import type { FileStore } from '#application/ports/files.ts'
 import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
 import type { EffectLedger } from '#application/ports/job-queue.ts'
 import type { KeyVault } from '#application/ports/key-vault.ts'
@@ -12,7 +13,7 @@ import { openCheckpoints } from './checkpoints.ts'
 import { checkDataVersion } from './data-version.ts'
 import { openDocuments } from './documents.ts'
 import { openEffects } from './effects.ts'
-import { type MongoFiles, openFiles } from './files.ts'
+import { openFiles } from './files.ts'
 import { openIdempotencyKeys } from './idempotency.ts'
 import { openKeyVault } from './key-vault.ts'
 import { type LeaseTimes, openLeases } from './leases.ts'
@@ -25,7 +26,7 @@ export interface MongoEngines {
   readonly effects: EffectLedger
   readonly checkpoints: Checkpoints
   readonly leases: Leases
-  readonly files: MongoFiles
+  readonly files: FileStore
   readonly accounts: Accounts
   readonly sessions: Sessions
   readonly keyVault: KeyVault
