@@ -108,6 +108,18 @@ const amongOthers = async (engines: Engines, { config, log }: SiteOptions): Prom
   }
 }
 
+/** The last nightly backup, wherever it was made; null where none is to be made. */
+const lastBackup = async (
+  { effects }: Engines,
+  config: Config,
+): Promise<{ readonly finishedAt: string | null; readonly error: string | null } | null> => {
+  // On shared engines another process may be the one that has the folder.
+  if (config.backupDir === null && !isShared(config)) return null
+  const { readBackupStatus } = await import('#jobs/backup-schedule.ts')
+  const none = config.backupDir === null ? null : { finishedAt: null, error: null }
+  return (await readBackupStatus(effects)) ?? none
+}
+
 const never = (): Promise<never> => new Promise(() => {})
 
 const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> => {
@@ -157,7 +169,8 @@ const withRoles = async (
   const startWorker = async (): Promise<void> => {
     const { startWorkerRole } = await import('./worker-role.ts')
     const mail = mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl }
-    worker = await startWorkerRole({ app, engines, views, log, blogUrl, mail })
+    const { backupDir } = config
+    worker = await startWorkerRole({ app, engines, views, log, blogUrl, mail, backupDir, version })
   }
 
   const plan = shared
@@ -175,7 +188,7 @@ const withRoles = async (
         version,
         mail: mailer === null ? 'off' : 'on',
         readiness,
-        backup: async () => null,
+        backup: () => lastBackup(engines, config),
         nextSyncAt: () => worker?.nextSyncAt() ?? plan?.nextAt() ?? null,
         log,
       })

@@ -31,6 +31,10 @@ interface WorkerPorts {
   readonly views: Pick<Views, 'onChange'>
   readonly blogUrl: string
   readonly mail: MailSettings | null
+  /** where the nightly backup goes; null: none is made */
+  readonly backupDir: string | null
+  /** of this program */
+  readonly version: string
   readonly log: Log
 }
 
@@ -82,12 +86,14 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
       const reactor = await startReactor({ ...engines, log })
       const planned = startPlanning(ports)
       const sweeps = startSweepSchedule({ ...engines, app: ports.app, log })
+      const backups = await startBackups(ports)
       schedule = planned.schedule
       try {
         if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
       } finally {
         schedule = null
         planned.stop()
+        await backups?.stop()
         await sweeps.stop()
         await reactor.stop()
       }
@@ -117,6 +123,27 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
       await ended
     },
   }
+}
+
+/** Backs up every night; what it needs is loaded only then. */
+const startBackups = async ({
+  app,
+  engines,
+  backupDir,
+  version,
+  log,
+}: WorkerPorts): Promise<{ readonly stop: () => Promise<void> } | null> => {
+  if (backupDir === null) return null
+  const { startBackupSchedule } = await import('#jobs/backup-schedule.ts')
+  return startBackupSchedule({
+    effects: engines.effects,
+    clock: app.clock,
+    log,
+    backUp: async (signal) => {
+      const { backUpNightly } = await import('#infrastructure/archive/nightly.ts')
+      await backUpNightly(engines, backupDir, { version, createdAt: app.clock.now().toISOString(), signal })
+    },
+  })
 }
 
 /** Mirrors the blog every few hours, and plans anew when a sync ended or the address changed. */

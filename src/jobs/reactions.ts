@@ -1,14 +1,18 @@
-import type { LoggedEvent } from '#application/codec.ts'
+import type { RecordedEvent } from '#application/ports/event-store.ts'
 import type { NewJob } from '#application/ports/job-queue.ts'
+import type { DomainEvent } from '#domain/events.ts'
+
+/** An event with what a reaction needs to know of it. */
+type Happened = DomainEvent & Pick<RecordedEvent, 'id' | 'stream'>
 
 /** `<handler>-<event id>`: the same event never makes a second job of a kind, however often it is read. */
-const jobId = (handler: string, event: LoggedEvent): string => `${handler}-${event.id}`
+const jobId = (handler: string, event: Happened): string => `${handler}-${event.id}`
 
 /**
  * The work that follows from an event. Pure: the same event gives the same jobs, and they carry ids only.
  * A replay of projections does not come through here.
  */
-export const reactionsTo = (event: LoggedEvent): readonly NewJob[] => {
+export const reactionsTo = (event: Happened): readonly NewJob[] => {
   switch (event.type) {
     case 'ImageUploaded':
     case 'ImageReprocessingRequested':
@@ -43,7 +47,7 @@ export const reactionsTo = (event: LoggedEvent): readonly NewJob[] => {
 }
 
 const copyOf = (
-  event: LoggedEvent,
+  event: Happened,
   picture: { readonly source: string; readonly imageUrl: string },
 ): readonly NewJob[] =>
   picture.source === 'copying'

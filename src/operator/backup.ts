@@ -5,6 +5,7 @@ import { keysFor } from '#infrastructure/archive/find-keys.ts'
 import { joinedKeys } from '#infrastructure/archive/keys-file.ts'
 import { restore } from '#infrastructure/archive/restore.ts'
 import { moveReactorToHead } from '#jobs/reactor.ts'
+import { unfinishedWork } from '#jobs/unfinished.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { lastChanges } from '#projections/view-versions.ts'
 import { readVersion } from '#infrastructure/version.ts'
@@ -88,16 +89,22 @@ const restoreSite: Operation = {
       const file = resolve(given(args, 'file'))
       const { files, newer } =
         args['withoutKeys'] === 'true' ? { files: [], newer: null } : await keysFor(file, keysGiven(args))
+      const work = unfinishedWork()
       const done = await restore(engines, file, joinedKeys(files), {
         signal,
         onProgress: ({ what, done: number, total }): void => {
           const told: Progress = { what: doings[what], done: number, total, unit: units[what] }
           progress(told)
         },
+        onEvent: work.see,
         onBegin: () => forgetViews(engines.documents),
+        onEnd: async () => {
+          // What followed from most events was done where the backup comes from; the rest is gone on with here.
+          await moveReactorToHead(engines)
+          const jobs = work.jobs()
+          if (jobs.length > 0) await engines.jobs.enqueue(jobs)
+        },
       })
-      // Mail was sent and pictures were made where the backup comes from.
-      await moveReactorToHead(engines)
       const { events, files: pictures, accounts, keys } = done.counts
       const keysOf = files
         .map(({ createdAt }) => createdAt)

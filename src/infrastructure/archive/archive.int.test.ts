@@ -12,7 +12,9 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/open.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { backUp, backUpTo } from './backup.ts'
+import { keysFor } from './find-keys.ts'
 import { joinedKeys, readKeys } from './keys-file.ts'
+import { backUpNightly } from './nightly.ts'
 import { checkArchive } from './read-archive.ts'
 import { restore } from './restore.ts'
 import { refuseHalfRestored, restoreMark } from './restore-mark.ts'
@@ -112,6 +114,7 @@ describe('a backup', () => {
     restore(place, from, joinedKeys(await Promise.all(keys.map(readKeys))), {
       signal,
       onBegin: async () => undefined,
+      onEnd: async () => undefined,
     })
 
   it('is for its owner’s eyes only, and holds no key', async () => {
@@ -212,6 +215,7 @@ describe('a backup', () => {
     const broken = restore(place, file(), keys, {
       signal: stop.signal,
       onBegin: async () => undefined,
+      onEnd: async () => undefined,
       onProgress: ({ what, done }) => {
         if (what === 'events' && done >= 500) stop.abort(new Error('Stopped.'))
       },
@@ -351,6 +355,23 @@ describe('a backup', () => {
     expect(one.subarray(4, 8)).toEqual(Buffer.alloc(4))
     expect(gunzipSync(one).toString().split('\n')).toHaveLength(706)
     expect((await readFile(file())).includes(one)).toBe(true)
+  })
+
+  it('of a night keeps seven archives, only the newest keys, and nothing of what is not its own', async () => {
+    const into = join(folder, 'nights', 'kept')
+    const place = await emptyPlace()
+    const night = (day: number) =>
+      backUpNightly(place, into, { ...options, createdAt: `2026-11-0${day}T03:00:00.000Z` })
+    await night(1)
+    await writeFile(join(into, 'holiday.tar.keys'), 'mine')
+    for (const day of [2, 3, 4, 5, 6, 7, 8, 9]) await night(day)
+    expect((await readdir(into)).toSorted()).toEqual([
+      ...[3, 4, 5, 6, 7, 8, 9].map((day) => `atelier-2026110${day}T030000Z.tar`),
+      'atelier-20261109T030000Z.tar.keys',
+      'holiday.tar.keys',
+    ])
+    const { files } = await keysFor(join(into, 'atelier-20261103T030000Z.tar'), [])
+    expect(files.map(({ path }) => path)).toEqual([join(into, 'atelier-20261109T030000Z.tar.keys')])
   })
 
   it('takes away what killed backups left behind, but not what another is writing', async () => {

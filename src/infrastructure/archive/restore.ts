@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import type { ExportedEvent } from '#application/archive/event-line.ts'
 import { exportEvents } from '#application/archive/export-events.ts'
 import { importEvents } from '#application/archive/import-events.ts'
 import type { Accounts } from '#application/ports/accounts.ts'
@@ -126,8 +127,12 @@ export const restore = async (
   file: string,
   keys: VaultContents,
   options: RestoreOptions & {
+    /** told each event of the log while the file is checked */
+    readonly onEvent?: (event: ExportedEvent) => void
     /** called once it is clear that the place will be filled, before anything is */
     readonly onBegin: () => Promise<void>
+    /** called when all was brought and compared; the restore counts as done after it */
+    readonly onEnd: () => Promise<void>
   },
 ): Promise<Restored> => {
   const { signal, onProgress } = options
@@ -136,7 +141,10 @@ export const restore = async (
   const messages = messagesSeen()
   const archive = await checkArchive(file, {
     signal,
-    onEvent: messages.see,
+    onEvent: (event) => {
+      messages.see(event)
+      options.onEvent?.(event)
+    },
     onBytes: (done) => onProgress?.({ what: 'check', done, total: null }),
   })
   await refuseContent(site, archive.logSha256)
@@ -169,6 +177,7 @@ export const restore = async (
   await compare(site, archive, options)
   const { keys: held } = await site.keyVault.takeOut()
   const readable = new Set(held.map(({ subjectId }) => subjectId))
+  await options.onEnd()
   await mark.end(archive.logSha256)
   const erased = new Set(keys.erasedIds)
   return {

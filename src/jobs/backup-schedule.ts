@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { Clock } from '#application/ports/clock.ts'
+import type { EffectLedger } from '#application/ports/job-queue.ts'
+
+const ledgerKey = 'nightly-backup'
+/** By the clock of the machine, where few visitors come. */
+const hourOfNight = 3
+const hour = 60 * 60_000
+const day = 24 * hour
+/** A night that was missed is made up for soon after start, in ms. */
+const soon = 60_000
+/** A backup made so shortly before the night serves for it, in ms. */
+const fresh = 6 * hour
+const againAfterFailure = hour
+
+const statusSchema = z.strictObject({ finishedAt: z.string().nullable(), error: z.string().nullable() })
+
+/** The last nightly backup that was finished, and why the last one failed, in words, when it did. */
+export type BackupStatus = Readonly<z.output<typeof statusSchema>>
+
+/** Read by any process; null before the first one. */
+export const readBackupStatus = async (effects: Pick<EffectLedger, 'find'>): Promise<BackupStatus | null> => {
+  const found = await effects.find(ledgerKey)
+  return found === null ? null : statusSchema.parse(JSON.parse(found.detail))
+}
+
+/** When the next backup is due: at night, or soon when the last night passed without one. */
+export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Date => {
+  const last = finishedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(finishedAt)
+  if (now.getTime() - last > day) return new Date(now.getTime() + (error === null ? soon : againAfterFailure))
+  const night = new Date(now)
+  night.setHours(hourOfNight, 0, 0, 0)
+  while (night <= now || night.getTime() - last < fresh) night.setDate(night.getDate() + 1)
+  return night
+}
+
+interface SchedulePorts {
+  /** Makes the backup of a night. */
+  readonly backUp: (signal: AbortSignal) => Promise<void>
+  readonly effects: Pick<EffectLedger, 'find' | 'replace'>
+  readonly clock: Clock
+  readonly log: {
+    readonly info: (context: object, message: string) => void
+    readonly warn: (context: object, message: string) => void
+  }
+}
+
+/** Backs up every night while it runs; to be started in one process at a time. */
+export const startBackupSchedule = ({
+  backUp,
+  effects,
+  clock,
+  log,
+}: SchedulePorts): { readonly stop: () => Promise<void> } => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> = Promise.resolve()
+
+  const note = (status: BackupStatus): Promise<void> =>
+    effects.replace(ledgerKey, 'done', JSON.stringify(status))
+
+  const night = async (): Promise<void> => {
+    const before = await readBackupStatus(effects)
+    try {
+      await backUp(signal)
+      await note({ finishedAt: clock.now().toISOString(), error: null })
+      log.info({}, 'the site was backed up')
+    } catch (error) {
+      if (signal.aborted) return
+      log.warn({ err: error }, 'the nightly backup failed')
+      const reason = error instanceof Error ? error.message : String(error)
+      await note({ finishedAt: before?.finishedAt ?? null, error: reason })
+    }
+  }
+
+  const plan = async (): Promise<void> => {
+    const status = (await readBackupStatus(effects)) ?? { finishedAt: null, error: null }
+    if (signal.aborted) return
+    const now = clock.now()
+    timer = setTimeout(() => begin(night), nextBackupAt(now, status).getTime() - now.getTime()).unref()
+  }
+
+  /** Does a step, then plans; an engine that is away is asked again later. */
+  const begin = (step: () => Promise<void>): void => {
+    running = step()
+      .then(plan)
+      .catch((error: unknown) => {
+        if (signal.aborted) return
+        log.warn({ err: error }, 'the nightly backup could not be planned; trying again')
+        timer = setTimeout(() => begin(plan), soon).unref()
+      })
+  }
+  begin(async () => undefined)
+  return {
+    stop: async () => {
+      stopping.abort(new Error('The server is stopping'))
+      if (timer !== null) clearTimeout(timer)
+      await running
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}

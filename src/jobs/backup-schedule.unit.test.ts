@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextBackupAt, readBackupStatus, startBackupSchedule } from '#jobs/backup-schedule.ts'
+
+const at = (day: number, hour: number, minute = 0): Date => new Date(2026, 10, day, hour, minute)
+const done = (finishedAt: Date | null, error: string | null = null) => ({
+  finishedAt: finishedAt?.toISOString() ?? null,
+  error,
+})
+
+describe('the next backup', () => {
+  it.each([
+    ['soon when there was never one', at(21, 12), done(null), at(21, 12, 1)],
+    ['soon when a night was missed', at(21, 12), done(at(20, 3)), at(21, 12, 1)],
+    ['at night', at(21, 12), done(at(21, 3, 2)), at(22, 3)],
+    ['the night after when one was made shortly before', at(21, 1), done(at(20, 23)), at(22, 3)],
+    ['an hour later when the last one failed', at(21, 12), done(at(20, 3), 'full'), at(21, 13)],
+    [
+      'at night when the last one failed and the one before is still fresh',
+      at(21, 12),
+      done(at(21, 3), 'full'),
+      at(22, 3),
+    ],
+  ])('is due %s', (_, now, status, expected) => {
+    expect(nextBackupAt(now, status)).toEqual(expected)
+  })
+})
+
+describe('the schedule of backups', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: at(21, 12) })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const ledger = () => {
+    let detail: string | null = null
+    return {
+      find: async () => (detail === null ? null : { state: 'done' as const, detail }),
+      replace: async (_key: string, _state: 'started' | 'done', text: string) => {
+        detail = text
+      },
+    }
+  }
+  const quiet = { info: () => undefined, warn: () => undefined }
+  const clock = { now: () => new Date(), newId: () => '' }
+
+  it('backs up soon after the first start, then every night, and says when', async () => {
+    const effects = ledger()
+    const nights: Date[] = []
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: quiet,
+      backUp: async () => void nights.push(new Date()),
+    })
+    expect(await readBackupStatus(effects)).toBeNull()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await readBackupStatus(effects)).toEqual(done(at(21, 12, 1)))
+    await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000)
+    expect(nights).toEqual([at(21, 12, 1), at(22, 3), at(23, 3)])
+    await schedule.stop()
+    await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000)
+    expect(nights).toHaveLength(3)
+  })
+
+  it('keeps when the last good one was, says why one failed, and tries again', async () => {
+    const effects = ledger()
+    let full = false
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: quiet,
+      backUp: async () => {
+        if (full) throw new Error('The disk is full')
+      },
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    full = true
+    await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
+    expect(await readBackupStatus(effects)).toEqual(done(at(21, 12, 1), 'The disk is full'))
+    full = false
+    await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
+    expect((await readBackupStatus(effects))?.error).toBeNull()
+    await schedule.stop()
+  })
+
+  it('ends a backup under way when it is stopped, and says nothing of it', async () => {
+    const effects = ledger()
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: quiet,
+      backUp: (signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('aborted'))),
+        ),
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    await schedule.stop()
+    expect(await readBackupStatus(effects)).toBeNull()
+  })
+})
