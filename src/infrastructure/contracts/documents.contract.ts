@@ -380,6 +380,14 @@ export const documentsContract = (
       })
     })
 
+    it('drops a view that never held a document', async () => {
+      const view = freshView()
+      await documents.prepare([view])
+      await documents.drop(view)
+      await documents.prepare([view])
+      expect(await documents.find(view, {})).toEqual([])
+    })
+
     it('forgets a dropped view with its checkpoint, and can begin anew', async () => {
       const view = await filled([work('a', 'A')], [['title']])
       await documents.drop(view)

@@ -47,6 +47,9 @@ const AWAY_CODES: ReadonlySet<unknown> = new Set([
 ])
 const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+  'MongoStalePrimaryError',
   'TimeoutError',
   'MongoNotConnectedError',
   'MongoTopologyClosedError',

@@ -29,9 +29,10 @@ export const placeKey = ({ name, version, build }: ViewDefinition): string => {
   return `${name}_v${version}${build === undefined ? '' : `~${build}`}`
 }
 
-/** A collection is made with its first document: that it is not there is no error. */
+/** A collection is made with its first document: that it is not there is no error. Not every server gives a code. */
 const unlessMissing = (thrown: unknown): null => {
-  if (thrown instanceof MongoServerError && thrown.code === 26) return null
+  if (thrown instanceof MongoServerError && (thrown.code === 26 || thrown.message === 'ns not found'))
+    return null
   throw thrown
 }
 
