@@ -1,23 +1,8 @@
-import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atelier } from './support/atelier.ts'
 import { password, type Site, signIn, startSite } from './support/site.ts'
-
-const cli = join(import.meta.dirname, '../src/cli.ts')
-
-/** Runs `atelier` on a data folder, with something to read from standard input. */
-const atelier = async (dataDir: string, args: readonly string[], input = '') => {
-  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, DATA_DIR: dataDir } })
-  child.stdin.end(input)
-  const [output, errors, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once('exit', resolve)),
-  ])
-  return { output, errors, code }
-}
 
 const isSignedIn = async (site: Site, cookie: string): Promise<boolean> =>
   (await fetch(`${site.url}/api/auth/user`, { headers: { cookie } })).ok

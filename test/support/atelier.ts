@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+const cli = join(import.meta.dirname, '../../src/cli.ts')
+
+/** What came of one run of the operator's command. */
+export interface CliRun {
+  readonly output: string
+  readonly errors: string
+  readonly code: number | null
+}
+
+/** Runs `atelier` on a data folder, with something to read from standard input. */
+export const atelier = async (dataDir: string, args: readonly string[], input = ''): Promise<CliRun> => {
+  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, DATA_DIR: dataDir } })
+  child.stdin.end(input)
+  const [output, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('exit', resolve)),
+  ])
+  return { output, errors, code }
+}
