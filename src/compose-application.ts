@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Application, Lookups } from '#application/app.ts'
-import { createExecutor } from '#application/execute.ts'
+import { type CommandMeasured, createExecutor } from '#application/execute.ts'
 import type { Clock } from '#application/ports/clock.ts'
 import type { Documents } from '#application/ports/documents.ts'
 import type { ReadModels } from '#application/ports/read-models.ts'
@@ -28,8 +28,9 @@ export const composeApplication = async (
   engines: Engines,
   clock: Clock,
   readModels: ReadModels,
+  measured: (command: CommandMeasured) => void = () => undefined,
 ): Promise<Application> => ({
-  executor: createExecutor(engines.eventStore),
+  executor: createExecutor(engines.eventStore, { measured }),
   eventStore: engines.eventStore,
   readModels,
   lookups: lookupsIn(engines.documents),

@@ -10,9 +10,11 @@ import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { placeReactor } from '#jobs/reactor.ts'
 import type { Views } from '#projections/views.ts'
 import type { Listener } from '#web/server/deps.ts'
+import { createRecorder } from '#infrastructure/metrics/recorder.ts'
 import { createHealthListener } from '#web/server/health.ts'
 import { composeApplication } from './compose-application.ts'
 import { prepareFirstStart } from './first-start.ts'
+import { metricsOf } from './metrics.ts'
 import { projectAlone, projectByTurns, type ProjectorRole } from './projector-role.ts'
 import { readinessOf } from './readiness.ts'
 import { startWebRole } from './web-role.ts'
@@ -151,7 +153,15 @@ const withRoles = async (
   const shared = isShared(config)
   const { views, folder } = ground
   const passwords = createPasswords()
-  const app = await composeApplication({ ...config, dataDir: folder }, engines, clock, views)
+  const recorder = createRecorder()
+  const metrics = metricsOf({ recorder, config, engines, views, clock, log })
+  const app = await composeApplication(
+    { ...config, dataDir: folder },
+    engines,
+    clock,
+    views,
+    recorder.command,
+  )
   const { smtpUrl, mailFrom } = config
   const mailer = smtpUrl === null || mailFrom === null ? null : openMailer(smtpUrl, mailFrom)
   const blogUrl = config.blogUrl ?? ''
@@ -170,7 +180,17 @@ const withRoles = async (
     const { startWorkerRole } = await import('./worker-role.ts')
     const mail = mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl }
     const { backupDir } = config
-    worker = await startWorkerRole({ app, engines, views, log, blogUrl, mail, backupDir, version })
+    worker = await startWorkerRole({
+      app,
+      engines,
+      views,
+      log,
+      blogUrl,
+      mail,
+      backupDir,
+      version,
+      measured: recorder.job,
+    })
   }
 
   const plan = shared
@@ -188,6 +208,8 @@ const withRoles = async (
         version,
         mail: mailer === null ? 'off' : 'on',
         readiness,
+        metrics,
+        measure: recorder.request,
         backup: () => lastBackup(engines, config),
         nextSyncAt: () => worker?.nextSyncAt() ?? plan?.nextAt() ?? null,
         log,
@@ -223,7 +245,15 @@ const withRoles = async (
     ),
   ])
   return {
-    listener: web?.listener ?? createHealthListener({ settings: { version, ...config }, readiness, log }),
+    listener:
+      web?.listener ??
+      createHealthListener({
+        settings: { version, ...config },
+        readiness,
+        metrics,
+        measure: recorder.request,
+        log,
+      }),
     ready,
     broken,
     stopStreams: async () => web?.stopStreams(),

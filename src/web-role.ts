@@ -5,7 +5,7 @@ import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Views } from '#projections/views.ts'
-import type { Listener, WebDeps } from '#web/server/deps.ts'
+import type { Listener, MeasureRequest, WebDeps } from '#web/server/deps.ts'
 import { createFastListener } from '#web/server/fast-listener.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
@@ -37,7 +37,8 @@ export const startWebRole = (
     readonly folder: string
     readonly version: string
     readonly mail: 'on' | 'off'
-    readonly metrics?: Listener
+    readonly metrics: Listener
+    readonly measure: MeasureRequest
     readonly log: Log
   },
 ): WebRole => {

@@ -8,6 +8,7 @@ import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { copyArtworkPicture, copyJournalPictures } from '#jobs/copy-pictures.ts'
 import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
+import { type JobMeasured, observed } from '#jobs/observed.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { startReactor } from '#jobs/reactor.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
@@ -35,6 +36,7 @@ interface WorkerPorts {
   readonly backupDir: string | null
   /** of this program */
   readonly version: string
+  readonly measured: (job: JobMeasured) => void
   readonly log: Log
 }
 
@@ -58,7 +60,7 @@ const oneAtATime = <Name extends JobName>(
 /** Starts what runs in the background: the jobs and, in one process at a time, the reactor and the blog's schedule. */
 export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> => {
   const { app, engines } = ports
-  await engines.jobs.work({
+  const handlers = {
     'process-image': processImage(app),
     'copy-artwork-picture': copyArtworkPicture(app),
     'copy-journal-pictures': copyJournalPictures(app),
@@ -68,7 +70,8 @@ export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> =
       'sync-blog',
       syncBlog({ app, blogFeed: openBlogFeed(app.safeFetch), effects: engines.effects }),
     ),
-  })
+  }
+  await engines.jobs.work(observed(handlers, ports))
   return leadByTurns(ports)
 }
 

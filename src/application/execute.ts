@@ -8,6 +8,7 @@ import {
 } from '#application/ports/event-store.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
+import { Refusal } from '#domain/refusal.ts'
 
 /** The caller's `expectedVersion` is not the entity's: somebody changed it meanwhile (decisions 19, 47). */
 export class StaleVersion extends Error {
@@ -72,6 +73,21 @@ export interface Executor {
   ) => Promise<State>
 }
 
+/** What became of one command, for whoever measures. */
+export interface CommandMeasured {
+  /** the command's own name */
+  readonly type: string
+  readonly result: 'done' | 'unchanged' | 'repeated' | 'refused' | 'stale' | 'crowded' | 'failed'
+  /** appends that another writer overtook */
+  readonly conflicts: number
+  readonly ms: number
+}
+
+const failureOf = (error: unknown): CommandMeasured['result'] => {
+  if (error instanceof Refusal) return 'refused'
+  return error instanceof StaleVersion ? 'stale' : 'failed'
+}
+
 interface Loaded {
   readonly state: unknown
   readonly revision: ExpectedRevision
@@ -93,7 +109,11 @@ const cachedStreams = 1_000
  */
 export const createExecutor = (
   eventStore: EventStore,
-  options: { readonly random?: () => number; readonly wait?: (ms: number) => Promise<void> } = {},
+  options: {
+    readonly random?: () => number
+    readonly wait?: (ms: number) => Promise<void>
+    readonly measured?: (command: CommandMeasured) => void
+  } = {},
 ): Executor => {
   const random = options.random ?? Math.random
   const wait = options.wait ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
@@ -177,15 +197,28 @@ export const createExecutor = (
     execute: (order) =>
       inTurn(order.stream, async () => {
         const started = performance.now()
+        const measure = (result: CommandMeasured['result'], conflicts: number): void => {
+          // Every command of the domain is an object with a type.
+          const { type = 'unknown' } = order.command as { readonly type?: string }
+          options.measured?.({ type, result, conflicts, ms: performance.now() - started })
+        }
         for (let tries = 1; ; tries += 1) {
           try {
-            return await attempt(order)
+            const outcome = await attempt(order)
+            const wrote = outcome.position === null ? 'unchanged' : 'done'
+            measure(outcome.repeated ? 'repeated' : wrote, tries - 1)
+            return outcome
           } catch (error) {
             // An unknown outcome leaves no state behind that the log may not have.
             cache.delete(order.stream)
-            if (!(error instanceof RevisionConflict)) throw error
-            if (performance.now() - started > retryFor)
+            if (!(error instanceof RevisionConflict)) {
+              measure(failureOf(error), tries - 1)
+              throw error
+            }
+            if (performance.now() - started > retryFor) {
+              measure('crowded', tries)
               throw new TooManyConflicts(order.stream, { cause: error })
+            }
             await wait(random() * Math.min(200, 5 * 2 ** tries))
           }
         }

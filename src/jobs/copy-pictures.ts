@@ -27,7 +27,8 @@ const mayPass = (error: unknown): error is Error =>
  */
 export const copyArtworkPicture = (app: Application): JobHandler<'copy-artwork-picture'> => ({
   backoff: spread(waits),
-  run: async ({ artworkId, sourceUrl }, job) => {
+  run: async ({ artworkId, sourceUrl, correlationId }, job) => {
+    const contextOf = contexts(app, job, correlationId)
     const stream = artworkStream(artworkId)
     const work = workOf(await app.executor.load(stream, artwork))
     if (work === null || work.picture.source !== 'copying' || work.picture.imageUrl !== sourceUrl) return
@@ -36,11 +37,11 @@ export const copyArtworkPicture = (app: Application): JobHandler<'copy-artwork-p
         stream,
         decider: artwork,
         command,
-        context: contextOf(app, job, command.type),
+        context: contextOf(command.type),
         expectedVersion: null,
       })
     try {
-      const taken = await copyPicture(app, sourceUrl, contextOf(app, job, 'upload'), job.signal)
+      const taken = await copyPicture(app, sourceUrl, contextOf('upload'), job.signal)
       await record({ type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash })
     } catch (error) {
       const last = mayPass(error) && job.attempt >= tries
@@ -57,7 +58,8 @@ export const copyArtworkPicture = (app: Application): JobHandler<'copy-artwork-p
  */
 export const copyJournalPictures = (app: Application): JobHandler<'copy-journal-pictures'> => ({
   backoff: spread(waits),
-  run: async ({ postId }, job) => {
+  run: async ({ postId, correlationId }, job) => {
+    const contextOf = contexts(app, job, correlationId)
     const stream = postStream(postId)
     const state = postOf(await app.executor.load(stream, blogPost))
     if (state === null) return
@@ -72,7 +74,7 @@ export const copyJournalPictures = (app: Application): JobHandler<'copy-journal-
         const taken = await copyPicture(
           app,
           sourceUrl,
-          contextOf(app, job, `upload ${sourceUrl}`),
+          contextOf(`upload ${sourceUrl}`),
           job.signal,
           originalFormat.options,
         )
@@ -80,7 +82,7 @@ export const copyJournalPictures = (app: Application): JobHandler<'copy-journal-
           stream,
           decider: blogPost,
           command: { type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash },
-          context: contextOf(app, job, sourceUrl),
+          context: contextOf(sourceUrl),
           expectedVersion: null,
         })
       } catch (error) {
@@ -99,5 +101,7 @@ export const copyJournalPictures = (app: Application): JobHandler<'copy-journal-
   },
 })
 
-const contextOf = (app: Application, job: JobContext, step: string) =>
-  causedBy({ eventId: `${job.id} ${step}`, correlationId: job.id }, 'copy-pictures', app.clock.now())
+const contexts =
+  (app: Application, job: JobContext, correlationId = job.id) =>
+  (step: string) =>
+    causedBy({ eventId: `${job.id} ${step}`, correlationId }, 'copy-pictures', app.clock.now())

@@ -20,12 +20,12 @@ export const mailEnquiryJob = (
   settings: MailSettings | null,
 ): JobHandler<'mail-enquiry'> => ({
   backoff: spread(waits),
-  run: async ({ messageId }, job) => {
+  run: async ({ messageId, correlationId = messageId }, job) => {
     try {
-      await mailEnquiry(app, settings, messageId)
+      await mailEnquiry(app, settings, messageId, correlationId)
     } catch (error) {
       if (job.attempt > waits.length) {
-        await giveUpMailing(app, messageId, 'The mail server could not be reached for a day')
+        await giveUpMailing(app, messageId, 'The mail server could not be reached for a day', correlationId)
       }
       throw error
     }

@@ -17,7 +17,7 @@ import { spread } from '#jobs/backoff.ts'
  */
 export const processImage = (app: Application): JobHandler<'process-image'> => ({
   backoff: spread([5_000, 30_000, 120_000, 600_000]),
-  run: async ({ hash }, job) => {
+  run: async ({ hash, correlationId }, job) => {
     if ((await app.executor.load(imageStream(hash), image)).discarded) return
     const folder = await app.scratch.folder(`variants-${hash}`)
     const record = (command: Parameters<typeof image.decide>[0]) =>
@@ -26,7 +26,7 @@ export const processImage = (app: Application): JobHandler<'process-image'> => (
         decider: image,
         command,
         context: causedBy(
-          { eventId: `${job.id}-${command.type}`, correlationId: job.id },
+          { eventId: `${job.id}-${command.type}`, correlationId: correlationId ?? job.id },
           'process-image',
           app.clock.now(),
         ),

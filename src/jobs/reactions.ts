@@ -3,7 +3,7 @@ import type { NewJob } from '#application/ports/job-queue.ts'
 import type { DomainEvent } from '#domain/events.ts'
 
 /** An event with what a reaction needs to know of it. */
-type Happened = DomainEvent & Pick<RecordedEvent, 'id' | 'stream'>
+type Happened = DomainEvent & Pick<RecordedEvent, 'id' | 'stream' | 'meta'>
 
 /** `<handler>-<event id>`: the same event never makes a second job of a kind, however often it is read. */
 const jobId = (handler: string, event: Happened): string => `${handler}-${event.id}`
@@ -12,7 +12,14 @@ const jobId = (handler: string, event: Happened): string => `${handler}-${event.
  * The work that follows from an event. Pure: the same event gives the same jobs, and they carry ids only.
  * A replay of projections does not come through here.
  */
-export const reactionsTo = (event: Happened): readonly NewJob[] => {
+export const reactionsTo = (event: Happened): readonly NewJob[] =>
+  jobsFor(event).map(
+    (job) =>
+      // The pair of name and data stays as it is; behind the data comes what any job may carry.
+      ({ ...job, data: { ...job.data, correlationId: event.meta.correlationId } }) as NewJob,
+  )
+
+const jobsFor = (event: Happened): readonly NewJob[] => {
   switch (event.type) {
     case 'ImageUploaded':
     case 'ImageReprocessingRequested':

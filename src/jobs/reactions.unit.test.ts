@@ -36,11 +36,11 @@ describe('reactions', () => {
       color: '',
     } as const
     expect(reactionsTo(logged('image-h', { type: 'ImageUploaded', data }))).toEqual([
-      { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h' } },
+      { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h', correlationId: 'c' } },
     ])
     const again = logged('image-h', { type: 'ImageReprocessingRequested', data: { hash: 'h' } })
     expect(reactionsTo(again)).toEqual([
-      { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h' } },
+      { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h', correlationId: 'c' } },
     ])
   })
 
@@ -49,7 +49,7 @@ describe('reactions', () => {
       {
         id: 'copy-artwork-picture-event-1',
         name: 'copy-artwork-picture',
-        data: { artworkId: '7', sourceUrl: 'https://b.example/b.jpg' },
+        data: { artworkId: '7', sourceUrl: 'https://b.example/b.jpg', correlationId: 'c' },
       },
     ])
   })
@@ -64,7 +64,7 @@ describe('reactions', () => {
       data: { subject: 'general', artworkId: null, sealed: 'secret' },
     })
     expect(reactionsTo(message)).toEqual([
-      { id: 'mail-enquiry-event-1', name: 'mail-enquiry', data: { messageId: '9' } },
+      { id: 'mail-enquiry-event-1', name: 'mail-enquiry', data: { messageId: '9', correlationId: 'c' } },
     ])
   })
 
@@ -73,7 +73,9 @@ describe('reactions', () => {
       type: 'BlogSyncStarted',
       data: { runId: 'r', blogUrl: 'https://b.example', trigger: 'owner' },
     })
-    expect(reactionsTo(started)).toMatchObject([{ name: 'sync-blog', data: { runId: 'r' } }])
+    expect(reactionsTo(started)).toMatchObject([
+      { name: 'sync-blog', data: { runId: 'r', correlationId: 'c' } },
+    ])
   })
 
   it('do nothing for other events', () => {

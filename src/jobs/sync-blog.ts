@@ -13,9 +13,9 @@ export const syncBlog = (ports: {
   readonly effects: EffectLedger
 }): JobHandler<'sync-blog'> => ({
   backoff: spread(waits),
-  run: async ({ runId }, job) => {
+  run: async ({ runId, correlationId = runId }, job) => {
     try {
-      await runSync(ports, runId, { signal: job.signal, progress: job.progress })
+      await runSync(ports, runId, { signal: job.signal, progress: job.progress, correlationId })
     } catch (error) {
       if (!job.signal.aborted && job.attempt > waits.length) {
         await giveUpSync(ports.app, runId, 'Atelier could not finish this sync. Its log says why; sync again')

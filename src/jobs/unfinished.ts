@@ -49,12 +49,12 @@ export const unfinishedWork = (): {
 } => {
   const open = new Map<string, readonly NewJob[]>()
   return {
-    see: ({ id, stream, type, schemaVersion, data }) => {
+    see: ({ id, stream, type, schemaVersion, meta, data }) => {
       if (endings.has(type)) open.delete(stream)
       if (!beginnings.has(type)) return
       try {
         const event = decodeData(type, schemaVersion, data)
-        const jobs = event === null ? [] : reactionsTo({ ...event, id, stream })
+        const jobs = event === null ? [] : reactionsTo({ ...event, id, stream, meta })
         if (jobs.length > 0) open.set(stream, jobs)
       } catch (error) {
         // Nothing can follow from an event that nobody can read; the projections park and report it.

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CheckpointMoved, type Documents } from '#application/ports/documents.ts'
 import { UnknownPosition } from '#application/ports/event-store.ts'
-import type { EventStore, Position } from '#application/ports/event-store.ts'
+import type { EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
 import type { ReadModels } from '#application/ports/read-models.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from '#projections/catch-up.ts'
 import { measureLag, type ViewLag } from '#projections/lag.ts'
@@ -19,6 +19,7 @@ export interface ProjectorLog {
   readonly info: (details: object, message: string) => void
   readonly warn: (details: object, message: string) => void
   readonly error: (details: object, message: string) => void
+  readonly isLevelEnabled?: (level: string) => boolean
 }
 
 /** What people see as changed, and up to where. */
@@ -176,6 +177,13 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     return mine
   }
 
+  /** The last station of what began with a click. Nothing is made for a log that does not want it. */
+  const tellOf = (batch: readonly RecordedEvent[]): void => {
+    if (log.isLevelEnabled?.('info') !== true) return
+    const correlationIds = [...new Set(batch.map(({ meta }) => meta.correlationId))]
+    log.info({ correlationIds, events: batch.length, position: batch.at(-1)?.position }, 'projected')
+  }
+
   const follow = async (all: ViewFolds, kept: ViewVersions, untilReady: Position | null): Promise<void> => {
     const beReady = (): void => {
       if (untilReady === null || (shown !== null && shown >= untilReady)) ready.resolve()
@@ -189,6 +197,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
             return patiently(() => all.store(kept.writes))
           })
           if (stored) announce(stored)
+          tellOf(batch)
           beReady()
           wait = firstPauseMs
         }

@@ -52,14 +52,19 @@ export const startSync = async (
 export const runSync = async (
   ports: SyncPorts,
   runId: string,
-  options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
+  options: {
+    readonly signal: AbortSignal
+    readonly progress: (done: number, total: number) => void
+    /** the request that asked for the run; the run itself where nobody did */
+    readonly correlationId?: string
+  },
 ): Promise<void> => {
   const { app } = ports
   const { running: run, lastEnded } = await app.executor.load(blogSyncStream, blogSync)
   if (run === null || run.runId !== runId) return
   const context = (step: string): CommandContext => ({
     commandId: derivedId('sync', runId, step),
-    correlationId: runId,
+    correlationId: options.correlationId ?? runId,
     causationId: runId,
     actor: { kind: 'system', name: 'blog-sync' },
     now: app.clock.now(),

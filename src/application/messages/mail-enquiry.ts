@@ -25,12 +25,14 @@ export interface MailSettings {
 /**
  * Mails a kept message to the owner and says in the log what became of it. Sent again after a crash it
  * carries the same Message-ID. A message that was erased meanwhile is not mailed any more.
+ * @param correlationId the request that the message came with
  * @throws what the mailer throws when trying again may help
  */
 export const mailEnquiry = async (
   app: Application,
   settings: MailSettings | null,
   messageId: string,
+  correlationId = messageId,
 ): Promise<void> => {
   const state = await app.executor.load(messageStream(messageId), message)
   if (state.status !== 'present' || state.mail === 'sent' || state.mail === 'skipped') return
@@ -39,11 +41,7 @@ export const mailEnquiry = async (
       stream: messageStream(messageId),
       decider: message,
       command,
-      context: causedBy(
-        { eventId: `${messageId} ${command.type}`, correlationId: messageId },
-        'mail',
-        app.clock.now(),
-      ),
+      context: causedBy({ eventId: `${messageId} ${command.type}`, correlationId }, 'mail', app.clock.now()),
       expectedVersion: null,
     })
   const to = settings === null ? null : await recipient(app, settings)
@@ -68,18 +66,19 @@ export const mailEnquiry = async (
 }
 
 /** Says that mailing was given up after the last try. */
-export const giveUpMailing = async (app: Application, messageId: string, reason: string): Promise<void> => {
+export const giveUpMailing = async (
+  app: Application,
+  messageId: string,
+  reason: string,
+  correlationId = messageId,
+): Promise<void> => {
   const state = await app.executor.load(messageStream(messageId), message)
   if (state.status !== 'present') return
   await app.executor.execute({
     stream: messageStream(messageId),
     decider: message,
     command: { type: 'RecordMailRefused', reason },
-    context: causedBy(
-      { eventId: `${messageId} given up`, correlationId: messageId },
-      'mail',
-      app.clock.now(),
-    ),
+    context: causedBy({ eventId: `${messageId} given up`, correlationId }, 'mail', app.clock.now()),
     expectedVersion: null,
   })
 }

@@ -8,9 +8,18 @@ export interface JobData {
 }
 export type JobName = keyof JobData
 
+/** What every job may carry behind its own ids: the id of the request that it goes back to. */
+interface Traced {
+  readonly correlationId?: string
+}
+
 /** A job to be done. The same id is done once while the queue remembers it: `<handler>-<event id>`, no colon. */
 export type NewJob = {
-  readonly [Name in JobName]: { readonly id: string; readonly name: Name; readonly data: JobData[Name] }
+  readonly [Name in JobName]: {
+    readonly id: string
+    readonly name: Name
+    readonly data: JobData[Name] & Traced
+  }
 }[JobName]
 
 export type JobState = 'waiting' | 'running' | 'done' | 'parked'
@@ -52,7 +61,7 @@ export class Unrecoverable extends Error {
 
 /** How one kind of job is run. `backoff` gives the wait in ms before try n + 1, null: park it. */
 export interface JobHandler<Name extends JobName> {
-  readonly run: (data: JobData[Name], context: JobContext) => Promise<void>
+  readonly run: (data: JobData[Name] & Traced, context: JobContext) => Promise<void>
   readonly backoff: (failedAttempts: number) => number | null
   /** jobs of this kind at once, 1 unless told */
   readonly concurrency?: number

@@ -25,6 +25,7 @@ export interface MessageReading {
 }
 
 const { view } = messagesProjection
+const mailStates: readonly MessageDoc['mail'][] = ['open', 'skipped', 'sent', 'refused']
 const newestFirst = [{ field: 'arrival', descending: true }] as const
 
 const mailState = (doc: MessageDoc, mail: 'on' | 'off'): MessageAnswer['mail'] => {
@@ -89,4 +90,16 @@ export const listMessages = async (
 export const findMessage = async (reading: MessageReading, id: string): Promise<MessageAnswer | null> => {
   const doc = await reading.documents.get<MessageDoc>(view, id)
   return doc === null ? null : ((await opened(reading, [doc]))[0] ?? null)
+}
+
+/** How many messages there are by what became of their mail, as the log knows it. */
+export const countMail = async (
+  documents: Documents,
+): Promise<Readonly<Record<MessageDoc['mail'], number>>> => {
+  const counts = await Promise.all(mailStates.map((mail) => documents.count(view, { mail })))
+  // One count for each of the states.
+  return Object.fromEntries(mailStates.map((mail, n) => [mail, counts[n] ?? 0])) as Record<
+    MessageDoc['mail'],
+    number
+  >
 }

@@ -29,6 +29,14 @@ export interface WebLog {
   readonly error: (details: object, message: string) => void
 }
 
+/** What measures requests. */
+export type MeasureRequest = (request: {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+}) => void
+
 /** How the process stands, for `/readyz` and for requests that come before it is ready (decisions 60). */
 export interface Readiness {
   /** every event that was in the log at the start is shown; once true it stays so */
@@ -63,6 +71,8 @@ export interface FrontDeps {
   readonly readiness: Readiness
   /** answers `/metrics`; without it there is nothing at that address */
   readonly metrics?: Listener
+  /** hears of every request that was answered */
+  readonly measure?: MeasureRequest
   readonly log: WebLog
 }
 

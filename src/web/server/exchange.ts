@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WebLog } from './deps.ts'
+import type { MeasureRequest, WebLog } from './deps.ts'
 import { securityHeaders } from './pages/headers.ts'
 
 /** One request and its answer, as the log and the answer's headers name it. */
@@ -11,6 +11,8 @@ export interface Exchange {
   /** without the question mark; may be empty */
   readonly query: string
   readonly startedAt: number
+  /** what answers it, of a small number of names, for measuring; set by whoever knows */
+  route: string | null
 }
 
 const longestPath = 300
@@ -27,6 +29,7 @@ export const beginExchange = (request: IncomingMessage): Exchange => {
     path: mark < 0 ? own : own.slice(0, mark),
     query: mark < 0 ? '' : own.slice(mark + 1),
     startedAt: performance.now(),
+    route: null,
   }
 }
 
@@ -59,23 +62,34 @@ export const commonHeaders = (publicUrl: string): Readonly<Record<string, string
   'content-security-policy': barePolicy,
 })
 
+/** Where nobody has named the route: by the place of its path. */
+const routeOf = ({ path, route }: Exchange): string => {
+  if (route !== null) return route
+  if (path.startsWith('/images/') || path.startsWith('/qr/')) return 'picture'
+  if (path.startsWith('/assets/')) return 'asset'
+  return path.startsWith('/api/') ? 'unknown call' : 'page'
+}
+
 /**
  * One line for each request: never the query, a body or a header, which may hold what is personal.
  * An answer that the client did not wait for is logged as 499.
  */
-export const logExchange = (
-  log: WebLog,
+export const endExchange = (
+  { log, measure }: { readonly log: WebLog; readonly measure?: MeasureRequest | undefined },
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
 ): void => {
+  const ms = performance.now() - exchange.startedAt
+  const status = response.writableEnded ? response.statusCode : 499
+  measure?.({ method: request.method ?? '', route: routeOf(exchange), status, ms })
   log.info(
     {
       requestId: exchange.id,
       method: request.method,
       path: exchange.path.slice(0, longestPath),
-      status: response.writableEnded ? response.statusCode : 499,
-      ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
+      status,
+      ms: Math.round(ms * 10) / 10,
     },
     'request',
   )

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FrontDeps, Listener } from './deps.ts'
 import { sessionCookieOf } from './deps.ts'
-import { beginExchange, commonHeaders, type Exchange, handOn, logExchange } from './exchange.ts'
+import { beginExchange, commonHeaders, endExchange, type Exchange, handOn } from './exchange.ts'
 import { createHealth, noStore } from './health.ts'
 import type { PageAnswer } from './pages/kept-page.ts'
 import { TEXTS } from './pages/texts.ts'
@@ -70,13 +70,13 @@ export const createFastListener = (deps: FastDeps): Listener => {
   ): void => {
     response.writeHead(answer.status, [...headersOf(answer), 'x-request-id', exchange.id])
     response.end(request.method === 'HEAD' ? undefined : answer.body)
-    logExchange(log, request, response, exchange)
+    endExchange(deps, request, response, exchange)
   }
 
   const forward = (request: IncomingMessage, response: ServerResponse, exchange: Exchange): void => {
     handOn(request, exchange)
     response.setHeader('x-request-id', exchange.id)
-    response.once('close', () => logExchange(log, request, response, exchange))
+    response.once('close', () => endExchange(deps, request, response, exchange))
     if (app !== null) {
       app(request, response)
       return
@@ -97,15 +97,18 @@ export const createFastListener = (deps: FastDeps): Listener => {
   /** The answer from ready bytes, or null where only the app can tell. */
   const readyAnswer = (
     request: IncomingMessage,
-    { path, query }: Exchange,
+    exchange: Exchange,
   ): PageAnswer | Promise<PageAnswer> | null => {
+    const { path, query } = exchange
     const { headers } = request
     const session = headers.cookie !== undefined && cookiePattern.test(headers.cookie)
     const asked = { acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
     if (isPage(path)) return pages.page(path, query, { ...asked, session })
     if (session || !isPublicList(path)) return null
     const category = path === '/api/artworks' ? categoryOf(query) : null
-    return category === undefined ? null : lists.answer(path, category, asked)
+    if (category === undefined) return null
+    exchange.route = path
+    return lists.answer(path, category, asked)
   }
 
   const readyOrNull = (

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Listener, Readiness, WebLog } from './deps.ts'
-import { beginExchange, commonHeaders, type Exchange, logExchange } from './exchange.ts'
+import type { Listener, MeasureRequest, Readiness, WebLog } from './deps.ts'
+import { beginExchange, commonHeaders, endExchange, type Exchange, handOn } from './exchange.ts'
 
 /** What the answers about the process itself need. */
 export interface HealthDeps {
@@ -8,6 +8,7 @@ export interface HealthDeps {
   readonly readiness: Readiness
   /** answers `/metrics`; without it there is nothing at that address */
   readonly metrics?: Listener
+  readonly measure?: MeasureRequest
   readonly log: WebLog
 }
 
@@ -39,7 +40,7 @@ export const createHealth = (deps: HealthDeps): Health => {
     const headers = { ...common, ...noStore, ...more, 'content-length': String(body.length) }
     response.writeHead(status, { ...headers, 'x-request-id': exchange.id })
     response.end(request.method === 'HEAD' ? undefined : body)
-    logExchange(log, request, response, exchange)
+    endExchange(deps, request, response, exchange)
   }
 
   const reportReadiness = async (
@@ -65,6 +66,7 @@ export const createHealth = (deps: HealthDeps): Health => {
     send,
     answer: (request, response, exchange) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') return false
+      exchange.route = exchange.path
       if (exchange.path === '/healthz') {
         const value = { status: 'ok', version: settings.version }
         send(request, response, exchange, { status: 200, value })
@@ -74,7 +76,12 @@ export const createHealth = (deps: HealthDeps): Health => {
         void reportReadiness(request, response, exchange)
         return true
       }
-      if (exchange.path !== '/metrics' || deps.metrics === undefined) return false
+      if (exchange.path !== '/metrics' || deps.metrics === undefined) {
+        exchange.route = null
+        return false
+      }
+      handOn(request, exchange)
+      response.once('close', () => endExchange(deps, request, response, exchange))
       deps.metrics(request, response)
       return true
     },

@@ -216,6 +216,7 @@ export const mountCalls = (
   }
 
   const run = async (ctx: Context, call: Call, route: Route<CallName>): Promise<void> => {
+    exchangeOf(ctx.req).route = call.path
     const { received, repeat, problem } = await receive(ctx, call)
     if (problem !== null) {
       if (!('answer' in route) || route.invalid === undefined)

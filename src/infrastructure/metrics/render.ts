@@ -1,0 +1,173 @@
+import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import type { JobView } from '#application/ports/job-queue.ts'
+import { bucketEnds, type Family, type Recorder } from './recorder.ts'
+
+/** What is asked of the engines at each scrape. */
+export interface MetricSources {
+  readonly views: () => Promise<
+    readonly {
+      readonly view: string
+      readonly events: number
+      readonly seconds: number
+      readonly parked: number
+    }[]
+  >
+  /** jobs that are not done */
+  readonly jobs: () => Promise<readonly JobView[]>
+  /** the last run of the blog's mirror */
+  readonly sync: () => Promise<{
+    readonly finishedAt: string | null
+    readonly error: string | null
+    readonly created: number
+    readonly updated: number
+    readonly removed: number
+    readonly unchanged: number
+  }>
+  /** messages by what became of their mail */
+  readonly mail: () => Promise<Readonly<Record<string, number>>>
+  readonly freeBytes: () => Promise<number | null>
+}
+
+interface Value {
+  readonly labels: Readonly<Record<string, string | number>>
+  readonly value: number
+  readonly metricName?: string
+}
+
+/** A family of the recorder as prom-client takes metrics in. */
+const metricOf = ({ name, help, kind, all }: Family): Metric => {
+  const valuesOf = () =>
+    [...all()].flatMap(({ labels, count, sum, buckets }): readonly Value[] => {
+      if (kind === 'counter') return [{ labels, value: count }]
+      let upTo = 0
+      const cumulated = buckets.map((number, n) => {
+        upTo += number
+        return { labels: { ...labels, le: bucketEnds[n] ?? 0 }, value: upTo, metricName: `${name}_bucket` }
+      })
+      return [
+        ...cumulated,
+        { labels: { ...labels, le: '+Inf' }, value: count, metricName: `${name}_bucket` },
+        { labels, value: sum, metricName: `${name}_sum` },
+        { labels, value: count, metricName: `${name}_count` },
+      ]
+    })
+  const metric = { name, help, get: async () => ({ name, help, type: kind, values: valuesOf() }) }
+  // The registry asks for a name and `get`; its type names the classes of the package.
+  return metric as unknown as Metric
+}
+
+const secondsOf = (time: string): number => Date.parse(time) / 1_000
+
+/**
+ * Makes what a process has measured, and how its engines stand, into Prometheus' text. An engine that does not
+ * answer takes its own lines away, and is named in `atelier_scrape_failures`.
+ */
+export const createRendering = (
+  recorder: Recorder,
+  sources: MetricSources,
+  now: () => Date,
+): { readonly contentType: string; readonly render: () => Promise<string> } => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const each of recorder.families) registry.registerMetric(metricOf(each))
+  const gauge = <Name extends string>(name: string, help: string, labelNames: readonly Name[] = []) =>
+    new Gauge({ name: `atelier_${name}`, help, labelNames, registers: [registry] })
+
+  const lagEvents = gauge('projection_lag_events', 'Events that a view does not show yet', ['view'])
+  const lagSeconds = gauge('projection_lag_seconds', 'Since the oldest of them occurred', ['view'])
+  const parkedEvents = gauge('parked_events', 'Events that a view goes on without until it is rebuilt', [
+    'view',
+  ])
+  const jobs = gauge('jobs', 'Jobs that are not done', ['job', 'state'])
+  const jobAge = gauge('job_overdue_seconds', 'How long the oldest job that could run has waited', ['job'])
+  const jobAttempts = gauge('job_attempts', 'Attempts that the jobs which are not done have had', ['job'])
+  const jobFailures = gauge('job_failing', 'Jobs whose last attempt failed, parked or waiting for another', [
+    'job',
+  ])
+  const syncEnd = gauge('blog_sync_end_timestamp_seconds', 'When the blog was mirrored last')
+  const syncOk = gauge('blog_sync_ok', '1 when that went well, else 0')
+  const syncPosts = gauge('blog_sync_posts', 'Posts of that run', ['result'])
+  const mail = gauge('enquiry_mail', 'Messages by what became of their mail', ['result'])
+  const freeBytes = gauge('free_bytes', 'Room left on the disk of the data folder')
+  const failures = gauge('scrape_failures', '1 for what could not be asked', ['source'])
+
+  const collect: Readonly<Record<keyof MetricSources, () => Promise<void>>> = {
+    views: async () => {
+      for (const { view, events, seconds, parked } of await sources.views()) {
+        lagEvents.set({ view }, events)
+        lagSeconds.set({ view }, seconds)
+        parkedEvents.set({ view }, parked)
+      }
+    },
+    jobs: async () => {
+      const at = now().getTime() / 1_000
+      const overdue = new Map<string, number>()
+      for (const { name: job, state, attempts, reason, runAt } of await sources.jobs()) {
+        jobs.inc({ job, state })
+        jobAttempts.inc({ job }, attempts)
+        if (reason !== null) jobFailures.inc({ job })
+        if (runAt !== null) overdue.set(job, Math.max(overdue.get(job) ?? 0, at - secondsOf(runAt)))
+      }
+      for (const [job, seconds] of overdue) jobAge.set({ job }, seconds)
+    },
+    sync: async () => {
+      const { finishedAt, error, created, updated, removed, unchanged } = await sources.sync()
+      if (finishedAt === null) return
+      syncEnd.set(secondsOf(finishedAt))
+      syncOk.set(error === null ? 1 : 0)
+      for (const [result, number] of Object.entries({ created, updated, removed, unchanged }))
+        syncPosts.set({ result }, number)
+    },
+    mail: async () => {
+      for (const [result, number] of Object.entries(await sources.mail())) mail.set({ result }, number)
+    },
+    freeBytes: async () => {
+      const bytes = await sources.freeBytes()
+      if (bytes !== null) freeBytes.set(bytes)
+    },
+  }
+  const gauges = [
+    lagEvents,
+    lagSeconds,
+    parkedEvents,
+    jobs,
+    jobAge,
+    jobAttempts,
+    jobFailures,
+    syncEnd,
+    syncOk,
+    syncPosts,
+    mail,
+    freeBytes,
+    failures,
+  ]
+
+  const collectAll = async (): Promise<void> => {
+    for (const each of gauges) each.reset()
+    // Without labels they would begin at 0, which would be told of what nobody knows.
+    for (const each of [syncEnd, syncOk, freeBytes]) each.remove()
+    await Promise.all(
+      Object.entries(collect).map(async ([source, ask]) => {
+        try {
+          await ask()
+        } catch {
+          // The line says it to whoever watches; the engine's own trouble is in the log already.
+          failures.set({ source }, 1)
+        }
+      }),
+    )
+  }
+  let running: Promise<string> | null = null
+  return {
+    contentType: registry.contentType,
+    // Two scrapes at once share one: the gauges are the same.
+    render: () => {
+      running ??= collectAll()
+        .then(() => registry.metrics())
+        .finally(() => {
+          running = null
+        })
+      return running
+    },
+  }
+}
