@@ -71,14 +71,18 @@ export interface Done {
   readonly visible: boolean
 }
 
-/** Executes one command and waits until the read models show it. @throws as {@link Executor.execute} */
+/**
+ * Executes one command and waits until the read models show it. Where nothing had to be written they must show
+ * why: what came before may be on its way to them still. @throws as {@link Executor.execute}
+ */
 export const dispatch = async <State, Command, Event extends DomainEvent>(
   app: Pick<Application, 'executor' | 'readModels'>,
   id: string,
   order: Order<State, Command, Event>,
 ): Promise<Done & { readonly outcome: Outcome<State> }> => {
   const outcome = await app.executor.execute(order)
-  const visible = outcome.position === null || (await app.readModels.shows(outcome.position))
+  const upTo = outcome.position ?? outcome.upTo
+  const visible = upTo === null || (await app.readModels.shows(upTo))
   return { id, position: outcome.position, visible, outcome }
 }
 

@@ -48,6 +48,8 @@ export interface Outcome<State> {
   readonly state: State
   /** of the last event this command wrote (now or, repeated, the first time); null when it wrote none */
   readonly position: Position | null
+  /** of the newest event that `state` was made of; null for a stream without any */
+  readonly upTo: Position | null
   /** types of the events this command wrote, now or the first time; empty when it changed nothing */
   readonly written: readonly string[]
   /** nothing was written because this very command was carried out before */
@@ -91,6 +93,8 @@ const failureOf = (error: unknown): CommandMeasured['result'] => {
 interface Loaded {
   readonly state: unknown
   readonly revision: ExpectedRevision
+  /** of the event with that revision */
+  readonly upTo: Position | null
   /** every command that wrote to the stream: what it wrote and where its last event stands */
   readonly commands: ReadonlyMap<string, Written>
 }
@@ -139,18 +143,19 @@ export const createExecutor = (
     // A stream belongs to one decider, so what the cache holds for it is that decider's state.
     let state = (known?.state ?? decider.initialState) as State
     let revision: ExpectedRevision = known?.revision ?? 'no-stream'
-    if (events.length === 0) return { state, revision, commands: known?.commands ?? new Map() }
+    let upTo = known?.upTo ?? null
+    if (events.length === 0) return { state, revision, upTo, commands: known?.commands ?? new Map() }
     const commands = new Map(known?.commands)
     for (const recorded of events) {
       const event = decodeEvent(recorded)
       // Types a decider does not know leave its state alone, so it may be given every event of its stream.
       if (event !== null) state = decider.evolve(state, event as unknown as Event)
-      revision = recorded.revision
+      ;({ revision, position: upTo } = recorded)
       const { commandId } = recorded.meta
       const types = [...(commands.get(commandId)?.types ?? []), recorded.type]
       commands.set(commandId, { position: recorded.position, types })
     }
-    const loaded = { state, revision, commands }
+    const loaded = { state, revision, upTo, commands }
     remember(stream, loaded)
     return loaded
   }
@@ -162,14 +167,18 @@ export const createExecutor = (
     const loaded = await read(stream, decider)
     const before = loaded.commands.get(context.commandId)
     if (before !== undefined) {
-      return { state: loaded.state, position: before.position, written: before.types, repeated: true }
+      const { state, upTo } = loaded
+      return { state, upTo, position: before.position, written: before.types, repeated: true }
     }
     const version = decider.versionOf(loaded.state, command)
     if (expectedVersion !== null && version !== null && version !== expectedVersion) {
       throw new StaleVersion(expectedVersion, version)
     }
     const events = decider.decide(command, loaded.state)
-    if (events.length === 0) return { state: loaded.state, position: null, written: [], repeated: false }
+    if (events.length === 0) {
+      const { state, upTo } = loaded
+      return { state, upTo, position: null, written: [], repeated: false }
+    }
     const appended = await eventStore.append(stream, loaded.revision, envelop(events, stream, context))
     const types = events.map((event) => event.type)
     let state = loaded.state
@@ -177,9 +186,11 @@ export const createExecutor = (
     remember(stream, {
       state,
       revision: appended.revision,
+      upTo: appended.position,
       commands: new Map(loaded.commands).set(context.commandId, { position: appended.position, types }),
     })
-    return { state, position: appended.position, written: types, repeated: false }
+    const { position } = appended
+    return { state, upTo: position, position, written: types, repeated: false }
   }
 
   /** One command after the other on a stream: inside a process they never conflict. */

@@ -69,6 +69,16 @@ describe('execute', () => {
     expect([outcome.position, store.events.length]).toEqual([null, 1])
   })
 
+  it('says up to where it has seen the stream, also when another process wrote why nothing is left to do', async () => {
+    const store = memoryEventStore()
+    const mine = createExecutor(store)
+    expect((await mine.execute(order({ type: 'read' }))).upTo).toBe(store.events[0]?.position)
+    await createExecutor(store).execute(order({ type: 'read' }))
+    const outcome = await mine.execute(order({ type: 'receive' }))
+    expect([outcome.position, outcome.upTo]).toEqual([null, store.events[1]?.position])
+    expect((await mine.execute(order({ type: 'receive' }))).upTo).toBe(store.events[1]?.position)
+  })
+
   it('answers a command sent twice with what it did the first time', async () => {
     const store = memoryEventStore()
     const first = await createExecutor(store).execute(order({ type: 'read' }, { commandId: 'same' }))

@@ -33,9 +33,9 @@ const tooMany = (retryAfterMs: number): CallRefused =>
 
 /** Takes in visitors' messages; one address after the other, so that the limit is exact in this process. */
 export const enquiryTaker = (
-  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits'>,
+  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'log'>,
 ): ((enquiry: Enquiry, address: string, command: CommandContext) => Promise<Acted>) => {
-  const { app, documents, rateLimits } = deps
+  const { app, documents, rateLimits, log } = deps
   const turns = new Map<string, Promise<unknown>>()
 
   const store = async (enquiry: Enquiry, key: string, command: CommandContext): Promise<Acted> => {
@@ -45,8 +45,13 @@ export const enquiryTaker = (
     const known = artworkId === undefined ? null : await artworkTitles(documents, [artworkId])
     const about = artworkId !== undefined && known?.has(artworkId) ? artworkId : null
     const done = await receiveMessage(app, { name, email, subject, message, artworkId: about }, command)
-    // Only what was stored counts (decisions 50).
-    await rateLimits.hit(stored, key)
+    try {
+      // Only what was stored counts (decisions 50).
+      await rateLimits.hit(stored, key)
+    } catch (error) {
+      // Said to have failed, it would be sent again, and stored twice.
+      log.warn({ err: error }, 'A stored message could not be counted')
+    }
     return done
   }
 

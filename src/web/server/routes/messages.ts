@@ -29,7 +29,7 @@ const typedIn = (sent: unknown): Record<string, string> => {
 }
 
 export const messageRoutes = (
-  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'settings' | 'pages'>,
+  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'settings' | 'pages' | 'log'>,
 ): Routes<Names> => {
   const { app, documents, settings, pages } = deps
   const reading = { documents, keyVault: app.keyVault, mail: settings.mail }

@@ -1,0 +1,312 @@
+import { once } from 'node:events'
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
+import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
+import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
+import { signIn, type Site, startSite } from './support/site.ts'
+
+const patient = { timeout: 60_000, interval: 50 }
+const minutes = { timeout: 300_000 }
+
+interface Work {
+  readonly id: string
+  readonly title: string
+  readonly price: number
+  readonly image: { readonly ready: boolean } | null
+}
+
+interface Answer {
+  readonly status: number
+  readonly warning: string | null
+  readonly text: string
+}
+
+const ask = async (
+  site: Site,
+  path: string,
+  options: { readonly method?: string; readonly cookie?: string; readonly body?: unknown } = {},
+): Promise<Answer> => {
+  const { method = 'GET', cookie, body } = options
+  const answer = await fetch(site.url + path, {
+    method,
+    headers: {
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(30_000),
+  })
+  return { status: answer.status, warning: answer.headers.get('warning'), text: await answer.text() }
+}
+
+const worksOf = async (site: Site): Promise<readonly Work[]> => {
+  const { status, text } = await ask(site, '/api/artworks')
+  expect(status).toBe(200)
+  return JSON.parse(text) as readonly Work[] // the contract of the call
+}
+
+const kill = async (site: Site): Promise<void> => {
+  const gone = once(site.process, 'exit')
+  site.process.kill('SIGKILL')
+  await gone
+}
+
+/** Reads events of a change stream until one names the model. */
+const hearsOf = async (site: Site, model: string): Promise<void> => {
+  const { body } = await fetch(`${site.url}/api/changes`, { signal: AbortSignal.timeout(30_000) })
+  if (body === null) throw new Error('The stream has no body')
+  let heard = ''
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    heard += chunk
+    if (heard.includes(`"${model}"`)) return
+  }
+  throw new Error(`The stream ended without ${model}: ${heard}`)
+}
+
+await describeOnServers('a site of several processes', ['eventstore', 'mongodb', 'redis'], (servers) => {
+  const namespace = `roles-${process.pid}-${Date.now()}`
+  const running = new Set<Site>()
+  let folder: string
+  let doors: Readonly<Record<'eventstore' | 'mongodb' | 'redis', Door>>
+  let [one, other, worker, projector, standby]: Site[] = []
+  let cookie = ''
+  let work: { readonly id: string }
+
+  const start = async (roles: string): Promise<Site> => {
+    const site = await startSite({
+      dataDir: folder,
+      within: 60_000,
+      env: {
+        ROLES: roles,
+        NAMESPACE: namespace,
+        SECRET: 'a secret that every process of the test knows',
+        EVENTSTORE_URL: doors.eventstore.url,
+        MONGODB_URL: doors.mongodb.url,
+        REDIS_URL: doors.redis.url,
+        METRICS_TOKEN: '',
+      },
+    })
+    running.add(site)
+    return site
+  }
+  const those = () => {
+    if (!one || !other || !worker || !projector || !standby) throw new Error('The processes did not start')
+    return { one, other, worker, projector, standby }
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'atelier-roles-'))
+    const [eventstore, mongodb, redis] = await Promise.all(
+      [servers.eventstore.url, servers.mongodb.url, servers.redis.url].map(doorTo),
+    )
+    if (!eventstore || !mongodb || !redis) throw new Error('A door is missing')
+    doors = { eventstore, mongodb, redis }
+    ;[one, other, worker, projector] = await Promise.all(['web', 'web', 'worker', 'projector'].map(start))
+    standby = await start('projector')
+  }, 120_000)
+  afterAll(async () => {
+    await Promise.all([...running].map((site) => site.stop()))
+    for (const door of Object.values(doors)) await door.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  beforeEach(() => {
+    onTestFailed(({ task }) => {
+      for (const site of running) process.stderr.write(`${task.name}: ${site.output().slice(-3_000)}\n`)
+    })
+  })
+
+  const setPrice = (site: Site, price: number): Promise<Answer> =>
+    ask(site, `/api/artworks/${work.id}`, { method: 'PUT', cookie, body: { price } })
+
+  it('signs the owner in at one web process for all of them', async () => {
+    const { one, other } = those()
+    cookie = await signIn(one)
+    expect(await ask(other, '/api/auth/user', { cookie })).toMatchObject({ status: 200 })
+  })
+
+  it('takes a picture and a work, and the worker prepares it for every web process', minutes, async () => {
+    const { one, other } = those()
+    const form = new FormData()
+    const file = join(import.meta.dirname, '../samples/yamuna.jpg')
+    form.append('image', await openAsBlob(file), 'yamuna.jpg')
+    const uploaded = await fetch(`${one.url}/api/upload/image`, {
+      method: 'POST',
+      headers: { cookie },
+      body: form,
+    })
+    expect(uploaded.status).toBe(201)
+    const { imageUrl } = (await uploaded.json()) as { readonly imageUrl: string } // the upload's answer
+    const body = { title: 'Seen from everywhere', price: 1, imageUrl }
+    const added = await ask(one, '/api/artworks', { method: 'POST', cookie, body })
+    expect(added.status).toBe(201)
+    work = JSON.parse(added.text) as Work
+    expect((await ask(other, '/')).text).toContain('Seen from everywhere')
+    await vi.waitFor(async () => expect((await worksOf(other))[0]?.image?.ready).toBe(true), patient)
+    expect((await ask(other, imageUrl)).status).toBe(200)
+  })
+
+  it('shows at every web process on the next request what one acknowledged (decisions 94)', async () => {
+    const { one, other } = those()
+    await ask(one, '/')
+    await ask(other, '/')
+    for (let price = 100_001; price <= 100_012; price += 1) {
+      const [writes, reads] = price % 2 === 0 ? [one, other] : [other, one]
+      expect((await setPrice(writes, price)).status).toBe(200)
+      const [works, page] = await Promise.all([worksOf(reads), ask(reads, '/')])
+      expect(works[0]?.price).toBe(price)
+      expect(page.text).toContain(new Intl.NumberFormat('en-IN').format(price))
+    }
+  })
+
+  it('counts attempts to sign in for all web processes together', async () => {
+    const { one, other } = those()
+    const tries: number[] = []
+    for (let n = 0; n < 12; n += 1) {
+      const body = { username: `nobody-${n}`, password: 'a wrong password' }
+      tries.push((await ask(n % 2 === 0 ? one : other, '/api/login', { method: 'POST', body })).status)
+    }
+    expect(tries).toContain(429)
+    expect(tries.filter((status) => status === 401).length).toBeLessThanOrEqual(10)
+  })
+
+  it('tells a tab at one web process what was changed at another (decisions 97)', async () => {
+    const { one, other } = those()
+    const heard = hearsOf(other, 'categories')
+    let written = false
+    heard.then(
+      () => {
+        written = true
+      },
+      () => undefined,
+    )
+    for (let n = 0; !written && n < 20; n += 1) {
+      const body = { name: `Hills ${n}` }
+      expect((await ask(one, '/api/categories', { method: 'POST', cookie, body })).status).toBe(201)
+      await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, 500))])
+    }
+    await heard
+  })
+
+  it('brings a visitor’s letter at one web process to the owner at another', async () => {
+    const { one, other } = those()
+    const openedAt = new Date(Date.now() - 60_000).toISOString()
+    const body = {
+      name: 'Asha',
+      email: 'asha@example.com',
+      subject: 'general',
+      message: 'Is it for sale?',
+      openedAt,
+    }
+    const sent = await ask(other, '/api/contact', { method: 'POST', body })
+    expect(sent.status).toBe(201)
+    expect((await ask(one, '/api/contact-messages', { cookie })).text).toContain('Is it for sale?')
+  })
+
+  it('says how it is, and nothing else, without the web role', async () => {
+    const { worker, projector } = those()
+    for (const site of [worker, projector]) {
+      expect(await ask(site, '/healthz')).toMatchObject({ status: 200 })
+      expect(await ask(site, '/readyz')).toMatchObject({ status: 200 })
+      for (const path of ['/', '/api/artworks', '/admin'])
+        expect(await ask(site, path)).toMatchObject({ status: 404 })
+    }
+  })
+
+  it('keeps files only in a folder of each process (decisions 95)', async () => {
+    expect(await readdir(folder)).toEqual(['processes'])
+  })
+
+  it('goes on with another projector within 10 s of a kill', minutes, async () => {
+    const { one, other, projector } = those()
+    // It was started first, and has the lease since.
+    await kill(projector)
+    const from = performance.now()
+    // What cannot be shown yet is acknowledged as such, and is not lost.
+    expect([200, 202]).toContain((await setPrice(one, 200_001)).status)
+    await vi.waitFor(async () => expect((await worksOf(other))[0]?.price).toBe(200_001), patient)
+    // The lease's own times add up to less than ten; a busy machine takes longer for all else.
+    expect(performance.now() - from).toBeLessThan(20_000)
+    expect((await setPrice(one, 200_002)).status).toBe(200)
+    expect((await worksOf(other))[0]?.price).toBe(200_002)
+  })
+
+  const words = { eventstore: 'The event log', mongodb: 'MongoDB', redis: 'The job queue' } as const
+  const ways = [
+    ['cut off', (door: Door) => door.shut(), (door: Door) => door.open()],
+    ['frozen', async (door: Door) => door.freeze(), async (door: Door) => door.thaw()],
+  ] as const
+
+  describe.each(['eventstore', 'mongodb', 'redis'] as const)('while %s is away', (name) => {
+    it.each(ways)(
+      '(%s) reads go on, a write is done or answered with 503 in words, and all recovers',
+      minutes,
+      async (_, away, back) => {
+        const { one, other, worker } = those()
+        const before = (await worksOf(one))[0]?.price ?? 0
+        expect((await ask(one, '/')).status).toBe(200)
+        await away(doors[name])
+        try {
+          expect((await ask(one, '/healthz')).status).toBe(200)
+          const page = await ask(one, '/')
+          expect(page.status).toBe(200)
+          expect(page.text).toContain('Seen from everywhere')
+          if (name === 'mongodb') expect(page.warning).toBe('110 - "Response is Stale"')
+          expect((await worksOf(one))[0]?.price).toBe(before)
+          const written = await setPrice(one, before + 1)
+          if (written.status === 503)
+            expect(JSON.parse(written.text)).toEqual({ message: expect.any(String) })
+          else expect([200, 202]).toContain(written.status)
+          for (const site of [one, worker]) {
+            const ready = await ask(site, '/readyz')
+            expect(ready.status).toBe(503)
+            expect(ready.text).toContain(words[name])
+          }
+        } finally {
+          await back(doors[name])
+        }
+        await vi.waitFor(async () => expect((await setPrice(one, before + 2)).status).toBe(200), patient)
+        // One that has not heard of MongoDB yet says that its answer is stale.
+        await vi.waitFor(async () => expect((await ask(other, '/api/artworks')).warning).toBeNull(), patient)
+        expect((await worksOf(other))[0]?.price).toBe(before + 2)
+        for (const site of [one, other, worker])
+          await vi.waitFor(async () => expect((await ask(site, '/readyz')).status).toBe(200), patient)
+      },
+    )
+  })
+
+  it('does the work that came while the queue was away', minutes, async () => {
+    const { one } = those()
+    await doors.redis.shut()
+    const form = new FormData()
+    const file = join(import.meta.dirname, '../samples/monsoon.jpg')
+    form.append('image', await openAsBlob(file), 'monsoon.jpg')
+    const uploaded = await fetch(`${one.url}/api/upload/image`, {
+      method: 'POST',
+      headers: { cookie },
+      body: form,
+    })
+    await doors.redis.open()
+    expect(uploaded.status).toBe(201)
+    const { imageUrl } = (await uploaded.json()) as { readonly imageUrl: string } // the upload's answer
+    const body = { title: 'Came in a quiet hour', price: 1, imageUrl }
+    expect((await ask(one, '/api/artworks', { method: 'POST', cookie, body })).status).toBe(201)
+    await vi.waitFor(async () => {
+      const added = (await worksOf(one)).find(({ title }) => title === body.title)
+      expect(added?.image?.ready).toBe(true)
+    }, patient)
+  })
+
+  it('ends every process cleanly on a signal', minutes, async () => {
+    for (const site of running) {
+      if (site.process.exitCode !== null || site.process.signalCode !== null) continue
+      const gone = once(site.process, 'exit')
+      site.process.kill('SIGTERM')
+      expect(await gone).toEqual([0, null])
+    }
+  })
+})
