@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { enter, expect, expectAccessible, held, painting, test, toast } from './workshop.ts'
+import { enter, expect, expectAccessible, expectToast, held, painting, test, toast } from './workshop.ts'
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Hero Description' })
@@ -269,7 +269,8 @@ test('unsaved text asks before it is left, and waits as a draft when the session
 
   await page.request.post(`${workshop.site.url}/api/logout`)
   await saveButton(page).click()
-  await expect(toast(page, 'Unauthorized', 'You are logged out. Logging in again...')).toBeVisible()
+  // It stands only until the way to the login begins.
+  await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
   await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
   await enter(context, workshop.site)
   await page.reload()

@@ -78,6 +78,22 @@ test('a dead session says so, and leads nowhere by itself', async ({
   await expect(page).toHaveURL(`${site.url}/admin`)
 })
 
+test('the first message on screen waits for nothing, as the way to the login is near', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await page.clock.install()
+  await write(site, 'Meher Irani')
+  await openDashboard(page, site, 'Messages')
+  const meher = card(page, 'Meher Irani')
+  await meher.waitFor()
+  await endSessions(owner)
+  // No timer runs any more: what is drawn now did not wait for one.
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await meher.getByRole('button', { name: 'Mark Read' }).click()
+  await expectToast(page, 'Error', 'Authentication expired. Please log in again.')
+})
+
 test('with the server gone nothing is lost and everything says so', async ({
   page,
   ownWorkshop: { site },

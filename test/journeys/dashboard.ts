@@ -3,6 +3,7 @@ import { test as base, type BrowserContext, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.ts'
 import { password, type Site, startSite } from '../support/site.ts'
 import { type Owner, ownerOf } from './public-site.ts'
+import { watchToasts } from './toasts.ts'
 
 export type Workshop = { readonly site: Site; readonly owner: Owner }
 
@@ -87,41 +88,6 @@ export async function chooseTab(page: Page, tab: TabName): Promise<void> {
   await base.expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
 }
 
-const seen = new WeakMap<BrowserContext, string[]>()
-
-/**
- * Notes every message of the pages of a context as it appears: some stand only for the 500 ms before the way to
- * the login, which a busy machine may not catch by looking.
- */
-export async function watchToasts(context: BrowserContext): Promise<void> {
-  const texts: string[] = []
-  seen.set(context, texts)
-  await context.exposeBinding('sawToast', (_, text: string) => texts.push(text))
-  await context.addInitScript(() => {
-    new MutationObserver((changes) => {
-      for (const { addedNodes } of changes) {
-        for (const node of addedNodes) {
-          if (!(node instanceof Element)) continue
-          const toasts = node.matches('[data-toasts] > li')
-            ? [node]
-            : node.querySelectorAll('[data-toasts] > li')
-          // The binding above.
-          for (const toast of toasts)
-            (window as never as { sawToast(text: string): void }).sawToast(toast.textContent ?? '')
-        }
-      }
-    }).observe(document, { childList: true, subtree: true })
-  })
-}
-
-/** Waits for the toast with these words, title then description (specification §8), newer than the last one waited for. */
-export async function expectToast(page: Page, title: string, description: string): Promise<void> {
-  const texts = seen.get(page.context()) ?? []
-  const wanted = `${title}${description}`
-  await base.expect.poll(() => texts, { message: `the toast "${wanted}"`, timeout: 15_000 }).toContain(wanted)
-  texts.splice(0, texts.indexOf(wanted) + 1)
-}
-
 /** Every session ends on the server; the browser keeps its cookie and does not know. */
 export async function endSessions(owner: Owner): Promise<void> {
   const sessions = await owner<{ id: string; current: boolean }[]>('GET', '/api/account/sessions')
@@ -130,3 +96,4 @@ export async function endSessions(owner: Owner): Promise<void> {
 
 export { expect } from '@playwright/test'
 export { password } from '../support/site.ts'
+export { expectToast } from './toasts.ts'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { findChromium } from '../support/chromium.ts'
 import { signIn, type Site, startSite } from '../support/site.ts'
+import { watchToasts } from './toasts.ts'
 
 const samples = join(import.meta.dirname, '..', '..', 'samples')
 
@@ -55,6 +56,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const { id } of await call<Artwork[]>('GET', '/api/artworks'))
       await call('DELETE', `/api/artworks/${id}`)
     await enter(context, site)
+    await watchToasts(context)
     await use({
       site,
       call,
@@ -72,6 +74,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 test.skip(findChromium() === null, 'no Chromium found')
 
 export { expect } from '@playwright/test'
+export { expectToast } from './toasts.ts'
 
 /** Gives the browser a session of its own. */
 export async function enter(context: BrowserContext, site: Site): Promise<void> {

@@ -2,12 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { queryClient } from '../lib/queries.ts'
 // The messages' own chunk: without a connection there would be none to tell of the failure.
 import '../ui/toast.tsx'
+import { fetchToasts } from '../ui/toaster.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { GuardProvider } from './lib/guard.tsx'
 import { AdminOverlayGate, AdminPageGate } from './shell/gate.tsx'
 
-// Fetched with the dashboard: the first message may be that the connection is gone.
-void import('../ui/toast.tsx')
+// Here with the dashboard: the first message may be that the connection is gone, or the session.
+void fetchToasts()
 
 export type AdminAppProps = {
   /** `page` is `/admin` itself, `overlay` lies above the homepage */

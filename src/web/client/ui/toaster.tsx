@@ -1,10 +1,25 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { Quiet } from './quiet.tsx'
 import { onToasts, toasts } from './toast-store.ts'
 
 type Entries = ReturnType<typeof toasts>
 
-const load = () => import('./toast.tsx')
+type Drawing = ComponentType<{ entries: Entries }>
+
+/** What draws messages, once it is here, and who wants to know. */
+let drawing: Drawing | null = null
+const waiting = new Set<() => void>()
+const onDrawing = (listener: () => void): (() => void) => {
+  waiting.add(listener)
+  return () => waiting.delete(listener)
+}
+
+async function load(): Promise<{ default: Drawing }> {
+  const loaded = await import('./toast.tsx')
+  drawing = loaded.default
+  for (const listener of waiting) listener()
+  return loaded
+}
 
 /**
  * Fetches what draws messages before there is one, e.g. when somebody begins to write a letter: by the time it is
@@ -19,7 +34,7 @@ export async function fetchToasts(): Promise<void> {
 }
 
 /** Without a connection the messages' own chunk may not come: then they are read out, and forms say them in place. */
-const ToastViewport = lazy(async () => {
+const FetchedFirst: Drawing = lazy(async () => {
   try {
     return await load()
   } catch (error) {
@@ -40,13 +55,27 @@ function ReadOut({ entries }: { entries: Entries }) {
 
 const none: Entries = []
 
-/** Where messages appear. Mounts with the first of them, so that a visitor without one loads nothing (decisions 98). */
+/**
+ * Where messages appear. Mounts when what draws them was fetched, at the latest with the first of them, so that a
+ * visitor without one loads nothing (decisions 98). Mounted before, it shows the first one in one go: React shows
+ * late what it had to wait for, and the way to the login begins 500 ms after the message that tells of it
+ * (specification §8).
+ */
 export function Toaster() {
   const entries = useSyncExternalStore(onToasts, toasts, () => none)
-  if (entries.length === 0) return null
+  const isHere = useSyncExternalStore(
+    onDrawing,
+    () => drawing !== null,
+    () => false,
+  )
+  return isHere || entries.length > 0 ? <Messages entries={entries} /> : null
+}
+
+function Messages({ entries }: { entries: Entries }) {
+  const [Drawn] = useState<Drawing>(() => drawing ?? FetchedFirst)
   return (
     <Suspense>
-      <ToastViewport entries={entries} />
+      <Drawn entries={entries} />
     </Suspense>
   )
 }

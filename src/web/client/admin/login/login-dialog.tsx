@@ -6,12 +6,15 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 // The messages' own chunk: without a connection there would be none to tell of the failure.
 import '../../ui/toast.tsx'
+import { fetchToasts } from '../../ui/toaster.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { ADMIN_WORDS, LOGIN_WORDS } from '../admin-constants.ts'
 import { FormAlert } from '../form/banner.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { attemptLogin, missingFields } from './login.ts'
 import styles from './login-dialog.module.css'
+
+void fetchToasts()
 
 type LoginDialogProps = {
   open: boolean
