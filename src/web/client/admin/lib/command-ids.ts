@@ -1,29 +1,39 @@
 import { ApiError } from '../../lib/api.ts'
 
+/** The entity that a path is about: `/api/artworks/7/position` is about `/api/artworks/7`. Null for a whole list. */
+const entityOf = (path: string): string | null => {
+  const parts = path.split('/')
+  return parts.length > 3 ? parts.slice(0, 4).join('/') : null
+}
+
 /** How an answer-less failure is told from one that the server decided. */
 const isDecided = (error: unknown): boolean => error instanceof ApiError && error.status < 500
 
 /**
  * Ids of commands, made here and sent as `Idempotency-Key` (decisions 20, 102). While nobody knows whether a
  * command has acted (no answer came, or 5xx), the same request gets the same id again, so that pressing Save
- * twice acts once.
+ * twice acts once. Once the server has decided a later command about the same entity, they are no repeats any
+ * more: hiding a work again, after it was shown, is a new command.
  */
 export function createCommandIds(newId: () => string) {
-  const idOf = new Map<string, string>()
+  const idOf = new Map<string, { id: string; entity: string | null }>()
   return {
     /** The id of this request: the one of an undecided earlier attempt, else a new one. */
     of: (method: string, path: string, body: unknown): string => {
       const request = `${method} ${path} ${JSON.stringify(body ?? null)}`
       const known = idOf.get(request)
-      if (known !== undefined) return known
+      if (known !== undefined) return known.id
       const id = newId()
-      idOf.set(request, id)
+      idOf.set(request, { id, entity: entityOf(path) })
       return id
     },
     /** Forgets the id once the server has decided. Gives and throws what `work` does. */
     settle: async <Answer>(id: string, work: Promise<Answer>): Promise<Answer> => {
       const forget = (): void => {
-        for (const [request, known] of idOf) if (known === id) idOf.delete(request)
+        const entity = [...idOf.values()].find((known) => known.id === id)?.entity ?? null
+        for (const [request, known] of idOf) {
+          if (known.id === id || (entity !== null && known.entity === entity)) idOf.delete(request)
+        }
       }
       try {
         const answer = await work

@@ -40,3 +40,29 @@ it('gives another body another id, which the server would refuse under the old o
   const commands = ids()
   expect(commands.of('PUT', '/x', { a: 1 })).not.toBe(commands.of('PUT', '/x', { a: 2 }))
 })
+
+it('takes a command for a new one after a later one about the same entity was decided', async () => {
+  const commands = ids()
+  const put = (path: string, body: object, answer: Promise<unknown>): string => {
+    const id = commands.of('PUT', path, body)
+    commands.settle(id, answer).catch(() => undefined)
+    return id
+  }
+  const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+  const hidden = put('/api/artworks/7', { isAvailable: false }, lost())
+  const other = put('/api/artworks/8', { isAvailable: false }, lost())
+  await new Promise((resolve) => setTimeout(resolve))
+  put('/api/artworks/7', { isAvailable: true }, Promise.resolve())
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(commands.of('PUT', '/api/artworks/7', { isAvailable: false })).not.toBe(hidden)
+  expect(commands.of('PUT', '/api/artworks/8', { isAvailable: false })).toBe(other)
+})
+
+it('keeps the id of a new work whose answer was lost, while others are added', async () => {
+  const commands = ids()
+  const first = send(commands, { title: 'a' }, Promise.reject(new TypeError('Failed to fetch')))
+  await new Promise((resolve) => setTimeout(resolve))
+  send(commands, { title: 'b' }, Promise.resolve())
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(commands.of('POST', '/api/artworks', { title: 'a' })).toBe(first)
+})

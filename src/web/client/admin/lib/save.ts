@@ -6,6 +6,7 @@ import { showToast } from '../../ui/toast-store.ts'
 import { commandIds } from './command-ids.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
+import { enter, leave, postpone } from './under-way.ts'
 import { useLatest } from './use-latest.ts'
 
 export type Request = { method: Exclude<Method, 'GET'>; path: string; body?: unknown }
@@ -101,16 +102,17 @@ export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Ans
   }
 }
 
-/** Saves under way by the list they change: the last of them refetches, or an older answer would undo a newer tap. */
-const underWay = new Map<string, number>()
-
 /** Shows the change at once; gives the way to take it back. */
 async function begin<Input, Answer>(
   client: QueryClient,
   { refetch, optimistic }: SaveOptions<Input, Answer>,
   input: Input,
 ): Promise<() => void> {
-  for (const key of refetch) count(key, 1)
+  for (const key of refetch) {
+    enter(key)
+    // Broken off below, it has to be made up for.
+    if (optimistic && client.isFetching({ queryKey: key }) > 0) postpone(key)
+  }
   if (!optimistic) return () => undefined
   await Promise.all(refetch.map((queryKey) => client.cancelQueries({ queryKey })))
   return optimistic(input)(client)
@@ -129,21 +131,12 @@ async function send<Input, Answer>(
       commandId,
       call<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
     )
-  } finally {
-    for (const key of refetch) count(key, -1)
+  } catch (error) {
+    for (const key of refetch.filter((each) => leave(each, false))) void refresh(client, key)
+    throw error
   }
-  await Promise.all(refetch.filter((key) => !isBeingSaved(key)).map((queryKey) => refresh(client, queryKey)))
+  await Promise.all(refetch.filter((key) => leave(key, true)).map((key) => refresh(client, key)))
   return answer
-}
-
-function count(key: QueryKey, by: number): void {
-  const name = key.join('/')
-  underWay.set(name, (underWay.get(name) ?? 0) + by)
-}
-
-/** Whether a change to that list is on its way to the server. */
-export function isBeingSaved(key: QueryKey): boolean {
-  return (underWay.get(key.join('/')) ?? 0) > 0
 }
 
 /**

@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import type { ChangedModel } from '#web/contract/changes.ts'
 import { onChanges } from '../../lib/changes.ts'
 import { KEYS } from './queries.ts'
-import { isBeingSaved, refresh } from './save.ts'
+import { refresh } from './save.ts'
+import { postpone } from './under-way.ts'
 
 /** The lists that a model is shown in. */
 const LISTS: Record<ChangedModel, readonly (readonly string[])[]> = {
@@ -26,7 +27,7 @@ export function useChanges(): void {
       onChanges((models) => {
         for (const key of models.flatMap((model) => LISTS[model])) {
           // A save under way refetches when it is done; an earlier answer would take its change off the screen.
-          if (!isBeingSaved(key)) void refresh(client, key)
+          if (!postpone(key)) void refresh(client, key)
         }
       }, 'dashboard'),
     [client],
