@@ -2,7 +2,17 @@
 import type { Page, Request } from '@playwright/test'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { card, enter, expect, expectAccessible, held, painting, test, toast } from './workshop.ts'
+import {
+  card,
+  enter,
+  expect,
+  expectAccessible,
+  expectToast,
+  held,
+  painting,
+  test,
+  toast,
+} from './workshop.ts'
 
 const publicTitles = async (url: string): Promise<string[]> => {
   const works = (await (await fetch(`${url}/api/artworks`)).json()) as Artwork[]
@@ -240,7 +250,8 @@ test('the session dies while she edits, and no character is lost', async ({ page
   await page.getByLabel('Description').fill('My grandmother kept every letter from Indore in a biscuit tin.')
   await page.request.post(`${workshop.site.url}/api/logout`)
   await page.getByRole('button', { name: 'Update Artwork' }).click()
-  await expect(toast(page, 'Unauthorized', 'You are logged out. Logging in again...')).toBeVisible()
+  // It stands only until the way to the login begins.
+  await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
   await expect(dialog(page, 'Admin Login')).toBeVisible()
 
   await enter(context, workshop.site)
@@ -386,6 +397,46 @@ test('a dialog with something unsaved asks before it closes', async ({ page, wor
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect(dialog(page, 'Edit Artwork')).toBeHidden()
   await expect(page.getByText('was not saved')).toBeHidden()
+})
+
+test('emptying a rarer field leaves it open, with the cursor in it', async ({ page, workshop }) => {
+  await workshop.addWork({ title: 'Lotus', altText: 'A pond' })
+  await workshop.open('gallery')
+  await page.getByRole('button', { name: 'Edit Lotus' }).click()
+  const alt = page.getByLabel('Alt text')
+  await expect(alt).toHaveValue('A pond')
+  await alt.fill('')
+  await expect(alt).toBeFocused()
+  await page.keyboard.type('A tank with lotus')
+  await expect(alt).toHaveValue('A tank with lotus')
+})
+
+test('a change that was made though its answer was lost is shown, and can be made again later', async ({
+  page,
+  workshop,
+}) => {
+  const { id } = await workshop.addWork({ title: 'Salt Pans' })
+  await workshop.open('gallery')
+  let isFirst = true
+  await page.route(`**/api/artworks/${id}`, async (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    await route.fetch()
+    await route.abort()
+  })
+  const salt = card(page, 'Salt Pans')
+  await salt.getByRole('button', { name: 'Hide Salt Pans' }).click()
+  await expect(toast(page, 'Error', 'Failed to update artwork visibility.')).toBeVisible()
+  await expect(salt).toContainText('Hidden')
+  await salt.getByRole('button', { name: 'Show Salt Pans' }).click()
+  await expect(toast(page, 'Success', 'Artwork visibility updated.')).toBeVisible()
+  await expect(salt).toContainText('Available')
+  await salt.getByRole('button', { name: 'Hide Salt Pans' }).click()
+  await expect(salt).toContainText('Hidden')
+  await expect
+    .poll(async () => (await workshop.call<Artwork>('GET', `/api/artworks/${id}`)).isAvailable)
+    .toBe(false)
+  await expect(salt).toContainText('Hidden')
 })
 
 for (const width of [360, 1280]) {

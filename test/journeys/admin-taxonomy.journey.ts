@@ -113,6 +113,23 @@ test('a stale save is refused, shows both values and overwrites nothing', async 
   await expect(dialog.getByLabel('Description')).toHaveValue('Theirs')
 })
 
+test('deleted on another device while she types: the dialog stays and says so', async ({
+  page,
+  workshop: { site, owner },
+}) => {
+  const { id } = await owner<Category>('POST', '/api/categories', { name: 'Passing' })
+  await openDashboard(page, site, 'Categories')
+  await page.getByRole('button', { name: 'Edit Passing' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Category' })
+  await dialog.getByLabel('Description').fill('Words that took a while')
+  await owner('DELETE', `/api/categories/${id}`)
+  await expect(dialog.getByRole('alert').filter({ hasText: 'deleted meanwhile' })).toBeVisible()
+  await expect(dialog.getByLabel('Description')).toHaveValue('Words that took a while')
+  await dialog.getByRole('button', { name: 'Update Category' }).click()
+  await expectToast(page, 'Error', 'Failed to update category')
+  await expect(dialog.getByLabel('Description')).toHaveValue('Words that took a while')
+})
+
 test('leaving with unsaved changes asks first: Escape, tab, Back and close', async ({
   page,
   workshop: { site },

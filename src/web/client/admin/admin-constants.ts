@@ -183,6 +183,8 @@ export const TAXONOMY_WORDS = {
       ? '1 work uses this name and keeps it as text.'
       : `${count} works use this name and keep it as text.`,
   deleteUnused: 'No work uses it.',
+  categoryGone: 'This category was deleted meanwhile. What you typed stays here until you close this.',
+  mediumGone: 'This medium was deleted meanwhile. What you typed stays here until you close this.',
   renameUsed: (count: number) =>
     count === 1
       ? 'A new name goes to 1 work that uses it.'
@@ -224,6 +226,7 @@ export const BLOG_WORDS = {
   willUseBlogs: 'Saving brings the blog’s own back.',
   undoUseBlogs: 'Keep mine',
   titleMissing: 'Title is required',
+  gone: 'This post was removed meanwhile. What you typed stays here until you close this.',
   open: 'Open on the blog',
   saved: success('Blog post updated successfully.'),
   saveFailed: failure('Failed to update blog post.'),

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Artwork, ArtworkChangeInput } from '#web/contract/artworks.ts'
 import { formatRupees } from '../../lib/money.ts'
 import { TOASTS } from '../admin-constants.ts'
@@ -9,6 +9,7 @@ import { KEYS, useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useDraft } from '../lib/use-draft.ts'
 import { useEdits } from '../lib/use-edits.ts'
+import { useLastKnown } from '../lib/use-last-known.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import { ARTWORK_SCOPE, ArtworkForm } from './artwork-form.tsx'
 import { GALLERY_WORDS, SALE_STATUS_WORDS } from './gallery-words.ts'
@@ -30,10 +31,7 @@ type EditDialogProps = {
 export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDialogProps) {
   const { data: works } = useArtworks()
   const listed = works?.find(({ id }) => id === opened.id)
-  // Deleted elsewhere meanwhile: what was typed stays over the last known state.
-  const [last, setLast] = useState(opened)
-  if (listed && listed !== last) setLast(listed)
-  const work = listed ?? last
+  const work = useLastKnown(listed, opened)
 
   const base = useMemo(() => valuesOf(work), [work])
   const form = useEdits(base)

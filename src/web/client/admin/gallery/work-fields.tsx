@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField } from '../form/select-field.tsx'
@@ -28,7 +28,6 @@ export function WorkFields({ form, work, errors }: WorkFieldsProps) {
   const { value, set } = form
   const { data: categories = [] } = useCategories()
   const { data: mediums = [] } = useMediums()
-  const hasMore = value.altText !== '' || value.qrCodeUrl !== '' || errors['altText'] || errors['qrCodeUrl']
   return (
     <>
       <TextField
@@ -122,26 +121,51 @@ export function WorkFields({ form, work, errors }: WorkFieldsProps) {
           onChange={(on) => set('isVisible', on)}
         />
       </div>
-      <details className={styles.more} open={hasMore ? true : undefined}>
-        <summary>{GALLERY_WORDS.moreFields}</summary>
-        <div>
-          <TextField
-            label={GALLERY_WORDS.fieldAlt}
-            name="altText"
-            hint={GALLERY_WORDS.fieldAltHint}
-            placeholder={defaultAltText(value)}
-            value={value.altText}
-            onChange={(altText) => set('altText', altText)}
-            error={errors['altText']}
-          />
-          <QrField
-            value={value.qrCodeUrl}
-            onChange={(qrCodeUrl) => set('qrCodeUrl', qrCodeUrl)}
-            error={errors['qrCodeUrl']}
-          />
-        </div>
-      </details>
+      <More
+        filled={value.altText !== '' || value.qrCodeUrl !== ''}
+        wrong={errors['altText'] !== undefined || errors['qrCodeUrl'] !== undefined}
+      >
+        <TextField
+          label={GALLERY_WORDS.fieldAlt}
+          name="altText"
+          hint={GALLERY_WORDS.fieldAltHint}
+          placeholder={defaultAltText(value)}
+          value={value.altText}
+          onChange={(altText) => set('altText', altText)}
+          error={errors['altText']}
+        />
+        <QrField
+          value={value.qrCodeUrl}
+          onChange={(qrCodeUrl) => set('qrCodeUrl', qrCodeUrl)}
+          error={errors['qrCodeUrl']}
+        />
+      </More>
     </>
+  )
+}
+
+type MoreProps = { filled: boolean; wrong: boolean; children: ReactNode }
+
+/**
+ * The rarer fields. They open by themselves when something stands in them or is wrong there, and never close by
+ * themselves: emptying a field must not take it away from under the cursor.
+ */
+function More({ filled, wrong, children }: MoreProps) {
+  const [isOpen, setOpen] = useState(filled || wrong)
+  const [known, setKnown] = useState({ filled, wrong })
+  if (known.filled !== filled || known.wrong !== wrong) {
+    setKnown({ filled, wrong })
+    if ((filled && !known.filled) || (wrong && !known.wrong)) setOpen(true)
+  }
+  return (
+    <details
+      className={styles.more}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{GALLERY_WORDS.moreFields}</summary>
+      <div>{children}</div>
+    </details>
   )
 }
 

@@ -24,8 +24,7 @@ export function BlogTab() {
   const query = usePosts()
   const [text, setText] = useState('')
   const search = useDeferredValue(text)
-  const [editing, setEditing] = useState<string | null>(null)
-  const edited = query.data?.find(({ id }) => id === editing) ?? null
+  const [editing, setEditing] = useState<BlogPost | null>(null)
   const { save } = useSave<{ post: BlogPost; isVisible: boolean }, BlogPost>({
     request: ({ post, isVisible }) => ({
       method: 'PUT',
@@ -43,7 +42,7 @@ export function BlogTab() {
     (post: BlogPost) => (
       <PostRow
         post={post}
-        onEdit={() => setEditing(post.id)}
+        onEdit={() => setEditing(post)}
         onShow={(isVisible) => void save({ post, isVisible })}
       />
     ),
@@ -74,7 +73,7 @@ export function BlogTab() {
           )
         }
       </ListState>
-      {edited && <PostDialog post={edited} onClose={() => setEditing(null)} />}
+      {editing && <PostDialog opened={editing} posts={query.data} onClose={() => setEditing(null)} />}
     </>
   )
 }

@@ -14,6 +14,7 @@ import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useDraft } from '../lib/use-draft.ts'
 import { useEdits } from '../lib/use-edits.ts'
+import { useLastKnown } from '../lib/use-last-known.ts'
 import styles from './post-dialog.module.css'
 import { bodyOf, isOwn, OVERRIDABLE, type Overridable, type PostValues, valuesOf } from './post-values.ts'
 
@@ -25,8 +26,18 @@ const LABELS: Record<Overridable, string> = {
   imageUrl: BLOG_WORDS.picture,
 }
 
+type PostDialogProps = {
+  /** the post as it was when the dialog opened */
+  opened: BlogPost
+  /** all posts as they are now */
+  posts: readonly BlogPost[] | undefined
+  onClose: () => void
+}
+
 /** Own words over the blog's: they survive later syncs until they are dropped (decisions 17). Mount it to open it. */
-export function PostDialog({ post, onClose }: { post: BlogPost; onClose: () => void }) {
+export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
+  const listed = posts?.find(({ id }) => id === opened.id)
+  const post = useLastKnown(listed, opened)
   const { leave } = useLeave()
   const base = useMemo(() => valuesOf(post), [post])
   const form = useEdits(base)
@@ -109,6 +120,7 @@ export function PostDialog({ post, onClose }: { post: BlogPost; onClose: () => v
         onKeepMine={form.keepMine}
         onTakeSaved={form.takeSaved}
       />
+      <FormAlert>{posts && !listed ? BLOG_WORDS.gone : null}</FormAlert>
       <FormAlert>{alertOf(failure, OVERRIDABLE, form.conflicts.length)}</FormAlert>
       <div className={styles.field}>
         <TextField

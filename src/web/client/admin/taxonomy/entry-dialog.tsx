@@ -14,14 +14,17 @@ import { useGuard, useLeave } from '../lib/guard.tsx'
 import { useSave } from '../lib/save.ts'
 import { useDraft } from '../lib/use-draft.ts'
 import { useEdits } from '../lib/use-edits.ts'
+import { useLastKnown } from '../lib/use-last-known.ts'
 import styles from './entry-dialog.module.css'
 import { bodyOf, type Entry, type EntryValues, NEW_ENTRY, valuesOf } from './entry-values.ts'
 import { KINDS, type TaxonomyKind } from './kinds.ts'
 
 type EntryDialogProps = {
   kind: TaxonomyKind
-  /** null adds a new one */
-  entry: Entry | null
+  /** the entry as it was when the dialog opened; null adds a new one */
+  opened: Entry | null
+  /** all entries as they are now */
+  entries: readonly Entry[] | undefined
   onClose: () => void
 }
 
@@ -34,8 +37,10 @@ const LABELS: Record<keyof EntryValues, string> = {
 }
 
 /** Add or edit a category or medium (specification §2). Mount it to open it. */
-export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
+export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps) {
   const texts = KINDS[kind]
+  const listed = entries?.find(({ id }) => id === opened?.id)
+  const entry = useLastKnown(listed, opened)
   const scope = `${kind}-dialog`
   const { leave } = useLeave()
   const base = useMemo(() => (entry ? valuesOf(entry) : NEW_ENTRY), [entry])
@@ -111,6 +116,7 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
         onKeepMine={form.keepMine}
         onTakeSaved={form.takeSaved}
       />
+      <FormAlert>{entry && entries && !listed ? texts.gone : null}</FormAlert>
       <FormAlert>{alertOf(failure, SHOWN, form.conflicts.length)}</FormAlert>
       <TextField
         label={TAXONOMY_WORDS.name}

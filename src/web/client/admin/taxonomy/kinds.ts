@@ -17,6 +17,8 @@ type KindTexts = {
   created: ToastText
   updated: ToastText
   deleted: ToastText
+  /** said in the dialog when it was deleted elsewhere meanwhile */
+  gone: string
   createFailed: ToastText
   updateFailed: ToastText
   deleteFailed: ToastText
@@ -36,6 +38,7 @@ export const KINDS: Record<TaxonomyKind, KindTexts> = {
     created: TOASTS.categoryCreated,
     updated: TOASTS.categoryUpdated,
     deleted: TOASTS.categoryDeleted,
+    gone: TAXONOMY_WORDS.categoryGone,
     createFailed: TOASTS.categoryCreateFailed,
     updateFailed: TOASTS.categoryUpdateFailed,
     deleteFailed: TOASTS.categoryDeleteFailed,
@@ -52,6 +55,7 @@ export const KINDS: Record<TaxonomyKind, KindTexts> = {
     created: TOASTS.mediumCreated,
     updated: TOASTS.mediumUpdated,
     deleted: TOASTS.mediumDeleted,
+    gone: TAXONOMY_WORDS.mediumGone,
     createFailed: TOASTS.mediumCreateFailed,
     updateFailed: TOASTS.mediumUpdateFailed,
     deleteFailed: TOASTS.mediumDeleteFailed,

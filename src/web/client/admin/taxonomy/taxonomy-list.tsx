@@ -23,10 +23,9 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
   const texts = KINDS[kind]
   const headingId = useId()
   const addButton = useRef<HTMLButtonElement>(null)
-  const [editing, setEditing] = useState<{ id: string | null } | null>(null)
+  const [editing, setEditing] = useState<{ opened: Entry | null } | null>(null)
   const [deleting, setDeleting] = useState<Entry | null>(null)
   const entries = query.data
-  const edited = entries?.find(({ id }) => id === editing?.id) ?? null
 
   const toggle = useSave<{ entry: Entry; isActive: boolean }, Entry>({
     request: ({ entry, isActive }) => ({
@@ -54,7 +53,7 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
         <h3 id={headingId}>
           {texts.heading} {entries && <small>{formatCount(entries.length)}</small>}
         </h3>
-        <Button ref={addButton} onClick={() => setEditing({ id: null })}>
+        <Button ref={addButton} onClick={() => setEditing({ opened: null })}>
           <AdminIcon name="plus" />
           {texts.add}
         </Button>
@@ -70,7 +69,7 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
                   key={entry.id}
                   entry={entry}
                   onToggle={(isActive) => void toggle.save({ entry, isActive })}
-                  onEdit={() => setEditing({ id: entry.id })}
+                  onEdit={() => setEditing({ opened: entry })}
                   onDelete={() => setDeleting(entry)}
                 />
               ))}
@@ -78,8 +77,8 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
           )
         }
       </ListState>
-      {editing && (editing.id === null || edited) && (
-        <EntryDialog kind={kind} entry={edited} onClose={() => setEditing(null)} />
+      {editing && (
+        <EntryDialog kind={kind} opened={editing.opened} entries={entries} onClose={() => setEditing(null)} />
       )}
       <ConfirmDialog
         open={deleting !== null}
