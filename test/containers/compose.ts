@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { freePort } from '../support/site.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** One run of the compose file under a name of its own, on free ports, with secrets of its own. */
+export type Compose = {
+  readonly url: string
+  readonly adminPassword: string
+  /** `docker compose …`. @returns what it printed @throws with both outputs when it fails */
+  readonly compose: (...args: readonly string[]) => Promise<string>
+  /** ids of a service's containers */
+  readonly containers: (service: string) => Promise<readonly string[]>
+  /** `docker …` on containers */
+  readonly docker: (...args: readonly string[]) => Promise<string>
+}
+
+const run = async (
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string> => {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    }),
+  ])
+  if (code === 0) return output.trim()
+  throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}\n${errors}`)
+}
+
+/** Makes ready for a run; nothing is started. The addresses of engines in the environment are left out of it. */
+export const prepareCompose = async (): Promise<Compose> => {
+  const secret = (): string => randomBytes(24).toString('hex')
+  const port = await freePort()
+  const adminPassword = secret()
+  const env = {
+    COMPOSE_PROJECT_NAME: `atelier-story-${randomBytes(4).toString('hex')}`,
+    HTTP_BIND: `127.0.0.1:${port}`,
+    HTTPS_BIND: `127.0.0.1:${await freePort()}`,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SECRET: secret(),
+    ADMIN_PASSWORD: adminPassword,
+    REDIS_PASSWORD: secret(),
+    EVENTSTORE_URL: '',
+    MONGODB_URL: '',
+    REDIS_URL: '',
+    LOG_LEVEL: 'warn',
+  }
+  const compose = (...args: readonly string[]) => run('docker', ['compose', ...args], env)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    adminPassword,
+    compose,
+    containers: async (service) =>
+      (await compose('ps', '--all', '--quiet', service)).split('\n').filter(Boolean),
+    docker: (...args) => run('docker', args, env),
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The compose file for real: build, start, the story of a visitor and the owner over HTTP, each service killed and
+ * paused in turn, three web processes, the end. Run with `node test/containers/story.ts` where Docker answers; it
+ * leaves nothing behind. Prints each step; exits 1 with the services' own words when one fails.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { prepareCompose } from './compose.ts'
+import { eventually, expectThat, visitSite } from './visit.ts'
+
+/** How long the site may take to be itself again after a service came back, in ms. */
+const recoverWithinMs = 60_000
+/** How long a service is away, in ms: longer than every deadline of a call in the servers. */
+const awayMs = 6_000
+
+const { url, adminPassword, compose, containers, docker } = await prepareCompose()
+const visit = visitSite(url, adminPassword)
+const began = performance.now()
+
+const step = async (what: string, work: () => Promise<void>): Promise<void> => {
+  const from = performance.now()
+  await work()
+  const seconds = ((performance.now() - from) / 1000).toFixed(1)
+  console.log(`  ok  ${what} (${seconds} s)`)
+}
+
+/** The work whose price every step changes, and the last price that was acknowledged. */
+let work = { id: '', slug: '' }
+let price = 1000
+
+const writeAndSee = async (): Promise<void> => {
+  price += 1
+  const wanted = price
+  expectThat(
+    (await visit.setPrice(work.id, wanted)) === wanted,
+    'A price that was acknowledged is not in its answer',
+  )
+  const seen = (await visit.works()).find(({ id }) => id === work.id)?.price
+  expectThat(seen === wanted, `The list shows ${seen} after ${wanted} was acknowledged`)
+}
+
+const owner = async (): Promise<void> => {
+  await visit.signIn()
+  const imageUrl = await visit.upload('monsoon.jpg')
+  const added = await visit.addWork('A work in containers', imageUrl)
+  work = { id: added.id, slug: added.slug }
+  const home = await visit.page('/')
+  expectThat(
+    home.text.includes('A work in containers'),
+    'The homepage does not show the work that was just added',
+  )
+  const picture = await visit.page(imageUrl)
+  expectThat(picture.status === 200, `The picture answers ${picture.status}`)
+  const page = await visit.page(`/artwork/${work.slug}-${work.id}`)
+  expectThat(page.status === 200 && page.text.includes('1,000'), "The work's page lacks its price")
+}
+
+const visitor = async (): Promise<void> => {
+  await visit.write({ name: 'Asha', message: 'Is it still for sale?' })
+  const letter = (await visit.letters()).find(({ name }) => name === 'Asha')
+  expectThat(letter?.message === 'Is it still for sale?', 'The letter has not arrived')
+  await visit.erase(letter?.id ?? '')
+  expectThat(
+    (await visit.letters()).every(({ name }) => name !== 'Asha'),
+    'The letter is still there',
+  )
+}
+
+/** While a service is away nothing may hang or break worse than a 503 in words. */
+const whileAway = async (service: string): Promise<void> => {
+  if (service === 'proxy' || service === 'web') return
+  const { status, text } = await visit.page('/')
+  expectThat(
+    [200, 503].includes(status),
+    `Without ${service} the homepage answers ${status}: ${text.slice(0, 200)}`,
+  )
+  if (service !== 'mongodb') expectThat(status === 200, `Without ${service} the homepage answers ${status}`)
+}
+
+const recovers = (): Promise<void> => eventually(recoverWithinMs, writeAndSee)
+
+const story = async (): Promise<void> => {
+  await step('images built', async () => {
+    await compose('build', '--quiet')
+  })
+  await step('all services healthy', async () => {
+    await compose('up', '--detach', '--wait', '--wait-timeout', '240')
+  })
+  await step('the owner adds a work, visitors see it', owner)
+  await step('a visitor writes, the owner reads and erases', visitor)
+  await step('the picture comes in every size', () =>
+    eventually(recoverWithinMs, async () => {
+      const { text } = await visit.page(`/artwork/${work.slug}-${work.id}`)
+      expectThat(text.includes('.avif'), 'The page offers no AVIF')
+    }),
+  )
+  await step('the operator looks around', async () => {
+    await compose('exec', '--no-TTY', 'worker', 'atelier', 'doctor')
+    await compose('exec', '--no-TTY', 'worker', 'atelier', 'projections', 'status')
+  })
+  for (const service of ['projector', 'worker', 'redis', 'eventstore', 'mongodb', 'web', 'proxy']) {
+    await step(`${service} killed`, async () => {
+      const ids = await containers(service)
+      await docker('kill', ...ids)
+      await whileAway(service)
+      await compose('start', service)
+      await recovers()
+    })
+    await step(`${service} paused`, async () => {
+      const ids = await containers(service)
+      await docker('pause', ...ids)
+      try {
+        await pause(awayMs)
+        await whileAway(service)
+      } finally {
+        await docker('unpause', ...ids)
+      }
+      await recovers()
+    })
+  }
+  await step('three web processes, each shows what another acknowledged', async () => {
+    await compose('up', '--detach', '--wait', '--wait-timeout', '120', '--scale', 'web=3')
+    expectThat((await containers('web')).length === 3, 'There are not three web containers')
+    for (let round = 0; round < 30; round += 1) await writeAndSee()
+  })
+  await step('one of three killed, visitors notice nothing', async () => {
+    const [one = ''] = await containers('web')
+    await docker('kill', one)
+    for (let round = 0; round < 20; round += 1) {
+      const { status } = await visit.page('/')
+      expectThat(status === 200, `The homepage answers ${status}`)
+    }
+    await writeAndSee()
+  })
+  await step('every server stopped and started again, nothing lost', async () => {
+    await compose('stop')
+    await compose('up', '--detach', '--wait', '--wait-timeout', '240')
+    const seen = (await visit.works()).find(({ id }) => id === work.id)?.price
+    expectThat(seen === price, `The list shows ${seen}; ${price} was acknowledged last`)
+    await visit.signIn()
+    await writeAndSee()
+  })
+}
+
+console.log('The compose file for real:')
+try {
+  await story()
+  console.log(`All of it in ${Math.round((performance.now() - began) / 1000)} s.`)
+} catch (error) {
+  console.error(error)
+  console.error(await compose('logs', '--no-color', '--tail', '12').catch(String))
+  console.error(await compose('ps', '--all').catch(String))
+  process.exitCode = 1
+} finally {
+  await compose('down', '--volumes', '--remove-orphans', '--timeout', '20').catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+}
