@@ -73,6 +73,7 @@ describe('a line of an export', () => {
           expect(keys).toEqual(keys.map((each) => each.toSorted()))
         },
       ),
+      { numRuns: 50 },
     )
   })
 

@@ -1,0 +1,293 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '#infrastructure/clock.ts'
+import { openEmbedded } from '#infrastructure/embedded/open.ts'
+import { createLog } from '#infrastructure/log/log.ts'
+import { compileCache, type Site, signIn, startSite } from './support/site.ts'
+
+const cli = join(import.meta.dirname, '../src/cli.ts')
+const log = createLog('silent')
+
+const begin = (dataDir: string, args: readonly string[], input: Uint8Array | string = ''): ChildProcess => {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, DATA_DIR: dataDir },
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  return child
+}
+
+const atelier = async (dataDir: string, args: readonly string[], input: Uint8Array | string = '') => {
+  const child = begin(dataDir, args, input)
+  const [bytes, errors, [code]] = await Promise.all([
+    buffer(child.stdout!),
+    text(child.stderr!),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  return { bytes, output: bytes.toString(), errors, code }
+}
+
+/** Long enough to be met in the middle. */
+const manyEvents = 20_000
+
+/** A folder with a long log and a few large pictures, on which no server runs. */
+const fill = async (dataDir: string): Promise<void> => {
+  const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log })
+  const streams = 100
+  for (let from = 0; from < manyEvents; from += 5_000) {
+    await engines.eventStore.appendInOrder(
+      Array.from({ length: 5_000 }, (_, n) => {
+        const at = from + n
+        const revision = Math.floor(at / streams)
+        return {
+          stream: `artwork-${at % streams}`,
+          expected: revision === 0 ? ('no-stream' as const) : revision - 1,
+          events: [
+            {
+              id: randomUUID(),
+              type: 'ArtworkRetitled',
+              schemaVersion: 1,
+              occurredAt: '2026-03-04T05:06:07.089Z',
+              meta: {
+                correlationId: 'r',
+                causationId: 'c',
+                commandId: 'c',
+                actor: { kind: 'visitor' as const },
+              },
+              data: { from: 'आशा', to: `title ${at}` },
+            },
+          ],
+        }
+      }),
+    )
+  }
+  for (let n = 0; n < 4; n += 1) {
+    await engines.files.put(`originals/${String(n).padStart(64, '0')}`, randomBytes(5_000_000))
+  }
+  await engines.close()
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atelier-archive-cli-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('atelier backup and restore', () => {
+  let site: Site
+  let cookie: string
+  const send = (path: string, method: string, body?: object) =>
+    fetch(`${site.url}${path}`, {
+      method,
+      headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const messagesOf = async (url: string, as: string): Promise<readonly { readonly name: string }[]> =>
+    (await (await fetch(`${url}/api/contact-messages`, { headers: { cookie: as } })).json()) as {
+      name: string
+    }[]
+
+  beforeAll(async () => {
+    site = await startSite({ env: { BACKUP_DIR: join(folder, 'nights') } })
+    cookie = await signIn(site)
+    await send('/api/categories', 'POST', { name: 'Monsoon' })
+    for (const name of ['Asha', 'Ravi', 'Erased']) {
+      await fetch(`${site.url}/api/contact`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, email: 'x@example.com', subject: 'general', message: 'Hello there' }),
+      })
+    }
+  })
+  afterAll(() => site.stop())
+
+  it('move a whole site beside its running server; an erased message stays erased', {
+    timeout: 60_000,
+  }, async () => {
+    const file = join(folder, 'site.tar')
+    const erased = (await messagesOf(site.url, cookie)).find(({ name }) => name === 'Erased') as
+      | { readonly id: string; readonly name: string }
+      | undefined
+    expect((await send(`/api/contact-messages/${erased?.id}`, 'DELETE')).status).toBe(204)
+    const backup = await atelier(site.dataDir, ['--json', 'backup', file])
+    expect(backup).toMatchObject({ code: 0, errors: '' })
+    expect(JSON.parse(backup.output)).toMatchObject({
+      ok: true,
+      data: { counts: { keys: 2, erased: 1, accounts: 1 } },
+    })
+    for (const each of [file, `${file}.keys`]) expect(statSync(each).mode & 0o777).toBe(0o600)
+
+    const dataDir = join(folder, 'moved')
+    const restored = await atelier(dataDir, ['restore', file])
+    expect([restored.code, restored.errors]).toEqual([0, ''])
+    expect(restored.output).toMatch(/Messages erased after .* come back unless a newer keys file is given/)
+    const again = await atelier(dataDir, ['restore', file])
+    expect([again.code, again.errors]).toEqual([1, expect.stringContaining('There is a site here already')])
+
+    const moved = await startSite({ dataDir, env: { ADMIN_PASSWORD: 'another-long-password' } })
+    try {
+      const owner = await signIn(moved)
+      const categories = (await (await fetch(`${moved.url}/api/categories`)).json()) as { name: string }[]
+      expect(categories.map(({ name }) => name)).toEqual(['Monsoon'])
+      expect((await messagesOf(moved.url, owner)).map(({ name }) => name).toSorted()).toEqual([
+        'Asha',
+        'Ravi',
+      ])
+      // Nobody is signed in there by a cookie of here.
+      expect((await fetch(`${moved.url}/api/auth/user`, { headers: { cookie } })).status).toBe(401)
+    } finally {
+      await moved.stop()
+    }
+    const [here, there] = [
+      await atelier(site.dataDir, ['events', 'export', '-']),
+      await atelier(dataDir, ['events', 'export', '-']),
+    ]
+    // The moved site goes on: what it wrote since stands behind.
+    const lines = gunzipSync(here.bytes).toString().split('\n').slice(0, -2)
+    expect(gunzipSync(there.bytes).toString().split('\n').slice(0, lines.length)).toEqual(lines)
+  })
+
+  it('refuse to restore or import beside a running server, and without keys', async () => {
+    const file = join(folder, 'again.tar')
+    await atelier(site.dataDir, ['backup', file])
+    expect(await atelier(site.dataDir, ['restore', file])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('in use by another Atelier server') as string,
+    })
+    await rm(`${file}.keys`)
+    await rm(join(folder, 'site.tar.keys'), { force: true })
+    const dataDir = join(folder, 'keyless')
+    expect(await atelier(dataDir, ['restore', file])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('name it with --keys') as string,
+    })
+    const without = await atelier(dataDir, ['restore', file, '--without-keys'])
+    expect([without.code, without.errors]).toEqual([0, ''])
+    expect(without.output).toContain('2 messages cannot be read')
+  })
+
+  it('pipe an archive, whose keys file has to be named', async () => {
+    expect((await atelier(site.dataDir, ['backup', '-'])).code).toBe(2)
+    const keys = join(folder, 'piped.keys')
+    const piped = await atelier(site.dataDir, ['backup', '-', '--keys', keys])
+    expect([piped.code, piped.errors]).toEqual([0, expect.stringContaining('Backed up')])
+    const file = join(folder, 'piped.tar')
+    await writeFile(file, piped.bytes)
+    expect(await atelier(join(folder, 'piped'), ['restore', file, '--keys', keys])).toMatchObject({
+      code: 0,
+      errors: '',
+    })
+  })
+
+  it('the nightly backup is told in the status: none yet', async () => {
+    const status = (await (await send('/api/status', 'GET')).json()) as { backup: unknown }
+    expect(status.backup).toEqual({ finishedAt: null, error: null })
+  })
+})
+
+describe('atelier on a long log', () => {
+  let dataDir: string
+  let exported: string
+  beforeAll(async () => {
+    dataDir = join(folder, 'long')
+    await fill(dataDir)
+    exported = join(folder, 'long.ndjson.gz')
+    await atelier(dataDir, ['events', 'export', exported])
+  }, 60_000)
+
+  it('counts it', async () => {
+    const { output } = await atelier(dataDir, ['--json', 'events', 'stats'])
+    const last = JSON.parse(
+      gunzipSync(await readFile(exported))
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .at(-1) ?? '',
+    ) as object
+    expect(JSON.parse(output)).toMatchObject({
+      ok: true,
+      data: { ...last, events: manyEvents, streams: 100 },
+    })
+  })
+
+  it('goes on with an import that was killed, to the same bytes', { timeout: 60_000 }, async () => {
+    const target = join(folder, 'imported')
+    const killed = begin(target, ['events', 'import', exported])
+    const engines = () =>
+      openEmbedded({ dataDir: target, secret: null, clock: systemClock, log, access: 'read' })
+    await vi.waitUntil(
+      async () => {
+        // Not there yet at first.
+        const beside = await engines().catch(() => null)
+        const head = (await beside?.eventStore.head()) ?? null
+        await beside?.close()
+        return head !== null
+      },
+      { timeout: 30_000, interval: 10 },
+    )
+    const ended = once(killed, 'exit')
+    killed.kill('SIGKILL')
+    await ended
+    const { output, code, errors } = await atelier(target, ['--json', 'events', 'import', exported])
+    expect([code, errors]).toEqual([0, ''])
+    const { data } = JSON.parse(output) as { data: { before: number; added: number } }
+    expect(data.before).toBeGreaterThan(0)
+    expect(data.added).toBeGreaterThan(0)
+    expect(data.before + data.added).toBe(manyEvents)
+    const back = await atelier(target, ['events', 'export', '-'])
+    expect(back.bytes.equals(await readFile(exported))).toBe(true)
+  })
+
+  it('refuses a file that is damaged, and imports nothing of it', async () => {
+    const target = join(folder, 'refused')
+    const half = (await readFile(exported)).subarray(0, 50_000)
+    const { code, errors } = await atelier(target, ['events', 'import', '-'], half)
+    expect([code, errors]).toEqual([1, expect.stringContaining('ends in the middle')])
+    expect((await atelier(target, ['events', 'stats'])).output).toContain('0 events')
+  })
+
+  it.each(['SIGKILL', 'SIGINT'] as const)('leaves no half backup when it meets %s', async (signal) => {
+    const into = await mkdtemp(join(folder, 'into-'))
+    const file = join(into, 'site.tar')
+    const backing = begin(dataDir, ['backup', file])
+    const errors = text(backing.stderr!)
+    const ended = once(backing, 'exit') as Promise<[number | null]>
+    const partOf = async (): Promise<boolean> =>
+      (await readdir(into)).some((name) => name.startsWith('.site.tar.') && name.endsWith('.part'))
+    await vi.waitUntil(partOf, { timeout: 20_000, interval: 2 })
+    backing.kill(signal)
+    const [code] = await ended
+    const left = await readdir(into)
+    expect(left).not.toContain('site.tar')
+    expect(left).not.toContain('site.tar.keys')
+    if (signal === 'SIGKILL') return
+    expect([code, await errors, left]).toEqual([1, 'Stopped.\n', []])
+  })
+
+  it('ends an export that nobody reads any more', async () => {
+    const child = begin(dataDir, ['events', 'export', '-'])
+    const errors = text(child.stderr!)
+    const ended = once(child, 'exit') as Promise<[number | null]>
+    child.stdout!.once('data', () => child.stdout!.destroy())
+    const [code] = await ended
+    expect(code).toBe(1)
+    expect(await errors).not.toContain('    at ')
+  })
+
+  it('shows the help of each command and ends wrong usage with 2', async () => {
+    for (const args of [['events', 'import'], ['restore']]) {
+      const { output, code } = await atelier(dataDir, [...args, '--help'])
+      expect([code, output]).toEqual([0, expect.stringContaining('Usage: atelier')])
+    }
+    expect((await atelier(dataDir, ['backup'])).code).toBe(2)
+    expect((await atelier(dataDir, ['restore', 'a', 'b'])).code).toBe(2)
+  })
+})
