@@ -128,6 +128,58 @@ describe('an enquiry', () => {
     expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailed']])
   })
 
+  it('waits when the server says nothing for too long, wherever it falls silent', async () => {
+    const patience = { connectionTimeout: 150, greetingTimeout: 150, socketTimeout: 300 }
+    const silent: SMTPServerOptions[] = [
+      { onConnect: () => {} },
+      { onRcptTo: () => {} },
+      { onData: (stream) => void stream.resume() },
+    ]
+    for (const options of silent) {
+      const { port } = await smtp(options)
+      const { app, id, outcomes } = await received()
+      const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'site@art.example', patience)
+      await expect(mailEnquiry(app, { ...settings(port), mailer }, id)).rejects.toThrow('does not answer')
+      expect(outcomes()).toEqual([])
+    }
+  })
+
+  it('is mailed by a server that takes its time', async () => {
+    const later = (done: () => void): void => void setTimeout(done, 200)
+    const { mails, port } = await smtp({
+      onConnect: (_session, done) => later(done),
+      onRcptTo: (_address, _session, done) => later(done),
+    })
+    const { app, id, outcomes } = await received()
+    await mailEnquiry(app, settings(port), id)
+    expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailed']])
+  })
+
+  it('that was taken but not marked is sent again as the very same mail, and marked once', async () => {
+    const { mails, port } = await smtp()
+    const { app, id, outcomes } = await received()
+    const execute: typeof app.executor.execute = async () => {
+      throw new Error('killed')
+    }
+    const dying = { ...app, executor: { ...app.executor, execute } }
+    await expect(mailEnquiry(dying, settings(port), id)).rejects.toThrow('killed')
+    expect([mails.length, outcomes()]).toEqual([1, []])
+    await mailEnquiry(app, settings(port), id)
+    await mailEnquiry(app, settings(port), id)
+    const ids = mails.map((mail) => /^Message-ID: (.*)$/m.exec(mail)?.[1])
+    expect(ids).toEqual([`<${id}@art.example>`, `<${id}@art.example>`])
+    expect(outcomes()).toEqual(['EnquiryMailed'])
+  })
+
+  it('waits when the server does not take the password, and says which setting is wrong', async () => {
+    const onAuth: SMTPServerOptions['onAuth'] = (_auth, _session, done) => done(new Error('who is asha?'))
+    const { port } = await smtp({ onAuth, authOptional: false, allowInsecureAuth: true })
+    const { app, id, outcomes } = await received()
+    const mailer = openMailer(`smtp://site:wrong@127.0.0.1:${port}`, 'site@art.example')
+    await expect(mailEnquiry(app, { ...settings(port), mailer }, id)).rejects.toThrow('SMTP_URL')
+    expect(outcomes()).toEqual([])
+  })
+
   it('waits when the server asks to try later', async () => {
     const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
       done(Object.assign(new Error('greylisted'), { responseCode: 451 }))

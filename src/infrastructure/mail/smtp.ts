@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer'
 import { type Mailer, MailRefused } from '#application/ports/mailer.ts'
 
 /** A server that accepts a connection and then says nothing is given up after this, in ms. */
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const usualPatience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** What nodemailer adds to its errors. */
 interface SmtpError {
@@ -32,8 +32,9 @@ const inWords = (error: unknown): Error => {
  * are rare, and an idle one would be closed by the server.
  * @param url `smtp://user:password@host:port` or `smtps://…`
  * @param from address in the `From` line
+ * @param patience for tests
  */
-export const openMailer = (url: string, from: string): Mailer => {
+export const openMailer = (url: string, from: string, patience = usualPatience): Mailer => {
   let transport: Transporter | undefined
   return {
     send: async (mail) => {

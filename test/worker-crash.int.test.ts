@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '#infrastructure/clock.ts'
+import { openEmbedded } from '#infrastructure/embedded/open.ts'
+import { postsOf, startTestBlog, type TestBlog } from '#infrastructure/blog-feed/test-blog.ts'
+import { photographed } from './support/phone-picture.ts'
+import { freePort, type Site, signIn, startSite } from './support/site.ts'
+
+const posts = 150
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** A mail server; `hold` takes a mail and never says so, as one that is killed with its answer on the way. */
+const startSmtp = async (port: number, options: { readonly hold: boolean }) => {
+  const mails: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => {
+      void text(stream).then((mail) => {
+        mails.push(mail)
+        if (!options.hold) done()
+      })
+    },
+  })
+  server.on('error', () => {
+    // The connection of a killed server breaks off: that is what this test is about.
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { mails, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+}
+
+interface Job {
+  readonly name: string
+  readonly state: string
+  readonly done: number
+  readonly reason: string | null
+}
+
+let dataDir: string
+let blog: TestBlog
+let smtpPort: number
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'atelier-worker-'))
+  blog = await startTestBlog(postsOf(posts))
+  blog.cap = 40
+  smtpPort = await freePort()
+})
+afterAll(async () => {
+  await blog.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const start = (): Promise<Site> =>
+  startSite({
+    dataDir,
+    env: {
+      FETCH_ALLOW_PRIVATE: '1',
+      BLOG_URL: blog.url,
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      MAIL_FROM: 'site@art.example',
+      MAIL_TO: 'owner@art.example',
+      LOG_LEVEL: 'trace',
+    },
+  })
+
+const kill = async (site: Site): Promise<void> => {
+  const gone = once(site.process, 'exit')
+  site.process.kill('SIGKILL')
+  await gone
+}
+
+const asOwner = (site: Site, cookie: string) => {
+  const get = async (path: string): Promise<unknown> =>
+    (await fetch(site.url + path, { headers: { cookie } })).json()
+  // The shapes of the interface.
+  return {
+    jobs: async () => ((await get('/api/jobs')) as { items: readonly Job[] }).items,
+    posts: async () => (await get('/api/blog-posts')) as readonly { title: string }[],
+    mails: async () =>
+      ((await get('/api/contact-messages')) as readonly { mail: string }[]).map(({ mail }) => mail),
+    sync: async () => (await get('/api/blog-posts/sync')) as { running: boolean; error: string | null },
+  }
+}
+
+const enquire = (site: Site, name: string): Promise<Response> =>
+  fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name,
+      email: `${name}@example.org`.toLowerCase(),
+      subject: 'purchase',
+      message: 'Is it still free?',
+    }),
+  })
+
+/** How often each kind of event stands in the log. */
+const eventsIn = async (): Promise<Readonly<Record<string, number>>> => {
+  const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
+  const counts: Record<string, number> = {}
+  for (const { type } of await engines.eventStore.readAll(null, 10_000))
+    counts[type] = (counts[type] ?? 0) + 1
+  await engines.close()
+  return counts
+}
+
+const messageIds = (mails: readonly string[]): readonly string[] =>
+  mails.map((mail) => /^Message-ID: (.*)$/im.exec(mail)?.[1]?.trim() ?? '')
+
+describe('a server killed in the middle of a picture, a sync and its mail', () => {
+  it('loses no job and repeats nothing that anybody sees', { timeout: 240_000 }, async () => {
+    // The mail server is down. The blog falls silent in the middle of its feed.
+    blog.interfere = (request) => request.url?.includes('start-index=81') === true
+    let site = await start()
+    let owner = asOwner(site, await signIn(site))
+    const cookie = await signIn(site)
+    for (const name of ['Asha', 'Bela', 'Chitra']) expect((await enquire(site, name)).status).toBe(201)
+    const form = new FormData()
+    const photo = await photographed(1500)
+    form.append('image', new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
+    const uploaded = await fetch(`${site.url}/api/upload/image`, {
+      method: 'POST',
+      headers: { cookie },
+      body: form,
+    })
+    expect(uploaded.status).toBe(201)
+    const { imageUrl } = (await uploaded.json()) as { imageUrl: string }
+    // Asked by a browser that is gone when the server is.
+    const asking = fetch(`${site.url}/api/blog-posts/sync`, { method: 'POST', headers: { cookie } }).catch(
+      () => null,
+    )
+    await expect
+      .poll(
+        async () => {
+          const jobs = await owner.jobs()
+          const tried = jobs.filter(({ name, reason }) => name === 'mail-enquiry' && reason !== null)
+          const picture = jobs.some(
+            ({ name, state, done }) => name === 'process-image' && state === 'running' && done > 0,
+          )
+          return {
+            tried: tried.length,
+            picture,
+            feed: blog.asked.some((path) => path.includes('start-index=81')),
+          }
+        },
+        { timeout: 60_000, interval: 20 },
+      )
+      .toEqual({ tried: 3, picture: true, feed: true })
+    expect(await owner.mails()).toEqual(['waiting', 'waiting', 'waiting'])
+    await kill(site)
+    await asking
+    const printed = [site.output()]
+
+    // It is back, takes the first mail, and the server is killed before it hears so.
+    blog.interfere = () => false
+    const first = await startSmtp(smtpPort, { hold: true })
+    site = await start()
+    await expect.poll(() => first.mails.length, { timeout: 60_000, interval: 20 }).toBe(1)
+    await kill(site)
+    printed.push(site.output())
+    await first.close()
+
+    const second = await startSmtp(smtpPort, { hold: false })
+    site = await start()
+    owner = asOwner(site, await signIn(site))
+    await expect.poll(owner.mails, { timeout: 90_000 }).toEqual(['sent', 'sent', 'sent'])
+    await expect.poll(owner.sync, { timeout: 60_000 }).toMatchObject({ running: false, error: null })
+    const left = async () => (await owner.jobs()).filter(({ state }) => state !== 'done')
+    await expect.poll(left, { timeout: 90_000 }).toEqual([])
+    expect(new Set((await owner.posts()).map(({ title }) => title)).size).toBe(posts)
+    expect(await owner.posts()).toHaveLength(posts)
+    const view = await fetch(site.url + imageUrl)
+    await view.arrayBuffer()
+    expect(view.headers.get('cache-control')).toContain('immutable')
+    await site.stop()
+    printed.push(site.output())
+    await second.close()
+
+    expect(printed.join('')).toContain('mail-enquiry')
+    expect(printed.join('')).not.toMatch(/asha|bela|chitra|still free/i)
+    // Each once; the one whose answer was lost came again under its own name, so that it is known as the same.
+    expect([...messageIds(second.mails)].toSorted()).toEqual(
+      [...new Set(messageIds(second.mails))].toSorted(),
+    )
+    expect(second.mails).toHaveLength(3)
+    expect(messageIds(second.mails)).toContain(messageIds(first.mails)[0])
+    expect(await eventsIn()).toMatchObject({
+      MessageReceived: 3,
+      EnquiryMailed: 3,
+      ImageUploaded: 1,
+      ImageProcessed: 1,
+      BlogSyncStarted: 1,
+      BlogSyncCompleted: 1,
+      BlogPostImported: posts,
+    })
+  })
+})
