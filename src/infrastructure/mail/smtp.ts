@@ -58,3 +58,16 @@ export const openMailer = (url: string, from: string, patience = usualPatience):
     close: () => transport?.close(),
   }
 }
+
+/** Connects to a mail server and logs in, without sending. @throws {Error} in words */
+export const checkMailServer = async (url: string): Promise<void> => {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ url, ...patience })
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw inWords(error)
+  } finally {
+    transport.close()
+  }
+}

@@ -1,0 +1,265 @@
+import { access, constants, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { EngineAway } from '#application/ports/event-store.ts'
+import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import { freeBytesAt } from '#infrastructure/free-bytes.ts'
+import { checkMailServer } from '#infrastructure/mail/smtp.ts'
+import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
+import { readBackupStatus } from '#jobs/backup-schedule.ts'
+import { listActivity } from '#projections/activity/queries.ts'
+import { allProjections } from '#projections/all-projections.ts'
+import { measureLag } from '#projections/lag.ts'
+import { getBlogSync } from '#projections/journal/queries.ts'
+import { getBlogUrl } from '#projections/site-content/queries.ts'
+
+/** What was found in one place. `hint`: it works, and could be better; `problem`: it wants something done. */
+export interface Finding {
+  readonly check: string
+  readonly level: 'ok' | 'hint' | 'problem'
+  /** what is, and where it is not well what to do, in words */
+  readonly message: string
+}
+
+/** decisions 109 */
+const leastFreeBytes = 500_000_000
+/** Clocks of two machines differ a little; by more the log's times mislead. */
+const clockToleranceMs = 60_000
+const laggingSeconds = 30
+const oldBackupMs = 36 * 60 * 60_000
+const patienceMs = 10_000
+
+const found =
+  (check: string) =>
+  (level: Finding['level'], message: string): Finding => ({ check, level, message })
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000).toLocaleString('en')} MB`
+
+export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]> => {
+  const say = found('disk')
+  try {
+    await access(dataDir, constants.W_OK)
+    const free = await freeBytesAt(dataDir)
+    return [
+      free < leastFreeBytes
+        ? say(
+            'problem',
+            `Only ${megabytes(free)} are free where ${dataDir} lies. Make room: uploads and writes fail when it is full`,
+          )
+        : say('ok', `${megabytes(free)} are free where ${dataDir} lies`),
+    ]
+  } catch (error) {
+    if (isMissing(error))
+      return [say('hint', `${dataDir} is not there yet. The first start of the server makes it`)]
+    return [
+      say(
+        'problem',
+        `${dataDir} cannot be written: give it to the user that runs Atelier (${reasonOf(error)})`,
+      ),
+    ]
+  }
+}
+
+/** Who else on this machine could read what must stay with its owner. */
+export const checkModes = async ({ dataDir, backupDir }: Config): Promise<readonly Finding[]> => {
+  const say = found('secrets')
+  const keys =
+    backupDir === null
+      ? []
+      : (await readdir(backupDir).catch(() => []))
+          .filter((name) => name.endsWith('.keys'))
+          .map((name) => join(backupDir, name))
+  const open: Finding[] = []
+  for (const path of [join(dataDir, 'secret'), join(dataDir, 'atelier.db'), '.env', ...keys]) {
+    try {
+      const { mode } = await stat(path)
+      // What lies in a folder that only its owner may enter is as closed as the folder.
+      const folder = path.startsWith(dataDir) ? (await stat(dataDir)).mode : 0o777
+      const readable = mode & folder & 0o077
+      if (readable !== 0) {
+        open.push(say('problem', `Others on this machine can read ${path}. Close it with: chmod 600 ${path}`))
+      }
+    } catch (error) {
+      if (!isMissing(error)) open.push(say('hint', `${path} cannot be looked at: ${reasonOf(error)}`))
+    }
+  }
+  return open.length > 0 ? open : [say('ok', 'Only their owner can read the secret, the keys and the data')]
+}
+
+/** Whether an engine on a server answers in time; in words when it does not, null when it does or is embedded. */
+const silence = async (
+  server: string,
+  url: string | null,
+  ask: () => Promise<unknown>,
+): Promise<string | null> => {
+  if (url === null) return null
+  const over = new AbortController()
+  const inTime = pause(patienceMs, null, { ref: false, signal: over.signal }).then(() => {
+    throw new Error(`no answer within ${patienceMs / 1_000} s`)
+  })
+  try {
+    await Promise.race([ask(), inTime])
+    return null
+  } catch (error) {
+    return `${server} does not answer: start it, or mend its address (${reasonOf(error)})`
+  } finally {
+    // Rejects with the others: nobody waits for it any more.
+    inTime.catch(() => undefined)
+    over.abort()
+  }
+}
+
+const settingOf: Readonly<Record<string, string>> = {
+  log: 'EVENTSTORE_URL',
+  mongodb: 'MONGODB_URL',
+  redis: 'REDIS_URL',
+}
+
+/** Why a check could not even be made, with what to do about it. */
+export const inWords = (error: unknown): string => {
+  const setting = error instanceof EngineAway ? settingOf[error.engine] : undefined
+  const reason = reasonOf(error).replace(/\.$/, '')
+  return setting === undefined ? reason : `${reason}. Start that server, or mend ${setting}`
+}
+
+/** The engines and what is served from them. @param engines opened beside whatever runs */
+export const checkEngines = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
+  const say = found('engines')
+  const away = (
+    await Promise.all([
+      silence('EventStoreDB (EVENTSTORE_URL)', config.eventStoreUrl, () => engines.eventStore.head()),
+      silence('MongoDB (MONGODB_URL)', config.mongodbUrl, () => engines.effects.find('nothing')),
+      silence('Redis (REDIS_URL)', config.redisUrl, () => engines.jobs.list({ limit: 1 })),
+    ])
+  ).filter((words) => words !== null)
+  if (away.length > 0) return away.map((words) => say('problem', words))
+  const of = (url: string | null, server: string): string => (url === null ? 'embedded' : server)
+  const kinds = [
+    `log ${of(config.eventStoreUrl, 'EventStoreDB')}`,
+    `documents ${of(config.mongodbUrl, 'MongoDB')}`,
+    `jobs ${of(config.redisUrl, 'Redis')}`,
+  ]
+  return [
+    say('ok', `All engines answer, and the data has the version of this program: ${kinds.join(', ')}`),
+    ...(await checkViews(engines)),
+    ...(await checkJobs(engines)),
+  ]
+}
+
+const checkViews = async (engines: Engines): Promise<readonly Finding[]> => {
+  const say = found('views')
+  const views = allProjections.map(({ view }) => view)
+  const checkpoints = await engines.documents.checkpoints(views)
+  const places = views.map((view, n) => ({ view, position: checkpoints[n] ?? null }))
+  const lag = await measureLag(engines, places)
+  const findings: Finding[] = []
+  if (lag.parked > 0) {
+    findings.push(
+      say(
+        'problem',
+        `${lag.parked} events could not be projected: update Atelier, then run "atelier projections rebuild --all"`,
+      ),
+    )
+  }
+  if (lag.seconds >= laggingSeconds) {
+    const late = `What is served is ${lag.events} events and ${Math.round(lag.seconds)} s behind the log`
+    findings.push(say('problem', `${late}. Start the server, or look into the log of the one that projects`))
+  }
+  return findings.length > 0 ? findings : [say('ok', 'What is served is what the log says')]
+}
+
+const checkJobs = async ({ jobs }: Engines): Promise<readonly Finding[]> => {
+  const parked = await jobs.list({ states: ['parked'], limit: 1_000 })
+  const say = found('jobs')
+  if (parked.length === 0) return [say('ok', 'No background work has failed for good')]
+  const names = [...new Set(parked.map(({ name }) => name))].join(', ')
+  return [
+    say(
+      'hint',
+      `${parked.length} jobs have failed for good (${names}): "atelier jobs list" says why, "atelier jobs retry ID" tries again`,
+    ),
+  ]
+}
+
+/** Whether this machine's clock can follow the log's. */
+export const checkClock = async ({ documents }: Engines, now: Date): Promise<readonly Finding[]> => {
+  const say = found('clock')
+  const [newest] = (await listActivity(documents, { limit: 1 })).items
+  const ahead = newest === undefined ? 0 : Date.parse(newest.at) - now.getTime()
+  if (ahead <= clockToleranceMs) return [say('ok', `It is ${now.toISOString()}`)]
+  return [
+    say(
+      'problem',
+      `The newest event is from ${newest?.at}, later than this machine's ${now.toISOString()}. Set the clock (NTP)`,
+    ),
+  ]
+}
+
+export const checkMail = async (config: Config): Promise<readonly Finding[]> => {
+  const say = found('mail')
+  if (config.smtpUrl === null) {
+    return [
+      say(
+        'hint',
+        'Enquiries are not mailed; they stand in the dashboard. Set SMTP_URL and MAIL_FROM to get mail',
+      ),
+    ]
+  }
+  try {
+    await checkMailServer(config.smtpUrl)
+    return [say('ok', 'The mail server accepts the connection')]
+  } catch (error) {
+    return [say('problem', `${reasonOf(error)}. Mend SMTP_URL, or ask who runs the mail server`)]
+  }
+}
+
+export const checkBlog = async ({ documents }: Engines, config: Config): Promise<readonly Finding[]> => {
+  const say = found('blog')
+  const url = await getBlogUrl(documents, { blogUrl: config.blogUrl ?? '' })
+  if (url === '') return [say('hint', 'No blog is mirrored. Set its address in the dashboard, or BLOG_URL')]
+  const safeFetch = openSafeFetch({ allowPrivate: config.fetchAllowPrivate })
+  try {
+    const { feedUrl } = await openBlogFeed(safeFetch).discover(url, AbortSignal.timeout(3 * patienceMs))
+    const { error } = await getBlogSync(documents, null)
+    if (error !== null) return [say('problem', `The blog answers, but its last sync failed: ${error}`)]
+    return [say('ok', `The blog answers with its feed ${feedUrl}`)]
+  } catch (error) {
+    return [
+      say('problem', `${reasonOf(error)} Look at ${url}, or change the blog's address in the dashboard`),
+    ]
+  } finally {
+    await safeFetch.close()
+  }
+}
+
+export const checkBackup = async (
+  { effects }: Engines,
+  { backupDir }: Config,
+  now: Date,
+): Promise<readonly Finding[]> => {
+  const say = found('backup')
+  const status = await readBackupStatus(effects)
+  if (backupDir === null && status === null) {
+    return [say('hint', 'No backup is made at night. Set BACKUP_DIR to a folder on another disk')]
+  }
+  const last = status?.finishedAt ?? null
+  if (status !== null && status.error !== null) {
+    const since = last === null ? 'there is none yet' : `the last good one is from ${last}`
+    return [say('problem', `The last backup failed, ${since}: ${status.error}`)]
+  }
+  if (last === null) return [say('hint', 'No backup was made yet; the worker makes one within the day')]
+  if (now.getTime() - Date.parse(last) > oldBackupMs) {
+    return [
+      say(
+        'problem',
+        `The last backup is from ${last}. Let the worker run at night, or run "atelier backup FILE"`,
+      ),
+    ]
+  }
+  return [say('ok', `The last backup is from ${last}`)]
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isShared } from '#infrastructure/config/config.ts'
+import { openEngines } from '#infrastructure/engines.ts'
+import type { Finding } from './doctor-checks.ts'
+import type { CommandGroup, Operation, SettingsPorts } from './operation.ts'
+
+const marks: Readonly<Record<Finding['level'], string>> = {
+  ok: 'well   ',
+  hint: 'hint   ',
+  problem: 'PROBLEM',
+}
+
+/** A check that cannot even be made is a problem of its own. */
+const tried = async (check: string, ask: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> => {
+  try {
+    return await ask()
+  } catch (error) {
+    const { inWords } = await import('./doctor-checks.ts')
+    return [{ check, level: 'problem', message: inWords(error) }]
+  }
+}
+
+const onEngines = async ({ config, clock, log }: SettingsPorts): Promise<readonly Finding[]> => {
+  if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) {
+    return [
+      {
+        check: 'engines',
+        level: 'hint',
+        message: 'There is no data yet. The first start of the server makes it',
+      },
+    ]
+  }
+  const checks = await import('./doctor-checks.ts')
+  const engines = await openEngines(config, clock, log, 'read')
+  const now = clock.now()
+  try {
+    const findings = await tried('engines', () => checks.checkEngines(engines, config))
+    if (findings.some(({ check, level }) => check === 'engines' && level === 'problem')) return findings
+    const rest = await Promise.all([
+      tried('clock', () => checks.checkClock(engines, now)),
+      tried('blog', () => checks.checkBlog(engines, config)),
+      tried('backup', () => checks.checkBackup(engines, config, now)),
+    ])
+    return [...findings, ...rest.flat()]
+  } finally {
+    await engines.close()
+  }
+}
+
+const examine: Operation = {
+  name: 'doctor',
+  needs: 'settings',
+  run: async (ports) => {
+    // Loaded for this command alone: it brings the blog's reader and the mailer along.
+    const checks = await import('./doctor-checks.ts')
+    const findings = (
+      await Promise.all([
+        tried('disk', () => checks.checkDisk(ports.config)),
+        tried('secrets', () => checks.checkModes(ports.config)),
+        tried('engines', () => onEngines(ports)),
+        tried('mail', () => checks.checkMail(ports.config)),
+      ])
+    ).flat()
+    const problems = findings.filter(({ level }) => level === 'problem').length
+    const lines = findings.map(
+      ({ check, level, message }) => `${marks[level]}  ${check.padEnd(8)} ${message}`,
+    )
+    lines.push(problems === 0 ? 'Nothing needs to be done.' : `${problems} of these want something done.`)
+    return { ok: problems === 0, message: lines.join('\n'), data: findings }
+  },
+}
+
+export const doctor: CommandGroup = {
+  operations: [examine],
+  commands: (program, run) => {
+    program
+      .command('doctor')
+      .description('look at engines, disk, clock, mail, blog, backups and secrets, and say what to do')
+      .action(() => run(examine))
+  },
+}
