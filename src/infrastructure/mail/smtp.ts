@@ -62,7 +62,7 @@ export const openMailer = (url: string, from: string, patience = usualPatience):
 /** Connects to a mail server and logs in, without sending. @throws {Error} in words */
 export const checkMailServer = async (url: string): Promise<void> => {
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ url, ...patience })
+  const transport = createTransport({ url, ...usualPatience })
   try {
     await transport.verify()
   } catch (error) {
