@@ -3,30 +3,29 @@ import type { Documents } from '#application/ports/documents.ts'
 import { type BackedUp, backUp, backUpTo } from '#infrastructure/archive/backup.ts'
 import { keysFor } from '#infrastructure/archive/find-keys.ts'
 import { joinedKeys } from '#infrastructure/archive/keys-file.ts'
-import { restore } from '#infrastructure/archive/restore.ts'
+import { type Restored, restore } from '#infrastructure/archive/restore.ts'
 import { moveReactorToHead } from '#jobs/reactor.ts'
 import { unfinishedWork } from '#jobs/unfinished.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { lastChanges } from '#projections/view-versions.ts'
 import { readVersion } from '#infrastructure/version.ts'
+import { counted } from './counted.ts'
 import { readingLog } from './events.ts'
 import { given } from './given.ts'
 import type { Args, CommandGroup, Operation, Progress } from './operation.ts'
 import { inWordsWhenStopped } from './stopped.ts'
-
-const count = new Intl.NumberFormat('en')
 
 /** `--keys` as it was given, any number of times. */
 const keysGiven = (args: Args): readonly string[] =>
   // Made by this file's own commands.
   (JSON.parse(args['keys'] ?? '[]') as readonly string[]).map((path) => resolve(path))
 
-const wordsOf = ({ counts }: BackedUp): string =>
+const wordsOf = (counts: BackedUp['counts'] | Restored['counts']): string =>
   [
-    `${count.format(counts.events)} events`,
-    `${count.format(counts.files)} picture files`,
-    `${count.format(counts.accounts)} accounts`,
-    `${count.format(counts.keys)} message keys`,
+    counted(counts.events, 'event'),
+    counted(counts.files, 'picture file'),
+    counted(counts.accounts, 'account'),
+    counted(counts.keys, 'message key'),
   ].join(', ')
 
 const backupSite: Operation = {
@@ -52,11 +51,11 @@ const backupSite: Operation = {
     return inWordsWhenStopped(signal, async () => {
       if (file === '-') {
         const done = await backUpTo(engines, process.stdout, keys, options)
-        const message = `Backed up ${wordsOf(done)}. It was not read again, for it went to standard output. ${keepSafe}`
+        const message = `Backed up ${wordsOf(done.counts)}. It was not read again, for it went to standard output. ${keepSafe}`
         return { message, data: { ...done, keysFile: keys }, tookOutput: true }
       }
       const done = await backUp(engines, { file: resolve(file), keys }, options)
-      const message = `Backed up ${wordsOf(done)} to ${file}, read again and found whole. ${keepSafe}`
+      const message = `Backed up ${wordsOf(done.counts)} to ${file}, read again and found whole. ${keepSafe}`
       return { message, data: { ...done, file: resolve(file), keysFile: keys } }
     })
   },
@@ -105,14 +104,12 @@ const restoreSite: Operation = {
           if (jobs.length > 0) await engines.jobs.enqueue(jobs)
         },
       })
-      const { events, files: pictures, accounts, keys } = done.counts
       const keysOf = files
         .map(({ createdAt }) => createdAt)
         .toSorted()
         .at(-1)
       const lines = [
-        `Restored the backup of ${done.createdAt}: ${count.format(events)} events, ${count.format(pictures)} picture files, ` +
-          `${count.format(accounts)} accounts, ${count.format(keys)} message keys. Everything was compared with the backup. ` +
+        `Restored the backup of ${done.createdAt}: ${wordsOf(done.counts)}. Everything was compared with the backup. ` +
           'Nobody is signed in.',
         ...(keysOf === undefined
           ? []
@@ -125,7 +122,7 @@ const restoreSite: Operation = {
         ...(done.unreadable === 0
           ? []
           : [
-              `${count.format(done.unreadable)} messages cannot be read: their keys are in no keys file that was given.`,
+              `${counted(done.unreadable, 'message')} cannot be read: no keys file that was given has the key.`,
             ]),
       ]
       return { message: lines.join('\n'), data: { ...done, keysOf: keysOf ?? null, newerKeys: newer } }

@@ -9,11 +9,10 @@ import { readLines } from '#infrastructure/archive/lines.ts'
 import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { moveReactorToHead } from '#jobs/reactor.ts'
+import { counted } from './counted.ts'
 import { given } from './given.ts'
 import type { CommandGroup, Operation, Progress, Task } from './operation.ts'
 import { inWordsWhenStopped } from './stopped.ts'
-
-const count = new Intl.NumberFormat('en')
 
 /** Progress of reading a log, whose length is only guessed. */
 export const readingLog = ({ events, share }: LogProgress): Progress => ({
@@ -39,7 +38,7 @@ const exportLog: Operation = {
       if (file === '-') {
         const events = await writeEvents(engines.eventStore, process.stdout, options)
         return {
-          message: `Exported ${count.format(events)} events. ${onlyTheLog}`,
+          message: `Exported ${counted(events, 'event')}. ${onlyTheLog}`,
           data: { events },
           tookOutput: true,
         }
@@ -48,7 +47,7 @@ const exportLog: Operation = {
       try {
         const events = await fillFile(making.part, (out) => writeEvents(engines.eventStore, out, options))
         await making.finish()
-        const message = `Exported ${count.format(events)} events to ${file}. ${onlyTheLog}`
+        const message = `Exported ${counted(events, 'event')} to ${file}. ${onlyTheLog}`
         return { message, data: { file, events } }
       } finally {
         await making.discard()
@@ -92,8 +91,8 @@ const importLog: Operation = {
         await moveReactorToHead(engines)
         const words =
           before === 0
-            ? `Imported ${count.format(added)} events.`
-            : `${count.format(before)} events were there already; imported the other ${count.format(added)}.`
+            ? `Imported ${counted(added, 'event')}.`
+            : `${counted(before, 'event')} stood there already; imported the other ${added}.`
         return { message: `${words} ${onlyTheLog}`, data: { events: total, before, added } }
       }),
     ),
@@ -109,14 +108,12 @@ const stats: Operation = {
     })
     const width = Math.max(0, ...Object.keys(found.types).map((type) => type.length))
     const lines = [
-      `${count.format(found.events)} events on ${count.format(found.streams)} streams, ${count.format(found.bytes)} bytes`,
+      `${counted(found.events, 'event')} on ${counted(found.streams, 'stream')}, ${counted(found.bytes, 'byte')}`,
       ...(found.first === null
         ? []
-        : [`from ${found.first} to ${found.last}; the largest has ${count.format(found.largest)} bytes`]),
+        : [`from ${found.first} to ${found.last}; the largest has ${counted(found.largest, 'byte')}`]),
       `SHA-256 of the lines: ${found.sha256}`,
-      ...Object.entries(found.types).map(
-        ([type, number]) => `  ${type.padEnd(width)}  ${count.format(number)}`,
-      ),
+      ...Object.entries(found.types).map(([type, number]) => `  ${type.padEnd(width)}  ${number}`),
     ]
     return { message: lines.join('\n'), data: found }
   },

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { StreamAppend } from '#application/ports/event-store.ts'
+import { systemClock } from '#infrastructure/clock.ts'
+import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
+import { openEmbedded } from '#infrastructure/embedded/open.ts'
+import { createLog } from '#infrastructure/log/log.ts'
+import { compileCache, signIn, startSite } from './support/site.ts'
+
+const cli = join(import.meta.dirname, '../src/cli.ts')
+const log = createLog('silent')
+const minutes = { timeout: 180_000 }
+
+type Settings = Readonly<Record<string, string>>
+
+const atelier = async (settings: Settings, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...settings },
+  })
+  const [bytes, errors, [code]] = await Promise.all([
+    buffer(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  return { bytes, output: bytes.toString(), errors, code }
+}
+
+const event = (
+  n: number,
+  type = 'ArtworkRetitled',
+  data: object = { from: 'आशा \u2028', to: `title ${n}` },
+) => ({
+  id: randomUUID(),
+  type,
+  schemaVersion: type === 'MessageReceived' ? 2 : 1,
+  occurredAt: '2026-03-04T05:06:07.089Z',
+  meta: { correlationId: 'r', causationId: 'c', commandId: `c${n}`, actor: { kind: 'visitor' as const } },
+  data: data as never,
+})
+
+await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'], (servers) => {
+  let folder: string
+  let embedded: Settings
+  let cluster: Settings
+  const archive = (): string => join(folder, 'site.tar')
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'atelier-moves-'))
+    embedded = { DATA_DIR: join(folder, 'embedded') }
+    cluster = {
+      DATA_DIR: join(folder, 'cluster'),
+      NAMESPACE: `moves-${process.pid}-${Date.now()}`,
+      SECRET: 'another secret that the cluster is sealed with',
+      EVENTSTORE_URL: servers.eventstore.url,
+      MONGODB_URL: servers.mongodb.url,
+      REDIS_URL: servers.redis.url,
+    }
+    const first = await startSite({ dataDir: join(folder, 'embedded') })
+    const cookie = await signIn(first)
+    for (const name of ['Asha', 'Erased']) {
+      await fetch(`${first.url}/api/contact`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, email: 'x@example.com', subject: 'general', message: 'Hello there' }),
+      })
+    }
+    const messages = (await (
+      await fetch(`${first.url}/api/contact-messages`, { headers: { cookie } })
+    ).json()) as { readonly id: string; readonly name: string }[]
+    const erased = messages.find(({ name }) => name === 'Erased')
+    await fetch(`${first.url}/api/contact-messages/${erased?.id}`, { method: 'DELETE', headers: { cookie } })
+    await first.stop()
+
+    const engines = await openEmbedded({
+      dataDir: join(folder, 'embedded'),
+      secret: null,
+      clock: systemClock,
+      log,
+    })
+    // Streams that take turns, and neighbours of one stream.
+    const appends = Array.from(
+      { length: 300 },
+      (_, n): StreamAppend => ({
+        stream: `artwork-${n % 7}`,
+        expected: n < 7 ? 'no-stream' : 3 * Math.floor(n / 7) - 1,
+        events: [event(3 * n), event(3 * n + 1), event(3 * n + 2)],
+      }),
+    )
+    await engines.eventStore.appendInOrder(appends)
+    await engines.files.put(`originals/${'cd'.repeat(32)}`, randomBytes(700_000))
+    await engines.files.put(`images/${'cd'.repeat(32)}/320.avif`, randomBytes(9_000))
+    await engines.close()
+    await atelier(embedded, 'backup', archive())
+  }, 120_000)
+  afterAll(() => rm(folder, { recursive: true }))
+
+  const exportOf = async (settings: Settings): Promise<Buffer> => {
+    const { bytes, code, errors } = await atelier(settings, 'events', 'export', '-')
+    expect([code, errors]).toEqual([0, expect.stringContaining('Exported')])
+    return bytes
+  }
+
+  it('from embedded engines to servers, byte for byte', minutes, async () => {
+    const { output, errors, code } = await atelier(cluster, '--json', 'restore', archive())
+    expect([code, errors]).toEqual([0, expect.any(String)])
+    expect(JSON.parse(output)).toMatchObject({
+      ok: true,
+      data: { counts: { files: 2, accounts: 1, keys: 1 } },
+    })
+    expect((await exportOf(cluster)).equals(await exportOf(embedded))).toBe(true)
+  })
+
+  it('is not written over, and not beside a server process', minutes, async () => {
+    expect(await atelier(cluster, 'restore', archive())).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('There is a site here already') as string,
+    })
+    const web = await startSite({ dataDir: join(folder, 'web'), env: { ...cluster, ROLES: 'web,projector' } })
+    try {
+      const cookie = await signIn(web)
+      const messages = (await (
+        await fetch(`${web.url}/api/contact-messages`, { headers: { cookie } })
+      ).json()) as { readonly name: string }[]
+      expect(messages.map(({ name }) => name)).toEqual(['Asha'])
+      const beside = await atelier(cluster, 'events', 'import', join(folder, 'none.gz'))
+      expect([beside.code, beside.errors]).toEqual([1, expect.stringContaining('A server process runs')])
+    } finally {
+      await web.stop()
+    }
+  })
+
+  it('from servers back to embedded engines, byte for byte', minutes, async () => {
+    const back = join(folder, 'back.tar')
+    const made = await atelier(cluster, 'backup', back)
+    expect([made.code, made.errors]).toEqual([0, expect.any(String)])
+    const home = { DATA_DIR: join(folder, 'home') }
+    const restored = await atelier(home, 'restore', back)
+    expect([restored.code, restored.errors]).toEqual([0, expect.any(String)])
+    const [there, here] = [await exportOf(cluster), await exportOf(home)]
+    expect(here.equals(there)).toBe(true)
+    const original = gunzipSync(await exportOf(embedded))
+      .toString()
+      .split('\n')
+      .slice(0, -2)
+    expect(gunzipSync(here).toString().split('\n').slice(0, original.length)).toEqual(original)
+  })
+
+  it('by its log alone too', minutes, async () => {
+    const file = join(folder, 'log.gz')
+    await atelier(embedded, 'events', 'export', file)
+    const other = { ...cluster, NAMESPACE: `${cluster['NAMESPACE']}-log` }
+    expect(await atelier(other, 'events', 'import', file)).toMatchObject({ code: 0 })
+    expect((await exportOf(other)).equals(await exportOf(embedded))).toBe(true)
+    const again = await atelier(other, 'events', 'import', file)
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining('imported the other 0')])
+  })
+})
