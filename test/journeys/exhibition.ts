@@ -1,6 +1,12 @@
 import { test as base } from '@playwright/test'
 import type { PageData } from '#web/contract/pages.ts'
-import { makeArtwork, makePageData } from '#web/contract/testing/page-data.ts'
+import {
+  fileHash,
+  makeArtwork,
+  makeBlogPost,
+  makePageData,
+  makeSiteContent,
+} from '#web/contract/testing/page-data.ts'
 import { findChromium } from '../support/chromium.ts'
 import { type PageServer, startPageServer } from '../pages/page-server.ts'
 
@@ -12,9 +18,23 @@ const upi = {
   kind: 'personal' as const,
 }
 
+const QUOTE = 'A painting should cost less than the wall it changes.'
+
+/** Three posts with pictures whose sizes are known, so that the page offers their variants. */
+function illustrated(): Pick<PageData, 'blogPosts' | 'pictures'> {
+  const addresses = [0, 1, 2].map((number) => `/images/${fileHash(80 + number)}/original-view.jpg`)
+  return {
+    blogPosts: addresses.map((imageUrl, number) => makeBlogPost(number, { imageUrl })),
+    pictures: Object.fromEntries(addresses.map((address) => [address, { width: 1200, height: 800 }])),
+  }
+}
+
 /** Twelve works: the first can be paid by UPI, the second costs more than UPI takes. */
 function exhibition(): PageData {
-  const data = makePageData(12)
+  const data = makePageData(12, {
+    ...illustrated(),
+    siteContent: makeSiteContent({ artistQuote: QUOTE, quoteBulletPoint1: 'Saturday classes, always free' }),
+  })
   const payable = { saleStatus: 'for_sale' as const, qrCodeUrl: '/images/ab/qr.png', upi }
   const changes = [
     { title: 'Monsoon', price: 96_000, ...payable },
