@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import type { Application } from '#application/app.ts'
+import { DiskFull } from '#application/ports/event-store.ts'
 import { imageTooLarge, uploadField } from '#web/contract/images.ts'
 import { limits } from '#web/contract/limits.ts'
 import { CallRefused } from './errors.ts'
@@ -17,7 +19,7 @@ const atImage = (message: string): CallRefused =>
 const noFile = `Send one picture in the field "${uploadField}"`
 
 /** The one file of the body. @throws {CallRefused} 422 for none, several, or anything beside it (decisions 54) */
-const fileOf = (ctx: Context): SentFile => {
+const fileOf = (ctx: Context): SentFile & { readonly size: number } => {
   const files = Object.entries(ctx.request.files ?? {})
   const fields = Object.keys(ctx.request.body ?? {})
   const [first] = files
@@ -33,7 +35,17 @@ const fileOf = (ctx: Context): SentFile => {
   if (Array.isArray(file) || file === undefined) throw atImage('Send one picture at a time')
   // A form whose field was left empty sends a file of nothing.
   if (file.size === 0) throw atImage(noFile)
-  return { path: file.filepath, hash: file.hash ?? '' }
+  return { path: file.filepath, hash: file.hash ?? '', size: file.size }
+}
+
+/**
+ * The parser may end before it hears that writing has failed: then less stands on the disk than was sent, and what
+ * stands there looks like a damaged picture.
+ * @throws {DiskFull}
+ */
+export const mustBeWhole = async (path: string, size: number): Promise<void> => {
+  const { size: written } = await stat(path).catch(() => ({ size: 0 }))
+  if (written < size) throw new DiskFull()
 }
 
 /** Removes a folder into which a file may be opening at this very moment: tries again until it is gone. */
@@ -52,7 +64,7 @@ const removeFolder = async (app: Pick<Application, 'scratch'>, folder: string): 
 /**
  * Takes in an upload and works on its file, which is gone afterwards, whatever happens (decisions 13, 54).
  * The name that the sender gives the file is never used.
- * @throws {CallRefused} 413, 415, 422; what the parser and `work` throw
+ * @throws {CallRefused} 413, 415, 422; {DiskFull}; what the parser and `work` throw
  */
 export const withUpload = async <T>(
   ctx: Context,
@@ -67,7 +79,9 @@ export const withUpload = async <T>(
   const folder = await app.scratch.folder(`upload-${randomUUID()}`)
   try {
     await parserInto(folder)(ctx, async () => {})
-    return await work(fileOf(ctx))
+    const { size, ...file } = fileOf(ctx)
+    await mustBeWhole(file.path, size)
+    return await work(file)
   } finally {
     await removeFolder(app, folder)
   }
