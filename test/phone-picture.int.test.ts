@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
@@ -115,6 +116,28 @@ describe('a photograph taken upright on a phone', { timeout: 180_000 }, () => {
     expect(again.output).toContain('The variants of 1 of 1 pictures were made anew')
     expect((await readFile(fileOf('640.webp'))).equals(good)).toBe(true)
     expect(await list()).toEqual(before)
+  })
+
+  it('whose original is missing is parked with the reason, and made once it is there again', async () => {
+    const original = join(dataDir, 'files', 'originals', hash)
+    await rename(original, `${original}.away`)
+    const failed = await atelier(dataDir, ['images', 'reprocess', hash])
+    expect(failed).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('The original of this picture is gone'),
+    })
+    const parked = await atelier(dataDir, ['jobs'])
+    const [, id = ''] =
+      /^parked +process-image +(\S+) +The original of this picture is gone/m.exec(parked.output) ?? []
+    expect([parked.code, id]).toEqual([0, expect.stringMatching(/^process-image-/)])
+    // What exists already stays on show.
+    expect((await list()).text).toContain('"ready":true')
+
+    await rename(`${original}.away`, original)
+    await rm(fileOf('640.webp'))
+    expect((await atelier(dataDir, ['jobs', 'retry', id])).code).toBe(0)
+    await expect.poll(() => existsSync(fileOf('640.webp')), { timeout: 60_000 }).toBe(true)
+    await expect.poll(async () => (await atelier(dataDir, ['jobs'])).output).toBe('No jobs.\n')
   })
 
   it('says in words what it is not given', async () => {

@@ -63,7 +63,7 @@ export const jobs: CommandGroup = {
   commands: (program, run) => {
     const group = program.command('jobs').description('Background work: pictures, the blog’s mirror, mail')
     group
-      .command('list')
+      .command('list', { isDefault: true })
       .description('what waits, runs or is parked, with the reason')
       .option('--all', 'also what is done', false)
       .action(({ all }: { readonly all: boolean }) => run(list, { all: String(all) }))
