@@ -12,6 +12,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb'
 import { DiskFull, EngineAway } from '#application/ports/event-store.ts'
+import { reviving } from './revival.ts'
 
 /** Answers to people do not wait longer for MongoDB, in ms. The driver's own limits come later. */
 const PATIENCE_MS = 5_000
@@ -120,7 +121,7 @@ const ask = async <Result>(call: () => Promise<Result>, patienceMs = PATIENCE_MS
 }
 
 /** The database that the address names, `atelier` where it names none. */
-const databaseIn = (url: string): string =>
+export const databaseIn = (url: string): string =>
   /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'atelier'
 
 const clientOptions: MongoClientOptions = {
@@ -163,14 +164,18 @@ export const connectMongo = async (options: {
       log.warn({ err: thrown }, 'MongoDB does not answer yet; trying again')
     }
   }
+  const revival = reviving(client, log)
   const db = client.db(decodeURIComponent(databaseIn(url)))
   const nameOf = (name: string): string => (namespace === '' ? name : `${namespace}.${name}`)
   return {
     db,
     nameOf,
     collection: (name) => db.collection(nameOf(name)),
-    ask,
+    ask: (call, patienceMs) => revival.watched(() => ask(call, patienceMs)),
     log,
-    close: () => client.close(),
+    close: () => {
+      revival.stop()
+      return client.close()
+    },
   }
 }

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { EngineAway } from '#application/ports/event-store.ts'
+
+/** Longer than any wait inside the driver that ends by itself, in ms. */
+const PATIENCE_MS = 25_000
+const AGAIN_MS = 1_000
+
+/** What is needed of the driver's client. */
+export interface Revivable {
+  readonly connect: () => Promise<unknown>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Brings a client back that does not come back by itself. The driver's own watch on a server can hang for ever
+ * (seen with 7.8.0: a heartbeat written in the moment between a socket's end and its `close` waits for a `drain`
+ * that never comes, and no timeout is set on a socket that has ended); all else it does waits for that watch.
+ * After failing without a break for `patienceMs` the client is closed and connected anew; where the server is
+ * truly away that changes nothing.
+ * @returns what runs a call and sees how it ends, and what ends the watching
+ */
+export const reviving = (
+  client: Revivable,
+  log: { readonly warn: (details: object, message: string) => void },
+  patienceMs = PATIENCE_MS,
+  againMs = AGAIN_MS,
+): {
+  readonly watched: <Result>(call: () => Promise<Result>) => Promise<Result>
+  readonly stop: () => void
+} => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let failingSince: number | null = null
+  let isReviving = false
+
+  const revive = async (): Promise<void> => {
+    log.warn({}, 'MongoDB has not answered for long; connecting anew')
+    await client
+      .close()
+      .catch((error: unknown) => log.warn({ err: error }, 'The former client did not close'))
+    while (!signal.aborted) {
+      try {
+        await client.connect()
+        return
+      } catch {
+        // The calls meanwhile say why. Rejects only when it is cut short by the end of the watching.
+        await pause(againMs, undefined, { signal, ref: false }).catch(() => undefined)
+      }
+    }
+  }
+
+  const failed = (): void => {
+    const now = performance.now()
+    failingSince ??= now
+    if (isReviving || signal.aborted || now - failingSince < patienceMs) return
+    isReviving = true
+    void revive().finally(() => {
+      isReviving = false
+      failingSince = null
+    })
+  }
+
+  return {
+    watched: async (call) => {
+      try {
+        const result = await call()
+        failingSince = null
+        return result
+      } catch (error) {
+        if (error instanceof EngineAway) failed()
+        else failingSince = null
+        throw error
+      }
+    },
+    stop: () => stopping.abort(),
+  }
+}
