@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { ObjectId } from 'mongodb'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/ports/event-store.ts'
 import { doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
@@ -109,7 +109,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     expect(await direct.files.list('')).toEqual([])
     expect(await direct.files.open('originals/a')).toBeNull()
     await door.open()
-    await files.put('originals/a', Buffer.from('whole'))
+    await vi.waitFor(() => files.put('originals/a', Buffer.from('whole')), { timeout: 20_000, interval: 100 })
     expect(await direct.files.size('originals/a')).toBe(5)
     await mongo.close()
     await direct.mongo.close()

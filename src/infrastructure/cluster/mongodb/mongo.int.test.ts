@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandStartedEvent } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/ports/event-store.ts'
 import { SecretMismatch } from '../../key-vault/sealing.ts'
 import { type Door, doorTo } from '../testing/door.ts'
@@ -35,6 +35,10 @@ await describeOnServers('MongoDB as it comes and goes', ['mongodb'], ({ mongodb 
     }
   }
 
+  /** As everybody does who is told that it is away. */
+  const untilBack = <Result>(call: () => Promise<Result>): Promise<Result> =>
+    vi.waitFor(call, { timeout: 20_000, interval: 100 })
+
   it('is named as away when nothing answers at its address', async () => {
     const door = await doorTo(url)
     await door.close()
@@ -61,7 +65,7 @@ await describeOnServers('MongoDB as it comes and goes', ['mongodb'], ({ mongodb 
     await expect(checkpoints.save('reactor', at(2))).rejects.toThrow(EngineAway)
     await expect(checkpoints.load('reactor')).rejects.toThrow('MongoDB does not answer')
     await door.open()
-    expect(await checkpoints.load('reactor')).toEqual({ position: at(1) })
+    expect(await untilBack(() => checkpoints.load('reactor'))).toEqual({ position: at(1) })
     await checkpoints.save('reactor', at(2))
     expect(await checkpoints.load('reactor')).toEqual({ position: at(2) })
     await close()
@@ -82,6 +86,25 @@ await describeOnServers('MongoDB as it comes and goes', ['mongodb'], ({ mongodb 
     await write()
     expect(await documents.checkpoints([view])).toEqual([at(1)])
     expect(await documents.find(view, {})).toEqual([{ id: 'a', text: 'A' }])
+    await close()
+  })
+
+  it('is away also for those whom no connection is left for', async () => {
+    const { door, mongo, close } = await throughDoor()
+    door.freeze()
+    const calls = Array.from({ length: 30 }, () =>
+      mongo
+        .ask(() => mongo.db.command({ ping: 1 }), 60_000)
+        .then(
+          () => null,
+          (error: unknown) => error,
+        ),
+    )
+    const first = await Promise.race(calls)
+    expect(first).toBeInstanceOf(EngineAway)
+    door.thaw()
+    await Promise.all(calls)
+    await untilBack(() => mongo.ask(() => mongo.db.command({ ping: 1 })))
     await close()
   })
 
@@ -117,7 +140,7 @@ await describeOnServers('MongoDB as it comes and goes', ['mongodb'], ({ mongodb 
       if (end !== 'done') expect(end).toBeInstanceOf(EngineAway)
       await door.shut()
       await door.open()
-      await documents.write(batch(1, 2))
+      await untilBack(() => documents.write(batch(1, 2)))
       expect(await documents.checkpoints(views)).toEqual([at(2), at(2)])
       for (const view of views) {
         const found = await documents.find<{ id: string; to: number }>(view, {})

@@ -41,6 +41,8 @@ export const reviving = (
     while (!signal.aborted) {
       try {
         await client.connect()
+        // closed meanwhile: what was connected anew would keep the process alive
+        if (signal.aborted) await client.close()
         return
       } catch {
         // The calls meanwhile say why. Rejects only when it is cut short by the end of the watching.
