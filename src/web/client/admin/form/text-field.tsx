@@ -18,6 +18,7 @@ type TextFieldProps = FieldFrame & {
     | 'required'
     | 'onPaste'
     | 'onBlur'
+    | 'onClick'
     | 'list'
     | 'spellCheck'
   >

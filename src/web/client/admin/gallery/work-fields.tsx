@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
+import { LIMITS } from '../../lib/constants.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { TextArea } from '../form/text-area.tsx'
@@ -14,6 +15,9 @@ import { defaultAltText, type WorkValues } from './work-values.ts'
 import styles from './work-fields.module.css'
 
 const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
+
+/** What stands in the field of a new work. */
+const NO_PRICE = String(LIMITS.artworkDefaultPrice)
 
 type WorkFieldsProps = {
   form: EditedForm<WorkValues>
@@ -53,6 +57,8 @@ export function WorkFields({ form, work, errors }: WorkFieldsProps) {
           inputMode="numeric"
           autoComplete="off"
           placeholder={GALLERY_WORDS.fieldPriceHint}
+          // Typed before the 0 that stands there, a price would be ten times what was meant.
+          onClick={({ currentTarget }) => value.price === NO_PRICE && currentTarget.select()}
           value={value.price}
           onChange={(price) => set('price', price)}
           hint={/^[₹\s0]*$/.test(value.price) ? GALLERY_WORDS.fieldPriceZero : undefined}
