@@ -2,52 +2,20 @@
 import { Command, CommanderError } from 'commander'
 import { systemClock } from '#infrastructure/clock.ts'
 import { ConfigError, environmentWithFile, isShared, readConfig } from '#infrastructure/config/config.ts'
-import { openEngines } from '#infrastructure/engines.ts'
 import { createLog } from '#infrastructure/log/log.ts'
-import { createPasswords } from '#infrastructure/passwords/passwords.ts'
-import { allProjections } from '#projections/all-projections.ts'
-import { startProjector } from '#projections/projector.ts'
-import { composeApplication } from './compose-application.ts'
-import { askRunningServer, type Outcome, refusalInWords } from './operator/control.ts'
+import type { Projector } from '#projections/projector.ts'
+import { refusalInWords } from './operator/carry-out.ts'
+import { askRunningServer } from './operator/control.ts'
 import { groups } from './operator/groups.ts'
-import type { Args, EnginePorts, Operation, SettingsPorts, SitePorts, Task } from './operator/operation.ts'
+import type { Args, Operation, SettingsPorts, Task } from './operator/operation.ts'
+import type { Outcome } from './operator/order.ts'
 import { showOutcome, showProgress } from './operator/show.ts'
+import { withEngines, withProjector, withSharedProjector, withSharedSite, withSite } from './operator-site.ts'
 import { whileAlone } from './presence.ts'
 
 /** Ends of a command (interface): done, a problem found or failed, wrong usage. */
 const failed = 1
 const wrongUsage = 2
-
-/** The engines for as long as `work` takes. `read`: beside a server that runs. */
-const withEngines = async <T>(
-  ports: SettingsPorts,
-  access: 'hold' | 'read',
-  work: (ports: EnginePorts) => Promise<T>,
-): Promise<T> => {
-  const engines = await openEngines(ports.config, ports.clock, ports.log, access)
-  try {
-    return await work({ ...ports, engines })
-  } finally {
-    await engines.close()
-  }
-}
-
-/** A site opened for one operation alone; refused in words when a server holds the engines. */
-const withSite = <T>(ports: SettingsPorts, work: (ports: SitePorts) => Promise<T>): Promise<T> =>
-  withEngines(ports, 'hold', async ({ engines }) => {
-    const { config, clock, log } = ports
-    const { eventStore, documents } = engines
-    const projector = startProjector({ eventStore, documents, projections: allProjections, log })
-    await projector.ready
-    const app = await composeApplication(config, engines, clock, projector)
-    try {
-      return await work({ ...ports, engines, app, projector, passwords: createPasswords(), runsJobs: false })
-    } finally {
-      await projector.stop()
-      await app.pictures.close()
-      await app.safeFetch.close()
-    }
-  })
 
 /** Has an operation done where it belongs: by the running server, or here with what it needs. */
 const perform = async (
@@ -56,6 +24,8 @@ const perform = async (
   ports: SettingsPorts,
   task: Task,
 ): Promise<Outcome> => {
+  const shared = isShared(ports.config)
+  const asked = { operation: operation.name, args }
   switch (operation.needs) {
     case 'settings':
       return refusalInWords(() => operation.run(ports, args, task))
@@ -65,12 +35,26 @@ const perform = async (
       return refusalInWords(() =>
         withEngines(ports, 'hold', (opened) => {
           const work = () => operation.run(opened, args, task)
-          return isShared(ports.config) ? whileAlone(opened.engines.leases, task.signal, work) : work()
+          return shared ? whileAlone(opened.engines.leases, task.signal, work) : work()
         }),
       )
-    case 'site': {
-      const answer = await askRunningServer(ports.config.dataDir, { operation: operation.name, args }, task)
-      return answer ?? refusalInWords(() => withSite(ports, (site) => operation.run(site, args, task)))
+    case 'site':
+      return (
+        (await askRunningServer(ports.config.dataDir, asked, task)) ??
+        refusalInWords(() =>
+          withEngines(ports, 'hold', (opened) =>
+            (shared ? withSharedSite : withSite)(opened, (site) => operation.run(site, args, task)),
+          ),
+        )
+      )
+    case 'projector': {
+      const answer = await askRunningServer(ports.config.dataDir, asked, task)
+      if (answer !== null) return answer
+      return withEngines(ports, 'hold', (opened) => {
+        const work = (projector: Projector) =>
+          refusalInWords(() => operation.run({ ...opened, projector }, args, task))
+        return shared ? withSharedProjector(opened, asked, task, work) : withProjector(opened, work)
+      })
     }
   }
 }

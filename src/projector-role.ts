@@ -5,7 +5,8 @@ import type { Log } from '#infrastructure/log/log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { type Projector, startProjector } from '#projections/projector.ts'
 
-const leaseName = 'projector'
+/** Held by the one process that projects. */
+export const projectorLease = 'projector'
 /** Whoever has moved a checkpoint is given a moment to take the lease, in ms. */
 const yieldMs = 1_000
 
@@ -39,7 +40,7 @@ export const projectByTurns = (engines: Engines, log: Log, onStored: () => void)
 
   /** One turn: until the lease is lost, the process stops, or projecting fails. */
   const turn = async (): Promise<Error | null> => {
-    const lease = await leases.acquire(leaseName, signal)
+    const lease = await leases.acquire(projectorLease, signal)
     log.info({}, 'This process projects')
     const projector = startProjector({
       eventStore,

@@ -15,6 +15,7 @@ import { createHealthListener } from '#web/server/health.ts'
 import { composeApplication } from './compose-application.ts'
 import { prepareFirstStart } from './first-start.ts'
 import { metricsOf } from './metrics.ts'
+import type { ServerPorts } from './operator/carry-out.ts'
 import { projectAlone, projectByTurns, type ProjectorRole } from './projector-role.ts'
 import { readinessOf } from './readiness.ts'
 import { startWebRole } from './web-role.ts'
@@ -122,6 +123,25 @@ const lastBackup = async (
   return (await readBackupStatus(effects)) ?? none
 }
 
+/** How operators' commands reach this process: by its folder's socket, or by a record that all processes share. */
+const reachable = async (ports: ServerPorts): Promise<{ readonly stop: () => Promise<void> }> => {
+  if (!isShared(ports.config)) {
+    const { startControl } = await import('./operator/control.ts')
+    const control = await startControl(ports)
+    return { stop: async () => void control?.close() }
+  }
+  if (!ports.config.roles.includes('projector')) return { stop: async () => undefined }
+  const [{ takeRequests }, { carryOut }] = await Promise.all([
+    import('./operator/request-box.ts'),
+    import('./operator/carry-out.ts'),
+  ])
+  return takeRequests(ports.engines, {
+    isMine: () => ports.projector() !== null,
+    carryOut: (asked, task) => carryOut(ports, asked, task),
+    log: ports.log,
+  })
+}
+
 const never = (): Promise<never> => new Promise(() => {})
 
 const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> => {
@@ -215,19 +235,16 @@ const withRoles = async (
         log,
       })
     : null
-  // What only one process can be asked by way of the folder that it holds.
-  const control = shared
-    ? null
-    : await (await import('./operator/control.ts')).startControl({
-        config,
-        clock,
-        log,
-        engines,
-        app,
-        passwords,
-        projector: ground.projecting?.current() ?? null,
-        runsJobs: true,
-      })
+  const control = await reachable({
+    config,
+    clock,
+    log,
+    engines,
+    app,
+    passwords,
+    projector: () => ground.projecting?.current() ?? null,
+    runsJobs: true,
+  })
   // What nobody waits for is loaded a moment after the site is open, not before its first answers.
   const closing = new AbortController()
   let workerStarts: Promise<void> | null = null
@@ -258,7 +275,7 @@ const withRoles = async (
     broken,
     stopStreams: async () => web?.stopStreams(),
     close: async () => {
-      control?.close()
+      await control.stop()
       closing.abort()
       // Why it could not start was said through `broken`.
       await workerStarts?.catch(() => undefined)

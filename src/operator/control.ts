@@ -4,56 +4,23 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { refusedBy } from '#application/refused.ts'
 import type { Log } from '#infrastructure/log/log.ts'
-import type { Args, Progress, Result, SitePorts, Task } from './operation.ts'
+import { carryOut, type ServerPorts } from './carry-out.ts'
+import type { Task } from './operation.ts'
+import { type Asked, asked, type Outcome, outcome, progress } from './order.ts'
 
 /** A socket's path may hold no more than this on every system (sun_path, with its final zero). */
 const longestSocketPath = 100
 /** How often progress is told over the socket at most, in ms. */
 const progressEveryMs = 100
 
-const order = z.strictObject({ operation: z.string(), args: z.record(z.string(), z.string()) })
-const outcome = z.strictObject({
-  ok: z.boolean(),
-  message: z.string(),
-  data: z.unknown().optional(),
-  tookOutput: z.boolean().optional(),
-})
-export type Outcome = z.output<typeof outcome>
-const progress = z.strictObject({
-  what: z.string(),
-  done: z.number(),
-  total: z.number().nullable(),
-  unit: z.string(),
-})
 /** What comes back: a line of JSON for each progress, the outcome in the last. */
 const line = z.union([z.strictObject({ progress }), z.strictObject({ outcome })])
 
 const socketOf = (dataDir: string): string => join(dataDir, 'control.sock')
 
-/** Gives what an operation came to, or its refusal in words. @throws what is no refusal */
-export const refusalInWords = async (doing: () => Promise<Result>): Promise<Outcome> => {
-  try {
-    return { ok: true, ...(await doing()) }
-  } catch (error) {
-    const refused = refusedBy(error)
-    if (refused === null) throw error
-    return { ok: false, message: refused.message }
-  }
-}
-
-const carryOut = async (ports: SitePorts, body: string, task: Task): Promise<Outcome> => {
-  // Loaded with the first command: it is most of the application, which few servers are ever asked for.
-  const { operationCalled } = await import('./groups.ts')
-  const parsed = order.safeParse(JSON.parse(body))
-  const operation = parsed.success ? operationCalled(parsed.data.operation) : null
-  if (!parsed.success || operation === null || operation.needs !== 'site') {
-    return { ok: false, message: 'The running server does not know this command. Is it of another version?' }
-  }
-  ports.log.info({ operation: operation.name }, 'an operator’s command')
-  return refusalInWords(() => operation.run(ports, parsed.data.args, task))
-}
+const carryOutText = (ports: ServerPorts, body: string, task: Task): Promise<Outcome> =>
+  carryOut(ports, asked.parse(JSON.parse(body)), task)
 
 /** Sends progress as it comes, thinned out, until the outcome. */
 const answerOver = (
@@ -88,7 +55,7 @@ const answerOver = (
  * only (decisions 77). Whoever hangs up ends what was asked for. Null when the folder's path is too long for a
  * socket.
  */
-export const startControl = async (ports: SitePorts): Promise<Server | null> => {
+export const startControl = async (ports: ServerPorts): Promise<Server | null> => {
   const log: Log = ports.log
   const path = socketOf(ports.config.dataDir)
   if (Buffer.byteLength(path) > longestSocketPath) {
@@ -101,7 +68,7 @@ export const startControl = async (ports: SitePorts): Promise<Server | null> => 
   const server = createServer((incoming, answer) => {
     const { task, end } = answerOver(answer)
     text(incoming)
-      .then((body) => carryOut(ports, body, task))
+      .then((body) => carryOutText(ports, body, task))
       .then(
         (result) => end(200, result),
         (error: unknown) => {
@@ -130,11 +97,7 @@ export const startControl = async (ports: SitePorts): Promise<Server | null> => 
  * Asks the server that runs on a data folder and hears its progress. Null when none runs.
  * @throws the signal's reason when aborted, and in words when the server breaks off
  */
-export const askRunningServer = (
-  dataDir: string,
-  asked: { readonly operation: string; readonly args: Args },
-  task: { readonly signal: AbortSignal; readonly progress: (progress: Progress) => void },
-): Promise<Outcome | null> =>
+export const askRunningServer = (dataDir: string, order: Asked, task: Task): Promise<Outcome | null> =>
   new Promise((resolve, reject) => {
     const { signal } = task
     const options = { socketPath: socketOf(dataDir), method: 'POST', path: '/', signal }
@@ -158,5 +121,5 @@ export const askRunningServer = (
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'EINVAL') resolve(null)
       else fail(error)
     })
-    asking.end(JSON.stringify(asked))
+    asking.end(JSON.stringify(order))
   })

@@ -47,10 +47,13 @@ export interface EnginePorts extends SettingsPorts {
 export interface SitePorts extends EnginePorts {
   readonly app: Application
   readonly passwords: Passwords
-  /** null in a process that does not project */
-  readonly projector: Projector | null
-  /** whether background jobs are run in this process */
+  /** whether somebody runs background jobs meanwhile */
   readonly runsJobs: boolean
+}
+
+/** With the projector that is at work: the one of the running server, or one started for the operation alone. */
+export interface ProjectorPorts extends EnginePorts {
+  readonly projector: Projector
 }
 
 /** Arguments are JSON, for they may pass a socket. */
@@ -70,7 +73,8 @@ type Doing<Ports> = (ports: Ports, args: Args, task: Task) => Promise<Result>
 /**
  * One thing an operator can have done, by what it needs:
  * - `site`: it writes or rebuilds. Handed to the running server; with none running the command opens everything
- *   for itself, under the server's lock.
+ *   for itself, under the server's lock. On shared servers nothing is locked and the command does it.
+ * - `projector`: it rebuilds. Done by the process that projects, wherever that is.
  * - `engines to read`: it only reads. Always run by the command, beside a server or without one; it may use
  *   standard output.
  * - `engines alone`: it may run only while no server does (`restore`); run by the command under the lock, without
@@ -79,6 +83,7 @@ type Doing<Ports> = (ports: Ports, args: Args, task: Task) => Promise<Result>
  */
 export type Operation = { readonly name: string } & (
   | { readonly needs: 'site'; readonly run: Doing<SitePorts> }
+  | { readonly needs: 'projector'; readonly run: Doing<ProjectorPorts> }
   | { readonly needs: 'engines to read' | 'engines alone'; readonly run: Doing<EnginePorts> }
   | { readonly needs: 'settings'; readonly run: Doing<SettingsPorts> }
 )

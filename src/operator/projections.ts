@@ -3,7 +3,7 @@ import { allProjections } from '#projections/all-projections.ts'
 import type { Difference } from '#projections/compare.ts'
 import { measureLag } from '#projections/lag.ts'
 import type { BuildOptions, BuildReport, ViewReport } from '#projections/rebuild.ts'
-import type { Args, CommandGroup, Operation, Run, SitePorts, Task } from './operation.ts'
+import type { Args, CommandGroup, Operation, ProjectorPorts, Run, Task } from './operation.ts'
 
 const names = allProjections.map(({ view }) => view.name)
 
@@ -44,7 +44,7 @@ const viewsOf = (args: Args): readonly string[] => {
 }
 
 const build = async (
-  { projector }: SitePorts,
+  { projector }: ProjectorPorts,
   what: 'rebuild' | 'verify',
   args: Args,
   task: Task,
@@ -62,9 +62,6 @@ const build = async (
         unit: replaying ? 'events' : 'documents',
       })
     },
-  }
-  if (projector === null) {
-    throw new Refusal('blocked', 'This process does not project: ask the one that has the projector role')
   }
   return projector[what](options)
 }
@@ -90,7 +87,7 @@ const linesOf = (report: ViewReport): readonly string[] => {
 
 const verify: Operation = {
   name: 'projections verify',
-  needs: 'site',
+  needs: 'projector',
   run: async (ports, args, task) => {
     const report = await build(ports, 'verify', args, task)
     const wrong = report.views.filter(({ differences, parked }) => differences.length + parked.length > 0)
@@ -104,7 +101,7 @@ const verify: Operation = {
 
 const rebuild: Operation = {
   name: 'projections rebuild',
-  needs: 'site',
+  needs: 'projector',
   run: async (ports, args, task) => {
     const report = await build(ports, 'rebuild', args, task)
     const lines = [

@@ -1,5 +1,5 @@
-import type { Outcome } from './control.ts'
 import type { Progress } from './operation.ts'
+import type { Outcome } from './order.ts'
 
 /** How often progress is redrawn on a terminal, and told as a line of its own elsewhere, in ms. */
 const redrawEveryMs = 100

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Outcome } from './order.ts'
+import type { Task } from './operation.ts'
+import { askByRequest, takeRequests } from './request-box.ts'
+
+const everyMs = 5
+
+/** Records that all processes share. */
+const ledger = () => {
+  const kept = new Map<string, string>()
+  return {
+    find: async (key: string) => {
+      const detail = kept.get(key)
+      return detail === undefined ? null : { state: 'done' as const, detail }
+    },
+    replace: async (key: string, _state: 'started' | 'done', detail: string): Promise<void> => {
+      kept.set(key, detail)
+    },
+  }
+}
+
+const quiet = { warn: () => undefined }
+const asked = { operation: 'projections verify', args: { views: 'artworks' } }
+const running: { stop: () => Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.stop()
+})
+
+const serve = (
+  effects: ReturnType<typeof ledger>,
+  carryOut: (asked: unknown, task: Task) => Promise<Outcome>,
+  isMine = () => true,
+) => {
+  const taking = takeRequests({ effects, everyMs }, { isMine, carryOut, log: quiet })
+  running.push(taking)
+  return taking
+}
+
+const ask = (effects: ReturnType<typeof ledger>, task: Partial<Task> = {}) =>
+  askByRequest({ effects, everyMs }, asked, {
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    ...task,
+  })
+
+describe('a request on shared records', () => {
+  it('is done by the process that takes it, which tells how far it is', async () => {
+    const effects = ledger()
+    const heard: unknown[] = []
+    const seen = Promise.withResolvers<void>()
+    serve(effects, async (order, task) => {
+      task.progress({ what: 'Replaying', done: 1, total: 2, unit: 'events' })
+      await seen.promise
+      return { ok: true, message: 'Done', data: order }
+    })
+    const outcome = await ask(effects, {
+      progress: (each) => {
+        heard.push(each)
+        seen.resolve()
+      },
+    })
+    expect(outcome).toEqual({ ok: true, message: 'Done', data: asked })
+    expect(heard[0]).toEqual({ what: 'Replaying', done: 1, total: 2, unit: 'events' })
+  })
+
+  it('is done once, also where several processes look, and one after the other', async () => {
+    const effects = ledger()
+    const done: string[] = []
+    serve(effects, async () => ({ ok: true, message: String(done.push('one')) }))
+    serve(
+      effects,
+      async () => ({ ok: true, message: String(done.push('two')) }),
+      () => false,
+    )
+    expect((await ask(effects))?.message).toBe('1')
+    expect((await ask(effects))?.message).toBe('2')
+    expect(done).toEqual(['one', 'one'])
+  })
+
+  it('is given back when nobody takes it', async () => {
+    expect(await ask(ledger())).toBeNull()
+  })
+
+  it('is not taken once whoever asked has gone', async () => {
+    const effects = ledger()
+    await ask(effects)
+    let taken = 0
+    const taking = serve(effects, async () => ({ ok: true, message: String((taken += 1)) }))
+    const looks = Array.from({ length: 5 }, () =>
+      ask(effects, { signal: AbortSignal.abort(new Error('Gone')) }),
+    )
+    expect((await Promise.allSettled(looks)).map(({ status }) => status)).toEqual(looks.map(() => 'rejected'))
+    await taking.stop()
+    expect(taken).toBe(0)
+  })
+
+  it('is ended when whoever asked leaves', async () => {
+    const effects = ledger()
+    const ended = Promise.withResolvers<string>()
+    const leaving = new AbortController()
+    serve(effects, async (_, { signal }) => {
+      leaving.abort(new Error('Gone'))
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      ended.resolve('ended')
+      return { ok: false, message: 'Stopped' }
+    })
+    await expect(ask(effects, { signal: leaving.signal })).rejects.toThrow('Gone')
+    expect(await ended.promise).toBe('ended')
+  })
+
+  it('tells what went wrong, and that the process has gone', async () => {
+    const effects = ledger()
+    serve(effects, () => Promise.reject(new Error('The engine is away')))
+    expect(await ask(effects)).toEqual({ ok: false, message: 'The engine is away' })
+    await running.pop()?.stop()
+    // Frozen: it has taken the request and says nothing more.
+    let isFrozen = false
+    const frozen = {
+      ...effects,
+      replace: async (...record: Parameters<typeof effects.replace>) => {
+        if (!isFrozen) await effects.replace(...record)
+        isFrozen = true
+      },
+    }
+    serve(frozen, async (_, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return { ok: false, message: 'Too late' }
+    })
+    await expect(ask(effects)).rejects.toThrow('has gone')
+  })
+})
