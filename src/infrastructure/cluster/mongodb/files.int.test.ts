@@ -94,6 +94,24 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     await mongo.close()
   })
 
+  it('say that MongoDB is away when an upload stands still', async () => {
+    const door = await doorTo(url)
+    const mongo = await connect({ url: door.url, namespace: randomUUID().slice(0, 8) })
+    const files = openFiles(mongo, { now: () => new Date(), newId: randomUUID }, 1_500)
+    const source = Readable.from(
+      (async function* () {
+        yield randomBytes(2_000_000)
+        door.freeze()
+        yield randomBytes(2_000_000)
+      })(),
+    )
+    await expect(files.put('originals/a', source)).rejects.toThrow('the upload took too long')
+    door.thaw()
+    expect(await vi.waitFor(() => files.open('originals/a'), { timeout: 20_000 })).toBeNull()
+    await mongo.close()
+    await door.close()
+  })
+
   it('say that MongoDB is away, and keep nothing half-written, when it goes in the middle of an upload', async () => {
     const door = await doorTo(url)
     const direct = await open()

@@ -4,12 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import { type GridFSFile, GridFSBucket, type ObjectId } from 'mongodb'
 import type { Clock } from '#application/ports/clock.ts'
 import { type FileStore, checkedKey } from '#application/ports/files.ts'
-import { LONG_MS, type Mongo, translated } from './mongo.ts'
+import { LONG_MS, type Mongo, awayBecause, translated } from './mongo.ts'
 
 /** Bytes of a piece of a file, as it is sent and stored. */
 const CHUNK_BYTES = 1024 * 1024
 /** What nobody finished by then was broken off, in ms. */
 const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
+/** The driver can wait for ever on a connection that ended at the wrong moment; an upload takes no longer, in ms. */
+const UPLOAD_MS = 120_000
 /** Behind every character that a key may hold: ends the range of keys that begin alike. */
 const BEHIND_ALL = '~'
 
@@ -22,7 +24,7 @@ interface Chunk {
  * of it is stored: uploads of one key at once are each whole, and readers take the newest. What was
  * replaced stays for those who read it, until it is swept.
  */
-export const openFiles = (mongo: Mongo, clock: Clock): FileStore => {
+export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): FileStore => {
   const { ask } = mongo
   const bucketName = mongo.nameOf('files')
   // one for the process: it makes its indexes once
@@ -47,14 +49,15 @@ export const openFiles = (mongo: Mongo, clock: Clock): FileStore => {
 
   const upload = async (key: string, source: Readable): Promise<void> => {
     const stream = bucket.openUploadStream(key)
+    const limit = AbortSignal.timeout(uploadMs)
     try {
-      await pipeline(source, stream)
+      await pipeline(source, stream, { signal: limit })
     } catch (error) {
       // What cannot be removed now, because MongoDB is away, is swept later.
       await ask(() => removeChunks(stream.id)).catch((thrown: unknown) =>
         mongo.log.warn({ err: thrown }, 'Pieces of a broken upload stay until they are swept'),
       )
-      throw translated(error)
+      throw limit.aborted ? awayBecause('the upload took too long') : translated(error)
     }
   }
 

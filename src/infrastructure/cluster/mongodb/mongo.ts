@@ -72,7 +72,8 @@ const isAway = (error: unknown): boolean =>
   (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) ||
   (error instanceof Error && AWAY_NAMES.has(error.name))
 
-const awayBecause = (reason: string, cause?: unknown): EngineAway =>
+/** MongoDB is away, in words for people. */
+export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
   new EngineAway('mongodb', `MongoDB does not answer (${reason}). Try again in a moment`, { cause })
 
 /** An error of the driver as the ports name it; any other as it is. */
