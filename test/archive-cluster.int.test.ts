@@ -152,6 +152,23 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
     expect(gunzipSync(here).toString().split('\n').slice(0, original.length)).toEqual(original)
   })
 
+  it('to a new log beside documents that tell of the old one', minutes, async () => {
+    const { EVENTSTORE_URL: _, ...others } = cluster
+    const mixed = { ...others, DATA_DIR: join(folder, 'mixed') }
+    const restored = await atelier(mixed, 'restore', archive())
+    expect([restored.code, restored.errors]).toEqual([0, expect.any(String)])
+    const site = await startSite({ dataDir: mixed.DATA_DIR, env: mixed })
+    try {
+      const cookie = await signIn(site)
+      const messages = (await (
+        await fetch(`${site.url}/api/contact-messages`, { headers: { cookie } })
+      ).json()) as { readonly name: string }[]
+      expect(messages.map(({ name }) => name)).toEqual(['Asha'])
+    } finally {
+      await site.stop()
+    }
+  })
+
   it('by its log alone too', minutes, async () => {
     const file = join(folder, 'log.gz')
     await atelier(embedded, 'events', 'export', file)

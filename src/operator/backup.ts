@@ -13,6 +13,7 @@ import { counted } from './counted.ts'
 import { readingLog } from './events.ts'
 import { given } from './given.ts'
 import type { Args, CommandGroup, Operation, Progress } from './operation.ts'
+import { outputForBytes } from './standard-output.ts'
 import { inWordsWhenStopped } from './stopped.ts'
 
 /** `--keys` as it was given, any number of times. */
@@ -50,7 +51,7 @@ const backupSite: Operation = {
     const keepSafe = `The keys are in ${keys}: keep only the newest, and not where the backup is.`
     return inWordsWhenStopped(signal, async () => {
       if (file === '-') {
-        const done = await backUpTo(engines, process.stdout, keys, options)
+        const done = await backUpTo(engines, outputForBytes(), keys, options)
         const message = `Backed up ${wordsOf(done.counts)}. It was not read again, for it went to standard output. ${keepSafe}`
         return { message, data: { ...done, keysFile: keys }, tookOutput: true }
       }

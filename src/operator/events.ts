@@ -12,6 +12,7 @@ import { moveReactorToHead } from '#jobs/reactor.ts'
 import { counted } from './counted.ts'
 import { given } from './given.ts'
 import type { CommandGroup, Operation, Progress, Task } from './operation.ts'
+import { outputForBytes } from './standard-output.ts'
 import { inWordsWhenStopped } from './stopped.ts'
 
 /** Progress of reading a log, whose length is only guessed. */
@@ -36,7 +37,7 @@ const exportLog: Operation = {
     }
     return inWordsWhenStopped(task.signal, async () => {
       if (file === '-') {
-        const events = await writeEvents(engines.eventStore, process.stdout, options)
+        const events = await writeEvents(engines.eventStore, outputForBytes(), options)
         return {
           message: `Exported ${counted(events, 'event')}. ${onlyTheLog}`,
           data: { events },
