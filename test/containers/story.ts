@@ -102,7 +102,7 @@ const story = async (): Promise<void> => {
       const ids = await containers(service)
       await docker('kill', ...ids)
       await whileAway(service)
-      await compose('start', service)
+      await docker('start', ...ids)
       await recovers()
     })
     await step(`${service} paused`, async () => {
