@@ -140,6 +140,13 @@ describe('a photograph taken upright on a phone', { timeout: 180_000 }, () => {
     await expect.poll(async () => (await atelier(dataDir, ['jobs'])).output).toBe('No jobs.\n')
   })
 
+  it('is not made again by a rebuild of the projections', async () => {
+    const jobs = async () => (await atelier(dataDir, ['--json', 'jobs', 'list', '--all'])).output
+    const before = await jobs()
+    expect((await atelier(dataDir, ['projections', 'rebuild', 'images'])).code).toBe(0)
+    expect(await jobs()).toBe(before)
+  })
+
   it('says in words what it is not given', async () => {
     const unknown = await atelier(dataDir, ['images', 'reprocess', 'f'.repeat(64)])
     expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('There is no picture') })
