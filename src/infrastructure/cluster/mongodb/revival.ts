@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { EngineAway } from '#application/ports/event-store.ts'
 
-/** Longer than any wait inside the driver that ends by itself, in ms. */
-const PATIENCE_MS = 25_000
+/** Longer than a call or a heartbeat waits, in ms. */
+const PATIENCE_MS = 7_000
 const AGAIN_MS = 1_000
 
 /** What is needed of the driver's client. */
