@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Artwork } from '#web/contract/artworks.ts'
-import { expect, expectToast, openDashboard, password, test } from './dashboard.ts'
+import { endSessions, expect, expectToast, openDashboard, password, test } from './dashboard.ts'
 import { startSite } from '../support/site.ts'
 import { onePicture } from './one-picture.ts'
 
@@ -134,6 +134,21 @@ test('sample content goes with one tap', async ({ page }) => {
   } finally {
     await site.stop()
   }
+})
+
+test('what a dead session keeps from being read says so, and leads to the login', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await openDashboard(page, site, 'Categories')
+  await page.getByRole('button', { name: 'Add Category' }).waitFor()
+  await endSessions(owner)
+  await page.getByRole('button', { name: 'Activity' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Activity' })
+  await expect(dialog.getByRole('alert')).toContainText('You are logged out.')
+  await dialog.getByRole('button', { name: 'Log in again' }).click()
+  await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
 })
 
 test('the footer names the version', async ({ page, workshop: { site, owner } }) => {

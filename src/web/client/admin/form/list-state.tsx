@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
+import { isUnauthorized } from '../../lib/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
+import { sessionEnded } from '../lib/session-end.ts'
 import styles from './list-state.module.css'
 
 /** The part of a query's result that a list needs. */
 export type QueryLike<T> = {
   data: T | undefined
   isError: boolean
+  error: unknown
   isFetching: boolean
   refetch: () => unknown
 }
@@ -17,9 +20,16 @@ type ListStateProps<T> = {
   children: (data: T) => ReactNode
 }
 
-/** The data of a query, or what stands in its place: the loading words, or the failure with Retry. */
+/** The data of a query, or what stands in its place: the loading words, or the failure with the way out of it. */
 export function ListState<T>({ query, children }: ListStateProps<T>) {
   if (query.data !== undefined) return children(query.data)
+  if (isUnauthorized(query.error)) {
+    return (
+      <Notice text={ADMIN_WORDS.loggedOut} hint={ADMIN_WORDS.loggedOutHint} role="alert">
+        <Button onClick={() => sessionEnded()}>{ADMIN_WORDS.logIn}</Button>
+      </Notice>
+    )
+  }
   if (query.isError) {
     return (
       <Notice text={ADMIN_WORDS.listFailed} hint={ADMIN_WORDS.listFailedHint} role="alert">

@@ -20,7 +20,7 @@ export type Failure<Entity = unknown> =
 
 /** Sorts an error thrown by `call` or `uploadImage` by what the person can do about it. */
 export function failureOf<Entity>(error: unknown): Failure<Entity> {
-  if (isUnauthorized(error)) return { kind: 'unauthorized', message: 'You are logged out.' }
+  if (isUnauthorized(error)) return { kind: 'unauthorized', message: ADMIN_WORDS.loggedOut }
   if (!(error instanceof ApiError)) return { kind: 'offline', message: ADMIN_WORDS.offline }
   const message = error.serverMessage ?? error.message
   if (error.status === 409) {
