@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Client, type Dispatcher, Pool } from 'undici'
+import { Client, Pool } from 'undici'
 import {
   bareServer,
   eventText,
@@ -10,57 +10,13 @@ import {
 } from './floors.ts'
 import { type Gallery, startGallery } from './gallery.ts'
 import { median, perSecond, quantile, timesOf } from './measure.ts'
+import { pricesOf, sent, works } from './prices.ts'
 import { type Bench, type Row, row } from './row.ts'
 
-const works = 200
 const rounds = 5
 const oneByOne = 400
 const together = 1_600
 const atOnce = 32
-
-const sent = async (
-  dispatcher: Dispatcher,
-  path: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<string> => {
-  const answer = await dispatcher.request({ origin: '', path, method: 'PUT', headers, body })
-  const text = await answer.body.text()
-  if (answer.statusCode !== 200) throw new Error(`PUT ${path}: ${answer.statusCode} ${text}`)
-  return text
-}
-
-/** A new price for one of the works: answered means that the read model shows it. */
-const setPrice = (gallery: Gallery, dispatcher: Dispatcher, run: number): Promise<string> => {
-  const headers = { cookie: gallery.cookie, 'content-type': 'application/json' }
-  const id = gallery.ids[run % works] ?? ''
-  return sent(dispatcher, `/api/artworks/${id}`, headers, JSON.stringify({ price: 20_000 + run }))
-}
-
-/** Proves, outside the measured time, that the last prices are what a visitor gets. @throws when one is not */
-const checkVisible = async (gallery: Gallery, lastRun: number): Promise<void> => {
-  const answer = await fetch(`${gallery.site.url}/api/artworks`)
-  // The public list of the site under test; a price that differs is the error this looks for.
-  const list = (await answer.json()) as { id: string; price: number }[]
-  const prices = new Map(list.map((work) => [work.id, work.price]))
-  for (let run = lastRun - works + 1; run <= lastRun; run += 1) {
-    const shown = prices.get(gallery.ids[run % works] ?? '')
-    if (shown !== 20_000 + run)
-      throw new Error(`A changed price is not visible: ${shown} instead of ${20_000 + run}`)
-  }
-}
-
-/** Sends price after price; the number of the run makes each price a new one. */
-const pricesOf = (gallery: Gallery) => {
-  let sentSoFar = 0
-  return {
-    next: (dispatcher: Dispatcher): Promise<string> => {
-      sentSoFar += 1
-      return setPrice(gallery, dispatcher, sentSoFar)
-    },
-    check: (): Promise<void> => checkVisible(gallery, sentSoFar),
-  }
-}
 
 const measure = async (gallery: Gallery, folder: string): Promise<Row[]> => {
   const echo = await bareServer('echo')

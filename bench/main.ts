@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { type Bench, type Row, table } from './row.ts'
+import './servers.ts'
 
 const wanted = process.argv[2] ?? ''
 const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted()
@@ -18,6 +19,11 @@ for (const file of chosen) {
   // Every *.bench.ts exports one Bench as its default; a file that does not fails here, by name.
   const { default: bench } = (await import(join(import.meta.dirname, file))) as { default: Bench }
   console.log(`\n${bench.name}`)
+  const missing = bench.missing?.() ?? null
+  if (missing !== null) {
+    console.log(`skipped: ${missing}`)
+    continue
+  }
   try {
     const rows = await bench.run()
     results[file.slice(0, -'.bench.ts'.length)] = rows

@@ -12,7 +12,12 @@ export type Row = {
   readonly meets?: boolean
 }
 
-export type Bench = { readonly name: string; run(): Promise<Row[]> }
+export type Bench = {
+  readonly name: string
+  /** why it cannot be run here; null when it can */
+  readonly missing?: () => string | null
+  run(): Promise<Row[]>
+}
 
 /** Builds a row: works out the ratio to the floor, and whether the aim is met. */
 export const row = (

@@ -10,6 +10,38 @@ import { toProposed } from './stored-events.ts'
 
 const firstWaitMs = 50
 const longestWaitMs = 1_000
+/**
+ * Appends on their way at once. One stream takes them all, and when it breaks with more than it buffers (16)
+ * the library ends the process.
+ */
+const mostUnderWay = 12
+
+/** Lets so many in at once; the others wait in line. */
+const takeTurns = (most: number) => {
+  const waiting: ((entered: boolean) => void)[] = []
+  let inside = 0
+  return {
+    /** @returns false when it was not its turn within `ms` */
+    enter: async (ms: number): Promise<boolean> => {
+      if (inside < most) {
+        inside += 1
+        return true
+      }
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      waiting.push(resolve)
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(resolve), 1)
+        resolve(false)
+      }, ms)
+      return promise.finally(() => clearTimeout(timer))
+    },
+    leave: (): void => {
+      const next = waiting.shift()
+      if (next) next(true)
+      else inside -= 1
+    },
+  }
+}
 
 /** What an append asks for; the stream by its own name and by its name on the server. */
 export interface Append {
@@ -18,6 +50,9 @@ export interface Append {
   readonly expected: ExpectedRevision
   readonly events: readonly NewEvent[]
 }
+
+/** It was not even its turn: nothing was written. */
+class NotSent extends NoAnswer {}
 
 interface AppenderOptions {
   readonly connection: Connection
@@ -33,6 +68,7 @@ interface AppenderOptions {
  */
 export const createAppender = (options: AppenderOptions): ((append: Append) => Promise<AppendResult>) => {
   const { connection, patience, find, signal } = options
+  const turns = takeTurns(mostUnderWay)
   /** when the server last answered, whatever it said */
   let answeredAt = 0
 
@@ -41,9 +77,8 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
     const answer = client.appendToStream(append.storedAs, append.events.map(toProposed), {
       expectedRevision: append.expected === 'no-stream' ? 'no_stream' : BigInt(append.expected),
       requiresLeader: true,
-      deadline: patience.answerMs,
     })
-    // A deadline does not act on a connection that is not made yet.
+    // A deadline does not act here.
     const { promise: silence, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new NoAnswer(patience.answerMs)), patience.answerMs)
     try {
@@ -56,6 +91,7 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
   }
 
   const send = async (append: Append): Promise<StoredResult> => {
+    if (!(await turns.enter(patience.answerMs))) throw new NotSent(patience.answerMs)
     const client = connection.client()
     const sentAt = performance.now()
     try {
@@ -68,6 +104,8 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
       // Where others are answered only this one answer is lost, and the client is sound.
       else if (spoilsClient(failure.error) && answeredAt < sentAt) connection.renew(client)
       throw thrown
+    } finally {
+      turns.leave()
     }
   }
 
@@ -87,7 +125,7 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
         const failure = failureOf(thrown)
         if (failure.kind === 'refused') throw failure.error
         if (failure.kind === 'absent') throw thrown
-        if (failure.kind === 'away') inDoubt = true
+        if (failure.kind === 'away' && !(thrown instanceof NotSent)) inDoubt = true
         // a log that does not answer the look either is asked again after the next try
         const found = inDoubt ? await find(append).catch(() => null) : null
         if (found) return found

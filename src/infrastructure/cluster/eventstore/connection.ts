@@ -1,5 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { addressFor } from './address.ts'
+import { letLateAnswersGo } from './late-answers.ts'
 
 /** A client of the server that can be replaced when it no longer answers. */
 export interface Connection {
@@ -24,15 +25,7 @@ const closed = async (client: EventStoreDBClient): Promise<void> => {
   channel.close()
 }
 
-/**
- * A client of which each append is a call of its own. The library would send all appends of all clients over
- * one stream with one list of those under way: an error there throws out everybody's, an answer that comes
- * late then ends the process, and a stream that stands still with more than a few appends does so, too. It
- * takes that way only where it has asked the server for its features, which is not done here; an answer to
- * that question, once it has failed, would moreover be kept for ever.
- */
-const connect = (address: string): EventStoreDBClient =>
-  Object.assign(EventStoreDBClient.connectionString(address), { supports: () => Promise.resolve(false) })
+letLateAnswersGo()
 
 /**
  * Connects when first asked.
@@ -51,7 +44,7 @@ export const openConnection = (address: string, onError: (error: unknown) => voi
   return {
     client: () => {
       if (current === null) {
-        current = connect(addressFor(address, generation))
+        current = EventStoreDBClient.connectionString(addressFor(address, generation))
         generation += 1
       }
       return current

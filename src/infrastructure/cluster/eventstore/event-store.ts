@@ -6,6 +6,7 @@ import { encodeEvents } from '#infrastructure/encode-events.ts'
 import { type Append, createAppender } from './appender.ts'
 import { openConnection } from './connection.ts'
 import { failureOf } from './failures.ts'
+import { readFiltered } from './filtered-items.ts'
 import { fromPosition, type LogPlace, toPosition } from './positions.ts'
 import { patiently, type Patience, readEach, usualPatience } from './reading.ts'
 import { checkStreamName, placeOf, streamNames, toRecorded } from './stored-events.ts'
@@ -16,9 +17,11 @@ export interface EventStoreLog {
   readonly warn: (details: object, message: string) => void
 }
 
-/** A backward look for the site's newest event begins with so many, and goes on in larger steps. */
+/** So many events are looked at at first; the site's own are usually among them. */
 const firstLook = 16
-const nextLooks = 1_024
+/** A backward look for the site's newest event goes on in steps of so many, and so often. */
+const nextLooks = 2_048
+const mostLooks = 4
 /** A subscription that is silent for so long looks whether there is something, in ms. */
 const usualSilenceMs = 5_000
 
@@ -116,7 +119,9 @@ export const openEventStore = (options: {
       let done = false
       const known = looked
       let from: LogPlace | typeof END = END
-      for (let most = firstLook; !done; most = nextLooks) {
+      let begun = false
+      for (let looks = 0; looks <= mostLooks && !done && !begun; looks += 1) {
+        const most = looks === 0 ? firstLook : nextLooks
         let seen = 0
         const read = client.readAll({
           direction: BACKWARDS,
@@ -136,7 +141,16 @@ export const openEventStore = (options: {
           else newest = toRecorded(item, names)?.position ?? null
           done = newest !== null || position === known?.upTo
         })
-        if (seen < most) break
+        begun = seen < most
+      }
+      if (!done && !begun) {
+        // Far back or nowhere among what others wrote: the server is quicker at passing over that.
+        const after = known === null ? null : fromPosition(known.upTo)
+        newest = known?.newest ?? null
+        await readFiltered(client, names, after, patience.answerMs, (event) => {
+          newest = event.position
+          return false
+        })
       }
       looked = end === null ? null : { upTo: end, newest }
       return newest
@@ -147,29 +161,26 @@ export const openEventStore = (options: {
     const start = after === null ? null : fromPosition(after)
     await asked(async (client) => {
       found.length = 0
-      let from: LogPlace | typeof START = start ?? START
-      for (;;) {
-        // reading begins with the event at the place itself
-        const most = Math.max(limit - found.length, firstLook) + 1
-        const begin: LogPlace | typeof START = from
-        const before = begin === START ? '' : toPosition(begin)
-        let seen = 0
-        const read = client.readAll({
-          direction: FORWARDS,
-          fromPosition: begin,
-          maxCount: most,
-          requiresLeader: true,
-        })
-        await readEach(read, patience.answerMs, (item) => {
-          seen += 1
-          const place = placeOf(item)
-          if (place === null || toPosition(place) <= before || found.length >= limit) return
-          from = place
-          const event = toRecorded(item, names)
-          if (event) found.push(event)
-        })
-        if (found.length >= limit || seen < most) return
-      }
+      // reading begins with the event at the place itself
+      const most = Math.max(limit, firstLook) + 1
+      let from = start
+      let seen = 0
+      const read = client.readAll({
+        direction: FORWARDS,
+        fromPosition: start ?? START,
+        maxCount: most,
+        requiresLeader: true,
+      })
+      await readEach(read, patience.answerMs, (item) => {
+        seen += 1
+        const place = placeOf(item)
+        if (place === null || found.length >= limit) return
+        from = place
+        const event = toRecorded(item, names)
+        if (event && event.position !== after) found.push(event)
+      })
+      if (found.length >= limit || seen < most) return
+      await readFiltered(client, names, from, patience.answerMs, (event) => found.push(event) >= limit)
     })
     if (found.length === 0) await check(after)
     return found

@@ -80,6 +80,39 @@ await describeOnServers('EventStoreDB that fails', ['eventstore'], ({ eventstore
         expect(numbers(await store.readStream(stream, 0))).toEqual([n])
     })
 
+    it.each(['status', 'reset'])('appends that a %s cuts off together are there once each', async (how) => {
+      const store = await warm()
+      const streams = Array.from({ length: 40 }, freshStream)
+      await order({ kind: 'cut-batch-append', count: 10, how })
+      const results = await Promise.all(
+        streams.map((stream, n) => store.append(stream, 'no-stream', [someEvent(n), someEvent(n)])),
+      )
+      expect(results.map(({ revision }) => revision)).toEqual(streams.map(() => 1))
+      for (const [n, stream] of streams.entries())
+        expect(numbers(await store.readStream(stream, 0))).toEqual([n, n])
+    })
+
+    it('lets those in line go when no append is answered, and says in time that the log is away', async () => {
+      const hasty = openEventStore({
+        address: url,
+        namespace: `t${randomUUID().slice(0, 8)}`,
+        log: quiet,
+        patience: { answerMs: 300, giveUpMs: 300 },
+      })
+      opened.push(hasty)
+      await hasty.append(freshStream(), 'no-stream', [someEvent(0)])
+      await order({ kind: 'timeout-answer', ms: 60_000, write: false, count: 1_000 })
+      const streams = Array.from({ length: 60 }, freshStream)
+      const began = performance.now()
+      const results = await Promise.allSettled(
+        streams.map((stream, n) => hasty.append(stream, 'no-stream', [someEvent(n)])),
+      )
+      expect(performance.now() - began).toBeLessThan(10_000)
+      for (const result of results) expect(result).toMatchObject({ reason: { name: 'EngineAway' } })
+      await fetch(`${controlUrl}/fault`, { method: 'DELETE' })
+      await hasty.append(freshStream(), 'no-stream', [someEvent(1)])
+    })
+
     it('answers in another order reach those who asked', async () => {
       const store = await warm()
       const [one, other] = [freshStream(), freshStream()]
@@ -100,7 +133,7 @@ await describeOnServers('EventStoreDB that fails', ['eventstore'], ({ eventstore
       expect(numbers(await store.readStream(stream, 0))).toEqual([1])
     })
 
-    it('does not hang on an answer about the features of the server', async () => {
+    it('takes another client when the first question of one is never answered', async () => {
       const store = open()
       await order({ kind: 'silent-probe', count: 1 })
       const stream = freshStream()

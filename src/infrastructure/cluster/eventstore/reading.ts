@@ -12,7 +12,7 @@ export interface Patience {
   readonly giveUpMs: number
 }
 
-export const usualPatience: Patience = { answerMs: 4_000, giveUpMs: 6_000 }
+export const usualPatience: Patience = { answerMs: 4_000, giveUpMs: 4_000 }
 
 /**
  * Reads a stream to its end.

@@ -1,12 +1,12 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { START, streamNameFilter } from '@eventstore/db-client'
-import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client'
+import { UnknownPosition } from '#application/ports/event-store.ts'
 import type { Position, RecordedEvent } from '#application/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
-import { fromPosition, isPlace, type LogPlace, toPosition } from './positions.ts'
+import { type Batch, endItems, openItems, takeBatch } from './filtered-items.ts'
+import { fromPosition, type LogPlace, toPosition } from './positions.ts'
 import { jittered } from './reading.ts'
-import { placeOf, type StreamNames, toRecorded } from './stored-events.ts'
+import type { StreamNames } from './stored-events.ts'
 
 /** What a subscription needs of a log. */
 export interface SubscriptionOptions {
@@ -23,54 +23,8 @@ export interface SubscriptionOptions {
   readonly onRetry: (error: Error, waitMs: number) => void
 }
 
-/** The server has looked at everything up to here. Stands in one line with the events, behind those before it. */
-class Marker {
-  readonly place: LogPlace
-  constructor(place: LogPlace) {
-    this.place = place
-  }
-}
-
-type Item = AllStreamResolvedEvent | Marker
-
-/** What is used of the library's subscription, which is a Transform of Node. */
-interface Items {
-  readonly read: () => Item | null
-  readonly push: (item: Item) => boolean
-  readonly resume: () => unknown
-  readonly on: (event: string, listener: (error: unknown) => void) => unknown
-  readonly off: (event: string, listener: (error: unknown) => void) => unknown
-  readonly unsubscribe: () => Promise<void>
-}
-
 const firstWaitMs = 50
 const longestWaitMs = 5_000
-/** One answer from this many events looked at, in windows of 32: often enough not to look at too many again. */
-const windowsPerMarker = 16
-
-interface Batch {
-  readonly events: readonly RecordedEvent[]
-  /** everything before has been handed over */
-  readonly upTo: LogPlace
-}
-
-const take = (stream: Items, limit: number, names: StreamNames): Batch | null => {
-  const events: RecordedEvent[] = []
-  let upTo: LogPlace | null = null
-  while (events.length < limit) {
-    const item = stream.read()
-    if (item === null) break
-    if (item instanceof Marker) {
-      upTo = item.place
-      continue
-    }
-    const event = toRecorded(item, names)
-    if (event) events.push(event)
-    upTo = placeOf(item) ?? upTo
-  }
-  return upTo === null ? null : { events, upTo }
-}
-
 /** One connection's worth of batches. Ends when the signal is aborted. @throws when it breaks off */
 async function* batchesFrom(
   options: SubscriptionOptions,
@@ -79,32 +33,13 @@ async function* batchesFrom(
 ): AsyncGenerator<Batch> {
   const { connection, names, limit, signal, silenceMs } = options
   const client = connection.client()
-  const { filter } = names
-  const markers = {
-    checkpointInterval: windowsPerMarker,
-    // Must not throw, and comes before the events that are still in the stream's buffer: it joins them.
-    checkpointReached: (_: AllStreamSubscription, place: LogPlace): void => {
-      if (isPlace(place)) stream.push(new Marker(place))
-    },
-  }
-  const subscription: AllStreamSubscription = client.subscribeToAll(
-    {
-      fromPosition: after ?? START,
-      requiresLeader: true,
-      filter:
-        'regex' in filter
-          ? streamNameFilter({ ...filter, ...markers })
-          : streamNameFilter({ ...filter, ...markers }),
-    },
-    { highWaterMark: limit },
-  )
-  const stream = subscription as unknown as Items // of which the library's types say less
+  const stream = openItems(client, names, after, limit)
   let wake = (): void => undefined
   const failures: Error[] = []
   let confirmed = false
   const woken = (): void => wake()
-  const fail = (error: unknown): void => {
-    failures.push(error instanceof Error ? error : new Error(String(error)))
+  const fail = (error: Error): void => {
+    failures.push(error)
     wake()
   }
   stream.on('readable', woken)
@@ -127,7 +62,7 @@ async function* batchesFrom(
   try {
     for (;;) {
       if (signal.aborted) return
-      const batch = take(stream, limit, names)
+      const batch = takeBatch(stream, limit, names)
       if (batch) {
         yield batch
         continue
@@ -152,11 +87,8 @@ async function* batchesFrom(
     throw thrown
   } finally {
     signal.removeEventListener('abort', woken)
-    // It must flow: one that stands still is never told that it was cancelled, and its client cannot be closed.
     stream.off('readable', woken)
-    stream.resume()
-    // what cancelling says is of no use any more
-    stream.unsubscribe().catch(() => undefined)
+    endItems(stream)
   }
 }
 
@@ -192,12 +124,14 @@ export async function* subscribeFrom(
         place = upTo
       }
     } catch (thrown) {
+      if (thrown instanceof UnknownPosition) throw thrown
       const failure = failureOf(thrown)
-      const pastMarker = place !== null && last !== toPosition(place)
-      if (failure.kind === 'refused' && !pastMarker) throw failure.error
+      const lastPlace = last === null ? null : fromPosition(last)
+      const isMarker = place !== null && last !== toPosition(place)
+      if (failure.kind === 'refused' && !isMarker) throw failure.error
+      // A marker is no event's place: where the server does not take it, or says nothing there, it begins at one.
+      if (failure.kind === 'refused' || thrown instanceof NoAnswer) place = lastPlace
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-      // a marker is no event's place: where the server does not take it, the last event's is known to be one
-      if (failure.kind === 'refused') place = last === null ? null : fromPosition(last)
       const waitMs = jittered(wait)
       if (!signal.aborted) onRetry(error, waitMs)
       await rest(waitMs, signal)

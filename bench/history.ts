@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { encodeEvent } from '#application/codec.ts'
+import type { Documents } from '#application/ports/documents.ts'
+import type { EventStore, NewEvent } from '#application/ports/event-store.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { catchUp, openViews } from '#projections/catch-up.ts'
+import type { Projection } from '#projections/projection.ts'
+import { median } from './measure.ts'
+
+const picture = {
+  imageUrl: `/images/${'a'.repeat(64)}/original-view.jpg`,
+  source: 'own',
+  hash: 'a'.repeat(64),
+} as const
+
+const added = (stream: number): DomainEvent => ({
+  type: 'ArtworkAdded',
+  data: {
+    title: `Monsoon over the Ghats, no. ${stream}`,
+    description: 'Painted out of doors in one sitting, between two showers, on the way down to the sea.',
+    picture,
+    price: 96_000,
+    category: { id: null, name: 'Landscape' },
+    medium: { id: null, name: 'Oil on canvas' },
+    dimensions: '60 × 90 cm',
+    yearCreated: 2020,
+    altText: '',
+    qrCodeUrl: null,
+    isAvailable: true,
+    isVisible: true,
+    isFeatured: false,
+    saleStatus: 'for_sale',
+    sortOrder: 0,
+    rank: `a${stream}`,
+    sample: false,
+  },
+})
+
+/** What happens to a work over the years: mostly its price, now and then its words, its place on the wall, its sale. */
+const changed = (number: number): DomainEvent => {
+  switch (number % 10) {
+    case 3:
+      return { type: 'ArtworkRetitled', data: { from: `Title ${number - 1}`, to: `Title ${number}` } }
+    case 5:
+      return { type: 'ArtworkHidden', data: {} }
+    case 6:
+      return { type: 'ArtworkMadeAvailable', data: {} }
+    case 8:
+      return { type: 'ArtworkReserved', data: { from: 'for_sale' } }
+    case 9:
+      return { type: 'ArtworkReleased', data: { from: 'reserved' } }
+    default:
+      return { type: 'ArtworkPriceChanged', data: { from: 96_000 + number - 1, to: 96_000 + number } }
+  }
+}
+
+const stored = (event: DomainEvent): NewEvent => {
+  const commandId = randomUUID()
+  return {
+    id: randomUUID(),
+    ...encodeEvent(event),
+    occurredAt: new Date().toISOString(),
+    meta: {
+      commandId,
+      correlationId: randomUUID(),
+      causationId: commandId,
+      actor: { kind: 'owner', accountId: randomUUID() },
+    },
+  }
+}
+
+/** @returns event `number` of a stream, with an id of its own */
+export const eventOf = (stream: number, number: number): NewEvent =>
+  stored(number === 0 ? added(stream) : changed(number))
+
+/** The whole log again through some views into empty places, several times. @returns events per second (middle) */
+export const replayRate = async (
+  ports: { readonly log: EventStore; readonly documents: Documents; readonly events: number },
+  projections: readonly Projection[],
+  rounds = 3,
+): Promise<number> => {
+  const { log, documents, events } = ports
+  const rates: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { view } of projections) await documents.drop(view)
+    const start = performance.now()
+    const views = await openViews(documents, projections)
+    const parked: string[] = []
+    await catchUp({
+      eventStore: log,
+      views,
+      signal: new AbortController().signal,
+      onStored: (written) => parked.push(...written.parked.map(({ reason }) => reason)),
+    })
+    rates.push((events / (performance.now() - start)) * 1000)
+    if (parked.length > 0) throw new Error(`${parked.length} events were parked: ${parked[0]}`)
+  }
+  return median(rates)
+}
