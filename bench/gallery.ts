@@ -69,9 +69,9 @@ export const startGallery = async (works: number, env: Record<string, string> = 
   }
 }
 
-/** Resolves when every public work's picture has all its sizes. @throws after three minutes */
-export const untilPicturesReady = async (site: Site): Promise<void> => {
-  const end = performance.now() + 180_000
+/** Resolves when every public work's picture has all its sizes. @throws when that takes over `within` milliseconds */
+export const untilPicturesReady = async (site: Site, within = 180_000): Promise<void> => {
+  const end = performance.now() + within
   for (;;) {
     // The public list as the contract has it; `image` is null until something is known of the picture.
     const works = (await answered(await fetch(`${site.url}/api/artworks`))) as {

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { expect, test } from './exhibition.ts'
+import { addressOf, expect, test } from './exhibition.ts'
 
 /** Left, top and width of what is found, rounded to whole pixels. */
 const places = (elements: Element[]): { top: number; left: number; width: number }[] =>
@@ -65,4 +65,12 @@ test('3 every cut of the letters is as wide as what stands in for it until it is
     expect(ratio, own).toBeGreaterThan(0.98)
     expect(ratio, own).toBeLessThan(1.02)
   }
+})
+
+test('4 a work is printed alone, not over every page of the homepage', async ({ page, data }) => {
+  await page.goto(addressOf(data, 0))
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Monsoon' })).toBeVisible()
+  await expect(page.locator('main')).toBeHidden()
+  await expect(page.locator('[data-overlay]')).toHaveCSS('position', 'static')
 })

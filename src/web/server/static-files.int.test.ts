@@ -17,6 +17,7 @@ const serve = async (): Promise<{ readonly folder: string; readonly url: string 
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'assets', 'entry-a1.js'), 'old()')
   writeFileSync(join(folder, 'icon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'favicon.ico'), 'ico')
   const answer = new Koa().use(staticFiles(folder)).callback()
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -31,6 +32,16 @@ describe('the built client’s files', () => {
     const [hashed, plain] = await Promise.all([fetch(`${url}/assets/entry-a1.js`), fetch(`${url}/icon.svg`)])
     expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(plain.headers.get('cache-control')).toBe('public, max-age=3600')
+  })
+
+  it('say what they are, icons too', async () => {
+    const { url } = await serve()
+    const types = await Promise.all(
+      ['assets/entry-a1.js', 'icon.svg', 'favicon.ico'].map(async (path) =>
+        (await fetch(`${url}/${path}`)).headers.get('content-type'),
+      ),
+    )
+    expect(types).toEqual([expect.stringMatching('text/javascript'), 'image/svg+xml', 'image/x-icon'])
   })
 
   it('taken away by a build under the running server are missing, and the next ones are found', async () => {

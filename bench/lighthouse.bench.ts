@@ -1,0 +1,100 @@
+import lighthouse from 'lighthouse'
+import { chromium } from 'playwright'
+import { chromiumArgs, findChromium } from '../test/support/chromium.ts'
+import { freePort, signIn, type Site, startSite } from '../test/support/site.ts'
+import { untilPicturesReady } from './gallery.ts'
+import { median } from './measure.ts'
+import { type Bench, type Row, row } from './row.ts'
+
+const works = 24
+const runs = 5
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const timings = {
+  'largest-contentful-paint': { unit: 'ms', aim: { atMost: 1_300 } },
+  'first-contentful-paint': { unit: 'ms' },
+  'speed-index': { unit: 'ms' },
+  'total-blocking-time': { unit: 'ms' },
+  'cumulative-layout-shift': { unit: '', aim: { atMost: 0.02 } },
+} as const
+
+/** The sample paintings, hung twice: real pictures in real proportions. */
+const hang = async (site: Site): Promise<void> => {
+  const cookie = await signIn(site)
+  // The public list as the contract has it; what is sent back of a work are fields that creating takes.
+  const shown = (await (await fetch(`${site.url}/api/artworks`)).json()) as Record<string, unknown>[]
+  for (let number = shown.length; number < works; number += 1) {
+    const work = shown[number % shown.length] ?? {}
+    const taken = [
+      'description',
+      'imageUrl',
+      'price',
+      'category',
+      'medium',
+      'dimensions',
+      'yearCreated',
+      'altText',
+    ]
+    const answer = await fetch(`${site.url}/api/artworks`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...Object.fromEntries(taken.map((field) => [field, work[field]])),
+        title: `${String(work['title'])}, second state`,
+      }),
+    })
+    if (!answer.ok) throw new Error(`A work was answered ${answer.status}: ${await answer.text()}`)
+  }
+  // A dozen large paintings in three formats and six widths each.
+  await untilPicturesReady(site, 600_000)
+}
+
+/** One look at `url` by Lighthouse's mobile defaults (simulated throttling), in a browser of its own. */
+const look = async (url: string, executablePath: string): Promise<Record<string, number>> => {
+  const port = await freePort()
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...chromiumArgs, `--remote-debugging-port=${port}`],
+  })
+  try {
+    const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...categories] })
+    if (!result || result.lhr.runtimeError)
+      throw new Error(`Lighthouse gave up: ${result?.lhr.runtimeError?.message ?? 'no result'}`)
+    const { lhr } = result
+    return Object.fromEntries([
+      ...categories.map((name) => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)]),
+      ...Object.keys(timings).map((name) => [name, lhr.audits[name]?.numericValue ?? Number.NaN]),
+    ])
+  } finally {
+    await browser.close()
+  }
+}
+
+const bench: Bench = {
+  name: `Lighthouse, mobile, ${works} works, simulated throttling, median of ${runs}`,
+  run: async () => {
+    const executablePath = findChromium()
+    if (executablePath === null) {
+      console.log('No Chromium here (set CHROMIUM_PATH to name one): nothing was measured.')
+      return []
+    }
+    const site = await startSite({ env: { SAMPLES: 'auto' } })
+    try {
+      await hang(site)
+      // A visitor comes to a page that is kept and shrunk already.
+      for (let visit = 0; visit < 3; visit += 1) await (await fetch(site.url)).arrayBuffer()
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      const looks: Record<string, number>[] = []
+      for (let run = 0; run < runs; run += 1) looks.push(await look(site.url, executablePath))
+      const middle = (name: string): number => median(looks.map((each) => each[name] ?? Number.NaN))
+      return [
+        ...categories.map((name) => row(name, middle(name), 'of 100', { aim: { atLeast: 100 } })),
+        ...Object.entries(timings).map(
+          ([name, { unit, ...against }]): Row => row(name, middle(name), unit, against),
+        ),
+      ]
+    } finally {
+      await site.stop()
+    }
+  },
+}
+export default bench
