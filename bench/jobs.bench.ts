@@ -7,6 +7,7 @@ import { openDatabase } from '#infrastructure/embedded/database.ts'
 import { openJobQueue } from '#infrastructure/embedded/job-queue.ts'
 import { withFolder } from './floors.ts'
 import { type Bench, type Row, row } from './row.ts'
+import { servers } from './servers.ts'
 
 const jobs = 5_000
 /** One reactor batch full of events with a job each. */
@@ -87,8 +88,8 @@ const bench: Bench = {
         row('jobs in process', whole, '/s', { floor: { what: 'bare SQLite rows', value: bareRate(folder) } }),
         row('jobs enqueued in process', enqueued, '/s'),
       ]
-      const url = process.env['REDIS_URL'] ?? ''
-      if (url === '')
+      const url = servers.REDIS_URL
+      if (url === undefined)
         console.log('Left out: jobs on BullMQ. Set REDIS_URL to a Redis that may be written to.')
       else rows.push(...(await onRedis(url)))
       return rows
