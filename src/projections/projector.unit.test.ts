@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CheckpointMoved } from '#application/ports/documents.ts'
-import { EngineAway, type Position, type RecordedEvent } from '#application/ports/event-store.ts'
+import {
+  EngineAway,
+  type Position,
+  type RecordedEvent,
+  UnknownPosition,
+} from '#application/ports/event-store.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { findArtwork, listAllArtworks } from '#projections/artworks/queries.ts'
@@ -338,6 +343,14 @@ describe('a projector in trouble', () => {
     expect(await first.ended).toBeInstanceOf(CheckpointMoved)
     expect(await first.lag()).toMatchObject({ state: 'failed' })
     expect(await first.shows(positionOf(1))).toBe(false)
+  })
+
+  it('ends loudly when the views stand where the log has never been', async () => {
+    const eventStore = logOf(workAdded('w1'))
+    const lost = new UnknownPosition('another log')
+    const projector = start({ ...eventStore, readAll: async () => Promise.reject(lost) }, memoryDocuments())
+    expect(await projector.ended).toBe(lost)
+    expect(await projector.lag()).toMatchObject({ state: 'failed', trouble: 'another log' })
   })
 
   it('goes on though a listener fails', async () => {
