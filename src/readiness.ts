@@ -1,9 +1,22 @@
+import { EngineAway } from '#application/ports/event-store.ts'
 import type { Role } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
+import type { ProjectorLag } from '#projections/projector.ts'
 import type { Views } from '#projections/views.ts'
 import type { Readiness } from '#web/server/deps.ts'
 
 const laggingSeconds = 30
+
+/** How far behind the read models are; what an engine that is away has to say instead. */
+const lagOrWords = async (views: Pick<Views, 'lag'>): Promise<ProjectorLag | string> => {
+  try {
+    return await views.lag()
+  } catch (error) {
+    if (error instanceof EngineAway) return error.message
+    throw error
+  }
+}
+
 /**
  * How a process stands (decisions 60).
  * @param of.isReady all that a start does before the first answers is done
@@ -18,7 +31,9 @@ export const readinessOf = (of: {
   report: async () => {
     const away = await of.engines.unanswered()
     if (away.length > 0) return { reasons: away, degraded: [] }
-    const lag = await of.views.lag()
+    const lag = await lagOrWords(of.views)
+    // It went away in between.
+    if (typeof lag === 'string') return { reasons: [lag], degraded: [] }
     const parked = lag.parked > 0 ? [`${lag.parked} events could not be projected and are parked`] : []
     if (!of.isReady()) return { reasons: ['The site is starting'], degraded: parked }
     if (lag.state === 'failed')

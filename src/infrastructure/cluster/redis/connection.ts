@@ -25,17 +25,21 @@ export const placeOf = (url: string): string => {
 const retryStrategy = (times: number): number =>
   Math.round(Math.min(longestPauseMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2))
 
-const common = { lazyConnect: true, connectTimeout: connectMs, retryStrategy } satisfies RedisOptions
+const common = { connectTimeout: connectMs, retryStrategy } satisfies RedisOptions
 
 /** For commands that somebody waits for: fails at once while the server is away. */
 export const askingOptions = {
   ...common,
+  lazyConnect: true,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   commandTimeout: commandMs,
 } satisfies RedisOptions
 
-/** For what waits by itself until the server is back: workers and those who listen. */
+/**
+ * For what waits by itself until the server is back: workers and those who listen. Connects at once: BullMQ gives
+ * up for good on a connection that it has to begin itself while the server is away.
+ */
 export const patientOptions = {
   ...common,
   enableOfflineQueue: true,

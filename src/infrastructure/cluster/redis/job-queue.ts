@@ -22,6 +22,7 @@ const lookEveryMs = 30
 /** How long aborted handlers have to end, in ms. */
 const lastWordsMs = 1_000
 const againAfterMs = 5_000
+const workAgainMs = 500
 
 const everyState: readonly JobState[] = ['waiting', 'running', 'done', 'parked']
 /** A queue for each kind, so that each is worked on by itself. */
@@ -66,23 +67,28 @@ export const openJobQueue = (options: {
   const listeners = new Set<() => void>()
   const stopping = new AbortController()
   const workers: Worker[] = []
-  let queues: ReadonlyMap<JobName, Queue> | null = null
+  let queues: Promise<ReadonlyMap<JobName, Queue>> | null = null
   let working: Redis | null = null
   let listening: Redis | null = null
   let closing = false
   let closed = false
   let told = true
 
-  /** Made once the server has answered: a queue that was made while it was away would never work. */
-  const open = async (): Promise<ReadonlyMap<JobName, Queue>> => {
-    if (queues !== null) return queues
+  const openQueues = async (): Promise<ReadonlyMap<JobName, Queue>> => {
     const made = new Map(
       kinds.map((kind) => [kind, new Queue(kind, { connection: client, prefix })] as const),
     )
     // Whoever asks hears of what goes wrong.
     for (const queue of made.values()) queue.on('error', () => undefined)
     await Promise.all([...made.values()].map((queue) => queue.waitUntilReady()))
-    queues ??= made
+    return made
+  }
+  /** Made when the server answers, and anew when it did not to the end: such a queue would never work. */
+  const open = (): Promise<ReadonlyMap<JobName, Queue>> => {
+    queues ??= openQueues().catch((error: unknown) => {
+      queues = null
+      throw error
+    })
     return queues
   }
 
@@ -114,7 +120,6 @@ export const openJobQueue = (options: {
     listening.on('ready', () => {
       listening?.subscribe(news).then(tell, () => undefined)
     })
-    listening.connect().catch(() => undefined)
   }
 
   const add = async (all: ReadonlyMap<JobName, Queue>, jobs: readonly NewJob[]): Promise<void> => {
@@ -170,6 +175,8 @@ export const openJobQueue = (options: {
       lockDuration,
       stalledInterval: Math.ceil(lockDuration / 3),
       maxStalledCount: mostInterruptions - 1,
+      // BullMQ's own 15 s would be added to every absence of the server.
+      runRetryDelay: workAgainMs,
       settings: { backoffStrategy: (failedAttempts) => handler.backoff(failedAttempts) ?? -1 },
     })
     worker.on('completed', changed)
@@ -230,7 +237,6 @@ export const openJobQueue = (options: {
     },
     work: async (given: JobHandlers) => {
       working = connectionTo(url, patientOptions, log, 'working on jobs')
-      working.connect().catch(() => undefined)
       const connection = working
       // The rows of a kind hold the data of that kind, which the compiler cannot follow through the table.
       for (const [kind, handler] of Object.entries(given) as unknown as [JobName, AnyHandler][])
