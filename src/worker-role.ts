@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Application } from '#application/app.ts'
 import type { MailSettings } from '#application/messages/mail-enquiry.ts'
-import type { JobHandler, JobName } from '#application/ports/job-queue.ts'
-import type { Leases } from '#application/ports/leases.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { copyArtworkPicture, copyJournalPictures } from '#jobs/copy-pictures.ts'
 import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
 import { type JobMeasured, observed } from '#jobs/observed.ts'
+import { oneAtATime } from '#jobs/one-at-a-time.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { startReactor } from '#jobs/reactor.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
@@ -39,23 +38,6 @@ interface WorkerPorts {
   readonly measured: (job: JobMeasured) => void
   readonly log: Log
 }
-
-/** Runs jobs of a kind one at a time, in whatever processes they are (decisions 95). */
-const oneAtATime = <Name extends JobName>(
-  leases: Leases,
-  name: Name,
-  handler: JobHandler<Name>,
-): JobHandler<Name> => ({
-  ...handler,
-  run: async (data, job) => {
-    const lease = await leases.acquire(name, job.signal)
-    try {
-      await handler.run(data, { ...job, signal: AbortSignal.any([job.signal, lease.lost]) })
-    } finally {
-      await lease.release()
-    }
-  },
-})
 
 /** Starts what runs in the background: the jobs and, in one process at a time, the reactor and the blog's schedule. */
 export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> => {
