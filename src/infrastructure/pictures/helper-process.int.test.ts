@@ -106,7 +106,7 @@ it('keeps what the process said last as the cause', async () => {
 })
 
 it('kills a process that makes no progress', async () => {
-  open({ stuckMs: 300 })
+  open({ stuckMs: 1_000 })
   await said(qr('a'))
   await expect(helper.ask(qr('hang'))).rejects.toThrow(/took too long/)
   await vi.waitFor(() => expect(runs(pids[0])).toBe(false))
