@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CheckpointMoved } from '#application/ports/documents.ts'
 import type { DocumentQuery, ViewDefinition } from '#application/ports/documents.ts'
 import { documentsContract } from '../contracts/documents.contract.ts'
@@ -94,6 +94,33 @@ describe('views on SQLite', () => {
     const version = database.sql('PRAGMA schema_version').get()
     await documents.prepare([{ ...view }])
     expect(database.sql('PRAGMA schema_version').get()).toEqual(version)
+    await close()
+  })
+})
+
+describe('views let go on SQLite', () => {
+  const view: ViewDefinition = { name: 'works', version: 1, indexes: [['title']] }
+  const many = Array.from({ length: 1_000 }, (_, n) => ({ id: `w${n}`, title: `Title ${n}` }))
+  const tables = (database: Database): readonly string[] =>
+    database
+      .sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%doc TEXT%'")
+      .all()
+      .map((row) => String(row['name']))
+
+  it('are out of sight at once and cleared away in small steps, also after a stop in between', async () => {
+    const { documents, database, close } = await open()
+    const built = { ...view, build: 'b1' }
+    await documents.prepare([view, built])
+    await documents.write([{ view, put: many, remove: [], from: null, to: toPosition(1) }])
+    await documents.switchTo([{ built, from: toPosition(1) }])
+    expect(await documents.count(view, {})).toBe(0)
+    expect(tables(database)).toHaveLength(2)
+    await documents.close()
+    const again = openDocuments(database)
+    await again.prepare([view])
+    await vi.waitFor(() => expect(tables(database)).toEqual(['view_works_v1']), 10_000)
+    await again.drop(view)
+    await vi.waitFor(() => expect(tables(database)).toEqual([]), 10_000)
     await close()
   })
 })

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { CheckpointMoved, liveView } from '#application/ports/documents.ts'
 import type {
   Document,
@@ -14,6 +16,14 @@ import type { ViewTable } from './view-tables.ts'
 
 /** So many documents are sooner found one by one than through a list that SQLite has to parse. */
 const fewIds = 16
+
+/** Tables of views that were dropped or switched away, until they are empty. */
+const droppedPrefix = 'dropped~'
+const rowsPerStep = 100
+const restMs = 5
+
+/** An index without its name: it keeps the one it was made under. */
+const unnamed = (statement: string): string => statement.replace(/^CREATE INDEX "[^"]+"/, 'CREATE INDEX')
 
 /**
  * Read models in SQLite: one table per version of a view (view-tables.ts). Documents and checkpoint move in one
@@ -97,19 +107,30 @@ export const openDocuments = (database: Database): Documents => {
     for (const id of remove) sql(table.remove).run(id)
   }
 
-  /** The table as it is now, as the statements that make it; empty when there is none. */
+  /** The table as it is now, as the statements that make it, indexes without their names; empty when there is none. */
   const shapeOf = (table: ViewTable): readonly string[] =>
     sql('SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL')
       .all(table.name.slice(1, -1))
-      .map((row) => String(row['sql']))
+      .map((row) => unnamed(String(row['sql'])))
+
+  /** The name, quoted, of a table that is still to be cleared away; null when there is none. */
+  const firstDropped = (): string | null => {
+    const row = sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ? LIMIT 1").get(
+      `${droppedPrefix}%`,
+    )
+    return row === undefined ? null : `"${String(row['name'])}"`
+  }
 
   const prepare = (view: ViewDefinition): void => {
     const table = tableOf(view)
     const former = shapeOf(table)
-    const wanted = [table.create, ...table.createIndexes]
+    const wanted = [table.create, ...table.createIndexes().map(unnamed)]
     if (former.length === wanted.length && wanted.every((statement) => former.includes(statement))) return
+    // What is built gets the live table's name some day, and what was dropped keeps its indexes' names for a while.
+    const isPlain = view.build === undefined && firstDropped() === null
+    const indexes = table.createIndexes(isPlain ? '' : `~${randomUUID()}`)
     if (former.length === 0) {
-      for (const statement of wanted) database.exec(statement)
+      for (const statement of [table.create, ...indexes]) database.exec(statement)
       return
     }
     // other indexes than before, the same documents
@@ -117,12 +138,49 @@ export const openDocuments = (database: Database): Documents => {
     database.exec(table.create)
     database.exec(table.refill('former_view'))
     database.exec('DROP TABLE former_view')
-    for (const statement of table.createIndexes) database.exec(statement)
+    for (const statement of indexes) database.exec(statement)
   }
 
+  /** Takes the table out of sight; it is emptied later, in small steps. */
   const drop = (view: ViewDefinition): void => {
-    database.exec(`DROP TABLE IF EXISTS ${tableOf(view).name}`)
+    const table = tableOf(view)
+    if (shapeOf(table).length > 0) {
+      database.exec(`ALTER TABLE ${table.name} RENAME TO "${droppedPrefix}${randomUUID()}"`)
+    }
     sql('DELETE FROM view_checkpoints WHERE view = ?').run(checkpointKeyOf(view))
+  }
+
+  let isClosed = false
+  let isClearing = false
+
+  /** One step of clearing away; false when nothing is left. */
+  const clearSome = (): boolean => {
+    const name = firstDropped()
+    if (name === null) return false
+    database.transaction('relaxed', () => {
+      const { changes } = sql(
+        `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} LIMIT ${rowsPerStep})`,
+      ).run()
+      if (changes === 0) database.exec(`DROP TABLE ${name}`)
+    })
+    return true
+  }
+
+  /**
+   * Empties what was dropped. With `secure_delete` every page of it is written once more, for which nobody should
+   * have to wait. What a stop leaves is found by the next `prepare`.
+   */
+  const clearAway = async (): Promise<void> => {
+    if (isClearing) return
+    isClearing = true
+    try {
+      do await pause(restMs, undefined, { ref: false })
+      while (!isClosed && clearSome())
+    } catch {
+      // The data file was closed, or the disk does not take it now: nothing is lost but room, until the next time.
+    } finally {
+      isClearing = false
+    }
   }
 
   const switchTo = ({ built, from }: ViewSwitch): void => {
@@ -132,10 +190,7 @@ export const openDocuments = (database: Database): Documents => {
     if (shapeOf(place).length === 0) throw new TypeError(`${built.name} was never built as ${built.build}`)
     if (checkpoint(live) !== from) throw new CheckpointMoved(live.name)
     drop(live)
-    // SQLite renames no index: they are made anew under the live view's names
-    for (const index of place.dropIndexes) database.exec(index)
     database.exec(`ALTER TABLE ${place.name} RENAME TO ${livePlace.name}`)
-    for (const index of livePlace.createIndexes) database.exec(index)
     sql('UPDATE view_checkpoints SET view = ? WHERE view = ?').run(
       checkpointKeyOf(live),
       checkpointKeyOf(built),
@@ -143,7 +198,10 @@ export const openDocuments = (database: Database): Documents => {
   }
 
   return {
-    prepare: async (views) => database.transaction('relaxed', () => views.forEach(prepare)),
+    prepare: async (views) => {
+      database.transaction('relaxed', () => views.forEach(prepare))
+      void clearAway()
+    },
     checkpoints: async (views) => database.reading(() => views.map(checkpoint)),
     get: async <D extends Document>(view: ViewDefinition, id: string) =>
       database.reading(() => one<D>(view, id)),
@@ -173,8 +231,16 @@ export const openDocuments = (database: Database): Documents => {
         for (const write of writes) if (together || moveOne(write)) writeDocuments(write)
       })
     },
-    switchTo: async (switches) => database.transaction('relaxed', () => switches.forEach(switchTo)),
-    drop: async (view) => database.transaction('relaxed', () => drop(view)),
-    close: async () => undefined,
+    switchTo: async (switches) => {
+      database.transaction('relaxed', () => switches.forEach(switchTo))
+      void clearAway()
+    },
+    drop: async (view) => {
+      database.transaction('relaxed', () => drop(view))
+      void clearAway()
+    },
+    close: async () => {
+      isClosed = true
+    },
   }
 }

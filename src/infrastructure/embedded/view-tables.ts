@@ -51,8 +51,8 @@ export interface ViewTable {
   /** the fields that have a column */
   readonly fields: readonly string[]
   readonly create: string
-  readonly createIndexes: readonly string[]
-  readonly dropIndexes: readonly string[]
+  /** @param mark goes behind each index's name: an index keeps its name when its table gets another one */
+  readonly createIndexes: (mark?: string) => readonly string[]
   /** fills the table from another one's documents */
   readonly refill: (from: string) => string
   /** the document's columns by its id */
@@ -73,7 +73,6 @@ export const viewTable = (view: ViewDefinition): ViewTable => {
   const name = `"${bare}"`
   const fields = [...new Set(view.indexes.flat())].filter((field) => field !== 'id').map(checkedField)
   const columns = fields.map((field) => `"f_${field}"`)
-  const indexName = (index: readonly string[]): string => `"${bare}_by_${index.join()}"`
   const list = (parts: readonly string[]): string => parts.map((part) => `, ${part}`).join('')
   const insert = `INSERT INTO ${name} (doc, id${list(columns)}) VALUES (?, ?${list(columns.map(() => '?'))})`
   const updates = new Map<string, string>()
@@ -81,11 +80,11 @@ export const viewTable = (view: ViewDefinition): ViewTable => {
     name,
     fields,
     create: `CREATE TABLE ${name} (id TEXT PRIMARY KEY, doc TEXT NOT NULL${list(columns.map((column) => `${column} ANY`))}) STRICT`,
-    createIndexes: view.indexes.map((index) => {
-      const keys = [...index.filter((field) => field !== 'id').map((field) => `"f_${field}"`), 'id']
-      return `CREATE INDEX ${indexName(index)} ON ${name} (${keys.join(', ')})`
-    }),
-    dropIndexes: view.indexes.map((index) => `DROP INDEX ${indexName(index)}`),
+    createIndexes: (mark = '') =>
+      view.indexes.map((index) => {
+        const keys = [...index.filter((field) => field !== 'id').map((field) => `"f_${field}"`), 'id']
+        return `CREATE INDEX "${bare}_by_${index.join()}${mark}" ON ${name} (${keys.join(', ')})`
+      }),
     refill: (from) =>
       `INSERT INTO ${name} (id, doc${list(columns)})
        SELECT id, doc${list(fields.map((field) => `json_extract(doc, '$.${field}')`))} FROM ${from}`,
