@@ -31,8 +31,8 @@ export type Visit = {
   readonly signIn: () => Promise<void>
   readonly upload: (picture: string) => Promise<string>
   readonly addWork: (title: string, imageUrl: string) => Promise<Work>
-  /** @returns the work's price as the answer shows it; throws for any answer but 200 */
-  readonly setPrice: (id: string, price: number) => Promise<number>
+  /** @returns the price that the answer shows; null for a 202: written, and shown in a moment (decisions 21) */
+  readonly setPrice: (id: string, price: number) => Promise<number | null>
   readonly works: () => Promise<readonly Work[]>
   readonly write: (letter: { readonly name: string; readonly message: string }) => Promise<void>
   readonly letters: () => Promise<
@@ -93,7 +93,10 @@ export const visitSite = (url: string, password: string): Visit => {
         dimensions: '40 × 50 cm',
         yearCreated: 2024,
       }),
-    setPrice: async (id, price) => (await read<Work>('PUT', `/api/artworks/${id}`, { price })).price,
+    setPrice: async (id, price) => {
+      const answer = await call('PUT', `/api/artworks/${id}`, { price })
+      return answer.status === 202 ? null : ((await answer.json()) as Work).price
+    },
     works: () => read('GET', '/api/artworks'),
     write: async ({ name, message }) => {
       await call('POST', '/api/contact', { name, email: 'visitor@example.org', subject: 'general', message })
