@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -180,6 +181,29 @@ describe('atelier projections', () => {
     ])
     expect(await atelier(dataDir, 'projections', 'rebuild', 'artworks')).toMatchObject({ code: 0 })
     expect((await atelier(dataDir, 'projections', 'verify')).code).toBe(0)
+  })
+
+  it('ends cleanly on Ctrl-C and tells the server so', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-stub-'))
+    const asked = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const server = createServer((_request, answer) => {
+      answer.writeHead(200).flushHeaders()
+      answer.once('close', left.resolve)
+      asked.resolve()
+    }).listen(join(folder, 'control.sock'))
+    const child = spawn(process.execPath, [cli, 'projections', 'rebuild'], {
+      env: { ...process.env, DATA_DIR: folder },
+    })
+    const errors = text(child.stderr)
+    const exited = once(child, 'exit')
+    await asked.promise
+    child.kill('SIGINT')
+    expect(await exited).toEqual([1, null])
+    await left.promise
+    expect(await errors).toBe('Stopped.\n')
+    server.close()
+    await rm(folder, { recursive: true })
   })
 
   it('refuses a view that is not there, and wrong usage', async () => {

@@ -106,6 +106,32 @@ describe('execute', () => {
     expect([outcome.state, store.events.length]).toEqual([3, 3])
   })
 
+  it('tells whoever measures what became of each command, with its conflicts', async () => {
+    const measured: unknown[] = []
+    let rivals = 1
+    const store: EventStore = memoryEventStore({
+      beforeAppend: async () => {
+        if (rivals-- > 0) await createExecutor(store).execute(order({ type: 'read' }))
+      },
+    })
+    const { execute } = createExecutor(store, {
+      wait: async () => {},
+      measured: ({ type, result, conflicts }) => measured.push([type, result, conflicts]),
+    })
+    await execute(order({ type: 'read' }, { commandId: 'twice' }))
+    await execute(order({ type: 'read' }, { commandId: 'twice' }))
+    await execute(order({ type: 'receive' }))
+    await execute(order({ type: 'refuse' })).catch(() => undefined)
+    await execute(order({ type: 'read' }, { expectedVersion: 1 })).catch(() => undefined)
+    expect(measured).toEqual([
+      ['read', 'done', 1],
+      ['read', 'repeated', 0],
+      ['receive', 'unchanged', 0],
+      ['refuse', 'refused', 0],
+      ['read', 'stale', 0],
+    ])
+  })
+
   it('never writes over a newer version than the caller saw', async () => {
     const { execute } = createExecutor(memoryEventStore())
     await execute(order({ type: 'receive' }))
