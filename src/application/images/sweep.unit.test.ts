@@ -148,6 +148,18 @@ describe('an upload that nothing names', () => {
   })
 })
 
+it('a picture whose original was lost is made whole by uploading it once more', async () => {
+  await upload(0)
+  await upload(1)
+  expect(types()).toEqual(['ImageUploaded'])
+  for (const lost of [originalKey(hash), firstKey(hash)]) {
+    await app.files.remove([lost])
+    await upload(2)
+    expect(kept()).toEqual([firstKey(hash), originalKey(hash)].toSorted())
+  }
+  expect(types()).toEqual(['ImageUploaded', 'ImageReprocessingRequested', 'ImageReprocessingRequested'])
+})
+
 describe('a picture that was ever used', () => {
   it.each([
     ['of a work', async () => void (await add(1))],

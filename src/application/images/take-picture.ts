@@ -33,7 +33,10 @@ export const takePicture = async (
 ): Promise<TakenPicture> => {
   const { hash, format, bytes, ...look } = await app.pictures.first(path, accept)
   const { original: known, discarded } = await app.executor.load(imageStream(hash), image)
-  if (known !== null && !discarded && (await app.files.size(firstKey(hash))) !== null) {
+  const isKnown = known !== null && !discarded
+  const isWhole = async (): Promise<boolean> =>
+    (await app.files.size(originalKey(hash))) !== null && (await app.files.size(firstKey(hash))) !== null
+  if (isKnown && (await isWhole())) {
     const { width, height, placeholder } = known
     return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: null }
   }
@@ -44,10 +47,10 @@ export const takePicture = async (
     return app.executor.execute({
       stream: imageStream(hash),
       decider: image,
-      command: {
-        type: 'RecordUpload',
-        upload: { hash, format, bytes, width, height, placeholder, color },
-      },
+      // One whose files were lost is no new picture; what is made of it may be lost as well.
+      command: isKnown
+        ? { type: 'RequestReprocessing', hash }
+        : { type: 'RecordUpload', upload: { hash, format, bytes, width, height, placeholder, color } },
       context,
       expectedVersion: null,
     })
