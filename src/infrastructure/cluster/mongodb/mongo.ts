@@ -58,6 +58,8 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoExpiredSessionError',
   'MongoWriteConcernError',
 ])
+/** What a socket says that the driver hands on as it is: it was written to in the moment in which it ended. */
+const SOCKET_CODES: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
 const OUT_OF_DISK = 14_031
 
 /** A bulk that was cut off is a server error without a code; the true error lies inside, without every id of it. */
@@ -70,7 +72,8 @@ const isAway = (error: unknown): boolean =>
   error instanceof MongoOperationTimeoutError ||
   (error instanceof MongoServerError && AWAY_CODES.has(error.code)) ||
   (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) ||
-  (error instanceof Error && AWAY_NAMES.has(error.name))
+  (error instanceof Error &&
+    (AWAY_NAMES.has(error.name) || ('code' in error && SOCKET_CODES.has(error.code))))
 
 /** MongoDB is away, in words for people. */
 export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
