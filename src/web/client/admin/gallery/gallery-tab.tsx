@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
@@ -69,7 +69,8 @@ function Gallery({ works }: { works: readonly Artwork[] }) {
     () => ({
       edit: (id) => {
         const work = current.current.works.find((each) => each.id === id)
-        if (work) setOpen({ part: 'edit', work, restoring: false })
+        // The form is large: the press is answered first.
+        if (work) startTransition(() => setOpen({ part: 'edit', work, restoring: false }))
       },
       toggleAvailable,
       setSaleStatus,

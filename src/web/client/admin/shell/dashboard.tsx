@@ -1,6 +1,14 @@
 import { CatchBoundary, useBlocker } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { reopenChanges } from '../../lib/changes.ts'
 import { WORDS } from '../../lib/constants.ts'
 import { queryClient } from '../../lib/queries.ts'
@@ -78,9 +86,8 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
       if (!chosen) return
       leave(() => {
         rememberTab(chosen.id)
-        setTab(chosen.id)
-        // Every tab begins at its top.
-        root.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
+        // A thousand works take their time: what is pressed meanwhile is answered first.
+        startTransition(() => setTab(chosen.id))
       })
     },
     [leave],
@@ -93,6 +100,11 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
         reopenChanges()
       })
     })
+
+  useLayoutEffect(() => {
+    // Every tab begins at its top.
+    root.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
+  }, [tab])
 
   const Panel = PANELS[tab]
   return (
