@@ -119,6 +119,16 @@ describe('the homepage', () => {
     expect(typed(html, 'ItemList')).toMatchObject({ numberOfItems: 3 })
   })
 
+  it('asks ahead for one picture and the letters of the name; the first layout asks for what else is in view', async () => {
+    const { html } = await render(HOME, makePageData(6))
+    const pictures = blocks(html, /<img([^>]*loading="eager"[^>]*)>/g)
+    expect(pictures).toHaveLength(1)
+    expect(pictures[0]).toMatch(/fetchpriority="high"/i)
+    expect(pictures[0]).toContain(fileHash(0))
+    const letters = blocks(html, /<link rel="preload" as="font"[^>]* href="([^"]+)"/g)
+    expect(letters).toEqual([expect.stringContaining('newsreader-latin-light')])
+  })
+
   it('names every built file it asks for', async () => {
     const { html } = await render({ kind: 'artwork', id: uuid(0) }, makePageData(1))
     const asked = blocks(html, /(?:href|src)="(\/assets\/[^"]+)"/g)

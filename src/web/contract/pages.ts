@@ -59,7 +59,7 @@ export type PageAssets = {
   styles: readonly StyleFile[]
   /** what the artwork page needs besides: fetched and shown at once there, later everywhere else */
   artwork: { modules: readonly string[]; styles: readonly StyleFile[] }
-  /** font files of the first view */
+  /** font files that are asked for ahead of everything else */
   fonts: readonly string[]
   /** markup that only the dev server puts into the head; makes the policy lenient */
   devHead?: string

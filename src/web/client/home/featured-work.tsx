@@ -44,7 +44,8 @@ export function FeaturedWork({ featured, covered = false, onOpen }: FeaturedWork
           key={work.id}
           work={work}
           sizes={sizes[index] ?? '100vw'}
-          loading={covered ? 'lazy' : index === 0 ? 'first' : 'eager'}
+          // The first layout, which nothing holds up, asks for those beside it that are in view.
+          loading={covered || index > 0 ? 'lazy' : 'first'}
           onOpen={onOpen}
         />
       ))}

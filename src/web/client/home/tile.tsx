@@ -12,7 +12,7 @@ import styles from './tile.module.css'
 type TileProps = {
   work: TileWork
   sizes: string
-  loading?: 'first' | 'eager' | 'lazy'
+  loading?: 'first' | 'lazy'
   /** says "Featured" beside the price */
   badge?: boolean
   /** far down a long wall: laid out when it comes near (decisions 112) */

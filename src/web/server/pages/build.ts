@@ -7,8 +7,11 @@ import { type ClientBuild, devClientBuild } from './dev-build.ts'
 
 const ENTRY = 'src/web/client/entry-client.tsx'
 const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
-/** Letters of the first view; the others are fetched when they occur. */
-const FIRST_FONTS = /(?:^|\/)(?:newsreader-latin-light|anek-latin|anek-latin-ext)-[\w-]{8}\.woff2$/
+/**
+ * Letters of the poster. Nothing holds up the first layout, which asks for all others that occur; whatever is asked
+ * for ahead of it only takes the line from name and first picture.
+ */
+const FIRST_FONTS = /(?:^|\/)newsreader-latin-light-[\w-]{8}\.woff2$/
 
 const chunk = z.object({
   file: z.string(),
