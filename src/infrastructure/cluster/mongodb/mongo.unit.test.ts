@@ -1,18 +1,88 @@
+import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { describe, expect, it } from 'vitest'
-import { EngineAway } from '#application/ports/event-store.ts'
-import { translated } from './mongo.ts'
+import { DiskFull, EngineAway } from '#application/ports/event-store.ts'
+import { databaseIn, isDuplicate, translated, updateOrInsert } from './mongo.ts'
 
-describe('an error of the driver', () => {
-  it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])(
-    'is MongoDB being away when it comes from a socket that has just ended (%s)',
-    (code) => {
-      const error = Object.assign(new Error('This socket has been ended by the other party'), { code })
-      expect(translated(error)).toBeInstanceOf(EngineAway)
-    },
-  )
+describe('the database of an address', () => {
+  it.each([
+    ['mongodb://127.0.0.1:27017/site', 'site'],
+    ['mongodb://127.0.0.1:27017', 'atelier'],
+    ['mongodb://127.0.0.1:27017/?directConnection=true', 'atelier'],
+    ['mongodb://owner:secret%2F@one:27017,two:27017/site?replicaSet=rs0', 'site'],
+    ['mongodb+srv://cluster.example/site', 'site'],
+  ])('%s is named', (url, name) => {
+    expect(databaseIn(url)).toBe(name)
+  })
+})
 
-  it('stays what it is when it is a mistake of ours', () => {
-    const mistake = new TypeError('no such view')
-    expect(translated(mistake)).toBe(mistake)
+describe('what the driver throws', () => {
+  const server = (code: number): MongoServerError => new MongoServerError({ message: 'no', code })
+  const cut = new MongoNetworkError('connection 3 to 127.0.0.1 closed')
+
+  it.each([
+    ['a cut connection', cut],
+    ['a server that is not the primary any more', server(10_107)],
+    ['a server that stops', server(11_600)],
+    ['a cursor that is not there any more', server(43)],
+    ...['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].map(
+      (code) =>
+        [
+          `a socket that ended while it was written to (${code})`,
+          Object.assign(new Error(code), { code }),
+        ] as const,
+    ),
+  ])('is an engine away: %s', (_, thrown) => {
+    expect(translated(thrown)).toBeInstanceOf(EngineAway)
+    expect(translated(thrown)).not.toBeInstanceOf(DiskFull)
+  })
+
+  it('is an engine away also inside of a bulk, without the bulk', () => {
+    // as the driver makes it of a connection that is cut in a bulk: no code, no write errors, the truth inside
+    const bulk = new MongoBulkWriteError(
+      cut as never,
+      { getWriteConcernError: () => undefined } as never, // all that is read of it
+    )
+    const away = translated(bulk)
+    expect(away).toBeInstanceOf(EngineAway)
+    expect((away as EngineAway).cause).toBe(cut)
+  })
+
+  it('says in the one way that the disk is full', () => {
+    expect(translated(server(14_031))).toBeInstanceOf(DiskFull)
+  })
+
+  it('stays what it is when it is our fault', () => {
+    for (const thrown of [server(2), server(11_000), new TypeError('wrong'), 'text'])
+      expect(translated(thrown)).toBe(thrown)
+    expect([11_000, 2].map((code) => isDuplicate(server(code)))).toEqual([true, false])
+  })
+})
+
+describe('changing what may be missing', () => {
+  const duplicate = new MongoServerError({ message: 'E11000', code: 11_000 })
+
+  it('changes what another made between the look and the insert', async () => {
+    const calls: string[] = []
+    await updateOrInsert(
+      async () => {
+        calls.push('update')
+        return { matchedCount: calls.length > 1 ? 1 : 0 }
+      },
+      async () => {
+        calls.push('insert')
+        throw duplicate
+      },
+    )
+    expect(calls).toEqual(['update', 'insert', 'update'])
+  })
+
+  it('hides no other failure', async () => {
+    const failing = updateOrInsert(
+      async () => ({ matchedCount: 0 }),
+      async () => {
+        throw new Error('no room')
+      },
+    )
+    await expect(failing).rejects.toThrow('no room')
   })
 })
