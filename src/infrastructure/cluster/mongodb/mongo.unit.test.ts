@@ -24,17 +24,17 @@ describe('what the driver throws', () => {
     ['a server that is not the primary any more', server(10_107)],
     ['a server that stops', server(11_600)],
     ['a cursor that is not there any more', server(43)],
-    ...['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].map(
-      (code) =>
-        [
-          `a socket that ended while it was written to (${code})`,
-          Object.assign(new Error(code), { code }),
-        ] as const,
-    ),
   ])('is an engine away: %s', (_, thrown) => {
     expect(translated(thrown)).toBeInstanceOf(EngineAway)
     expect(translated(thrown)).not.toBeInstanceOf(DiskFull)
   })
+
+  it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])(
+    'is an engine away: a socket that ended while it was written to (%s)',
+    (code) => {
+      expect(translated(Object.assign(new Error('ended'), { code }))).toBeInstanceOf(EngineAway)
+    },
+  )
 
   it('is an engine away also inside of a bulk, without the bulk', () => {
     // as the driver makes it of a connection that is cut in a bulk: no code, no write errors, the truth inside
