@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import type { RecordedEvent } from '#application/ports/event-store.ts'
 import { eventStoreContract, freshStream, someEvent } from '#infrastructure/contracts/event-store.contract.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'
 
 const log = { warn: () => undefined }
+/** What is promised here is not how soon a busy machine answers. */
+const patience = { answerMs: 20_000, giveUpMs: 20_000 }
 
 await describeOnServers('EventStoreDB', ['eventstore'], ({ eventstore }) => {
   const openAs = async (namespace: string) => {
-    const store = openEventStore({ address: eventstore.url, namespace, log })
+    const store = openEventStore({ address: eventstore.url, namespace, log, patience })
     return { store, close: store.close }
   }
   const fresh = (): string => `t${randomUUID().slice(0, 8)}`
@@ -16,7 +19,28 @@ await describeOnServers('EventStoreDB', ['eventstore'], ({ eventstore }) => {
   eventStoreContract('EventStoreDB, a namespace on a shared server', () => openAs(fresh()), {
     idsAreUnique: false,
   })
-  eventStoreContract('EventStoreDB, a site without a namespace', () => openAs(''), { idsAreUnique: false })
+
+  it('shows a site without a namespace neither those that have one nor the server itself', async () => {
+    const [alone, other] = [await openAs(''), await openAs(fresh())]
+    const head = await alone.store.head()
+    const stream = freshStream()
+    await alone.store.append(stream, 'no-stream', [someEvent(1)])
+    await other.store.append(stream, 'no-stream', [someEvent(2)])
+    const { position } = await alone.store.append(stream, 0, [someEvent(3)])
+    const stop = new AbortController()
+    const delivered: RecordedEvent[] = []
+    for await (const batch of alone.store.subscribe(head, { limit: 10, signal: stop.signal })) {
+      delivered.push(...batch)
+      if (batch.some((event) => event.position >= position)) stop.abort()
+    }
+    const read = await alone.store.readAll(head, 1_000)
+    for (const events of [delivered, read]) {
+      const ofStream = events.filter((event) => event.stream === stream)
+      expect(ofStream.map((event) => event.data['n'])).toEqual([1, 3])
+      expect(events.filter(({ stream: name }) => /^[$]|:/.test(name))).toEqual([])
+    }
+    for (const { close } of [alone, other]) await close()
+  })
 
   it('shows a site nothing of another, however much that has written', async () => {
     const [mine, theirs] = [await openAs(fresh()), await openAs(fresh())]
