@@ -40,7 +40,8 @@ describe('what the documents promise is there', () => {
 
   test.each(documents)('settings shown in %s exist', async (document) => {
     const shown = all(await read(document), /\b([A-Z]+(?:_[A-Z]+)+)\b/g)
-    const known = [...settingNames, 'CHROMIUM_PATH', 'NODE_COMPILE_CACHE']
+    const composed = all(await read('docker-compose.yml'), /\$\{([A-Z_]+)/g)
+    const known = [...settingNames, ...composed, 'CHROMIUM_PATH', 'NODE_COMPILE_CACHE']
     expect([...new Set(shown)].filter((name) => !known.includes(name))).toEqual([])
   })
 })
