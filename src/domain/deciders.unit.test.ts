@@ -215,11 +215,13 @@ const carryOut = <State, Command, Event>(
 const promises = <State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   command: fc.Arbitrary<Command>,
+  repeatable: (command: Command) => boolean = () => true,
 ): void => {
   const history = fc.array(command, { maxLength: 12 })
   test('a decision that is repeated causes nothing more', () => {
     fc.assert(
       fc.property(history, command, (commands, last) => {
+        fc.pre(repeatable(last))
         const { state } = carryOut(decider, commands)
         const decided = tryTo(() => decider.decide(last, state))
         fc.pre(!(decided instanceof Refusal))
@@ -271,7 +273,16 @@ const promises = <State, Command, Event extends DomainEvent>(
 }
 
 describe('artwork', () => {
-  promises(artwork, artworkCommand)
+  // An empty code means "the one that is shown" (decisions 93), which the same command may have changed: a work
+  // that it prices shows its manual code from then on.
+  promises(
+    artwork,
+    artworkCommand,
+    (command) =>
+      command.type !== 'ReviseArtwork' ||
+      (command.changes.qrCodeUrl !== null && command.changes.qrCodeUrl !== '') ||
+      (command.changes.price === undefined && command.changes.saleStatus === undefined),
+  )
 })
 describe('categories', () => {
   promises(categories, taxonomyCommand)
