@@ -58,7 +58,9 @@ describe('every call of the contract', () => {
       const send = (raw: string, headers: Record<string, string> = json) =>
         owner.send(method, path, { raw, headers })
       expect((await send('{"title": "x')).status).toBe(400)
-      expect((await send('{"__proto__": {"isAdmin": true}}')).status).toBe(400)
+      expect((await send('{"__proto__": {"isAdmin": true}}')).status).toBe(422)
+      const latin = { 'content-type': 'application/json; charset=iso-8859-1' }
+      expect((await send('{}', latin)).status).toBe(415)
       expect((await send('title=x', { 'content-type': 'text/plain' })).status).toBe(415)
       expect((await send('[]')).status).toBe(422)
       expect((await send('"text"')).status).toBe(422)
@@ -158,6 +160,18 @@ describe('sending twice under one Idempotency-Key', () => {
     await owner.call('addArtwork', { body: body(), headers: headers('three') })
     const other = { body: { ...body(), price: 7 }, headers: headers('three') }
     expect((await owner.call('addArtwork', other)).status).toBe(422)
+  })
+
+  it('is refused when it is meant for another version', async () => {
+    const { id, version } = (await owner.call('addArtwork', { body: body() })).json
+    const sent = (expectedVersion: number) => ({
+      params: { id },
+      body: { price: 9, expectedVersion },
+      headers: headers('versions'),
+    })
+    expect((await owner.call('changeArtwork', sent(version))).status).toBe(200)
+    expect((await owner.call('changeArtwork', sent(version))).status).toBe(200)
+    expect((await owner.call('changeArtwork', sent(version + 7))).status).toBe(422)
   })
 
   it('may correct what was refused', async () => {

@@ -44,6 +44,10 @@ export const readBody = async (ctx: Context, call: Pick<Call, 'consumes'>): Prom
   if (form ? !ctx.is('urlencoded') : !ctx.is('json', '+json')) {
     refuseType(form ? 'a form (application/x-www-form-urlencoded)' : 'JSON (application/json)')
   }
+  const { charset } = ctx.request
+  if (charset !== '' && !/^utf-?8$/i.test(charset)) {
+    throw new CallRefused(415, 'Send the body in UTF-8: no other charset is understood here')
+  }
   await (form ? parseForm : parseJson)(ctx, async () => {})
   const body: unknown = ctx.request.body
   // A body of no bytes, sent in pieces, is none.

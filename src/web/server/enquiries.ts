@@ -29,7 +29,9 @@ export const isTrapped = (enquiry: Pick<Enquiry, 'website' | 'openedAt'>, now: D
 }
 
 const tooMany = (retryAfterMs: number): CallRefused =>
-  new CallRefused(429, 'That were many messages at once. Please try again in a few minutes', { retryAfterMs })
+  new CallRefused(429, 'Those were many messages at once. Please try again in a few minutes', {
+    retryAfterMs,
+  })
 
 /** Takes in visitors' messages; one address after the other, so that the limit is exact in this process. */
 export const enquiryTaker = (

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type Router from '@koa/router'
 import { StaleVersion } from '#application/execute.ts'
+import { PictureRefused } from '#application/ports/pictures.ts'
 import { refusedBy } from '#application/refused.ts'
 import { type Call, ifMatch, isMutation, routerPath } from '#web/contract/call.ts'
 import { type CallName, calls } from '#web/contract/calls.ts'
@@ -60,6 +61,13 @@ const versionOf = (ctx: Context, body: unknown): number | null => {
   }
   return inBody ?? inHeader
 }
+
+/** Nothing was written, and the sender may send it again corrected under the same key. */
+const isRefusal = (error: unknown): boolean =>
+  refusedBy(error) !== null ||
+  error instanceof StaleVersion ||
+  error instanceof CallRefused ||
+  error instanceof PictureRefused
 
 const withoutVersion = (body: unknown): unknown => {
   if (!hasVersion(body)) return body
@@ -177,7 +185,10 @@ export const mountCalls = (
     received: AnyReceived,
     repeat: Repeat,
   ): Promise<void> => {
-    const earlier = await repeat.claim(received.file?.hash ?? received.body)
+    const earlier = await repeat.claim(
+      // The version it was meant for belongs to what was sent, wherever it stood.
+      received.file?.hash ?? [received.body, received.expectedVersion],
+    )
     if (earlier !== null) {
       const { status, entityId } = earlier
       await answerActed(ctx, call, route, received, { status, id: entityId ?? '', position: null })
@@ -187,9 +198,7 @@ export const mountCalls = (
     try {
       acted = await route.act(received)
     } catch (error) {
-      if (refusedBy(error) !== null || error instanceof StaleVersion || error instanceof CallRefused) {
-        await repeat.release()
-      }
+      if (isRefusal(error)) await repeat.release()
       const clashes = error instanceof StaleVersion || refusedBy(error)?.kind === 'blocked'
       if (!clashes || route.show === undefined) throw error
       await answerClash(ctx, error, route, received)
