@@ -56,7 +56,9 @@ export const openSite = async (options: SiteOptions): Promise<Site> => {
     try {
       return await openOnce(options)
     } catch (error) {
-      if (!isShared(options.config) || !(error instanceof EngineAway)) throw error
+      // A folder that cannot be written will not mend itself, as a server that starts does.
+      const isServerAway = error instanceof EngineAway && error.engine !== 'disk'
+      if (!isShared(options.config) || !isServerAway) throw error
       options.log.warn({ err: error, retryInMs: openAgainMs }, 'The start waits for an engine')
       await pause(openAgainMs, undefined, options.signal && { signal: options.signal })
     }
@@ -94,8 +96,12 @@ const amongOthers = async (engines: Engines, { config, log }: SiteOptions): Prom
     import('./presence.ts'),
   ])
   const { eventStore, documents } = engines
-  const place = await takePlace(engines.leases, log)
+  // The folder first: a start that fails must not leave a place behind that says a server runs.
   const folder = takeProcessFolder(config.dataDir)
+  const place = await takePlace(engines.leases, log).catch((error: unknown) => {
+    folder.release()
+    throw error
+  })
   const views = followViews({ eventStore, documents, projections: allProjections, log })
   const projecting = config.roles.includes('projector') ? projectByTurns(engines, log, views.hurry) : null
   return {

@@ -14,6 +14,7 @@ import { syncBlog } from '#jobs/sync-blog.ts'
 import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
 import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
 import type { Views } from '#projections/views.ts'
+import { startAll, type Stop } from './start-all.ts'
 import { syncState } from './sync-state.ts'
 
 /** Pause before the turn is taken again after a failure, in ms. */
@@ -68,20 +69,21 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
     const lease = await engines.leases.acquire('reactor', signal)
     const over = AbortSignal.any([signal, lease.lost])
     try {
-      const reactor = await startReactor({ ...engines, log })
-      const planned = startPlanning(ports)
-      const sweeps = startSweepSchedule({ ...engines, app: ports.app, log })
-      const backups = await startBackups(ports)
-      schedule = planned.schedule
-      try {
-        if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
-      } finally {
-        schedule = null
-        planned.stop()
-        await backups?.stop()
-        await sweeps.stop()
-        await reactor.stop()
-      }
+      const stop = await startAll([
+        async () => (await startReactor({ ...engines, log })).stop,
+        () => {
+          const planned = startPlanning(ports)
+          schedule = planned.schedule
+          return () => {
+            schedule = null
+            planned.stop()
+          }
+        },
+        () => startSweepSchedule({ ...engines, app: ports.app, log }).stop,
+        () => startBackups(ports),
+      ])
+      if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
+      await stop()
     } finally {
       await lease.release()
     }
@@ -111,16 +113,10 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
 }
 
 /** Backs up every night; what it needs is loaded only then. */
-const startBackups = async ({
-  app,
-  engines,
-  backupDir,
-  version,
-  log,
-}: WorkerPorts): Promise<{ readonly stop: () => Promise<void> } | null> => {
-  if (backupDir === null) return null
+const startBackups = async ({ app, engines, backupDir, version, log }: WorkerPorts): Promise<Stop> => {
+  if (backupDir === null) return () => undefined
   const { startBackupSchedule } = await import('#jobs/backup-schedule.ts')
-  return startBackupSchedule({
+  const schedule = startBackupSchedule({
     effects: engines.effects,
     clock: app.clock,
     log,
@@ -129,6 +125,7 @@ const startBackups = async ({
       await backUpNightly(engines, backupDir, { version, createdAt: app.clock.now().toISOString(), signal })
     },
   })
+  return schedule.stop
 }
 
 /** Mirrors the blog every few hours, and plans anew when a sync ended or the address changed. */
