@@ -1,29 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { NewEvent } from '#application/ports/event-store.ts'
 import { openDatabase } from '#infrastructure/embedded/database.ts'
 import { openEventStore } from '#infrastructure/embedded/event-store.ts'
+import { priceChanged } from './envelope.ts'
 import { fdatasyncTimes, groupCommitRate, sqliteAppendTimes, withFolder } from './floors.ts'
 import { median, perSecond, timesOf } from './measure.ts'
 import { type Bench, row } from './row.ts'
-
-/** @returns an event of usual size (about 350 bytes of data and meta) with an id of its own */
-export const priceChanged = (from: number, to: number): NewEvent => {
-  const commandId = randomUUID()
-  return {
-    id: randomUUID(),
-    type: 'ArtworkPriceChanged',
-    schemaVersion: 1,
-    occurredAt: new Date().toISOString(),
-    meta: {
-      commandId,
-      correlationId: randomUUID(),
-      causationId: commandId,
-      actor: { kind: 'owner', accountId: randomUUID() },
-    },
-    data: { from, to },
-  }
-}
 
 const rounds = 10
 const perRound = 200

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StreamAppend } from '#application/ports/event-store.ts'
@@ -12,6 +12,7 @@ import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/open.ts'
 import { createLog } from '#infrastructure/log/log.ts'
+import { priceChanged } from './envelope.ts'
 import { withFolder } from './floors.ts'
 import { type Bench, row } from './row.ts'
 
@@ -30,25 +31,10 @@ const open = (dataDir: string): Promise<Embedded> =>
 
 const appendOf = (at: number): StreamAppend => {
   const revision = Math.floor(at / streams)
-  const commandId = randomUUID()
   return {
     stream: `artwork-${at % streams}`,
     expected: revision === 0 ? 'no-stream' : revision - 1,
-    events: [
-      {
-        id: randomUUID(),
-        type: 'ArtworkPriceChanged',
-        schemaVersion: 1,
-        occurredAt: new Date().toISOString(),
-        meta: {
-          commandId,
-          correlationId: randomUUID(),
-          causationId: commandId,
-          actor: { kind: 'owner', accountId: randomUUID() },
-        },
-        data: { from: at, to: at + 1 },
-      },
-    ],
+    events: [priceChanged(at, at + 1)],
   }
 }
 

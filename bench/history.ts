@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { encodeEvent } from '#application/codec.ts'
 import type { Documents } from '#application/ports/documents.ts'
 import type { EventStore, NewEvent } from '#application/ports/event-store.ts'
+import { aWork } from '#domain/artworks/testing/a-work.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { catchUp, openViews } from '#projections/catch-up.ts'
 import type { Projection } from '#projections/projection.ts'
+import { enveloped } from './envelope.ts'
 import { median } from './measure.ts'
 
 const picture = {
@@ -15,25 +16,14 @@ const picture = {
 
 const added = (stream: number): DomainEvent => ({
   type: 'ArtworkAdded',
-  data: {
+  data: aWork({
     title: `Monsoon over the Ghats, no. ${stream}`,
     description: 'Painted out of doors in one sitting, between two showers, on the way down to the sea.',
     picture,
     price: 96_000,
     category: { id: null, name: 'Landscape' },
-    medium: { id: null, name: 'Oil on canvas' },
-    dimensions: '60 × 90 cm',
-    yearCreated: 2020,
-    altText: '',
-    qrCodeUrl: null,
-    isAvailable: true,
-    isVisible: true,
-    isFeatured: false,
-    saleStatus: 'for_sale',
-    sortOrder: 0,
     rank: `a${stream}`,
-    sample: false,
-  },
+  }),
 })
 
 /** What happens to a work over the years: mostly its price, now and then its words, its place on the wall, its sale. */
@@ -54,24 +44,9 @@ const changed = (number: number): DomainEvent => {
   }
 }
 
-const stored = (event: DomainEvent): NewEvent => {
-  const commandId = randomUUID()
-  return {
-    id: randomUUID(),
-    ...encodeEvent(event),
-    occurredAt: new Date().toISOString(),
-    meta: {
-      commandId,
-      correlationId: randomUUID(),
-      causationId: commandId,
-      actor: { kind: 'owner', accountId: randomUUID() },
-    },
-  }
-}
-
 /** @returns event `number` of a stream, with an id of its own */
 export const eventOf = (stream: number, number: number): NewEvent =>
-  stored(number === 0 ? added(stream) : changed(number))
+  enveloped(encodeEvent(number === 0 ? added(stream) : changed(number)))
 
 /** The whole log again through some views into empty places, several times. @returns events per second (middle) */
 export const replayRate = async (

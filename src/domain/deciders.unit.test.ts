@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ArtworkCommand, artwork, workOf } from './artworks/artwork.ts'
+import { aWork } from './artworks/testing/a-work.ts'
 import { nextVersion } from './artworks/work.ts'
 import { type Decider, fold } from './decider.ts'
 import { type DomainEvent, domainEvents } from './events.ts'
@@ -351,25 +352,15 @@ describe('a work', () => {
   const add: ArtworkCommand = {
     type: 'AddArtwork',
     today: '2026-03-01',
-    work: {
+    work: aWork({
       title: 'a',
-      description: '',
       picture: { imageUrl: 'https://x.in/1.jpg', source: 'copying', hash: null },
       price: 1,
       category: { id: '1', name: 'a' },
       medium: { id: null, name: 'b' },
       dimensions: '',
       yearCreated: 2020,
-      altText: '',
-      qrCodeUrl: null,
-      isAvailable: true,
-      isVisible: true,
-      isFeatured: false,
-      saleStatus: 'for_sale',
-      sortOrder: 0,
-      rank: 'a0',
-      sample: false,
-    },
+    }),
   }
   test('its version counts exactly the events that projections count', () => {
     fc.assert(

@@ -5,6 +5,7 @@ import { sweepPictures } from '#application/images/sweep.ts'
 import { takePicture } from '#application/images/take-picture.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { artwork, artworkStream } from '#domain/artworks/artwork.ts'
+import { aWork } from '#domain/artworks/testing/a-work.ts'
 import type { Work } from '#domain/artworks/work.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
@@ -46,29 +47,11 @@ const process = async (days: number, widths: readonly number[]) => {
   await send(days, imageStream(hash), image, { type: 'RecordProcessed', hash, widths, formats: ['jpg'] })
 }
 const away = { imageUrl: 'https://a.example/a.jpg', source: 'link', hash: null } as const
-const work: Work = {
-  title: 'Sea',
-  description: '',
-  picture: { imageUrl, source: 'own', hash },
-  price: 0,
-  category: { id: null, name: '' },
-  medium: { id: null, name: '' },
-  dimensions: '',
-  yearCreated: null,
-  altText: '',
-  qrCodeUrl: null,
-  isAvailable: true,
-  isVisible: true,
-  isFeatured: false,
-  saleStatus: 'for_sale',
-  sortOrder: 0,
-  rank: 'a0',
-  sample: false,
-}
+const picture = { imageUrl, source: 'own', hash } as const
 const add = (days: number, fields: Partial<Work> = {}) =>
   send(days, artworkStream('w1'), artwork, {
     type: 'AddArtwork',
-    work: { ...work, ...fields },
+    work: aWork({ picture, ...fields }),
     today: '2026-01-01',
   })
 

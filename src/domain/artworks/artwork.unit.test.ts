@@ -3,36 +3,19 @@ import { type ArtworkCommand, artwork, artworkStream, workOf } from './artwork.t
 import type { ArtworkEvent } from './events.ts'
 import type { WorkChanges } from './revise.ts'
 import { nextVersion, type Work } from './work.ts'
+import { aWork } from './testing/a-work.ts'
 import { causes, given, refuses } from '#domain/decider-spec.ts'
 
 const today = '2026-03-01'
-const work: Work = {
-  title: 'Monsoon over Yamuna',
-  description: '',
-  picture: { imageUrl: '/images/aa/original-view.jpg', source: 'own', hash: 'aa' },
-  price: 45_000,
-  category: { id: 'c1', name: 'Landscape' },
-  medium: { id: null, name: 'Oil on canvas' },
-  dimensions: '60 × 90 cm',
-  yearCreated: 2024,
-  altText: '',
-  qrCodeUrl: null,
-  isAvailable: true,
-  isVisible: true,
-  isFeatured: false,
-  saleStatus: 'for_sale',
-  sortOrder: 0,
-  rank: 'a0',
-  sample: false,
-}
+const work = aWork()
 const add = (changes: Partial<Work> = {}): ArtworkCommand => ({
   type: 'AddArtwork',
-  work: { ...work, ...changes },
+  work: aWork(changes),
   today,
 })
 const added = (changes: Partial<Work> = {}): ArtworkEvent => ({
   type: 'ArtworkAdded',
-  data: { ...work, ...changes },
+  data: aWork(changes),
 })
 const revise = (changes: WorkChanges): ArtworkCommand => ({ type: 'ReviseArtwork', changes, today })
 const deleted: ArtworkEvent = { type: 'ArtworkDeleted', data: { title: work.title } }

@@ -2,29 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { type ArtworkCommand, artwork, workOf } from './artwork.ts'
 import type { ArtworkEvent } from './events.ts'
 import { canUndo } from './undo.ts'
-import type { Work } from './work.ts'
+import { aWork } from './testing/a-work.ts'
 import { causes, given, refuses } from '#domain/decider-spec.ts'
 
 const today = '2026-03-01'
-const work: Work = {
-  title: 'Monsoon',
-  description: '',
-  picture: { imageUrl: '/images/aa/original-view.jpg', source: 'own', hash: 'aa' },
-  price: 45_000,
-  category: { id: 'c1', name: 'Landscape' },
-  medium: { id: null, name: 'Oil' },
-  dimensions: '',
-  yearCreated: 2024,
-  altText: '',
-  qrCodeUrl: null,
-  isAvailable: true,
-  isVisible: true,
-  isFeatured: false,
-  saleStatus: 'for_sale',
-  sortOrder: 0,
-  rank: 'a0',
-  sample: false,
-}
+const work = aWork()
 const added: ArtworkEvent = { type: 'ArtworkAdded', data: work }
 const priced = (from: number, to: number): ArtworkEvent => ({
   type: 'ArtworkPriceChanged',

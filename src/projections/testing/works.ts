@@ -1,3 +1,4 @@
+import { aWork } from '#domain/artworks/testing/a-work.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import type { Happened } from '#projections/testing/history.ts'
 
@@ -6,25 +7,14 @@ export type ArtworkHappening = Extract<DomainEvent, { type: `Artwork${string}` |
 
 export const pictureHash = 'b'.repeat(64)
 
-const monsoon: Added = {
+const monsoon = aWork({
   title: 'Monsoon over the Ghats',
   description: 'Rain coming in.',
   picture: { imageUrl: `/images/${pictureHash}/original-view.jpg`, source: 'own', hash: pictureHash },
   price: 96_000,
   category: { id: null, name: '' },
-  medium: { id: null, name: 'Oil on canvas' },
   dimensions: '90 × 120 cm',
-  yearCreated: 2024,
-  altText: '',
-  qrCodeUrl: null,
-  isAvailable: true,
-  isVisible: true,
-  isFeatured: false,
-  saleStatus: 'for_sale',
-  sortOrder: 0,
-  rank: 'a0',
-  sample: false,
-}
+})
 
 /** A work is added: the same one each time, but for what is told. */
 export const workAdded = (id: string, told: Partial<Added> = {}): Happened => ({

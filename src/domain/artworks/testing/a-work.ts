@@ -1,0 +1,23 @@
+import type { Work } from '#domain/artworks/work.ts'
+
+/** A work as tests add it: the same one each time, but for what is told. */
+export const aWork = (told: Partial<Work> = {}): Work => ({
+  title: 'Monsoon over Yamuna',
+  description: '',
+  picture: { imageUrl: '/images/aa/original-view.jpg', source: 'own', hash: 'aa' },
+  price: 45_000,
+  category: { id: 'c1', name: 'Landscape' },
+  medium: { id: null, name: 'Oil on canvas' },
+  dimensions: '60 × 90 cm',
+  yearCreated: 2024,
+  altText: '',
+  qrCodeUrl: null,
+  isAvailable: true,
+  isVisible: true,
+  isFeatured: false,
+  saleStatus: 'for_sale',
+  sortOrder: 0,
+  rank: 'a0',
+  sample: false,
+  ...told,
+})
