@@ -1,32 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CheckpointMoved } from '#application/ports/documents.ts'
 import type { Document, DocumentQuery, Documents, ViewDefinition } from '#application/ports/documents.ts'
-import type { Position } from '#application/ports/event-store.ts'
-
-/** Positions as the log of the same set of engines makes them, in growing order. */
-export type PositionAt = (n: number) => Position
-
-/** A view nobody used before. */
-const freshView = (indexes: ViewDefinition['indexes'] = []): ViewDefinition => ({
-  name: `works-${randomUUID().slice(0, 8)}`,
-  version: 1,
-  indexes,
-})
-
-interface Work extends Document {
-  readonly title: string
-  readonly year: number | null
-  readonly shown: boolean
-}
-const work = (id: string, title: string, year: number | null = null, shown = true): Work => ({
-  id,
-  title,
-  year,
-  shown,
-})
-
-const ids = (documents: readonly Document[]): string[] => documents.map((document) => document.id)
+import { filledView, freshView, ids, type PositionAt, type Work, work } from './some-works.ts'
+import { viewBuildRules } from './view-builds.contract.ts'
 
 /** The rules every store of read models obeys. */
 export const documentsContract = (
@@ -42,16 +18,10 @@ export const documentsContract = (
     })
     afterAll(async () => close())
 
-    /** A prepared view that holds these documents. */
-    const filled = async (
+    const filled = (
       put: readonly Document[],
       indexes: ViewDefinition['indexes'] = [],
-    ): Promise<ViewDefinition> => {
-      const view = freshView(indexes)
-      await documents.prepare([view])
-      await documents.write([{ view, put, remove: [], from: null, to: at(1) }])
-      return view
-    }
+    ): Promise<ViewDefinition> => filledView(documents, at, put, indexes)
 
     it('has nothing and no checkpoint at first', async () => {
       const view = freshView()
@@ -279,106 +249,7 @@ export const documentsContract = (
       expect(await documents.find(fresh, {})).toEqual([])
     })
 
-    describe('a view built beside the live one', () => {
-      const beside = (view: ViewDefinition): ViewDefinition => ({ ...view, build: 'b1' })
-
-      /** A live view that stands at 1, and one built beside it that stands at 2. */
-      const both = async (): Promise<{ live: ViewDefinition; built: ViewDefinition }> => {
-        const live = await filled([work('a', 'Old'), work('gone', 'Old')], [['title']])
-        const built = beside(live)
-        await documents.prepare([built])
-        await documents.write([
-          { view: built, put: [work('a', 'New'), work('n', 'New')], remove: [], from: null, to: at(2) },
-        ])
-        return { live, built }
-      }
-
-      it('is kept apart from it', async () => {
-        const { live, built } = await both()
-        expect(await documents.checkpoints([live, built])).toEqual([at(1), at(2)])
-        expect(ids(await documents.find(live, { where: { title: 'Old' } }))).toEqual(['a', 'gone'])
-        expect(ids(await documents.find(built, {}))).toEqual(['a', 'n'])
-        await documents.drop(built)
-        expect(await documents.checkpoints([live, built])).toEqual([at(1), null])
-        expect(await documents.count(live, {})).toBe(2)
-      })
-
-      it('takes its place with its checkpoint, and leaves its own place free', async () => {
-        const { live, built } = await both()
-        await documents.switchTo([{ built, from: at(1) }])
-        expect(await documents.checkpoints([live, built])).toEqual([at(2), null])
-        expect(await documents.find(live, {})).toEqual([work('a', 'New'), work('n', 'New')])
-        expect(ids(await documents.find(live, { where: { title: 'New' } }))).toEqual(['a', 'n'])
-        expect(await documents.get(live, 'gone')).toBeNull()
-        await documents.prepare([live, built])
-        expect(await documents.find(built, {})).toEqual([])
-        await documents.write([
-          { view: live, put: [work('a', 'Newer')], remove: ['n'], from: at(2), to: at(3) },
-          { view: built, put: [work('z', 'Z')], remove: [], from: null, to: at(1) },
-        ])
-        expect(await documents.find(live, {})).toEqual([work('a', 'Newer')])
-        expect(ids(await documents.find(built, {}))).toEqual(['z'])
-      })
-
-      it('can be switched to again and again', async () => {
-        const { live, built } = await both()
-        await documents.switchTo([{ built, from: at(1) }])
-        await documents.prepare([built])
-        await documents.write([{ view: built, put: [work('c', 'C')], remove: [], from: null, to: at(2) }])
-        await documents.switchTo([{ built, from: at(2) }])
-        expect(await documents.find(live, {})).toEqual([work('c', 'C')])
-      })
-
-      it('with nothing in it and no checkpoint leaves nothing', async () => {
-        const live = await filled([work('a', 'A')])
-        await documents.prepare([beside(live)])
-        await documents.switchTo([{ built: beside(live), from: at(1) }])
-        expect(await documents.checkpoints([live])).toEqual([null])
-        expect(await documents.find(live, {})).toEqual([])
-      })
-
-      it('is not switched to when another runner has moved the live one', async () => {
-        const { live, built } = await both()
-        await documents.write([{ view: live, put: [], remove: ['gone'], from: at(1), to: at(3) }])
-        await expect(documents.switchTo([{ built, from: at(1) }])).rejects.toBeInstanceOf(CheckpointMoved)
-        expect(await documents.checkpoints([live, built])).toEqual([at(3), at(2)])
-        expect(await documents.find(live, {})).toEqual([work('a', 'Old')])
-      })
-
-      it('is refused when it is none, or was never prepared', async () => {
-        const live = await filled([work('a', 'A')])
-        await expect(documents.switchTo([{ built: live, from: at(1) }])).rejects.toThrow(TypeError)
-        await expect(documents.switchTo([{ built: beside(live), from: at(1) }])).rejects.toThrow(TypeError)
-        expect(await documents.count(live, {})).toBe(1)
-      })
-
-      it('fails no read and shows none half of each while it is switched to', async () => {
-        const { live } = await both()
-        let from = at(1)
-        let reading = true
-        const seen = new Set<string>()
-        const readers = Array.from({ length: 3 }, async () => {
-          while (reading) {
-            const found = await documents.find<Work>(live, {})
-            seen.add(found.map(({ id, title }) => `${id} ${title}`).join())
-            await new Promise(setImmediate)
-          }
-        })
-        for (let round = 0; round < 5; round += 1) {
-          const built = { ...live, build: `r${round}` }
-          const title = `Round ${round}`
-          await documents.prepare([built])
-          await documents.write([
-            { view: built, put: [work('a', title), work('b', title)], remove: [], from: null, to: at(2) },
-          ])
-          await documents.switchTo([{ built, from }])
-          from = at(2)
-        }
-        reading = false
-        await Promise.all(readers)
-        expect([...seen].filter((text) => !/^(?:a Old,gone Old|a (.*),b \1)$/.test(text))).toEqual([])
-      })
-    })
+    viewBuildRules(() => documents, at)
 
     it('drops a view that never held a document', async () => {
       const view = freshView()

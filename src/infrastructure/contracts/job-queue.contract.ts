@@ -1,68 +1,27 @@
-import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Unrecoverable } from '#application/ports/job-queue.ts'
-import type { JobContext, JobHandlers, JobQueue, JobView, NewJob } from '#application/ports/job-queue.ts'
-
-/** One process's end of a queue. */
-export interface OpenQueue {
-  readonly jobs: JobQueue
-  /** ends this end as a killed process would: no word to the queue, what it runs is lost */
-  readonly kill: () => Promise<void>
-}
-
-/** A queue nobody used before, that any number of processes in turn may open. */
-export interface QueuePlace {
-  readonly open: () => Promise<OpenQueue>
-  readonly clear: () => Promise<void>
-}
-
-interface Handling {
-  readonly run?: (data: unknown, context: JobContext) => Promise<void>
-  readonly backoff?: (failedAttempts: number) => number | null
-  readonly concurrency?: number
-}
-
-const nothing = { run: async () => undefined, backoff: () => null }
-
-/** Handlers of every kind; pictures are handled as told. */
-const handling = (told: Handling, rest: Handling = {}): JobHandlers =>
-  ({
-    'process-image': { ...nothing, ...told },
-    'copy-artwork-picture': { ...nothing, ...rest },
-    'copy-journal-pictures': nothing,
-    'sync-blog': nothing,
-  }) as unknown as JobHandlers // kinds that come later are not used here
-
-const picture = (hash: string = randomUUID()): NewJob => ({
-  id: `process-image-${hash}`,
-  name: 'process-image',
-  data: { hash },
-})
-
-const copy = (artworkId: string = randomUUID()): NewJob => ({
-  id: `copy-artwork-picture-${artworkId}`,
-  name: 'copy-artwork-picture',
-  data: { artworkId, sourceUrl: 'https://example.com/a.jpg' },
-})
+import type { JobQueue, JobView } from '#application/ports/job-queue.ts'
+import { jobEndingRules } from './job-endings.contract.ts'
+import {
+  copy,
+  type Handling,
+  handling,
+  picture,
+  queueForEachTest,
+  type QueuePlace,
+  viewOf,
+} from './some-jobs.ts'
 
 /** The rules of every job queue. */
 export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>): void => {
   describe(`job queue: ${name}`, () => {
-    let here: QueuePlace
-    let queue: OpenQueue
+    const { queue } = queueForEachTest(place)
     let jobs: JobQueue
-    beforeEach(async () => {
-      here = await place()
-      queue = await here.open()
-      ;({ jobs } = queue)
-    })
-    afterEach(async () => {
-      await jobs.close(0)
-      await here.clear()
+    beforeEach(() => {
+      ;({ jobs } = queue())
     })
 
-    const find = async (id: string): Promise<JobView | undefined> =>
-      (await jobs.list()).find((job) => job.id === id)
+    const find = (id: string): Promise<JobView | undefined> => viewOf(jobs, id)
 
     it('does a job with its data, and shows it done', async () => {
       const job = picture('abc')
@@ -300,79 +259,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       await vi.waitFor(() => expect(calls).toBeGreaterThan(before), 10_000)
       stop()
     })
-
-    it('lets a running job end within the grace, and takes no other', async () => {
-      const [first, second] = [picture(), picture()]
-      const begun = Promise.withResolvers<void>()
-      const go = Promise.withResolvers<void>()
-      await jobs.work(
-        handling({
-          run: async () => {
-            begun.resolve()
-            await go.promise
-          },
-        }),
-      )
-      await jobs.enqueue([first, second])
-      await begun.promise
-      const closed = jobs.close(10_000)
-      go.resolve()
-      await closed
-      queue = await here.open()
-      ;({ jobs } = queue)
-      expect(await find(first.id)).toMatchObject({ state: 'done' })
-      expect(await find(second.id)).toMatchObject({ state: 'waiting', attempts: 0 })
-    })
-
-    it('aborts a job that outlives the grace; the next process runs it again', async () => {
-      const job = picture()
-      const begun = Promise.withResolvers<void>()
-      await jobs.work(
-        handling({
-          run: async (_, { signal }) => {
-            begun.resolve()
-            await new Promise((_resolve, reject) => {
-              signal.addEventListener('abort', () => reject(new Error('aborted')))
-            })
-          },
-          backoff: () => null,
-        }),
-      )
-      await jobs.enqueue([job])
-      await begun.promise
-      await jobs.close(1)
-      queue = await here.open()
-      ;({ jobs } = queue)
-      const attempts: number[] = []
-      await jobs.work(handling({ run: async (_, { attempt }) => void attempts.push(attempt) }))
-      await vi.waitFor(async () => expect(await find(job.id)).toMatchObject({ state: 'done' }), 60_000)
-      expect(attempts).toHaveLength(1)
-    }, 90_000)
-
-    it('runs a job again that a killed process had begun, and what it had not', async () => {
-      const [begunJob, waitingJob] = [picture(), picture()]
-      const begun = Promise.withResolvers<void>()
-      await jobs.work(
-        handling({
-          run: async () => {
-            begun.resolve()
-            await new Promise(() => undefined)
-          },
-        }),
-      )
-      await jobs.enqueue([begunJob, waitingJob])
-      await begun.promise
-      await queue.kill()
-      queue = await here.open()
-      ;({ jobs } = queue)
-      const ran: string[] = []
-      await jobs.work(handling({ run: async (_, { id }) => void ran.push(id) }))
-      await vi.waitFor(
-        async () => expect((await jobs.list({ states: ['done'] })).length).toBe(2),
-        // a server notices a lost worker after its lock has run out
-        { timeout: 60_000 },
-      )
-      expect(ran.toSorted()).toEqual([begunJob.id, waitingJob.id].toSorted())
-    }, 90_000)
   })
+
+  jobEndingRules(name, place)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RevisionConflict } from '#application/ports/event-store.ts'
 import type { EventStore, RecordedEvent } from '#application/ports/event-store.ts'
-import { freshStream, someEvent } from '#infrastructure/contracts/event-store.contract.ts'
+import { freshStream, someEvent } from '#infrastructure/contracts/some-events.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'
 
