@@ -96,14 +96,12 @@ const scrolled = async (page: Page, over: Locator): Promise<readonly number[]> =
     let last = await nextFrame()
     for (let frame = 0; frame < frames; frame += 1) {
       // Frames come one after the other.
-      // oxlint-disable-next-line no-await-in-loop
       const now = await nextFrame()
       gaps.push(now - last)
       last = now
     }
     return gaps
   }, countedFrames)
-  // oxlint-disable-next-line no-await-in-loop
   for (let wheel = 0; wheel < wheels; wheel += 1) await page.mouse.wheel(0, 500)
   return counted
 }

@@ -34,8 +34,7 @@ export function styleHookSingleton(): (styles: string, dynamic?: boolean) => voi
     useEffect(() => {
       sheet.add(styles)
       return () => sheet.remove()
-      // A static style keeps its first text, as the package does.
-      // oxlint-disable-next-line react-hooks/exhaustive-deps
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- a static style keeps its first text, as the package does
     }, [styles && dynamic])
   }
 }

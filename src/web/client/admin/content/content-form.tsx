@@ -80,8 +80,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
     const invalid = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     invalid?.focus()
     invalid?.scrollIntoView({ block: 'center' })
-    // When a new verdict arrives; the object is the same until then.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `failure` is made at each render; these two change with a verdict
   }, [failure?.message, pending])
 
   return (

@@ -70,11 +70,9 @@ export function Cards({ works, all, actions, arranging, onMoveBefore, preparingO
   const focus = useKeptFocus(works, (index) => virtual.scrollToIndex(Math.floor(index / columns)))
 
   return (
-    // Scrolls, hence reachable by keyboard; its cards hold all controls.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, hence is reachable by keyboard
     <div ref={scroller} className={styles.scroller} role="group" aria-label={GALLERY_WORDS.list} tabIndex={0}>
-      {/* It only hears of what happens to its cards' own controls. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its cards' own controls */}
       <div
         ref={sizer}
         role="list"

@@ -62,8 +62,7 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
     isOpened.current = true
     const { offered } = opening.current
     if (restoring && offered) opening.current.restore(offered.value)
-    // Once, with what the dialog was opened for.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with what the dialog was opened for
   }, [])
 
   const submit = async (values: WorkValues): Promise<void> => {

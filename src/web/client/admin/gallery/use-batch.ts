@@ -101,7 +101,6 @@ export function useBatch(): Batch {
     const { signal } = stopper.current
     for (let next = waiting.current.shift(); next; next = waiting.current.shift()) {
       // One after the other is the point: AT_ONCE of these loops run.
-      // oxlint-disable-next-line no-await-in-loop
       await addOne(next.key, next.file, signal)
     }
     working.current -= 1

@@ -38,8 +38,7 @@ export function useKeptFocus(
       else if (left-- > 0) requestAnimationFrame(restore)
     }
     restore()
-    // Only another list moves cards.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only another list moves cards
   }, [works])
 
   const came = useCallback((to: HTMLElement) => {

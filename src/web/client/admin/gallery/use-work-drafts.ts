@@ -30,8 +30,7 @@ export function useWorkDrafts(
       const work = works.find(({ id }) => draftNameOf(id) === name) ?? null
       return draft && (work || name === NEW_DRAFT) ? [{ name, draft, work }] : []
     })
-    // `looks` only says that the browser's own store has changed.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `looks` says that the browser's own store has changed
   }, [works, isLooking, looks])
   return {
     offers,
