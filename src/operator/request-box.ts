@@ -98,14 +98,20 @@ export const takeRequests = (
         ended = result
       })
     const still = stillness()
-    while (ended === null) {
-      beat += 1
-      await write(box, answerKey, { id, beat, progress: told, outcome: null })
-      await Promise.race([work, rest()])
-      const now = await read(box, requestKey, request)
-      const hasLeft = now === null || now.id !== id || now.left || still(String(now.beat)) > mostStill
-      if (hasLeft || signal.aborted) gone.abort()
-      if (gone.signal.aborted) await work
+    try {
+      while (ended === null) {
+        beat += 1
+        await write(box, answerKey, { id, beat, progress: told, outcome: null })
+        await Promise.race([work, rest()])
+        const now = await read(box, requestKey, request)
+        const hasLeft = now === null || now.id !== id || now.left || still(String(now.beat)) > mostStill
+        if (hasLeft || signal.aborted) gone.abort()
+        if (gone.signal.aborted) await work
+      }
+    } finally {
+      // Where the box cannot be read or written nobody hears of the work: it goes on for nobody, so it ends first.
+      gone.abort()
+      await work
     }
     await write(box, answerKey, { id, beat: beat + 1, progress: told, outcome: ended })
   }

@@ -108,6 +108,39 @@ describe('a request on shared records', () => {
     expect(await ended.promise).toBe('ended')
   })
 
+  it('is ended when its answer cannot be written, and the next is taken only after that', async () => {
+    const effects = ledger()
+    const happened: string[] = []
+    const began = Promise.withResolvers<void>()
+    const failing = {
+      ...effects,
+      replace: async (...record: Parameters<typeof effects.replace>) => {
+        // Not the first answer: the work is under way by then.
+        if (happened.length === 1) throw new Error('MongoDB is away')
+        await effects.replace(...record)
+      },
+    }
+    let isFirst = true
+    serve(failing, async (_, { signal }) => {
+      if (!isFirst) return { ok: true, message: String(happened.push('second')) }
+      isFirst = false
+      happened.push('began')
+      began.resolve()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await new Promise((resolve) => setTimeout(resolve, 5 * everyMs))
+      happened.push('ended')
+      return { ok: false, message: 'Stopped' }
+    })
+    const leaving = new AbortController()
+    const first = ask(effects, { signal: leaving.signal })
+    await began.promise
+    await expect.poll(() => happened).toEqual(['began', 'ended'])
+    leaving.abort(new Error('Gone'))
+    await expect(first).rejects.toThrow('Gone')
+    expect((await ask(effects))?.ok).toBe(true)
+    expect(happened).toEqual(['began', 'ended', 'second'])
+  })
+
   it('tells what went wrong, and that the process has gone', async () => {
     const effects = ledger()
     serve(effects, () => Promise.reject(new Error('The engine is away')))
