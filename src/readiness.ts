@@ -1,8 +1,7 @@
 import { EngineAway } from '#application/ports/event-store.ts'
 import type { Role } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
-import type { ProjectorLag } from '#projections/projector.ts'
-import type { Views } from '#projections/views.ts'
+import type { ProjectorLag, Views } from '#projections/views.ts'
 import type { Readiness } from '#web/server/deps.ts'
 
 const laggingSeconds = 30

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Documents, ViewDefinition } from '#application/ports/documents.ts'
 import type { EventStore, Position } from '#application/ports/event-store.ts'
+import { openAudience } from '#projections/audience.ts'
 import { measureLag } from '#projections/lag.ts'
 import type { Projection } from '#projections/projection.ts'
-import type { ProjectorLog, ViewChange } from '#projections/projector.ts'
 import { keyOf, type LastChange, lastChanges } from '#projections/view-versions.ts'
-import type { Views } from '#projections/views.ts'
+import type { ProjectorLog, Views } from '#projections/views.ts'
 
 /** decisions 94 */
 const boundMs = 2_000
@@ -100,8 +100,7 @@ export const followViews = (options: {
   const views = projections.map(({ view }) => view)
   const stopping = new AbortController()
   const { signal } = stopping
-  const listeners = new Set<(change: ViewChange) => void>()
-  const waiters = new Map<(shown: boolean) => void, Position>()
+  const audience = openAudience(log)
   let seen: Reading | null = null
   let trouble: string | null = null
   let isReady = false
@@ -111,26 +110,13 @@ export const followViews = (options: {
     const changed = projections.filter(
       ({ view: { name } }) => reading.versions.get(name) !== before.versions.get(name),
     )
-    const models = [...new Set(changed.flatMap((projection) => projection.models))]
-    const position = reading.upTo
-    if (models.length === 0 || position === null) return
-    for (const listener of listeners) {
-      try {
-        listener({ models, position })
-      } catch (thrown) {
-        log.error({ err: thrown }, 'A listener for changes failed')
-      }
-    }
+    if (reading.upTo !== null) audience.tell(changed, reading.upTo)
   }
 
   const take = (reading: Reading): Reading => {
     const before = seen
     seen = reading
-    for (const [resolve, position] of waiters) {
-      if (reading.upTo === null || position > reading.upTo) continue
-      waiters.delete(resolve)
-      resolve(true)
-    }
+    if (reading.upTo !== null) audience.show(reading.upTo)
     if (before !== null) tell(reading, before)
     return reading
   }
@@ -168,7 +154,7 @@ export const followViews = (options: {
         if (waits === 1) log.warn({ err: thrown }, 'The read models cannot be followed; trying again')
       }
       const calm = Math.min(lookAnywayMs * 2 ** waits, longestPauseMs)
-      await rest(waiters.size > 0 ? lookEveryMs : calm)
+      await rest(audience.isWaiting() ? lookEveryMs : calm)
     }
   }
 
@@ -201,22 +187,12 @@ export const followViews = (options: {
       return names.map((name) => versions.get(name) ?? `${name}@`).join(' ')
     },
     shows: (position) => {
-      const { promise, resolve } = Promise.withResolvers<boolean>()
       if (signal.aborted) return Promise.resolve(false)
-      waiters.set(resolve, position)
+      const answer = audience.waitFor(position, within)
       hurry()
-      const timer = setTimeout(() => {
-        waiters.delete(resolve)
-        resolve(false)
-      }, within)
-      return promise.finally(() => clearTimeout(timer))
+      return answer
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    onChange: audience.onChange,
     lag: async () => {
       const { places } = await look()
       const measured = await measureLag(
@@ -228,8 +204,7 @@ export const followViews = (options: {
     stop: async () => {
       stopping.abort()
       hurry()
-      for (const resolve of waiters.keys()) resolve(false)
-      waiters.clear()
+      audience.sendAway()
       await watching
     },
   }

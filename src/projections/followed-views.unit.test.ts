@@ -4,7 +4,7 @@ import { EngineAway } from '#application/ports/event-store.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { type FollowedViews, followViews } from '#projections/followed-views.ts'
-import { type Projector, startProjector, type ViewChange } from '#projections/projector.ts'
+import { type Projector, startProjector } from '#projections/projector.ts'
 import { categoriesProjection } from '#projections/taxonomy/taxonomy-view.ts'
 import { type Happened, recorded } from '#projections/testing/history.ts'
 import { memoryDocuments, type MemoryDocuments } from '#projections/testing/memory-documents.ts'
@@ -14,6 +14,7 @@ import {
   positionOf,
 } from '#projections/testing/memory-event-store.ts'
 import { categoryAdded, toWork, workAdded } from '#projections/testing/works.ts'
+import type { ViewChange } from '#projections/views.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const running: (FollowedViews | Projector)[] = []

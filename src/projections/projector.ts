@@ -2,49 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CheckpointMoved, type Documents } from '#application/ports/documents.ts'
 import { UnknownPosition } from '#application/ports/event-store.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
-import type { ReadModels } from '#application/ports/read-models.ts'
+import { openAudience } from '#projections/audience.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from '#projections/catch-up.ts'
-import { measureLag, type ViewLag } from '#projections/lag.ts'
-import type { ChangedModel, Projection } from '#projections/projection.ts'
+import { measureLag } from '#projections/lag.ts'
+import type { Projection } from '#projections/projection.ts'
 import type { BuildOptions, BuildReport, LiveViews } from '#projections/rebuild.ts'
 import { openVersions, type ViewVersions } from '#projections/view-versions.ts'
+import type { ProjectorLog, ProjectorState, Views } from '#projections/views.ts'
 
 /** Events handed over at once while the projector is up to date. */
 const liveBatch = 1_000
 const firstPauseMs = 50
 const longestPauseMs = 5_000
-
-/** What the projector needs of a logger; pino fits. */
-export interface ProjectorLog {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-  readonly error: (details: object, message: string) => void
-  readonly isLevelEnabled?: (level: string) => boolean
-}
-
-/** What people see as changed, and up to where. */
-export interface ViewChange {
-  readonly models: readonly ChangedModel[]
-  readonly position: Position
-}
-
-export type ProjectorState = 'catching-up' | 'live' | 'stopped' | 'failed'
-
-/** How far the views are behind the log, asked of the log itself (event-sourcing: problem 2). */
-export interface ProjectorLag {
-  readonly state: ProjectorState
-  /** of the view that is furthest behind; counted up to 10,000 */
-  readonly events: number
-  /** since the oldest event not yet shown occurred; 0 when all are */
-  readonly seconds: number
-  /** parked events of all views: each is missing in one of them until that view is built anew */
-  readonly parked: number
-  /** when the loop last took in a batch, ISO 8601; null before the first */
-  readonly lastBatchAt: string | null
-  /** why an engine call is being repeated, or why the projector failed; null while all is well */
-  readonly trouble: string | null
-  readonly views: readonly ViewLag[]
-}
 
 export interface ProjectorOptions {
   readonly eventStore: EventStore
@@ -60,16 +29,10 @@ export interface ProjectorOptions {
 }
 
 /** A running projector. Also the read models' clock for commands of the same process. */
-export interface Projector extends ReadModels {
+export interface Projector extends Views {
   readonly version: (views: readonly string[]) => string
-  /** Resolves once every event that was in the log at the start is shown (decisions 60); rejects when it fails before. */
-  readonly ready: Promise<void>
   /** Resolves when the loop has ended: with null after `stop`, with the error after a failure. Never rejects. */
   readonly ended: Promise<Error | null>
-  /** Calls back after documents changed and can be read. Answers how to stop it. */
-  readonly onChange: (listener: (change: ViewChange) => void) => () => void
-  /** @throws {EngineAway} when an engine does not answer */
-  readonly lag: () => Promise<ProjectorLag>
   /**
    * Builds views anew beside the live ones and lets them take their place (rebuild.ts); commands and reads go on.
    * @throws {BuildRunning} while another build is at work
@@ -107,8 +70,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   const { eventStore, documents, projections, log } = options
   const stopping = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal
-  const waiters = new Map<(shown: boolean) => void, Position>()
-  const listeners = new Set<(change: ViewChange) => void>()
+  const audience = openAudience(log)
   const ready = Promise.withResolvers<void>()
   // Who does not wait for `ready` hears of a failure through `ended`.
   ready.promise.catch(() => undefined)
@@ -118,14 +80,6 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   let state: ProjectorState = 'catching-up'
   let trouble: string | null = null
   let lastBatchAt: string | null = null
-
-  const release = (answer: boolean, upTo: Position | null = null): void => {
-    for (const [resolve, position] of waiters) {
-      if (upTo !== null && position > upTo) continue
-      waiters.delete(resolve)
-      resolve(answer)
-    }
-  }
 
   /** Asks an engine until it answers. Commands that wait meanwhile are told that it takes longer. */
   const patiently = async <Result>(call: () => Promise<Result>): Promise<Result> => {
@@ -139,7 +93,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
         if (isFinal(thrown)) throw thrown
         trouble = asError(thrown).message
         log.warn({ err: thrown, retryInMs: wait }, 'Projecting waits for an engine')
-        release(false)
+        audience.sendAway()
         await pause(wait * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
       }
     }
@@ -151,20 +105,8 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     for (const { view, type, stream, position, reason } of stored.parked)
       log.error({ view, type, stream, position, reason }, 'An event was parked: a view goes on without it')
     versions?.stored(stored.changed, stored.position)
-    release(true, shown)
-    tell(stored.changed, stored.position)
-  }
-
-  const tell = (changed: readonly Projection[], position: Position): void => {
-    const models = [...new Set(changed.flatMap((projection) => projection.models))]
-    if (models.length === 0) return
-    for (const listener of listeners) {
-      try {
-        listener({ models, position })
-      } catch (thrown) {
-        log.error({ err: thrown }, 'A listener for changes failed')
-      }
-    }
+    audience.show(shown)
+    audience.tell(stored.changed, stored.position)
   }
 
   let lastTurn: Promise<unknown> = Promise.resolve()
@@ -253,7 +195,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   }
 
   const ended = run().then((error) => {
-    release(false)
+    audience.sendAway()
     ready.reject(error ?? new Error('The projector was stopped before it was ready'))
     return error
   })
@@ -270,7 +212,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
         return work(views, versions)
       }),
     announce: (changed) => {
-      if (shown !== null) tell(changed, shown)
+      if (shown !== null) audience.tell(changed, shown)
     },
   }
   let isBuilding = false
@@ -294,22 +236,10 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     shows: (position) => {
       if (shown !== null && shown >= position) return Promise.resolve(true)
       if (state === 'stopped' || state === 'failed') return Promise.resolve(false)
-      const { promise, resolve } = Promise.withResolvers<boolean>()
-      waiters.set(resolve, position)
-      if (options.showsWithinMs === undefined) return promise
-      const timer = setTimeout(() => {
-        waiters.delete(resolve)
-        resolve(false)
-      }, options.showsWithinMs)
-      return promise.finally(() => clearTimeout(timer))
+      return audience.waitFor(position, options.showsWithinMs)
     },
     version: (names) => versions?.of(names) ?? '',
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    onChange: audience.onChange,
     lag: async () => {
       const folds = views?.folds() ?? []
       const places = folds.map(({ projection: { view }, writtenTo }) => ({ view, position: writtenTo() }))

@@ -10,7 +10,7 @@ import { allProjections } from '#projections/all-projections.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { findArtwork, listAllArtworks } from '#projections/artworks/queries.ts'
 import type { Projection } from '#projections/projection.ts'
-import { type Projector, startProjector, type ViewChange } from '#projections/projector.ts'
+import { type Projector, startProjector } from '#projections/projector.ts'
 import { type Happened, recorded } from '#projections/testing/history.ts'
 import { memoryDocuments, type MemoryDocuments } from '#projections/testing/memory-documents.ts'
 import {
@@ -28,6 +28,7 @@ import {
   workAdded,
 } from '#projections/testing/works.ts'
 import { parkedView } from '#projections/view-fold.ts'
+import type { ViewChange } from '#projections/views.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const owner = { signedIn: true }
