@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { visit } from '../support/visit.ts'
 import { chooseTab, expect, openDashboard, signInBrowser, type TabName, test } from './dashboard.ts'
 import { onePicture } from './one-picture.ts'
 
@@ -90,18 +91,18 @@ for (const { width, colorScheme } of [
 
     test('axe finds nothing on the login, in any tab or dialog', async ({ page, workshop: { site } }) => {
       test.slow()
-      await page.goto(`${site.url}/admin`)
+      await visit(page, `${site.url}/admin`)
       await page.getByRole('dialog').getByRole('button', { name: 'Login' }).click()
       await page.getByText('Username is required').waitFor()
       expect(await faults(page), 'the login').toEqual([])
       await signInBrowser(page.context(), site)
-      await page.goto(`${site.url}/`)
+      await visit(page, `${site.url}/`)
       await page.getByRole('button', { name: width < 700 ? 'Open menu' : 'Admin' }).click()
       if (width < 700) await page.getByRole('dialog').getByRole('button', { name: 'Admin' }).click()
       await chooseTab(page, 'Categories')
       expect(await faults(page), 'the overlay').toEqual([])
       for (const { name, tab, prepare } of states) {
-        await page.goto(`${site.url}/admin`)
+        await visit(page, `${site.url}/admin`)
         await chooseTab(page, tab)
         await page.getByRole('main').getByRole('heading').first().waitFor()
         await prepare?.(page)

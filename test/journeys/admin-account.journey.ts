@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Artwork } from '#web/contract/artworks.ts'
+import { visit } from '../support/visit.ts'
 import { endSessions, expect, expectToast, openDashboard, password, test } from './dashboard.ts'
 import { startSite } from '../support/site.ts'
 import { onePicture } from './one-picture.ts'
@@ -111,7 +112,7 @@ test('a sale is on an open page in another browser within a second', async ({
   const visitor = await browser.newContext()
   const wall = await visitor.newPage()
   const listening = wall.waitForResponse('**/api/changes*')
-  await wall.goto(`${site.url}/`)
+  await visit(wall, `${site.url}/`)
   await listening
   const tile = wall.getByRole('link').filter({ hasText: 'Night Bus' })
   await expect(tile).toContainText('₹88,000')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { visit } from '../support/visit.ts'
 import { expect, expectToast, openDashboard, test } from './dashboard.ts'
 
 type Post = { title: string; text: string }
@@ -74,7 +75,7 @@ test('publish, edit and unpublish on the blog, and the journal follows', async (
     await owner('PUT', '/api/site-content', { blogUrl: blog.url })
     await openDashboard(page, site, 'Blog')
     const journal = await context.newPage()
-    await journal.goto(`${site.url}/`)
+    await visit(journal, `${site.url}/`)
 
     await sync(page).click()
     await expectToast(page, 'Success', 'Blog posts synced successfully.')

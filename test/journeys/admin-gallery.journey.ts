@@ -2,6 +2,7 @@
 import type { Page, Request } from '@playwright/test'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Artwork } from '#web/contract/artworks.ts'
+import { visit } from '../support/visit.ts'
 import {
   card,
   enter,
@@ -197,7 +198,7 @@ test('with the network cut every action fails in its words and nothing typed is 
 test('a sale is seen in another browser within a second', async ({ page, browser, workshop }) => {
   const { id } = await workshop.addWork({ title: 'Gulmohar', price: 85_000 })
   const visitor = await (await browser.newContext()).newPage()
-  await visitor.goto(workshop.site.url)
+  await visit(visitor, workshop.site.url)
   await expect(visitor.getByRole('link', { name: /Gulmohar/ })).toContainText('₹85,000')
 
   await workshop.open('gallery')

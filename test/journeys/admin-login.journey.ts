@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
+import { visit } from '../support/visit.ts'
 import {
   endSessions,
   expect,
@@ -22,7 +23,7 @@ test('asks for both fields, refuses a wrong password and stays open, then opens 
   page,
   workshop,
 }) => {
-  await page.goto(`${workshop.site.url}/`)
+  await visit(page, `${workshop.site.url}/`)
   await page.getByRole('button', { name: 'Admin' }).click()
   const dialog = page.getByRole('dialog', { name: 'Admin Login' })
   await expect(page.getByLabel('Username')).toBeFocused()
@@ -45,7 +46,7 @@ test('asks for both fields, refuses a wrong password and stays open, then opens 
 })
 
 test('says Logging in... while it waits', async ({ page, workshop }) => {
-  await page.goto(`${workshop.site.url}/admin`)
+  await visit(page, `${workshop.site.url}/admin`)
   await fill(page, 'admin', password)
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/login', async (route) => {
@@ -62,7 +63,7 @@ test('opens the dashboard 300 ms after the answer, as 100 and 200 (specification
   page,
   workshop,
 }) => {
-  await page.goto(`${workshop.site.url}/`)
+  await visit(page, `${workshop.site.url}/`)
   await page.getByRole('button', { name: 'Admin' }).click()
   await fill(page, 'admin', password)
   await page.clock.install()
@@ -83,7 +84,7 @@ test('opens the dashboard 300 ms after the answer, as 100 and 200 (specification
 
 test('tells the true reason when there is no connection', async ({ page, workshop }) => {
   const listening = page.waitForRequest('**/api/changes*')
-  await page.goto(`${workshop.site.url}/admin`)
+  await visit(page, `${workshop.site.url}/admin`)
   await fill(page, 'admin', password)
   await listening
   await page.context().setOffline(true)
@@ -97,7 +98,7 @@ test('tells of too many attempts, and after three failures how a password is res
   page,
   ownWorkshop: { site },
 }) => {
-  await page.goto(`${site.url}/admin`)
+  await visit(page, `${site.url}/admin`)
   const hint = page.getByText('atelier admin set-password')
   for (let failures = 1; failures <= 3; failures += 1) {
     await expect(hint).toBeHidden()
@@ -117,7 +118,7 @@ test('tells of too many attempts, and after three failures how a password is res
 })
 
 test('closing the login on /admin leads to the homepage', async ({ page, workshop }) => {
-  await page.goto(`${workshop.site.url}/admin`)
+  await visit(page, `${workshop.site.url}/admin`)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(`${workshop.site.url}/`)
 })
@@ -134,7 +135,7 @@ test('the overlay is one step in the history: Back closes it, and the page stays
   workshop,
 }) => {
   await signInBrowser(page.context(), workshop.site)
-  await page.goto(`${workshop.site.url}/?category=Anything`)
+  await visit(page, `${workshop.site.url}/?category=Anything`)
   await page.getByRole('button', { name: 'Admin' }).click()
   await expect(dashboard(page)).toBeVisible()
   await page.goBack()
@@ -148,7 +149,7 @@ test('a session found dead tells so after a second and closes (specification §2
 }) => {
   await signInBrowser(page.context(), site)
   const asked = page.waitForResponse('**/api/auth/user')
-  await page.goto(`${site.url}/`)
+  await visit(page, `${site.url}/`)
   await asked
   await endSessions(owner)
   await page.getByRole('button', { name: 'Admin' }).click()
@@ -172,7 +173,7 @@ test.describe('on a phone', () => {
 
   test('logs out in the menu', async ({ page, workshop }) => {
     await signInBrowser(page.context(), workshop.site)
-    await page.goto(`${workshop.site.url}/`)
+    await visit(page, `${workshop.site.url}/`)
     await page.getByRole('button', { name: 'Open menu' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
     await expect
@@ -186,7 +187,7 @@ test('a visitor never downloads the dashboard', async ({ page, workshop }) => {
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.url())
   })
-  await page.goto(`${workshop.site.url}/`)
+  await visit(page, `${workshop.site.url}/`)
   await page.mouse.move(300, 300)
   await page.waitForLoadState('networkidle')
   expect(scripts.filter((url) => /admin|login|editor/.test(url))).toEqual([])

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import type { Category } from '#web/contract/taxonomy.ts'
+import { visit } from '../support/visit.ts'
 import {
   chooseTab,
   endSessions,
@@ -135,7 +136,7 @@ test('leaving with unsaved changes asks first: Escape, tab, Back and close', asy
   workshop: { site },
 }) => {
   await signInBrowser(page.context(), site)
-  await page.goto(`${site.url}/`)
+  await visit(page, `${site.url}/`)
   await page.getByRole('button', { name: 'Admin' }).click()
   await chooseTab(page, 'Categories')
   await page.getByRole('button', { name: 'Add Medium' }).click()

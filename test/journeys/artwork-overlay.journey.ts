@@ -1,10 +1,11 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test'
+import { visit } from '../support/visit.ts'
 import { addressOf, expect, test } from './exhibition.ts'
 
 const dialog = (page: Page): Locator => page.locator('[data-overlay]')
 test('the Tab key stays inside the dialog', async ({ page, data }) => {
-  await page.goto(addressOf(data, 0))
+  await visit(page, addressOf(data, 0))
   await expect(dialog(page).getByRole('heading', { level: 1 })).toBeFocused()
   for (let stop = 0; stop < 30; stop++) {
     await page.keyboard.press('Tab')
@@ -13,7 +14,7 @@ test('the Tab key stays inside the dialog', async ({ page, data }) => {
 })
 
 test('previous and next wrap round and keep the focus; dots, Home and End choose', async ({ page, data }) => {
-  await page.goto(addressOf(data, 0))
+  await visit(page, addressOf(data, 0))
   const previous = page.getByRole('button', { name: 'Previous work' })
   await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
   await previous.click()
@@ -32,7 +33,7 @@ test('any empty area around the picture closes; the picture itself zooms to its 
   page,
   data,
 }) => {
-  await page.goto(addressOf(data, 1))
+  await visit(page, addressOf(data, 1))
   await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
   const frame = page.locator('[data-frame]')
   await frame.click()
@@ -48,7 +49,7 @@ test('any empty area around the picture closes; the picture itself zooms to its 
 })
 
 test('the featured strip counts its own works', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   const first = page.locator('[data-list="featured"] a').first()
   await first.click()
   await expect(dialog(page)).toContainText('1 of 3')
@@ -58,7 +59,7 @@ test('the featured strip counts its own works', async ({ page }) => {
 
 test('id and amount are copied as payer apps take them', async ({ page, context, data }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(addressOf(data, 0))
+  await visit(page, addressOf(data, 0))
   await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
   await page.getByRole('button', { name: /^Pay with UPI/ }).click()
   await page.getByRole('button', { name: 'Copy amount' }).click()
@@ -70,10 +71,10 @@ test('id and amount are copied as payer apps take them', async ({ page, context,
 })
 
 test('over a lakh UPI may refuse, and e-mail is offered at once', async ({ page, data }) => {
-  await page.goto(addressOf(data, 1))
+  await visit(page, addressOf(data, 1))
   await expect(dialog(page)).toContainText('UPI may refuse a payment above ₹1,00,000')
   await expect(dialog(page)).toContainText('A bank transfer can be arranged by e-mail.')
-  await page.goto(addressOf(data, 0))
+  await visit(page, addressOf(data, 0))
   await expect(dialog(page)).not.toContainText('may refuse')
 })
 
@@ -84,7 +85,7 @@ test.describe('on a phone', () => {
     page,
     data,
   }) => {
-    await page.goto(addressOf(data, 0))
+    await visit(page, addressOf(data, 0))
     await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
     await page.getByRole('button', { name: /^Pay with UPI/ }).tap()
     await expect(page.getByText(/personal ID, so paste the ID and the amount/)).toBeVisible()
@@ -93,7 +94,7 @@ test.describe('on a phone', () => {
   })
 
   test('a stroke leafs, two fingers zoom', async ({ page, context, data }) => {
-    await page.goto(addressOf(data, 0))
+    await visit(page, addressOf(data, 0))
     await expect(dialog(page)).toHaveAttribute('aria-modal', 'true')
     const session = await context.newCDPSession(page)
     const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: number[]) =>

@@ -2,6 +2,7 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.ts'
 import { password, type Site, startSite } from '../support/site.ts'
+import { visit } from '../support/visit.ts'
 import { type Owner, ownerOf } from './public-site.ts'
 import { watchToasts } from './toasts.ts'
 
@@ -79,7 +80,7 @@ export type TabName = 'Content' | 'Gallery' | 'Categories' | 'Blog' | 'Messages'
 /** Opens `/admin` signed in, at a tab. */
 export async function openDashboard(page: Page, site: Pick<Site, 'url'>, tab: TabName): Promise<void> {
   await signInBrowser(page.context(), site)
-  await page.goto(`${site.url}/admin`)
+  await visit(page, `${site.url}/admin`)
   await chooseTab(page, tab)
 }
 

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, type Gallery, LONG_TITLE, test, visit } from './public-site.ts'
+import { visit } from '../support/visit.ts'
+import { expect, type Gallery, LONG_TITLE, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
 

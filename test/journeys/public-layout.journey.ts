@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { visit } from '../support/visit.ts'
 import { addressOf, expect, test } from './exhibition.ts'
 
 /** Left, top and width of what is found, rounded to whole pixels. */
@@ -10,7 +11,7 @@ const places = (elements: Element[]): { top: number; left: number; width: number
 
 test('1 the pictures of the journal stand level, each in the corner of its card', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto('/')
+  await visit(page, '/')
   const cards = await page.locator('#blogs li').evaluateAll(places)
   const pictures = await page.locator('#blogs li img').evaluateAll(places)
   expect(pictures.map(({ top, left }) => ({ top, left }))).toEqual(
@@ -21,7 +22,7 @@ test('1 the pictures of the journal stand level, each in the corner of its card'
 
 test('1 the lines of her quote are about as long as one another', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto('/')
+  await visit(page, '/')
   await page.evaluate(() => document.fonts.ready)
   const lines = await page.locator('blockquote p').evaluate((quote) => {
     const range = document.createRange()
@@ -38,7 +39,7 @@ test('1 the lines of her quote are about as long as one another', async ({ page 
 })
 
 test('3 every cut of the letters is as wide as what stands in for it until it is there', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   const ratios = await page.evaluate(async () => {
     const text =
       'Every mark is a small promise that the hand keeps to the eye. Colour is the place where brain and world meet.'
@@ -68,7 +69,7 @@ test('3 every cut of the letters is as wide as what stands in for it until it is
 })
 
 test('4 a work is printed alone, not over every page of the homepage', async ({ page, data }) => {
-  await page.goto(addressOf(data, 0))
+  await visit(page, addressOf(data, 0))
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { level: 1, name: 'Monsoon' })).toBeVisible()
   await expect(page.locator('main')).toBeHidden()

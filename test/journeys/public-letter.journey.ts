@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { expect, test, visit } from './public-site.ts'
+import { visit } from '../support/visit.ts'
+import { expect, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
 

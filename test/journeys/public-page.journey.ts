@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { alive, expect, publicWorks, test, visit } from './public-site.ts'
+import { alive, visit } from '../support/visit.ts'
+import { expect, publicWorks, test } from './public-site.ts'
 
 // One file, one server: its journeys run one after the other, those of the other files beside them.
 test.describe.configure({ mode: 'default' })
@@ -277,7 +278,7 @@ test('5 page, works, feed and sitemap say what they are to searchers and to thos
   gallery,
 }) => {
   const { site, pathOf } = gallery
-  await page.goto(pathOf('Lotus Tank'))
+  await visit(page, pathOf('Lotus Tank'))
   await expect(page).toHaveTitle('Lotus Tank, Leela Marathe')
   const attribute = (selector: string, name: string) => page.locator(selector).getAttribute(name)
   expect(await attribute('link[rel=canonical]', 'href')).toBe(site.url + pathOf('Lotus Tank'))
@@ -320,7 +321,7 @@ test('5 page, works, feed and sitemap say what they are to searchers and to thos
 })
 
 test('7 an unknown path says so with a real 404, and leads home', async ({ page, complaints }) => {
-  const answer = await page.goto('/paintings/of/cats')
+  const answer = await visit(page, '/paintings/of/cats')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found')
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()

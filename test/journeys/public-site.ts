@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { test as base, type Page } from '@playwright/test'
+import { test as base } from '@playwright/test'
 import sharp from 'sharp'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { findChromium } from '../support/chromium.ts'
@@ -167,19 +167,5 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 test.skip(findChromium() === null, 'no Chromium here (set CHROMIUM_PATH to name one)')
-
-/** Resolves when React has taken the page over: its elements then carry its private keys. */
-export async function alive(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const main = document.querySelector('#app main')
-    return main !== null && Object.keys(main).some((key) => key.startsWith('__reactFiber'))
-  })
-}
-
-/** Opens a path and waits until the page is taken over. */
-export async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await alive(page)
-}
 
 export { expect } from '@playwright/test'

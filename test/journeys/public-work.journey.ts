@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test'
-import { alive, expect, LONG_TITLE, test, visit } from './public-site.ts'
+import { alive, visit } from '../support/visit.ts'
+import { expect, LONG_TITLE, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -11,8 +12,7 @@ const tile = (page: Page, name: string): Locator =>
 
 /** Opens a work's own page, as from a shared link, and waits until it is a dialog that can be used. */
 async function share(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await alive(page)
+  await visit(page, path)
   await expect(work(page)).toHaveAttribute('aria-modal', 'true')
 }
 
@@ -244,8 +244,8 @@ test('4 a work that she takes down answers 404, and is back with her word', asyn
 }) => {
   const haldi = gallery.works.find((each) => each.title === 'Haldi')
   await gallery.owner('PUT', `/api/artworks/${haldi?.id}`, { isVisible: false })
-  expect((await page.goto(gallery.pathOf('Haldi')))?.status()).toBe(404)
+  expect((await visit(page, gallery.pathOf('Haldi')))?.status()).toBe(404)
   await gallery.owner('PUT', `/api/artworks/${haldi?.id}`, { isVisible: true })
-  expect((await page.goto(gallery.pathOf('Haldi')))?.status()).toBe(200)
+  expect((await visit(page, gallery.pathOf('Haldi')))?.status()).toBe(200)
   complaints.length = 0
 })

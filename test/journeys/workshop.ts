@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
 import { findChromium } from '../support/chromium.ts'
 import { signIn, type Site, startSite } from '../support/site.ts'
+import { visit } from '../support/visit.ts'
 import { watchToasts } from './toasts.ts'
 
 const samples = join(import.meta.dirname, '..', '..', 'samples')
@@ -63,7 +64,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       addWork: (work) => call('POST', '/api/artworks', { imageUrl, price: 1_000, ...work }),
       open: async (tab) => {
         await page.addInitScript((name) => sessionStorage.setItem('atelier.tab', name), tab)
-        await page.goto(`${site.url}/admin`)
+        await visit(page, `${site.url}/admin`)
         await expect(page.getByRole('tabpanel')).toBeVisible()
         await expect(page.getByRole('heading', { level: 2 })).toBeVisible()
       },

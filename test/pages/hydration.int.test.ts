@@ -3,6 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
 import { chromiumArgs, findChromium } from '../support/chromium.ts'
+import { alive } from '../support/visit.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 
 const executablePath = findChromium()
@@ -44,15 +45,6 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     await page.goto(server.url + path, { waitUntil: 'load' })
-    return page
-  }
-
-  /** Resolves when React has taken the page over: its elements then carry its private keys. */
-  const alive = async (page: Page): Promise<Page> => {
-    await page.waitForFunction(() => {
-      const main = document.querySelector('#app main')
-      return main !== null && Object.keys(main).some((key) => key.startsWith('__reactFiber'))
-    })
     return page
   }
 
