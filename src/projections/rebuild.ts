@@ -76,24 +76,6 @@ export class BuildStopped extends Error {
   }
 }
 
-const fieldsOfParked = ({
-  view,
-  viewVersion,
-  type,
-  stream,
-  position,
-  reason,
-  id,
-}: ParkedEvent): ParkedEvent => ({
-  id,
-  view,
-  viewVersion,
-  type,
-  stream,
-  position,
-  reason,
-})
-
 /** Folds the log into places beside the live views until they go along with them. */
 const catchUpBeside = async (
   live: LiveViews,
@@ -168,7 +150,7 @@ const compareAll = async (
       options.onProgress({ phase: 'comparing', done, total: Math.max(done, total) })
       await pause(0)
     }
-    const parked = (await documents.find<ParkedEvent>(parkedView(beside), {})).map(fieldsOfParked)
+    const parked = await documents.find<ParkedEvent>(parkedView(beside), {})
     const { name, version } = view
     reports.push({ view: name, version, documents: compared, differences, parked })
   }

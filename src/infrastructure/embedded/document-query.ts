@@ -1,4 +1,5 @@
 import type { DocumentQuery, Scalar } from '#application/ports/documents.ts'
+import { type SortKey, sortKeysOf, waysBehind } from '#infrastructure/page-order.ts'
 import { placeOf, scalarOf } from './view-tables.ts'
 import type { ViewTable } from './view-tables.ts'
 
@@ -21,17 +22,6 @@ const all = (parts: readonly Sql[], joiner: string): Sql => ({
   values: parts.flatMap((part) => part.values),
 })
 
-interface SortKey {
-  readonly place: string
-  readonly descending: boolean
-}
-
-// `id` runs in the direction of the key before it, so that one index serves both directions of a list.
-const sortKeys = (table: ViewTable, order: NonNullable<DocumentQuery['order']>): readonly SortKey[] => [
-  ...order.map(({ field, descending = false }) => ({ place: placeOf(table, field), descending })),
-  { place: 'id', descending: order.at(-1)?.descending ?? false },
-]
-
 /** What comes behind one value of one key; null comes first, as in every index. Null when nothing does. */
 const behind = ({ place, descending }: SortKey, last: Scalar): Sql | null => {
   if (last === null) return descending ? null : { text: `${place} IS NOT NULL`, values: [] }
@@ -41,21 +31,14 @@ const behind = ({ place, descending }: SortKey, last: Scalar): Sql | null => {
     : { text: `(${place} < ? OR ${place} IS NULL)`, values: [scalarOf(last)] }
 }
 
-/** Everything behind the last document seen: equal in the first keys, behind it in the next, for each. */
+const equal = ({ place }: SortKey, value: Scalar): Sql => ({
+  text: `${place} IS ?`,
+  values: [scalarOf(value)],
+})
+
+/** Everything behind the last document seen. */
 const afterLast = (keys: readonly SortKey[], last: readonly Scalar[]): Sql => {
-  if (last.length !== keys.length)
-    throw new TypeError(
-      `"after" needs ${keys.length} values (the order fields, then the id), not ${last.length}`,
-    )
-  const ways = keys.flatMap((key, at) => {
-    const step = behind(key, last[at] ?? null)
-    if (!step) return []
-    const equal = keys.slice(0, at).map((earlier, index) => ({
-      text: `${earlier.place} IS ?`,
-      values: [scalarOf(last[index] ?? null)],
-    }))
-    return [all([...equal, step], ' AND ')]
-  })
+  const ways = waysBehind(keys, last, { equal, behind }).map((way) => all(way, ' AND '))
   const somewhere = all(
     ways.map((way) => ({ text: `(${way.text})`, values: way.values })),
     ' OR ',
@@ -78,7 +61,7 @@ const conditionsOf = (table: ViewTable, where: NonNullable<DocumentQuery['where'
 
 /** The SELECT that answers a query, one column `doc`. @throws TypeError for a field that is no plain word */
 export const selectOf = (table: ViewTable, query: DocumentQuery): Sql => {
-  const keys = sortKeys(table, query.order ?? [])
+  const keys = sortKeysOf(query.order, (field) => placeOf(table, field))
   const where = whereOf([
     ...conditionsOf(table, query.where ?? {}),
     ...(query.after ? [afterLast(keys, query.after)] : []),

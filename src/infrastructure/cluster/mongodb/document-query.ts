@@ -1,6 +1,7 @@
 import type { Filter, SortDirection } from 'mongodb'
 import type { Document, DocumentQuery, Scalar, ViewDefinition } from '#application/ports/documents.ts'
 import type { Position } from '#application/ports/event-store.ts'
+import { type SortKey, sortKeysOf, waysBehind } from '#infrastructure/page-order.ts'
 
 /** A document of a view as it is stored; without `doc` it was removed, and keeps its place against late writers. */
 export interface DocumentRow {
@@ -33,17 +34,6 @@ const conditionsOf = (where: NonNullable<DocumentQuery['where']>): readonly Cond
   { gone: { $exists: false } },
 ]
 
-interface SortKey {
-  readonly place: string
-  readonly descending: boolean
-}
-
-// `_id` runs in the direction of the key before it, so that one index serves both directions of a list.
-const sortKeys = (order: NonNullable<DocumentQuery['order']>): readonly SortKey[] => [
-  ...order.map(({ field, descending = false }) => ({ place: placeOf(field), descending })),
-  { place: '_id', descending: order.at(-1)?.descending ?? false },
-]
-
 /** What comes behind one value of one key; null comes first. Null when nothing does. */
 const behind = ({ place, descending }: SortKey, last: Scalar): Condition | null => {
   if (last === null) return descending ? null : { [place]: { $ne: null } }
@@ -53,18 +43,11 @@ const behind = ({ place, descending }: SortKey, last: Scalar): Condition | null 
     : { $or: [{ [place]: { $lt: last } }, { [place]: null }] }
 }
 
-/** Everything behind the last document seen: equal in the first keys, behind it in the next, for each. */
+const equal = ({ place }: SortKey, value: Scalar): Condition => ({ [place]: { $eq: value } })
+
+/** Everything behind the last document seen. */
 const afterLast = (keys: readonly SortKey[], last: readonly Scalar[]): readonly Condition[] => {
-  if (last.length !== keys.length)
-    throw new TypeError(
-      `"after" needs ${keys.length} values (the order fields, then the id), not ${last.length}`,
-    )
-  const ways = keys.flatMap((key, at) => {
-    const step = behind(key, last[at] ?? null)
-    if (!step) return []
-    const equal = keys.slice(0, at).map(({ place }, index) => ({ [place]: { $eq: last[index] ?? null } }))
-    return [{ $and: [...equal, step] }]
-  })
+  const ways = waysBehind(keys, last, { equal, behind }).map((all) => ({ $and: [...all] }))
   // says the same once more about the first key alone, so that a page begins in the middle of the index
   const [first] = keys
   const bound = last[0] ?? null
@@ -81,7 +64,7 @@ export const filterOf = (where: NonNullable<DocumentQuery['where']>): Condition 
 export const findOf = (
   query: DocumentQuery,
 ): { readonly filter: Condition; readonly sort: [string, SortDirection][] } => {
-  const keys = sortKeys(query.order ?? [])
+  const keys = sortKeysOf(query.order, placeOf)
   return {
     filter: {
       $and: [...conditionsOf(query.where ?? {}), ...(query.after ? afterLast(keys, query.after) : [])],

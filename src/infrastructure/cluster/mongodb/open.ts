@@ -1,13 +1,5 @@
-import type { Accounts } from '#application/ports/accounts.ts'
-import type { Checkpoints } from '#application/ports/checkpoints.ts'
 import type { Clock } from '#application/ports/clock.ts'
-import type { Documents } from '#application/ports/documents.ts'
-import type { FileStore } from '#application/ports/files.ts'
-import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
-import type { EffectLedger } from '#application/ports/job-queue.ts'
-import type { KeyVault } from '#application/ports/key-vault.ts'
-import type { Leases } from '#application/ports/leases.ts'
-import type { Sessions } from '#application/ports/sessions.ts'
+import type { DocumentEngines } from '#infrastructure/engine-sets.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { checkDataVersion } from './data-version.ts'
@@ -20,17 +12,8 @@ import { type LeaseTimes, openLeases } from './leases.ts'
 import { type MongoLog, connectMongo } from './mongo.ts'
 import { openSessions } from './sessions.ts'
 
-/** Everything that `MONGODB_URL` replaces (interface: Settings). */
-export interface MongoEngines {
-  readonly documents: Documents
-  readonly effects: EffectLedger
-  readonly checkpoints: Checkpoints
-  readonly leases: Leases
-  readonly files: FileStore
-  readonly accounts: Accounts
-  readonly sessions: Sessions
-  readonly keyVault: KeyVault
-  readonly idempotency: IdempotencyKeys
+/** What stands on one MongoDB. */
+export interface MongoEngines extends DocumentEngines {
   /** Resolves when MongoDB answers. @throws {EngineAway} */
   readonly ping: () => Promise<void>
   /** Ends all of them. Leases still held are given up: their `lost` is aborted. */
