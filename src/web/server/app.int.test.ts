@@ -58,7 +58,9 @@ describe('every call of the contract', () => {
       const send = (raw: string, headers: Record<string, string> = json) =>
         owner.send(method, path, { raw, headers })
       expect((await send('{"title": "x')).status).toBe(400)
-      expect((await send('{"__proto__": {"isAdmin": true}}')).status).toBe(422)
+      const proto = await send('{"__proto__": {"isAdmin": true}}')
+      expect(proto.status).toBe(422)
+      expect(Object.keys(proto.json.fields)).toEqual(['__proto__'])
       const latin = { 'content-type': 'application/json; charset=iso-8859-1' }
       expect((await send('{}', latin)).status).toBe(415)
       expect((await send('title=x', { 'content-type': 'text/plain' })).status).toBe(415)
@@ -111,6 +113,36 @@ describe('the description of the calls', () => {
     const first = await site.visitor().call('getOpenApi')
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
     expect((await site.visitor().call('getOpenApi', { headers })).status).toBe(304)
+  })
+})
+
+describe('a body that is no UTF-8', () => {
+  const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
+  const json = { 'content-type': 'application/json; charset=utf-8' }
+
+  it('is refused and stored nowhere, packed or not', async () => {
+    const { gzipSync } = await import('node:zlib')
+    const raw = latin(JSON.stringify({ title: 'Café', imageUrl }))
+    const plain = await owner.call('addArtwork', { raw, headers: json })
+    expect(plain.status).toBe(400)
+    expect(plain.json.message).toBe('The body cannot be read: it must be valid JSON in UTF-8')
+    const packed = { raw: new Uint8Array(gzipSync(raw)), headers: { ...json, 'content-encoding': 'gzip' } }
+    expect((await owner.call('addArtwork', packed)).status).toBe(400)
+    expect((await owner.call('listArtworks')).text).not.toContain('Caf')
+  })
+
+  it('is refused as a form too', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const raw = latin('name=Café&email=a@b.in&subject=general&message=hello')
+    const answer = await site.visitor().call('sendEnquiryForm', { raw, headers })
+    expect(answer.status).toBe(400)
+    expect(answer.json.message).toBe('The body cannot be read: it must be a form in UTF-8')
+  })
+
+  it('is none where the character for what is missing was meant', async () => {
+    const raw = JSON.stringify({ title: 'Left open \ufffd', imageUrl })
+    const answer = await owner.call('addArtwork', { raw, headers: json })
+    expect([answer.status, answer.json.title]).toEqual([201, 'Left open \ufffd'])
   })
 })
 

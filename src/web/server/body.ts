@@ -1,29 +1,48 @@
+import { parse as parseForm } from 'node:querystring'
 import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import type { Call } from '#web/contract/call.ts'
 import { limits } from '#web/contract/limits.ts'
 import { CallRefused } from './errors.ts'
 
-const nothing = { json: false, urlencoded: false, text: false, multipart: false, patchNode: false } as const
-const parsedMethods = [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.DELETE]
-
-const parseJson = koaBody({
-  ...nothing,
-  parsedMethods,
-  json: true,
-  jsonTypes: ['json', '+json'],
-  // Texts, numbers and null are JSON too: the call's schema says what is wrong with them.
-  jsonStrict: false,
-  jsonLimit: limits.jsonBytes,
+/** Takes in a body's bytes, unpacked, one character for each: what they say is decoded here, strictly. */
+const takeBytes = koaBody({
+  json: false,
+  urlencoded: false,
+  multipart: false,
+  patchNode: false,
+  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.DELETE],
+  text: true,
+  textTypes: ['json', '+json', 'urlencoded'],
+  textLimit: limits.jsonBytes,
+  encoding: 'binary',
 })
 
-const parseForm = koaBody({
-  ...nothing,
-  parsedMethods,
-  urlencoded: true,
-  urlencodedTypes: ['urlencoded'],
-  formLimit: limits.jsonBytes,
-})
+/** What would reach the prototype of an object is refused before any schema sees it (decisions 46). */
+const prototypeKey = '__proto__'
+const refuseForeign = (key: string, value: unknown): unknown => {
+  if (key !== prototypeKey) return value
+  const message = `"${prototypeKey}" is not a field of any call`
+  throw new CallRefused(422, message, { fields: { [prototypeKey]: message } })
+}
+
+const unreadable = (kind: 'form' | 'json'): CallRefused =>
+  new CallRefused(
+    400,
+    `The body cannot be read: it must be ${kind === 'form' ? 'a form' : 'valid JSON'} in UTF-8`,
+  )
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws {CallRefused} 400 for bytes that are no UTF-8, which would else be replaced in silence, and for no JSON */
+const parsed = (bytes: Buffer, kind: 'form' | 'json'): unknown => {
+  try {
+    const text = utf8.decode(bytes)
+    return kind === 'form' ? { ...parseForm(text) } : JSON.parse(text, refuseForeign)
+  } catch (error) {
+    throw error instanceof CallRefused ? error : unreadable(kind)
+  }
+}
 
 /** Whether the request says that it carries a body; an empty one is none. */
 export const hasBody = (ctx: Context): boolean =>
@@ -36,7 +55,7 @@ const refuseType = (wanted: string): never => {
 /**
  * Reads the body that a call takes, whatever its schema says (decisions 46, 59).
  * @returns undefined where there is none
- * @throws {CallRefused} 415 for another content type; what the parser throws: 400 for what is no JSON, 413
+ * @throws {CallRefused} 400, 415 for another content type or charset, 422; what the parser throws: 413
  */
 export const readBody = async (ctx: Context, call: Pick<Call, 'consumes'>): Promise<unknown> => {
   if (call.consumes === undefined || call.consumes === 'multipart' || !hasBody(ctx)) return undefined
@@ -48,10 +67,11 @@ export const readBody = async (ctx: Context, call: Pick<Call, 'consumes'>): Prom
   if (charset !== '' && !/^utf-?8$/i.test(charset)) {
     throw new CallRefused(415, 'Send the body in UTF-8: no other charset is understood here')
   }
-  await (form ? parseForm : parseJson)(ctx, async () => {})
-  const body: unknown = ctx.request.body
+  await takeBytes(ctx, async () => {})
+  const taken: unknown = ctx.request.body
   // A body of no bytes, sent in pieces, is none.
-  return body === '' ? undefined : body
+  if (typeof taken !== 'string' || taken === '') return undefined
+  return parsed(Buffer.from(taken, 'binary'), form ? 'form' : 'json')
 }
 
 /** So much of what nobody wants is still taken in, so that the sender gets to read why. */

@@ -108,8 +108,6 @@ const byStatus = (status: number, upload: boolean): string | null => {
 
 /** Its numbers for too long a field, too many fields and too many files: more was sent than one picture. */
 const formidableExtras: ReadonlySet<number> = new Set([1006, 1007, 1015])
-/** What the parser of JSON itself refuses, before any schema sees it (decisions 46). */
-const prototypeKey = '"__proto__" and "constructor" are no fields of any call'
 const onePicture = 'Send one picture, and nothing else'
 
 /** Statuses that libraries put on their errors: Koa and raw-body `status`, formidable `httpCode`. */
@@ -127,9 +125,6 @@ const ofLibrary = (error: Error, upload: boolean): ErrorAnswer | null => {
   }
   if (numberIn(error, 'httpCode') !== null && formidableExtras.has(numberIn(error, 'code') ?? 0)) {
     return answer(422, onePicture, { fields: { image: onePicture } })
-  }
-  if (error instanceof SyntaxError && error.message.includes('forbidden prototype')) {
-    return answer(422, prototypeKey, { fields: { ['__proto__']: prototypeKey } })
   }
   const status = statusOf(error)
   if (status === null || status >= 500) return null

@@ -109,6 +109,8 @@ export const mountCalls = (
   ): Promise<{
     readonly received: AnyReceived
     readonly repeat: Repeat
+    /** the body as it came */
+    readonly sent: unknown
     /** what is wrong with the body; null: nothing */
     readonly problem: ErrorBody | null
   }> => {
@@ -157,7 +159,7 @@ export const mountCalls = (
       },
     } as const
     // Parsed by the schemas that the types are made of.
-    return { received: received as unknown as AnyReceived, repeat, problem }
+    return { received: received as unknown as AnyReceived, repeat, sent, problem }
   }
 
   const answerActed = async (
@@ -226,11 +228,11 @@ export const mountCalls = (
 
   const run = async (ctx: Context, call: Call, route: Route<CallName>): Promise<void> => {
     exchangeOf(ctx.req).route = call.path
-    const { received, repeat, problem } = await receive(ctx, call)
+    const { received, repeat, sent, problem } = await receive(ctx, call)
     if (problem !== null) {
       if (!('answer' in route) || route.invalid === undefined)
         throw new CallRefused(422, problem.message, problem)
-      await route.invalid(ctx, ctx.request.body, problem)
+      await route.invalid(ctx, sent, problem)
     } else if ('read' in route) {
       const value = await route.read(received)
       if (value === null) throw new CallRefused(404, nothingHere)
