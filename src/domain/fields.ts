@@ -46,5 +46,11 @@ export const isAddress = (text: string, schemes: readonly string[]): boolean => 
   return url !== null && schemes.includes(url.protocol) && url.hostname !== '' && !/\s/.test(text)
 }
 
-/** A text of one line as it is kept: without outer blanks, inner blanks and line breaks made one blank. */
-export const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ')
+/** What leaves a mark on a screen; zero-width blanks and joiners alone do not. */
+const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * A text of one line as it is kept: without outer blanks, inner blanks and line breaks made one blank; empty
+ * where nothing of it can be seen.
+ */
+export const oneLine = (text: string): string => (visible.test(text) ? text.trim().replace(/\s+/g, ' ') : '')

@@ -52,6 +52,7 @@ describe('adding', () => {
 describe('values that a work may not have', () => {
   const wrong: readonly (readonly [string, WorkChanges])[] = [
     ['title', { title: '   ' }],
+    ['title', { title: '\u200b' }],
     ['title', { title: 'x'.repeat(201) }],
     ['description', { description: 'x'.repeat(5001) }],
     ['imageUrl', { picture: { imageUrl: '', source: 'link', hash: null } }],

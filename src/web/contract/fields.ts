@@ -11,9 +11,14 @@ const grouped = new Intl.NumberFormat('en-IN')
 /** Control characters other than tab and line break: no person types them, and no screen shows them. */
 const INVISIBLE = /(?![\t\n])\p{Cc}/gu
 
+/** What leaves a mark on a screen; zero-width blanks and joiners alone do not, and count as nothing. */
+const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+
 /** Keeps lines, in one kind of line break, without what cannot be shown or stored. */
-const cleanLines = (value: string): string =>
-  value.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim()
+const cleanLines = (value: string): string => {
+  const kept = value.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim()
+  return VISIBLE.test(kept) ? kept : ''
+}
 
 /** A text for one line: line breaks and runs of blanks are one blank (decisions 8). */
 const cleanLine = (value: string): string => cleanLines(value).replace(/\s+/g, ' ')

@@ -18,6 +18,18 @@ describe('text', () => {
     expect(refusal(requiredText('Title', 200), ' \n ').message).toBe('Title is required')
   })
 
+  it.each(['\u200b', '\u200d\u2060 \ufeff', '\u3164\u00ad'])(
+    '%j shows nothing, so it is missing',
+    (value) => {
+      expect(refusal(requiredText('Title', 200), value).message).toBe('Title is required')
+      expect(optionalLine('Medium', 50).parse(value)).toBe('')
+    },
+  )
+
+  it.each(['क्\u200dष', '👩\u200d🎨', '.'])('%j keeps what is invisible in it', (value) => {
+    expect(requiredText('Title', 200).parse(value)).toBe(value)
+  })
+
   it.each([undefined, null])('%s is missing, not of the wrong kind', (value) => {
     expect(refusal(requiredText('Title', 200), value).message).toBe('Title is required')
   })
