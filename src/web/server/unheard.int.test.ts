@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerUnheard } from './unheard.ts'
+
+let server: Server
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/half') response.write('half of ')
+    else response.end('heard')
+  })
+  answerUnheard(server, 'https://art.example')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** Sends bytes and answers all that comes back until the server ends the connection. */
+const sent = async (
+  bytes: string,
+  more?: { readonly after: string; readonly bytes: string },
+): Promise<string> => {
+  // Bound to a loopback port: an address with a port.
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  if (more) {
+    socket.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes(more.after)) socket.write(more.bytes)
+    })
+  }
+  return text(socket)
+}
+
+describe('a request that no listener hears of', () => {
+  it.each([
+    ['no HTTP at all', 'nonsense\r\n\r\n', 400],
+    ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an expectation of its own', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n', 417],
+  ])('is answered like every other error: %s', async (_, request, status) => {
+    const answer = await sent(request)
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(head.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w`))
+    expect(head).toMatch(/\r\nx-request-id: [0-9a-f-]{36}(\r\n|$)/)
+    expect(head).toContain('content-type: application/json; charset=utf-8')
+    expect(head).toContain('strict-transport-security: ')
+    // A body whose length was not told is sent in pieces.
+    const json = /\{.*\}/.exec(body)?.[0] ?? ''
+    expect(JSON.parse(json)).toEqual({ message: expect.stringMatching(/\w/) })
+  })
+
+  it('never speaks into an answer that has begun', async () => {
+    const answer = await sent('GET /half HTTP/1.1\r\nhost: x\r\n\r\n', {
+      after: 'half of',
+      bytes: 'nonsense\r\n\r\n',
+    })
+    expect(answer).toContain('half of')
+    expect(answer).not.toContain('message')
+  })
+})
