@@ -5,6 +5,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { type Config, ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
 import type { Listener } from '#web/server/deps.ts'
 import { createBootListener } from '#web/server/boot-listener.ts'
+import { answerUnheard } from '#web/server/unheard.ts'
 import type { Site } from './site.ts'
 import { readVersion } from '#infrastructure/version.ts'
 
@@ -19,10 +20,15 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-/** Says in words why the site cannot start, and ends. */
-const giveUp = (error: unknown): never => {
+/** Says in words why the site cannot start. */
+const complain = (error: unknown): void => {
   const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(`Atelier cannot start. ${message}\n`)
+}
+
+/** Says in words why the site cannot start, and ends. */
+const giveUp = (error: unknown): never => {
+  complain(error)
   process.exit(1)
 }
 
@@ -43,7 +49,7 @@ const listen = (server: Server, config: Config): Promise<void> =>
           new Error(`Port ${config.port} is in use. Stop the other program, or set PORT to another number`),
         )
       }
-      giveUp(error)
+      giveUp(new Error(`HOST ${config.host} and PORT ${config.port} cannot be listened on: ${error.message}`))
     })
     server.listen(config.port, config.host, resolve)
   })
@@ -57,6 +63,7 @@ export const start = async (): Promise<void> => {
   const version = readVersion()
   let listener: Listener = createBootListener({ version, publicUrl: config.publicUrl })
   const server = createServer((request, response) => listener(request, response))
+  answerUnheard(server, config.publicUrl)
   // Behind a proxy that keeps connections open longer than we do, requests would meet a closed one.
   server.keepAliveTimeout = 65_000
   await listen(server, config)
@@ -94,7 +101,8 @@ export const start = async (): Promise<void> => {
   }
   listener = site.listener
   void site.broken.then((error) => {
-    log.fatal({ err: error }, 'the site cannot go on')
+    if (error instanceof ConfigError) complain(error)
+    else log.fatal({ err: error }, 'the site cannot go on')
     void end(1)
   })
   const prepared = await site.ready.catch((error: unknown) => (closing ? null : giveUp(error)))

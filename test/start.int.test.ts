@@ -43,6 +43,19 @@ describe('the first password (decisions 44)', () => {
   })
 })
 
+describe('a start that cannot go on', () => {
+  it.each([
+    [
+      'the first password is a common one',
+      { ADMIN_PASSWORD: 'Password1' },
+      /cannot start.*\n.*ADMIN_PASSWORD is among/,
+    ],
+    ['the address is none of this machine', { HOST: '192.0.2.1' }, /cannot start. HOST 192\.0\.2\.1/],
+  ])('names the setting: %s', async (_, env, words) => {
+    await expect(startSite({ env })).rejects.toThrow(words)
+  })
+})
+
 describe('a running server', () => {
   let site: Site
   beforeAll(async () => {

@@ -43,6 +43,8 @@ const roleList = z
   ])
   .pipe(z.array(z.enum(roles, `must be a list of ${roles.join(', ')}`)).min(1, 'must name at least one role'))
 
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
 /** Every setting, by its name in the environment (interface: Settings). */
 const settings = z.object({
   PORT: wholeNumber(65_535).default(3000),
@@ -55,7 +57,7 @@ const settings = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'may hold letters, digits, - and _, at most 40')
     .default(''),
-  ADMIN_USERNAME: z.string().trim().min(1).max(100).default('admin'),
+  ADMIN_USERNAME: z.string().trim().max(100, 'must have at most 100 characters').default('admin'),
   ADMIN_PASSWORD: z
     .string()
     .min(8, 'must have at least 8 characters')
@@ -68,12 +70,16 @@ const settings = z.object({
   REDIS_URL: serverAddress('redis:', 'rediss:').optional(),
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SMTP_URL: serverAddress('smtp:', 'smtps:').optional(),
-  MAIL_FROM: z.string().min(3).max(254).optional(),
+  MAIL_FROM: z
+    .string()
+    .min(3, 'must be an e-mail address')
+    .max(254, 'must have at most 254 characters')
+    .optional(),
   MAIL_TO: z.email('must be an e-mail address').optional(),
   BACKUP_DIR: z.string().optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
 
 /** The names of all settings; `.env.example` lists the same. */

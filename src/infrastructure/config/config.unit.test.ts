@@ -52,6 +52,12 @@ describe('settings', () => {
     ])
   })
 
+  it('say which levels a log has', () => {
+    expect(mistakesOf({ LOG_LEVEL: 'loud' })).toEqual([
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    ])
+  })
+
   it('never repeat the value of a secret', () => {
     expect(mistakesOf({ SECRET: 'hunter2-hunter2', ADMIN_PASSWORD: 'short!!' }).join()).not.toMatch(
       /hunter2|short!!/,
