@@ -106,6 +106,29 @@ describe('the reactor', () => {
     await next.stop()
   })
 
+  it('waits no longer than at first when an engine that answered in between fails anew', async () => {
+    const engines = await open(newFolder())
+    const failing = ['first', 'second', 'fine', 'third']
+    const enqueue: typeof engines.jobs.enqueue = async (added) => {
+      const now = failing.shift() ?? 'fine'
+      if (now !== 'fine') throw new Error(now)
+      await engines.jobs.enqueue(added)
+    }
+    const waits: unknown[] = []
+    const warn = (context: object): void => void waits.push(Reflect.get(context, 'retryInMs'))
+    const reactor = await startReactor({
+      ...engines,
+      jobs: { ...engines.jobs, enqueue },
+      log: { warn },
+    })
+    await upload(engines, 'a')
+    expect(await jobs(engines, 1)).toEqual(['a'])
+    await upload(engines, 'b')
+    expect(await jobs(engines, 2)).toEqual(['a', 'b'])
+    await reactor.stop()
+    expect(waits).toEqual([100, 200, 100])
+  })
+
   it('begins again by itself when an engine fails', async () => {
     const engines = await open(newFolder())
     let failures = 2

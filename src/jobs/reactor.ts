@@ -64,6 +64,7 @@ export const moveReactorToHead = async (
 export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
   const stopping = new AbortController()
   const { signal } = stopping
+  let wait = firstWait
   const follow = async (): Promise<void> => {
     const { position } = (await ports.checkpoints.load(checkpointName)) ?? { position: null }
     let unmarked = 0
@@ -72,19 +73,22 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
       if (jobs.length > 0) await ports.jobs.enqueue(jobs)
       unmarked += events.length
       const last = events.at(-1)
-      if (last === undefined || (jobs.length === 0 && unmarked < eventsPerMark)) continue
-      await ports.checkpoints.save(checkpointName, last.position)
-      unmarked = 0
+      if (last !== undefined && (jobs.length > 0 || unmarked >= eventsPerMark)) {
+        await ports.checkpoints.save(checkpointName, last.position)
+        unmarked = 0
+      }
+      wait = firstWait
     }
   }
   const run = async (): Promise<void> => {
-    for (let wait = firstWait; !signal.aborted; wait = Math.min(2 * wait, longestWait)) {
+    while (!signal.aborted) {
       try {
         await follow()
       } catch (error) {
         ports.log.warn({ err: error, retryInMs: wait }, 'the reactor begins again where it stood')
         // Rejects only when the wait is cut short by a stop, which ends the loop.
         await pause(wait, undefined, { signal }).catch(() => undefined)
+        wait = Math.min(2 * wait, longestWait)
       }
     }
   }
