@@ -137,15 +137,10 @@ const startPlanning = ({
   log,
 }: WorkerPorts): { readonly schedule: SyncSchedule; readonly stop: () => void } => {
   const schedule = startSyncSchedule({ app, log, state: () => syncState(engines.documents, blogUrl) })
-  const replan = (): void => {
-    schedule
-      .replan()
-      .catch((error: unknown) => log.warn({ err: error }, 'the sync schedule could not be planned'))
-  }
   const stopListening = views.onChange(({ models }) => {
-    if (models.includes('sync') || models.includes('site-content')) replan()
+    if (models.includes('sync') || models.includes('site-content')) void schedule.replan()
   })
-  replan()
+  void schedule.replan()
   return {
     schedule,
     stop: () => {

@@ -21,7 +21,7 @@ export const nextSyncAt = (now: Date, lastEndedAt: Date | null, spread: number):
 export interface SyncSchedule {
   /** ISO 8601; null while there is no blog address */
   readonly nextAt: () => string | null
-  /** Plans anew; called when a sync ended or the blog address changed. */
+  /** Plans anew; called at start and when a sync ended or the blog address changed. Never rejects. */
   readonly replan: () => Promise<void>
   readonly stop: () => void
 }
@@ -64,7 +64,7 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
     }
   }
 
-  const replan = async (): Promise<void> => {
+  const plan = async (): Promise<void> => {
     const { blogUrl, lastEndedAt } = await ports.state()
     if (timer !== null) clearTimeout(timer)
     timer = null
@@ -72,13 +72,23 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
     if (stopped || blogUrl === null) return
     const now = ports.app.clock.now()
     nextAt = nextSyncAt(now, lastEndedAt, random())
-    timer = setTimeout(() => {
-      run()
-        .then(replan)
-        .catch((error: unknown) => ports.log.warn({ err: error }, 'the sync schedule could not be planned'))
-    }, nextAt.getTime() - now.getTime())
-    timer.unref()
+    timer = setTimeout(() => void begin(run), nextAt.getTime() - now.getTime()).unref()
   }
+
+  /** Does a step, then plans; an engine that is away is asked again later. */
+  const begin = async (step: () => Promise<void>): Promise<void> => {
+    try {
+      await step()
+      await plan()
+    } catch (error) {
+      if (stopped) return
+      ports.log.warn({ err: error }, 'the sync schedule could not be planned; trying again')
+      if (timer !== null) clearTimeout(timer)
+      nextAt = null
+      timer = setTimeout(() => void replan(), firstRun).unref()
+    }
+  }
+  const replan = (): Promise<void> => begin(async () => undefined)
 
   return {
     nextAt: () => nextAt?.toISOString() ?? null,

@@ -27,12 +27,15 @@ describe('the schedule', () => {
   afterEach(() => vi.useRealTimers())
   const log = { warn: () => {} }
 
-  const scheduled = (blogUrl: string | null) => {
+  const scheduled = (blogUrl: string | null, isAway: () => boolean = () => false) => {
     const { app, eventStore } = testApplication()
     const schedule = startSyncSchedule({
       app: { ...app, clock: { ...app.clock, now: () => new Date() } },
       log,
-      state: async () => ({ blogUrl, lastEndedAt: null }),
+      state: async () => {
+        if (isAway()) throw new Error('away')
+        return { blogUrl, lastEndedAt: null }
+      },
       random: () => 0,
     })
     return { schedule, types: () => eventStore.events.map((event) => event.type) }
@@ -46,6 +49,23 @@ describe('the schedule', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(types()).toEqual(['BlogSyncStarted'])
     expect(schedule.nextAt()).toBe('2026-03-04T05:02:00.000Z')
+    schedule.stop()
+  })
+
+  it('goes on when an engine was away at the start, or as a sync was due', async () => {
+    let away = false
+    const { schedule, types } = scheduled('https://blog.example', () => away)
+    away = true
+    await schedule.replan()
+    away = false
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([schedule.nextAt(), types()]).toEqual(['2026-03-04T05:02:00.000Z', []])
+    away = true
+    await vi.advanceTimersByTimeAsync(3 * 60_000)
+    expect(types()).toEqual([])
+    away = false
+    await vi.advanceTimersByTimeAsync(2 * 60_000)
+    expect(types()).toEqual(['BlogSyncStarted'])
     schedule.stop()
   })
 
