@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, openAsBlob } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { openEmbedded } from '#infrastructure/embedded/open.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { startProjector } from '#projections/projector.ts'
 import { signIn, startSite, type Site } from './support/site.ts'
+import { upload } from './support/upload.ts'
 
 const rounds = 5
 const writers = 200
@@ -39,17 +40,8 @@ const get = async (site: Site, cookie: string, path: string): Promise<readonly L
 }
 
 const uploadAndAdd = async (site: Site, cookie: string): Promise<readonly string[]> => {
-  const form = new FormData()
   const file = join(import.meta.dirname, '../samples/yamuna.jpg')
-  form.append('image', await (await import('node:fs')).openAsBlob(file), 'yamuna.jpg')
-  const uploaded = await fetch(`${site.url}/api/upload/image`, {
-    method: 'POST',
-    headers: { cookie },
-    body: form,
-  })
-  expect(uploaded.status).toBe(201)
-  // The upload's answer (interface).
-  const { imageUrl } = (await uploaded.json()) as { imageUrl: string }
+  const { imageUrl } = await upload(site, cookie, await openAsBlob(file))
   const ids: string[] = []
   for (let index = 0; index < works; index += 1) {
     const added = await fetch(`${site.url}/api/artworks`, {

@@ -8,6 +8,7 @@ import { deltaE2000, labOf, type Rgb } from '#infrastructure/pictures/test-pictu
 import { atelier } from './support/atelier.ts'
 import { type PhonePicture, photographed } from './support/phone-picture.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
+import { upload } from './support/upload.ts'
 
 let dataDir: string
 let site: Site
@@ -56,16 +57,7 @@ const difference = (one: readonly Rgb[], other: readonly Rgb[]): number =>
 describe('a photograph taken upright on a phone', { timeout: 180_000 }, () => {
   it('goes in and comes out right in every variant', async () => {
     const { width, height } = photo
-    const form = new FormData()
-    form.append('image', new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
-    const uploaded = await fetch(`${site.url}/api/upload/image`, {
-      method: 'POST',
-      headers: { cookie },
-      body: form,
-    })
-    expect(uploaded.status).toBe(201)
-    // The upload's answer (interface).
-    const answer = (await uploaded.json()) as { imageUrl: string; width: number; height: number }
+    const answer = await upload(site, cookie, new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
     expect(answer).toMatchObject({ width, height })
     hash = /[0-9a-f]{64}/.exec(answer.imageUrl)?.[0] ?? ''
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi
 import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import { signIn, type Site, startSite } from './support/site.ts'
+import { upload } from './support/upload.ts'
 
 const patient = { timeout: 60_000, interval: 50 }
 const minutes = { timeout: 300_000 }
@@ -42,6 +43,9 @@ const ask = async (
   })
   return { status: answer.status, warning: answer.headers.get('warning'), text: await answer.text() }
 }
+
+const sample = (name: string): Promise<Blob> =>
+  openAsBlob(join(import.meta.dirname, `../samples/${name}.jpg`))
 
 const worksOf = async (site: Site): Promise<readonly Work[]> => {
   const { status, text } = await ask(site, '/api/artworks')
@@ -131,16 +135,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
 
   it('takes a picture and a work, and the worker prepares it for every web process', minutes, async () => {
     const { one, other } = those()
-    const form = new FormData()
-    const file = join(import.meta.dirname, '../samples/yamuna.jpg')
-    form.append('image', await openAsBlob(file), 'yamuna.jpg')
-    const uploaded = await fetch(`${one.url}/api/upload/image`, {
-      method: 'POST',
-      headers: { cookie },
-      body: form,
-    })
-    expect(uploaded.status).toBe(201)
-    const { imageUrl } = (await uploaded.json()) as { readonly imageUrl: string } // the upload's answer
+    const { imageUrl } = await upload(one, cookie, await sample('yamuna'))
     const body = { title: 'Seen from everywhere', price: 1, imageUrl }
     const added = await ask(one, '/api/artworks', { method: 'POST', cookie, body })
     expect(added.status).toBe(201)
@@ -282,17 +277,8 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
   it('does the work that came while the queue was away', minutes, async () => {
     const { one } = those()
     await doors.redis.shut()
-    const form = new FormData()
-    const file = join(import.meta.dirname, '../samples/monsoon.jpg')
-    form.append('image', await openAsBlob(file), 'monsoon.jpg')
-    const uploaded = await fetch(`${one.url}/api/upload/image`, {
-      method: 'POST',
-      headers: { cookie },
-      body: form,
-    })
+    const { imageUrl } = await upload(one, cookie, await sample('monsoon'))
     await doors.redis.open()
-    expect(uploaded.status).toBe(201)
-    const { imageUrl } = (await uploaded.json()) as { readonly imageUrl: string } // the upload's answer
     const body = { title: 'Came in a quiet hour', price: 1, imageUrl }
     expect((await ask(one, '/api/artworks', { method: 'POST', cookie, body })).status).toBe(201)
     await vi.waitFor(async () => {

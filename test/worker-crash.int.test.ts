@@ -10,6 +10,7 @@ import { openEmbedded } from '#infrastructure/embedded/open.ts'
 import { postsOf, startTestBlog, type TestBlog } from '#infrastructure/blog-feed/test-blog.ts'
 import { photographed } from './support/phone-picture.ts'
 import { freePort, type Site, signIn, startSite } from './support/site.ts'
+import { upload } from './support/upload.ts'
 
 const posts = 150
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -120,16 +121,8 @@ describe('a server killed in the middle of a picture, a sync and its mail', () =
     let owner = asOwner(site, await signIn(site))
     const cookie = await signIn(site)
     for (const name of ['Asha', 'Bela', 'Chitra']) expect((await enquire(site, name)).status).toBe(201)
-    const form = new FormData()
     const photo = await photographed(1500)
-    form.append('image', new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
-    const uploaded = await fetch(`${site.url}/api/upload/image`, {
-      method: 'POST',
-      headers: { cookie },
-      body: form,
-    })
-    expect(uploaded.status).toBe(201)
-    const { imageUrl } = (await uploaded.json()) as { imageUrl: string }
+    const { imageUrl } = await upload(site, cookie, new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
     // Asked by a browser that is gone when the server is.
     const asking = fetch(`${site.url}/api/blog-posts/sync`, { method: 'POST', headers: { cookie } }).catch(
       () => null,
