@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atelier } from './support/atelier.ts'
@@ -52,5 +54,46 @@ describe('atelier beside a running server', () => {
   it('ends with 2 on wrong usage', async () => {
     expect((await atelier(site.dataDir, ['samples', 'eat'])).code).toBe(2)
     expect((await atelier(site.dataDir, ['jobs', 'retry'])).code).toBe(2)
+  })
+})
+
+describe('atelier jobs drain', () => {
+  it('waits until the background work of the running server is done', async () => {
+    const feed = `<rss version="2.0"><channel><title>Journal</title><item><title>Late</title>
+      <link>https://blog.example/late</link><guid>late</guid></item></channel></rss>`
+    const asked = Promise.withResolvers<void>()
+    const tell = Promise.withResolvers<void>()
+    const blog = createServer((_request, answer) => {
+      asked.resolve()
+      void tell.promise.then(() => answer.writeHead(200, { 'content-type': 'application/rss+xml' }).end(feed))
+    }).listen(0, '127.0.0.1')
+    await once(blog, 'listening')
+    const address = blog.address()
+    if (address === null || typeof address === 'string') throw new Error('The system gave no port')
+    const site = await startSite({
+      env: {
+        BLOG_URL: `http://127.0.0.1:${address.port}/feed.xml`,
+        FETCH_ALLOW_PRIVATE: '1',
+        LOG_LEVEL: 'info',
+      },
+    })
+    try {
+      const headers = { cookie: await signIn(site) }
+      const synced = fetch(`${site.url}/api/blog-posts/sync`, { method: 'POST', headers })
+      await asked.promise
+      const drained = atelier(site.dataDir, ['--json', 'jobs', 'drain'])
+      await expect.poll(() => site.output()).toContain('jobs drain')
+      tell.resolve()
+      const { code, output } = await drained
+      expect([code, JSON.parse(output)]).toEqual([
+        0,
+        { ok: true, message: 'Nothing waits or runs.', data: { done: 1, parked: 0 } },
+      ])
+      expect((await synced).status).toBe(200)
+      expect((await atelier(site.dataDir, ['jobs', 'list'])).output).toBe('No jobs.\n')
+    } finally {
+      await site.stop()
+      blog.close()
+    }
   })
 })

@@ -32,18 +32,20 @@ const retry: Operation = {
 /** How often the queue is asked how much is left, in ms. */
 const lookEveryMs = 250
 const counted = 10_000
+/** What follows from a job, as the sizes from a copied picture, is placed a moment after it: so many looks must agree. */
+const quietLooks = 2
 
 const drain: Operation = {
   name: 'jobs drain',
   needs: 'site',
   run: async ({ engines, runsJobs }, _args, { signal, progress }) => {
-    const open = async () => engines.jobs.list({ states: ['waiting', 'running'], limit: counted })
-    const first = await open()
-    if (first.length > 0 && !runsJobs) {
-      throw new Refusal('blocked', `${first.length} jobs are open and no worker runs: start the server first`)
-    }
-    let most = first.length
-    for (let left = first.length; left > 0; left = (await open()).length) {
+    let most = 0
+    for (let quiet = 0; ; ) {
+      const left = (await engines.jobs.list({ states: ['waiting', 'running'], limit: counted })).length
+      if (left > 0 && !runsJobs)
+        throw new Refusal('blocked', `${left} jobs are open and no worker runs: start the server first`)
+      quiet = left === 0 ? quiet + 1 : 0
+      if (quiet === quietLooks) break
       most = Math.max(most, left)
       progress({ what: 'Waiting for background work', done: most - left, total: most, unit: 'jobs' })
       if (signal.aborted) throw new Refusal('blocked', `Stopped; ${left} jobs are still open and go on`)

@@ -22,6 +22,8 @@ interface Box {
 const unlessToldMs = 1_000
 /** So many looks without a change: nobody is there any more. */
 const mostStill = 12
+/** Of a request that was taken: longer than another process needs to take over from one that was killed. */
+const mostStillOnceTaken = 20
 
 const request = z.strictObject({ id: z.string(), beat: z.number(), left: z.boolean(), asked: askedSchema })
 const answer = z.strictObject({
@@ -166,7 +168,7 @@ export const askByRequest = async (box: Box, asked: Asked, task: Task): Promise<
       if (mine?.progress) task.progress(mine.progress)
       if (mine?.outcome) return mine.outcome
       isTaken ||= mine !== null
-      if (still(String(mine?.beat)) > mostStill) {
+      if (still(String(mine?.beat)) > (isTaken ? mostStillOnceTaken : mostStill)) {
         if (!isTaken) return null
         throw new Error('The process that did this has gone. Ask again: what it had done is gone on with')
       }

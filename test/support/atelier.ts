@@ -11,9 +11,16 @@ export interface CliRun {
   readonly code: number | null
 }
 
-/** Runs `atelier` on a data folder, with something to read from standard input. */
-export const atelier = async (dataDir: string, args: readonly string[], input = ''): Promise<CliRun> => {
-  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, DATA_DIR: dataDir } })
+/** Runs `atelier` on a data folder, with something to read from standard input. @param env more settings */
+export const atelier = async (
+  dataDir: string,
+  args: readonly string[],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliRun> => {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { ...process.env, DATA_DIR: dataDir, ...env },
+  })
   child.stdin.end(input)
   const [output, errors, code] = await Promise.all([
     text(child.stdout),

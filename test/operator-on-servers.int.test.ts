@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
+import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
+import { atelier } from './support/atelier.ts'
+import { type Site, startSite } from './support/site.ts'
+
+const patient = { timeout: 60_000, interval: 50 }
+const minutes = { timeout: 180_000 }
+
+await describeOnServers(
+  'the operator beside several processes',
+  ['eventstore', 'mongodb', 'redis'],
+  (servers) => {
+    const shared = {
+      NAMESPACE: `operator-${process.pid}-${Date.now()}`,
+      SECRET: 'a secret that every process of the test knows',
+      MONGODB_URL: servers.mongodb.url,
+      REDIS_URL: servers.redis.url,
+    }
+    let folder: string
+    /** The processes' way to the log; the command has one of its own. */
+    let door: Door
+    let [holder, other]: Site[] = []
+
+    const start = (): Promise<Site> =>
+      startSite({
+        dataDir: folder,
+        within: 60_000,
+        env: { ...shared, EVENTSTORE_URL: door.url, LOG_LEVEL: 'info' },
+      })
+    const those = () => {
+      if (!holder || !other) throw new Error('The processes did not start')
+      return { holder, other }
+    }
+    const command = (...args: readonly string[]) =>
+      atelier(folder, args, '', { ...shared, EVENTSTORE_URL: servers.eventstore.url })
+    /** How many commands a process has taken. */
+    const taken = (site: Site): number => site.output().split('an operator’s command').length - 1
+    const kill = async (site: Site): Promise<void> => {
+      const gone = once(site.process, 'exit')
+      site.process.kill('SIGKILL')
+      await gone
+    }
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'atelier-operator-'))
+      door = await doorTo(servers.eventstore.url)
+      holder = await start()
+      await vi.waitFor(() => {
+        if (!holder?.output().includes('This process projects')) throw new Error('Nobody projects yet')
+      }, patient)
+      other = await start()
+    }, 120_000)
+    afterAll(async () => {
+      door.thaw()
+      for (const site of [holder, other]) await site?.stop()
+      await door.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    it('has what several ask at once done once each, by the one that projects', minutes, async () => {
+      const all = await Promise.all([
+        command('projections', 'rebuild', 'artworks', '--json'),
+        command('projections', 'rebuild', 'categories', '--json'),
+        // Needs no projector, so nobody is asked.
+        command('images', 'sweep', '--json'),
+      ])
+      expect(all.map(({ code, errors }) => [code, errors])).toEqual(all.map(() => [0, '']))
+      expect(all.slice(0, 2).map(({ output }) => JSON.parse(output))).toMatchObject([
+        { ok: true, data: { switched: true, views: [{ view: 'artworks' }] } },
+        { ok: true, data: { switched: true, views: [{ view: 'categories' }] } },
+      ])
+      expect([taken(those().holder), taken(those().other)]).toEqual([2, 0])
+    })
+
+    it('has it done by the next when the first is killed in the middle', minutes, async () => {
+      door.freeze()
+      const asked = command('projections', 'rebuild', 'artworks')
+      await expect.poll(() => taken(those().holder), patient).toBe(3)
+      await kill(those().holder)
+      door.thaw()
+      expect(await asked).toMatchObject({ code: 0 })
+      expect(taken(those().other)).toBe(1)
+    })
+  },
+)
