@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { visit } from '../support/visit.ts'
 import { chooseTab, expect, openDashboard, signInBrowser, type TabName, test } from './dashboard.ts'
-import { onePicture } from './one-picture.ts'
+import { onePicture } from './pictures.ts'
 
 const states: readonly { name: string; tab: TabName; prepare?: (page: Page) => Promise<void> }[] = [
   { name: 'Content', tab: 'Content' },
@@ -61,10 +61,13 @@ const states: readonly { name: string; tab: TabName; prepare?: (page: Page) => P
 ]
 
 test.beforeEach(async ({ workshop: { site, owner } }) => {
-  const categories = await owner<unknown[]>('GET', '/api/categories')
-  if (categories.length > 0) return
-  await owner('POST', '/api/categories', { name: 'Landscape' })
-  await owner('POST', '/api/mediums', { name: 'Oil on canvas', isActive: false })
+  const works = await owner<{ title: string }[]>('GET', '/api/artworks')
+  if (works.some(({ title }) => title === 'Haldi')) return
+  const categories = await owner<{ name: string }[]>('GET', '/api/categories')
+  if (!categories.some(({ name }) => name === 'Landscape')) {
+    await owner('POST', '/api/categories', { name: 'Landscape' })
+    await owner('POST', '/api/mediums', { name: 'Oil on canvas', isActive: false })
+  }
   const imageUrl = await onePicture(owner)
   await owner('POST', '/api/artworks', { title: 'Haldi', price: 1_25_000, imageUrl, category: 'Landscape' })
   await owner('POST', '/api/artworks', { title: 'Kajal', imageUrl, isAvailable: false, saleStatus: 'sold' })
@@ -80,16 +83,14 @@ test.beforeEach(async ({ workshop: { site, owner } }) => {
   })
 })
 
-for (const { width, colorScheme } of [
-  { width: 360, colorScheme: 'dark' },
-  { width: 360, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'light' },
-] as const) {
-  test.describe(`at ${width} px, ${colorScheme}`, () => {
-    test.use({ viewport: { width, height: 800 }, colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+for (const width of [360, 1280]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 800 }, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('axe finds nothing on the login, in any tab or dialog', async ({ page, workshop: { site } }) => {
+    test('axe finds nothing on the login, in any tab or dialog, light or dark', async ({
+      page,
+      workshop: { site },
+    }) => {
       test.slow()
       await visit(page, `${site.url}/admin`)
       await page.getByRole('dialog').getByRole('button', { name: 'Login' }).click()
@@ -101,23 +102,33 @@ for (const { width, colorScheme } of [
       if (width < 700) await page.getByRole('dialog').getByRole('button', { name: 'Admin' }).click()
       await chooseTab(page, 'Categories')
       expect(await faults(page), 'the overlay').toEqual([])
+      await visit(page, `${site.url}/admin`)
       for (const { name, tab, prepare } of states) {
-        await visit(page, `${site.url}/admin`)
         await chooseTab(page, tab)
         await page.getByRole('main').getByRole('heading').first().waitFor()
         await prepare?.(page)
         expect(await faults(page), name).toEqual([])
+        if (!prepare) continue
         // What was typed must not wait as a draft in the next state.
         await page.evaluate(() => localStorage.clear())
         await page.goto('about:blank')
+        await visit(page, `${site.url}/admin`)
       }
     })
   })
 }
 
-async function faults(page: Page): Promise<{ id: string; at: string | undefined }[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => ({ id, at: nodes[0]?.html }))
+async function faults(page: Page): Promise<{ id: string; at: string | undefined; colorScheme: string }[]> {
+  const found = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const axe = new AxeBuilder({ page })
+    // The dark theme changes colours and nothing else.
+    if (colorScheme === 'dark') axe.withRules(['color-contrast'])
+    const { violations } = await axe.analyze()
+    found.push(...violations.map(({ id, nodes }) => ({ id, at: nodes[0]?.html, colorScheme })))
+  }
+  return found
 }
 
 test.describe('at 320 px', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { visit } from '../support/visit.ts'
+import { listening, visit } from '../support/visit.ts'
 import { expect, expectToast, openDashboard, test } from './dashboard.ts'
 
 type Post = { title: string; text: string }
@@ -76,6 +76,7 @@ test('publish, edit and unpublish on the blog, and the journal follows', async (
     await openDashboard(page, site, 'Blog')
     const journal = await context.newPage()
     await visit(journal, `${site.url}/`)
+    await listening(journal)
 
     await sync(page).click()
     await expectToast(page, 'Success', 'Blog posts synced successfully.')
@@ -117,7 +118,7 @@ test('publish, edit and unpublish on the blog, and the journal follows', async (
 
 test('says Syncing... while it runs, and the reason when the blog does not answer', async ({
   page,
-  ownWorkshop: { site, owner },
+  workshop: { site, owner },
 }) => {
   // Says nothing until it is told to break off, so that the run can be seen while it goes on.
   const broken = Promise.withResolvers<void>()
@@ -133,5 +134,6 @@ test('says Syncing... while it runs, and the reason when the blog does not answe
   await expectToast(page, 'Error', 'Failed to sync blog posts. Please try again.')
   await expect(sync(page)).toHaveText('Sync Now')
   await expect(page.getByRole('region', { name: /Auto-sync/ }).getByRole('status')).not.toBeEmpty()
+  await owner('PUT', '/api/site-content', { blogUrl: '' })
   server.close()
 })

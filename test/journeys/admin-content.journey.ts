@@ -1,29 +1,29 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { enter, expect, expectAccessible, expectToast, held, painting, test, toast } from './workshop.ts'
+import { expect, expectAccessible, expectToast, held, painting, signInBrowser, test } from './desk.ts'
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Hero Description' })
 const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name })
 
-test.beforeEach(async ({ workshop }) => {
-  const content = await workshop.call<SiteContent>('GET', '/api/site-content')
+test.beforeEach(async ({ desk }) => {
+  const content = await desk.call<SiteContent>('GET', '/api/site-content')
   const texts = Object.entries(content).filter(([, value]) => typeof value === 'string' && value !== '')
   const own = ['id', 'updatedAt']
   const empty = Object.fromEntries(texts.filter(([key]) => !own.includes(key)).map(([key]) => [key, '']))
-  await workshop.call('PUT', '/api/site-content', empty)
+  await desk.call('PUT', '/api/site-content', empty)
 })
 
-const saved = (workshop: { call: <T>(method: string, path: string) => Promise<T> }) =>
-  workshop.call<SiteContent>('GET', '/api/site-content')
+const saved = (desk: { call: <T>(method: string, path: string) => Promise<T> }) =>
+  desk.call<SiteContent>('GET', '/api/site-content')
 
 test('only what was changed is sent, and the bar stands only while something is unsaved', async ({
   page,
-  workshop,
+  desk,
 }) => {
-  const { version } = await saved(workshop)
-  await workshop.open('content')
+  const { version } = await saved(desk)
+  await desk.open('Content')
   await expect(page.getByRole('heading', { name: 'Homepage Content' })).toBeVisible()
   await expect(page.getByLabel('Hero Subtitle')).toHaveValue(/^Spearheading the affordable art movement/)
   await expect(page.getByLabel('Primary Button Text')).toHaveValue('Explore Collection')
@@ -44,13 +44,13 @@ test('only what was changed is sent, and the bar stands only while something is 
     bioParagraph3: 'Since 2009.',
     expectedVersion: version,
   })
-  await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()
+  await expectToast(page, 'Success', 'Site content updated successfully.')
   await expect(saveButton(page)).toBeHidden()
   await expect(page.getByLabel('Artist Name')).toHaveValue('Leela Marathe')
 })
 
-test('every field of the homepage reaches the site', async ({ page, workshop }) => {
-  await workshop.open('content')
+test('every field of the homepage reaches the site', async ({ page, desk }) => {
+  await desk.open('Content')
   const fields: Record<string, string> = {
     'Artist Name': 'Leela Marathe',
     'About the Artist': 'She paints.',
@@ -82,8 +82,8 @@ test('every field of the homepage reaches the site', async ({ page, workshop }) 
   await page.getByRole('combobox', { name: 'Kind of UPI ID' }).click()
   await page.getByRole('option', { name: 'Merchant' }).click()
   await saveButton(page).click()
-  await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()
-  expect(await saved(workshop)).toMatchObject({
+  await expectToast(page, 'Success', 'Site content updated successfully.')
+  expect(await saved(desk)).toMatchObject({
     artistName: 'Leela Marathe',
     artistBio: 'She paints.',
     heroTitle: 'LEELA',
@@ -109,8 +109,8 @@ test('every field of the homepage reaches the site', async ({ page, workshop }) 
   })
 })
 
-test('a profile picture is uploaded, shown round, and cleared again', async ({ page, workshop }) => {
-  await workshop.open('content')
+test('a profile picture is uploaded, shown round, and cleared again', async ({ page, desk }) => {
+  await desk.open('Content')
   await expect(page.getByRole('radio', { name: 'Image URL' })).toBeChecked()
   await page.getByRole('radio', { name: 'Upload File' }).click()
   const choose = page.getByLabel('Choose a picture')
@@ -120,18 +120,18 @@ test('a profile picture is uploaded, shown round, and cleared again', async ({ p
   await choose.setInputFiles(painting('portrait'))
   await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
   await upload.letGo()
-  await expect(toast(page, 'Success', 'Profile picture uploaded successfully.')).toBeVisible()
+  await expectToast(page, 'Success', 'Profile picture uploaded successfully.')
   await saveButton(page).click()
-  await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()
-  expect((await saved(workshop)).profileImageUrl).toMatch(/^\/images\//)
+  await expectToast(page, 'Success', 'Site content updated successfully.')
+  expect((await saved(desk)).profileImageUrl).toMatch(/^\/images\//)
 
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(page.getByRole('radio', { name: 'Image URL' })).toBeChecked()
   await expect(page.getByRole('textbox', { name: 'Image URL' })).toHaveValue('')
 })
 
-test('the editor writes exactly what the site keeps', async ({ page, workshop }) => {
-  await workshop.open('content')
+test('the editor writes exactly what the site keeps', async ({ page, desk }) => {
+  await desk.open('Content')
   const text = editor(page)
   expect(await text.evaluate((element) => getComputedStyle(element).minBlockSize)).toBe('72px')
   await text.click()
@@ -146,15 +146,15 @@ test('the editor writes exactly what the site keeps', async ({ page, workshop })
   await page.keyboard.press('Tab')
   await page.keyboard.type('two')
   await saveButton(page).click()
-  await expect(toast(page, 'Success', 'Site content updated successfully.')).toBeVisible()
-  expect((await saved(workshop)).artistDescription).toBe(
+  await expectToast(page, 'Success', 'Site content updated successfully.')
+  expect((await saved(desk)).artistDescription).toBe(
     '<p><strong>Leela</strong> paints.</p><ul><li><p>one</p><ul><li><p>two</p></li></ul></li></ul>',
   )
   await expect(saveButton(page)).toBeHidden()
 })
 
-test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, workshop }) => {
-  await workshop.open('content')
+test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, desk }) => {
+  await desk.open('Content')
   await editor(page).click()
   await tool(page, 'Ordered list').click()
   for (let level = 0; level < 10; level += 1) {
@@ -181,9 +181,9 @@ test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, works
 
 test('links lead to http, https, mailto and tel only; pasted pictures are refused', async ({
   page,
-  workshop,
+  desk,
 }) => {
-  await workshop.open('content')
+  await desk.open('Content')
   await editor(page).click()
   await page.keyboard.type('my blog')
   await page.keyboard.press('ControlOrMeta+A')
@@ -218,14 +218,14 @@ test('links lead to http, https, mailto and tel only; pasted pictures are refuse
 
 test('the form follows the server where nothing was typed, and shows both values where something was', async ({
   page,
-  workshop,
+  desk,
 }) => {
-  await workshop.open('content')
-  await workshop.call('PUT', '/api/site-content', { artistName: 'From elsewhere' })
+  await desk.open('Content')
+  await desk.call('PUT', '/api/site-content', { artistName: 'From elsewhere' })
   await expect(page.getByLabel('Artist Name')).toHaveValue('From elsewhere')
 
   await page.getByLabel('Main Quote').fill('Mine')
-  await workshop.call('PUT', '/api/site-content', { artistQuote: 'Theirs' })
+  await desk.call('PUT', '/api/site-content', { artistQuote: 'Theirs' })
   const notice = page.getByRole('alert').filter({ hasText: 'changed meanwhile' })
   await expect(notice).toContainText('Mine')
   await expect(notice).toContainText('Theirs')
@@ -238,9 +238,9 @@ test('the form follows the server where nothing was typed, and shows both values
 test('a save that fails says so and keeps the text; a refused field says what to do', async ({
   page,
   context,
-  workshop,
+  desk,
 }) => {
-  await workshop.open('content')
+  await desk.open('Content')
   await page.getByLabel('Email', { exact: true }).fill('not an address')
   await saveButton(page).click()
   await expect(page.getByText('Email must look like name@example.com')).toBeVisible()
@@ -248,31 +248,31 @@ test('a save that fails says so and keeps the text; a refused field says what to
   await page.getByLabel('Email', { exact: true }).fill('leela@example.org')
   await context.setOffline(true)
   await saveButton(page).click()
-  await expect(toast(page, 'Error', 'Failed to update content. Please try again.')).toBeVisible()
+  await expectToast(page, 'Error', 'Failed to update content. Please try again.')
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('leela@example.org')
 
   await page.getByRole('radio', { name: 'Upload File' }).click()
   await page.getByLabel('Choose a picture').setInputFiles(painting('portrait'))
-  await expect(toast(page, 'Error', 'Failed to upload profile picture.')).toBeVisible()
+  await expectToast(page, 'Error', 'Failed to upload profile picture.')
 })
 
 test('unsaved text asks before it is left, and waits as a draft when the session dies', async ({
   page,
   context,
-  workshop,
+  desk,
 }) => {
-  await workshop.open('content')
+  await desk.open('Content')
   await page.getByLabel('Studio Address').fill('Byculla, near the printing press')
   await page.getByRole('tab', { name: /Gallery/ }).click()
   await page.getByRole('button', { name: 'Keep editing' }).click()
   await expect(page.getByLabel('Studio Address')).toHaveValue('Byculla, near the printing press')
 
-  await page.request.post(`${workshop.site.url}/api/logout`)
+  await page.request.post(`${desk.site.url}/api/logout`)
   await saveButton(page).click()
   // It stands only until the way to the login begins.
   await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
   await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
-  await enter(context, workshop.site)
+  await signInBrowser(context, desk.site)
   await page.reload()
   await page
     .getByRole('status')
@@ -283,11 +283,11 @@ test('unsaved text asks before it is left, and waits as a draft when the session
 })
 
 for (const width of [360, 1280]) {
-  test(`nothing stands in the way of anybody at ${width} px`, async ({ page, workshop }) => {
+  test(`nothing stands in the way of anybody at ${width} px`, async ({ page, desk }) => {
     test.slow()
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await workshop.open('content')
+    await desk.open('Content')
     await expect(editor(page)).toBeVisible()
     await page.getByLabel('Artist Name').fill('Leela Marathe')
     await expectAccessible(page)

@@ -8,8 +8,8 @@ import type { Page } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { startSite } from '../support/site.ts'
 import { chooseTab, expect, expectToast, openDashboard, test } from './dashboard.ts'
-import { onePicture } from './one-picture.ts'
-import { ownerOf } from './public-site.ts'
+import { onePicture, painting } from './pictures.ts'
+import { ownerOf } from './owner.ts'
 
 const run = promisify(execFile)
 const FULL = 'The disk is full: free some space, then try again'
@@ -102,9 +102,7 @@ test('on a full disk every change fails in its words, nothing typed is lost, and
     await expect(page.getByLabel('Description')).toHaveValue('Two breaths of ink')
     await dismiss(page)
     await page.getByRole('button', { name: 'Add New Artwork' }).click()
-    await page
-      .getByLabel('Choose a picture')
-      .setInputFiles(join(import.meta.dirname, '..', '..', 'samples', 'kajal.jpg'))
+    await page.getByLabel('Choose a picture').setInputFiles(painting('kajal'))
     await expectToast(page, 'Upload Failed', FULL)
     await page.getByRole('radio', { name: 'Image URL' }).click()
     await page.getByRole('textbox', { name: 'Image URL' }).fill(imageUrl)
@@ -147,9 +145,7 @@ test('on a full disk every change fails in its words, nothing typed is lost, and
     await expectToast(page, 'Error', 'Failed to update content. Please try again.')
     await expect(page.getByRole('tabpanel').getByRole('alert').filter({ hasText: FULL })).toBeVisible()
     await page.getByRole('radio', { name: 'Upload File' }).click()
-    await page
-      .getByLabel('Choose a picture')
-      .setInputFiles(join(import.meta.dirname, '..', '..', 'samples', 'portrait.jpg'))
+    await page.getByLabel('Choose a picture').setInputFiles(painting('portrait'))
     await expectToast(page, 'Upload Failed', FULL)
 
     await disk.makeRoom()

@@ -45,7 +45,7 @@ test('any empty area around the picture closes; the picture itself zooms to its 
   await expect(page.getByRole('button', { name: 'Zoom' })).toBeFocused()
   await page.mouse.click(300, 12)
   await expect(dialog(page)).toHaveCount(0)
-  expect(new URL(page.url()).pathname).toBe('/')
+  await expect(page).toHaveURL('/')
 })
 
 test('the featured strip counts its own works', async ({ page }) => {
@@ -64,7 +64,7 @@ test('id and amount are copied as payer apps take them', async ({ page, context,
   await page.getByRole('button', { name: /^Pay with UPI/ }).click()
   await page.getByRole('button', { name: 'Copy amount' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('96000')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('96000')
   await page.getByRole('button', { name: 'Copy UPI ID' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('leela@examplebank')
   await expect(page.getByRole('link', { name: 'Save QR code' })).toHaveAttribute('download', /Monsoon/)

@@ -1,4 +1,3 @@
-import { test as base } from '@playwright/test'
 import type { PageData } from '#web/contract/pages.ts'
 import {
   fileHash,
@@ -7,8 +6,8 @@ import {
   makePageData,
   makeSiteContent,
 } from '#web/contract/testing/page-data.ts'
-import { findChromium } from '../support/chromium.ts'
 import { type PageServer, startPageServer } from '../pages/page-server.ts'
+import { test as base } from './journey.ts'
 
 const upi = {
   id: 'leela@examplebank',
@@ -53,11 +52,10 @@ export function addressOf(data: PageData, index: number): string {
   return `/artwork/${work.slug}-${work.id}`
 }
 
-type Fixtures = { complaints: string[] }
 type WorkerFixtures = { pages: PageServer; data: PageData }
 
 /** A journey over the real pages with made-up works; it fails when the console complains or the policy refuses. */
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<object, WorkerFixtures>({
   // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   data: [async ({}, use) => use(exhibition()), { scope: 'worker' }],
   pages: [
@@ -69,20 +67,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ pages }, use) => use(pages.url),
-  complaints: [
-    async ({ page }, use) => {
-      const complaints: string[] = []
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
-      await use(complaints)
-      base.expect(complaints).toEqual([])
-    },
-    { auto: true },
-  ],
 })
-
-test.skip(findChromium() === null, 'no Chromium here (set CHROMIUM_PATH to name one)')
 
 export { expect } from '@playwright/test'

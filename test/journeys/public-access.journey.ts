@@ -203,7 +203,7 @@ test('nothing moves for those who asked for that', async ({ page, gallery }) => 
       .map((animation) => (animation instanceof CSSAnimation ? animation.animationName : 'transition')),
   )
   expect(moving).toEqual([])
-  expect(new URL(page.url()).pathname).toBe(gallery.pathOf('Kajal'))
+  await expect(page).toHaveURL(gallery.pathOf('Kajal'))
 })
 
 for (const [name, width, height] of [

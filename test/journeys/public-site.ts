@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
-import { test as base } from '@playwright/test'
-import sharp from 'sharp'
+import { expect } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { findChromium } from '../support/chromium.ts'
-import { signIn, type Site, startSite } from '../support/site.ts'
-
-/** Calls the site as its owner. Gives the JSON of the answer; throws when it is no success. */
-export type Owner = <Answer>(method: string, path: string, body?: object | FormData) => Promise<Answer>
+import { type Site, startSite } from '../support/site.ts'
+import { test as base } from './journey.ts'
+import { type Owner, ownerOf } from './owner.ts'
+import { stripedPicture } from './pictures.ts'
 
 /** The whole product in a process of its own, with twelve works that stand for every state a visitor can meet. */
 export type Gallery = {
@@ -16,38 +14,6 @@ export type Gallery = {
   readonly works: readonly Artwork[]
   /** path of a work's own page */
   readonly pathOf: (title: string) => string
-}
-
-/** Signs in at `site` and gives the way to act there. */
-export async function ownerOf(site: Pick<Site, 'url'>): Promise<Owner> {
-  const cookie = await signIn(site)
-  return async (method, path, body) => {
-    const isForm = body instanceof FormData
-    const answer = await fetch(site.url + path, {
-      method,
-      headers: { cookie, ...(body && !isForm ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    // The caller names what the interface promises for this call.
-    return (answer.status === 204 ? undefined : await answer.json()) as never
-  }
-}
-
-/** Uploads a picture of two colours; `width` and `height` in pixels. Gives the address to hang it by. */
-export async function upload(owner: Owner, width: number, height: number, colour: string): Promise<string> {
-  const stripe = await sharp({
-    create: { width, height: Math.round(height / 3), channels: 3, background: '#2b4a8b' },
-  })
-    .png()
-    .toBuffer()
-  const picture = await sharp({ create: { width, height, channels: 3, background: colour } })
-    .composite([{ input: stripe, gravity: 'south' }])
-    .jpeg()
-    .toBuffer()
-  const form = new FormData()
-  form.set('image', new File([new Uint8Array(picture)], 'work.jpg', { type: 'image/jpeg' }))
-  return (await owner<{ imageUrl: string }>('POST', '/api/upload/image', form)).imageUrl
 }
 
 export const LONG_TITLE =
@@ -88,8 +54,8 @@ async function hang(owner: Owner, site: Site): Promise<readonly Artwork[]> {
     await owner('POST', '/api/categories', { name, sortOrder })
   }
   await owner('POST', '/api/categories', { name: 'Put Away', isActive: false })
-  const wide = await upload(owner, 1600, 1062, '#d98e1f')
-  const tall = await upload(owner, 480, 640, '#7a8f5a')
+  const wide = await stripedPicture(owner, 1600, 1062, '#d98e1f')
+  const tall = await stripedPicture(owner, 480, 640, '#7a8f5a')
   const ordinary = { category: 'Landscape', medium: 'Oil on canvas', yearCreated: 2024 }
   // Newest first (decisions 5): the last one of the wall is hung first.
   for (const [index, work] of [...WALL.entries()].toReversed()) {
@@ -102,7 +68,7 @@ async function hang(owner: Owner, site: Site): Promise<readonly Artwork[]> {
     imageUrl: tall,
     isAvailable: false,
   })
-  await base.expect
+  await expect
     .poll(async () => (await publicWorks(site)).every((work) => work.image?.ready), { timeout: 40_000 })
     .toBe(true)
   return publicWorks(site)
@@ -115,14 +81,10 @@ export async function publicWorks(site: Pick<Site, 'url'>): Promise<Artwork[]> {
   return (await answer.json()) as Artwork[]
 }
 
-type Fixtures = {
-  /** errors and warnings of the console, and refusals of the policy; the journey fails when any is left at its end */
-  complaints: string[]
-}
 type WorkerFixtures = { gallery: Gallery; bareSite: Site }
 
 /** A journey through the real product. One server for all journeys of a worker, and one without content. */
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<object, WorkerFixtures>({
   gallery: [
     // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
     async ({}, use) => {
@@ -152,20 +114,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 40_000 },
   ],
   baseURL: async ({ gallery }, use) => use(gallery.site.url),
-  complaints: [
-    async ({ context }, use) => {
-      const complaints: string[] = []
-      context.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-      })
-      context.on('weberror', (error) => complaints.push(error.error().message))
-      await use(complaints)
-      base.expect(complaints).toEqual([])
-    },
-    { auto: true },
-  ],
 })
-
-test.skip(findChromium() === null, 'no Chromium here (set CHROMIUM_PATH to name one)')
 
 export { expect } from '@playwright/test'

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import { visit } from '../support/visit.ts'
-import { expect, ownerOf, test, upload } from './public-site.ts'
+import { ownerOf } from './owner.ts'
+import { stripedPicture } from './pictures.ts'
+import { expect, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -19,9 +21,11 @@ test('a page without any content reads well, and the first work is on the very n
 
   const owner = await ownerOf(bareSite)
   await owner('PUT', '/api/site-content', { heroTitle: 'Rain and Road', artistName: 'Leela Marathe' })
-  const imageUrl = await upload(owner, 480, 640, '#7a8f5a')
+  const imageUrl = await stripedPicture(owner, 480, 640, '#7a8f5a')
   await owner('POST', '/api/artworks', { title: 'The Only One', price: 5_000, imageUrl })
-  await owner('PUT', '/api/site-content', { profileImageUrl: await upload(owner, 800, 1000, '#b59a7a') })
+  await owner('PUT', '/api/site-content', {
+    profileImageUrl: await stripedPicture(owner, 800, 1000, '#b59a7a'),
+  })
   await visit(page, bareSite.url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rain and Road')
   const only = page.locator('#gallery').getByRole('link', { name: /The Only One/ })

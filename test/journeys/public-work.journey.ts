@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test'
-import { alive, visit } from '../support/visit.ts'
+import { alive, placeAtRest, visit } from '../support/visit.ts'
 import { expect, LONG_TITLE, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
@@ -20,16 +20,16 @@ test('4 opening is a step in the history, leafing is none, and Back closes', asy
   await visit(page, '/?category=Landscape')
   await tile(page, 'Monsoon over the Ghats').click()
   await expect(work(page)).toContainText('1 of 9')
-  expect(new URL(page.url()).pathname).toBe(gallery.pathOf('Monsoon over the Ghats'))
+  await expect(page).toHaveURL(gallery.pathOf('Monsoon over the Ghats'))
   await work(page).getByRole('button', { name: 'Next work' }).click()
   await expect(title(page)).toHaveText('Lotus Tank')
-  expect(new URL(page.url()).pathname).toBe(gallery.pathOf('Lotus Tank'))
+  await expect(page).toHaveURL(gallery.pathOf('Lotus Tank'))
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
   await expect(work(page)).toContainText('9 of 9')
   await page.goBack()
   await expect(work(page)).toHaveCount(0)
-  expect(new URL(page.url()).search).toBe('?category=Landscape')
+  await expect(page).toHaveURL('/?category=Landscape')
   await page.goForward()
   await expect(work(page)).toBeVisible()
   await page.reload()
@@ -64,18 +64,17 @@ test('4 work 7 is opened and read, then 8, and closing lands on its tile, by key
 
 test('4 the wall stays where it was below an open work, whatever the address says', async ({ page }) => {
   await visit(page, '/#gallery')
-  const place = () => page.evaluate(() => Math.round(scrollY))
   await tile(page, 'Gulmohar').evaluate((link) =>
     link.scrollIntoView({ block: 'center', behavior: 'instant' }),
   )
-  const before = await place()
+  const before = await placeAtRest(page)
   await tile(page, 'Gulmohar').click()
   await expect(title(page)).toBeFocused()
   await page.goBack()
   await expect(tile(page, 'Gulmohar')).toBeFocused()
   await page.waitForFunction(() => history.scrollRestoration === 'auto')
   await expect(tile(page, 'Gulmohar')).toBeFocused()
-  expect(await place()).toBe(before)
+  expect(await placeAtRest(page)).toBe(before)
   // A work far away from the one that was opened comes into view when it was the last.
   await tile(page, 'Gulmohar').click()
   for (const name of [

@@ -32,6 +32,6 @@ export async function watchToasts(context: BrowserContext): Promise<void> {
 export async function expectToast(page: Page, title: string, description: string): Promise<void> {
   const texts = seen.get(page.context()) ?? []
   const wanted = `${title}${description}`
-  await expect.poll(() => texts, { message: `the toast "${wanted}"`, timeout: 15_000 }).toContain(wanted)
+  await expect.poll(() => texts, { message: `the toast "${wanted}"` }).toContain(wanted)
   texts.splice(0, texts.indexOf(wanted) + 1)
 }

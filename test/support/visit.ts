@@ -20,3 +20,34 @@ export async function visit(page: Page, address: string): Promise<Response | nul
   await alive(page)
   return answer
 }
+
+/**
+ * Where the page is scrolled to once it stands still, in pixels. Tiles far down take their exact height only when they
+ * come near; the browser then moves the page in a later frame, so that what is looked at stays.
+ */
+export function placeAtRest(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let [last, frames] = [Number.NaN, 0]
+        const look = (): void => {
+          frames = scrollY === last ? frames + 1 : 0
+          last = scrollY
+          if (frames === 5) resolve(Math.round(scrollY))
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+}
+
+/**
+ * Resolves when the page waits for changes, by itself or behind another tab of the same browser: what was changed
+ * before, it may not hear of.
+ */
+export async function listening(page: Page): Promise<void> {
+  await page.waitForFunction(async (tabs) => {
+    const { held = [], pending = [] } = await navigator.locks.query()
+    return [...held, ...pending].filter(({ name }) => name === 'atelier-changes').length === tabs
+  }, page.context().pages().length)
+}

@@ -1,0 +1,81 @@
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
+import type { Site } from '../support/site.ts'
+import { test as base, openDashboard, type TabName } from './dashboard.ts'
+import type { Owner } from './owner.ts'
+import { uploadPainting } from './pictures.ts'
+
+/** The owner at work: a browser that is signed in, and the same account from outside of it. */
+export type Desk = {
+  readonly site: Site
+  /** calls the site as another browser of hers */
+  readonly call: Owner
+  /** adds a work without the browser */
+  readonly addWork: (work: Partial<NewArtworkInput> & { title: string }) => Promise<Artwork>
+  /** opens the dashboard at a tab */
+  readonly open: (tab: TabName) => Promise<void>
+}
+
+type Fixtures = { desk: Desk }
+type WorkerFixtures = { hungPicture: string }
+
+/** A journey that begins with an empty gallery. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  // As in the dashboard; and previews of pictures (blob:), which the page shows but never fetches.
+  expectedComplaints: /^(?:Failed to load resource|Fetching ahead failed|Connecting to 'blob:)/,
+  hungPicture: [
+    async ({ workshop }, use) => use(await uploadPainting(workshop.owner, 'yamuna')),
+    { scope: 'worker' },
+  ],
+  desk: async ({ workshop: { site, owner }, hungPicture, page }, use) => {
+    for (const { id } of await owner<Artwork[]>('GET', '/api/artworks'))
+      await owner('DELETE', `/api/artworks/${id}`)
+    await use({
+      site,
+      call: owner,
+      addWork: (work) => owner('POST', '/api/artworks', { imageUrl: hungPicture, price: 1_000, ...work }),
+      open: async (tab) => {
+        await openDashboard(page, site, tab)
+        await expect(page.getByRole('heading', { level: 2 })).toBeVisible()
+      },
+    })
+  },
+})
+
+/** Holds back the requests to an address until they are let go; then they pass. */
+export async function held(
+  page: Page,
+  address: string,
+  method?: string,
+): Promise<{ letGo: () => Promise<void> }> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    if (method === undefined || route.request().method() === method) await promise
+    // Cancelled meanwhile: there is nothing left to pass on.
+    await route.continue().catch(() => undefined)
+  })
+  return {
+    letGo: async () => {
+      resolve()
+      await page.unroute(address)
+    },
+  }
+}
+
+/** The card of a work. */
+export function card(page: Page, title: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+}
+
+/** Holds what is on screen to the accessibility rules. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+  ).toEqual([])
+}
+
+export { expect, expectToast, signInBrowser } from './dashboard.ts'
+export { painting } from './pictures.ts'
