@@ -28,5 +28,3 @@ export const test = base.extend<Fixtures>({
 })
 
 test.skip(findChromium() === null, 'no Chromium here (set CHROMIUM_PATH to name one)')
-
-export { expect } from '@playwright/test'
