@@ -23,7 +23,7 @@ type WorkerFixtures = { hungPicture: string }
 
 /** A journey that begins with an empty gallery. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  // As in the dashboard; and previews of pictures (blob:), which the page shows but never fetches.
+  // As in the dashboard; and the recorder of the trace asks for previews (blob:), which the page itself never does.
   expectedComplaints: /^(?:Failed to load resource|Fetching ahead failed|Connecting to 'blob:)/,
   hungPicture: [
     async ({ workshop }, use) => use(await uploadPainting(workshop.owner, 'yamuna')),
