@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
@@ -5,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFailed, vi } from 'vitest'
-import type { Documents } from '#application/ports/documents.ts'
-import type { EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
+import type { ServerName } from '#infrastructure/cluster/testing/containers.ts'
 import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import { readConfig } from '#infrastructure/config/config.ts'
@@ -17,6 +18,7 @@ import { openEngines } from '#infrastructure/engines.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { startProjector } from '#projections/projector.ts'
+import { compared, everything, wholeLog } from './support/evidence.ts'
 import { signIn, type Site, startSite } from './support/site.ts'
 
 const webs = 4
@@ -26,6 +28,12 @@ const writeEveryMs = 1_000
 const works = 40
 /** How long a server is away, and then there again before the next goes, in ms. */
 const awayMs = Number(process.env['FAULT_MS'] ?? 2_000)
+/** Commands that kill a server and start it again, each given its name: with both, servers are killed as well. */
+const killing = process.env['FAULT_KILL']
+const starting = process.env['FAULT_START']
+const order = async (command: string, name: string): Promise<void> => {
+  await promisify(execFile)('sh', ['-c', `${command} "$1"`, 'sh', name])
+}
 const patient = { timeout: 120_000, interval: 100 }
 const silent = createLog('silent')
 
@@ -40,23 +48,10 @@ interface Tally {
   readonly wrong: string[]
 }
 
-const everything = async (documents: Documents): Promise<unknown> =>
-  Promise.all(
-    allProjections.map(async ({ view }) => {
-      const docs = await documents.find(view, {})
-      return [view.name, docs.toSorted((a, b) => (a.id < b.id ? -1 : 1))] as const
-    }),
-  )
-
-const wholeLog = async (eventStore: EventStore): Promise<readonly RecordedEvent[]> => {
-  const all: RecordedEvent[] = []
-  for (let after: Position | null = null; ; ) {
-    const page: readonly RecordedEvent[] = await eventStore.readAll(after, 1_000)
-    all.push(...page)
-    const last = page.at(-1)
-    if (last === undefined) return all
-    after = last.position
-  }
+/** Takes a server away, and brings it back. */
+interface WayAway {
+  readonly away: (name: ServerName, door: Door) => Promise<void>
+  readonly back: (name: ServerName, door: Door) => Promise<void>
 }
 
 await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb', 'redis'], (servers) => {
@@ -64,7 +59,7 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
   const secret = 'a secret that every process of the test knows'
   const running = new Set<Site>()
   let folder: string
-  let doors: readonly (readonly [string, Door])[]
+  let doors: readonly (readonly [ServerName, Door])[]
   let cookie = ''
 
   const start = async (roles: string): Promise<Site> => {
@@ -108,7 +103,7 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
   })
 
   it('keeps every acknowledged write once, and read models equal to a fresh replay', {
-    timeout: 600_000,
+    timeout: 600_000 + 60 * awayMs,
   }, async () => {
     onTestFailed(() => {
       const lines = [...running].flatMap((site) => site.output().split('\n'))
@@ -228,15 +223,19 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
     }
     const all = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
 
-    const waysAway = [
-      ['cut off', (door: Door) => door.shut(), (door: Door) => door.open()],
-      ['frozen', async (door: Door) => door.freeze(), async (door: Door) => door.thaw()],
-    ] as const
+    const waysAway: readonly WayAway[] = [
+      { away: (_, door) => door.shut(), back: (_, door) => door.open() },
+      { away: async (_, door) => door.freeze(), back: async (_, door) => door.thaw() },
+      ...(killing && starting
+        ? [{ away: (name: string) => order(killing, name), back: (name: string) => order(starting, name) }]
+        : []),
+    ]
+    // One at a time, then all three together.
     for (const gone of [...doors.map((door) => [door]), doors])
-      for (const [, away, back] of waysAway) {
-        await Promise.all(gone.map(([, door]) => away(door)))
+      for (const { away, back } of waysAway) {
+        await Promise.all(gone.map(([name, door]) => away(name, door)))
         await pause(awayMs)
-        await Promise.all(gone.map(([, door]) => back(door)))
+        await Promise.all(gone.map(([name, door]) => back(name, door)))
         await pause(awayMs)
       }
     // The one that has the lease, whichever it is, and one of those that serve.
@@ -261,7 +260,6 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
     const arrived = (await (
       await fetch(`${webAt(0).url}/api/contact-messages`, { headers: { cookie } })
     ).json()) as readonly { readonly message: string }[] // the contract of the call
-    expect(arrived.map(({ message }) => message).toSorted()).toEqual([...letters].toSorted())
     await Promise.all([...running].map((site) => site.stop()))
     running.clear()
 
@@ -285,13 +283,31 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
     })
     try {
       const log = await wholeLog(engines.eventStore)
-      expect(new Set(log.map(({ id }) => id)).size).toBe(log.length)
-      for (const id of ids) {
-        const prices = log
+      const pricesOf = (id: string): readonly unknown[] =>
+        log
           .filter(({ stream, type }) => stream === `artwork-${id}` && type === 'ArtworkPriceChanged')
           .map(({ data }) => data['to'])
-        expect(prices).toEqual(Array.from({ length: numbers.get(id) ?? 0 }, (_, n) => n + 1))
-      }
+      const changes = ids.map((id) => {
+        const wanted = Array.from({ length: numbers.get(id) ?? 0 }, (_, n) => String(n + 1))
+        return compared(wanted, pricesOf(id).map(String))
+      })
+      const all = [
+        ...changes,
+        compared(
+          [...letters],
+          arrived.map(({ message }) => message),
+        ),
+      ]
+      const { wrong, ...counts } = tally
+      const lost = all.reduce((sum, each) => sum + each.lost, 0)
+      const doubled = all.reduce((sum, each) => sum + each.doubled, 0)
+      console.log(
+        `fault run, servers away for ${awayMs} ms: ${JSON.stringify({ events: log.length, ...counts, wrong: wrong.length, lost, doubled })}`,
+      )
+      expect(new Set(log.map(({ id }) => id)).size).toBe(log.length)
+      expect(arrived.map(({ message }) => message).toSorted()).toEqual([...letters].toSorted())
+      for (const id of ids)
+        expect(pricesOf(id)).toEqual(Array.from({ length: numbers.get(id) ?? 0 }, (__, n) => n + 1))
       const projector = startProjector({
         eventStore: engines.eventStore,
         documents: scratch.documents,
@@ -301,8 +317,6 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
       await projector.ready
       await projector.stop()
       expect(await everything(engines.documents)).toEqual(await everything(scratch.documents))
-      const { wrong: _, ...counts } = tally
-      console.log(`fault run: ${log.length} events; ${JSON.stringify(counts)}`)
     } finally {
       await scratch.close()
       await engines.close()

@@ -1,0 +1,30 @@
+import type { Documents } from '#application/ports/documents.ts'
+import type { EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
+import { allProjections } from '#projections/all-projections.ts'
+
+/** What of `wanted` is not there, and what is there more often than wanted. */
+export const compared = (wanted: readonly string[], found: readonly string[]) => {
+  const all = new Set(found)
+  return { lost: wanted.filter((each) => !all.has(each)).length, doubled: found.length - all.size }
+}
+
+/** Every document of every view, in an order that does not depend on the engine. */
+export const everything = async (documents: Documents): Promise<unknown> =>
+  Promise.all(
+    allProjections.map(async ({ view }) => {
+      const docs = await documents.find(view, {})
+      return [view.name, docs.toSorted((a, b) => (a.id < b.id ? -1 : 1))] as const
+    }),
+  )
+
+/** All events there are, oldest first. */
+export const wholeLog = async (eventStore: EventStore): Promise<readonly RecordedEvent[]> => {
+  const all: RecordedEvent[] = []
+  for (let after: Position | null = null; ; ) {
+    const page: readonly RecordedEvent[] = await eventStore.readAll(after, 1_000)
+    all.push(...page)
+    const last = page.at(-1)
+    if (last === undefined) return all
+    after = last.position
+  }
+}
