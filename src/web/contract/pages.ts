@@ -54,13 +54,13 @@ export type StyleFile = { href: string; text: string }
 export type PageAssets = {
   /** names the build; part of every cache key */
   build: string
-  /** the module that hydrates the page */
-  script: string
+  /** the modules that hydrate the page, each after those it imports */
+  scripts: readonly string[]
   styles: readonly StyleFile[]
   /** what the artwork page needs besides: fetched and shown at once there, later everywhere else */
   artwork: { modules: readonly string[]; styles: readonly StyleFile[] }
-  /** font files that are asked for ahead of everything else */
-  fonts: readonly string[]
+  /** the faces whose files are asked for once the first view is painted */
+  letters: string
   /** markup that only the dev server puts into the head; makes the policy lenient */
   devHead?: string
 }

@@ -3,7 +3,7 @@ import { BOOT_ELEMENT, type Boot, jsonForHtml } from './boot.ts'
 import { escapeHtml } from './escape.ts'
 import { headFactsOf, metaOf, siteNamesOf } from './head.ts'
 import { jsonLdOf } from './json-ld.ts'
-import { loadScript } from './load-script.ts'
+import { LETTERS_ELEMENT, loadScript } from './load-script.ts'
 
 /** The wall in both themes, as the browser's own bars take it. */
 const THEME_COLOR = { light: '#f5f1e8', dark: '#201e1b' } as const
@@ -28,8 +28,8 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
   const jsonLd = jsonLdOf(input)
   const extra = page.kind === 'artwork' ? assets.artwork : NOTHING_MORE
   const files = [...assets.styles, ...extra.styles]
-  const styles = [...files.map(({ text }) => text), rules].filter((text) => text !== '')
-  const scripts = assets.devHead === undefined ? [loadScript(assets.script)] : []
+  const shown = [...files.map(({ text }) => text), rules].filter((text) => text !== '')
+  const scripts = assets.devHead === undefined ? [loadScript(assets.scripts)] : []
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -38,10 +38,8 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     `<meta name="theme-color" content="${THEME_COLOR.light}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${THEME_COLOR.dark}" media="(prefers-color-scheme: dark)">`,
     assets.devHead ?? '',
-    ...assets.fonts.map(
-      (font) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(font)}" crossorigin>`,
-    ),
-    ...styles.map((text) => `<style>${text}</style>`),
+    ...shown.map((text) => `<style>${text}</style>`),
+    lettersOf(assets.letters),
     // Never fetched: they tell the module loader that these sheets are here already.
     ...files.map(({ href }) => `<link rel="stylesheet" href="${escapeHtml(href)}" disabled>`),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
@@ -52,14 +50,22 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     ...extra.modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`),
     ...scripts.map((text) => `<script>${text}</script>`),
     // Vite's own client must come first, and wants module scripts.
-    assets.devHead === undefined ? '' : `<script type="module" src="${escapeHtml(assets.script)}"></script>`,
+    ...(assets.devHead === undefined ? [] : assets.scripts).map(
+      (src) => `<script type="module" src="${escapeHtml(src)}"></script>`,
+    ),
     jsonLd ? `<script type="application/ld+json">${jsonForHtml(jsonLd)}</script>` : '',
   ].join('')
   const bootBlock = `<script type="application/json" id="${BOOT_ELEMENT}">${jsonForHtml(boot)}</script>`
   return {
     status,
     html: `<!doctype html><html lang="en-IN"><head>${head}</head><body><div id="app">${body}</div>${bootBlock}</body></html>`,
-    styles,
+    styles: assets.letters === '' ? shown : [...shown, assets.letters],
     scripts,
   }
+}
+
+/** Faces that wait for the script to show them; where none runs they count at once. */
+function lettersOf(text: string): string {
+  if (text === '') return ''
+  return `<style id="${LETTERS_ELEMENT}" media="not all">${text}</style><noscript><style>${text}</style></noscript>`
 }

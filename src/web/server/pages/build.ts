@@ -7,16 +7,11 @@ import { type ClientBuild, devClientBuild } from './dev-build.ts'
 
 const ENTRY = 'src/web/client/entry-client.tsx'
 const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
-/**
- * Letters of the poster. Nothing holds up the first layout, which asks for all others that occur; whatever is asked
- * for ahead of it only takes the line from name and first picture.
- */
-const FIRST_FONTS = /(?:^|\/)newsreader-latin-light-[\w-]{8}\.woff2$/
+const LETTERS = 'src/web/client/styles/letters.css'
 
 const chunk = z.object({
   file: z.string(),
   css: z.array(z.string()).default([]),
-  assets: z.array(z.string()).default([]),
   imports: z.array(z.string()).default([]),
 })
 const manifestSchema = z.record(z.string(), chunk)
@@ -36,8 +31,9 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
   if (devRenderer) return devClientBuild(devRenderer, join(dist, '../src/web/client/public'))
   const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')), once)
   const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')), once)
-  const entry = manifest[ENTRY]
-  if (!entry) throw new Error(`The built client has no ${ENTRY}. Run \`npm run build\`.`)
+  for (const name of [ENTRY, LETTERS]) {
+    if (!manifest[name]) throw new Error(`The built client has no ${name}. Run \`npm run build\`.`)
+  }
   const styleFile = (file: string): StyleFile => ({
     href: `/${file}`,
     text: readFileSync(join(dist, 'client', file), 'utf8'),
@@ -49,13 +45,15 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
     clientFolder: join(dist, 'client'),
     assets: {
       build,
-      script: `/${entry.file}`,
+      scripts: chunks(always).map(({ file }) => `/${file}`),
       styles: chunks(always).flatMap(({ css }) => css.map(styleFile)),
       artwork: {
         modules: chunks(forArtwork).map(({ file }) => `/${file}`),
         styles: chunks(forArtwork).flatMap(({ css }) => css.map(styleFile)),
       },
-      fonts: entry.assets.filter((file) => FIRST_FONTS.test(file)).map((file) => `/${file}`),
+      letters: chunks([LETTERS])
+        .map(({ file }) => styleFile(file).text)
+        .join(''),
     },
     loadRenderer: () => import(pathToFileURL(join(dist, 'server/entry-server.js')).href),
   }

@@ -17,14 +17,14 @@ const rendered = z.strictObject({
 })
 const names = z.strictObject({ title: z.string(), artist: z.string(), description: z.string() })
 
-/** What React's hot reload wants to find before any of the screens. */
-const REFRESH_PREAMBLE = `<script type="module">
+/** What React's hot reload wants to find before any of the screens, and the letters. */
+const DEV_HEAD = `<script type="module">
 import RefreshRuntime from '/@react-refresh'
 RefreshRuntime.injectIntoGlobalHook(window)
 window.$RefreshReg$ = () => {}
 window.$RefreshSig$ = () => (type) => type
 window.__vite_plugin_react_preamble_installed__ = true
-</script><script type="module" src="/@vite/client"></script>`
+</script><script type="module" src="/@vite/client"></script><link rel="stylesheet" href="/src/web/client/styles/letters.css">`
 
 /**
  * The client while it is being worked on: nothing is built, the dev server (`build/dev.ts`) renders with the
@@ -46,11 +46,11 @@ export function devClientBuild(url: string, clientFolder: string): ClientBuild {
     clientFolder,
     assets: {
       build: 'dev',
-      script: '/src/web/client/entry-client.tsx',
+      scripts: ['/src/web/client/entry-client.tsx'],
       styles: [],
       artwork: { modules: [], styles: [] },
-      fonts: [],
-      devHead: REFRESH_PREAMBLE,
+      letters: '',
+      devHead: DEV_HEAD,
     },
     loadRenderer: async () => ({
       render: async (input) => rendered.parse(await order('render', input)),

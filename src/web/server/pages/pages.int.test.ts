@@ -53,7 +53,13 @@ const pagesWith = (change: Partial<PagesOptions> = {}): Pages => {
     readPageData: () => ({ ...data, version }),
     versions: () => version,
     loadRenderer,
-    assets: { build: 'b1', script: '/e.js', styles: [], artwork: { modules: [], styles: [] }, fonts: [] },
+    assets: {
+      build: 'b1',
+      scripts: ['/e.js'],
+      styles: [],
+      artwork: { modules: [], styles: [] },
+      letters: '',
+    },
     publicUrl: 'https://art.example',
     onError,
     ...change,
@@ -374,7 +380,13 @@ describe('the folder', () => {
     [
       'another build',
       {
-        assets: { build: 'b2', script: '/e.js', styles: [], artwork: { modules: [], styles: [] }, fonts: [] },
+        assets: {
+          build: 'b2',
+          scripts: ['/e.js'],
+          styles: [],
+          artwork: { modules: [], styles: [] },
+          letters: '',
+        },
       },
     ],
   ])('is of no use for %s', async (_, change) => {
