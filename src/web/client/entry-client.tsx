@@ -1,3 +1,4 @@
+import './react.ts'
 import './styles/base.css'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
@@ -35,7 +36,7 @@ async function takeOver(): Promise<void> {
     <App router={router} store={store} session={session} contact={boot.contact} pictures={pictures} />,
   )
   if (session.get().status === 'loading') void session.refresh()
-  fetchAhead()
+  if (boot.data) fetchAhead()
   whenIdle(() => {
     import('./lib/follow-changes.ts')
       .then(({ followChanges }) => followChanges(store))

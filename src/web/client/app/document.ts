@@ -38,8 +38,8 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     `<meta name="theme-color" content="${THEME_COLOR.light}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${THEME_COLOR.dark}" media="(prefers-color-scheme: dark)">`,
     assets.devHead ?? '',
-    ...shown.map((text) => `<style>${text}</style>`),
     lettersOf(assets.letters),
+    ...shown.map((text) => `<style>${text}</style>`),
     // Never fetched: they tell the module loader that these sheets are here already.
     ...files.map(({ href }) => `<link rel="stylesheet" href="${escapeHtml(href)}" disabled>`),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
@@ -59,7 +59,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
   return {
     status,
     html: `<!doctype html><html lang="en-IN"><head>${head}</head><body><div id="app">${body}</div>${bootBlock}</body></html>`,
-    styles: assets.letters === '' ? shown : [...shown, assets.letters],
+    styles: assets.letters === '' ? shown : [assets.letters, ...shown],
     scripts,
   }
 }
