@@ -48,7 +48,9 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
             // A file of its own, so that a page can run one after the other: a slow phone answers in between.
             output: {
               codeSplitting: {
-                groups: [{ name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|client\/react\.ts$/ }],
+                groups: [
+                  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|client\/react\.ts$/ },
+                ],
               },
             },
           },
