@@ -64,7 +64,8 @@ function fetchAhead(): void {
   }
 }
 
-takeOver().catch((error: unknown) => {
+/** Resolves when the page answers; then the script in the page hands over a press that came before. */
+export const ready = takeOver().catch((error: unknown) => {
   // The page stays as the server sent it: links and forms work without this script.
   console.error('The page could not be taken over', error)
 })

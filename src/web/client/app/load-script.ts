@@ -4,20 +4,26 @@ export const LETTERS_ELEMENT = 'letters'
 /** Once letters have come in a session they are in the browser's cache, and need not wait any more. */
 const KEPT = 'letters'
 
+/** On a button that was pressed before the program was there. */
+const PRESSED = 'data-pressed'
+
 /**
  * The only script that stands in a page. Its text is the same in every page of a build, and allowed by its hash.
  * - The letters are asked for once the first view is painted (Paint Timing) in the ones that stand in for them,
  *   which are as wide: on a slow line they would hold up the name and the first picture by half a second.
  * - The program is fetched when everything of the first view is there, or at the first sign of use; until then
- *   every link, form and button works by itself. Its modules are fetched together and run one by one, so that
- *   a slow phone can answer in between.
+ *   every link and form works by itself. Its modules are fetched together and run one by one, so that a slow
+ *   phone can answer in between.
+ * - A button that only the program can answer keeps its press, and is pressed when the program is there.
  * @param modules addresses, each after those it imports
  */
 export function loadScript(modules: readonly string[]): string {
-  return `(()=>{${[letters, program(modules)].join(';')}})()`
+  return `(()=>{${[letters, early, program(modules)].join(';')}})()`
 }
 
 const letters = `const l=document.getElementById("${LETTERS_ELEMENT}"),h=()=>{if(l)l.media="all";try{sessionStorage.${KEPT}=1}catch{}};let k;try{k=sessionStorage.${KEPT}}catch{}if(k)h();else new PerformanceObserver((p,o)=>{if(p.getEntriesByName("first-contentful-paint").length){o.disconnect();h()}}).observe({type:"paint",buffered:true})`
 
+const early = `let b=null;const c=e=>{const t=e.target instanceof Element&&e.target.closest("button[type=button]");if(t){b=t;t.setAttribute("${PRESSED}","")}};addEventListener("click",c,true);const w=()=>{removeEventListener("click",c,true);for(const t of document.querySelectorAll("[${PRESSED}]"))t.removeAttribute("${PRESSED}");setTimeout(()=>{if(b?.isConnected)b.click()})}`
+
 const program = (modules: readonly string[]): string =>
-  `const m=${JSON.stringify(modules)},s=["pointerdown","keydown","focusin","touchstart"];let f=0;const g=async()=>{if(f)return;f=1;h();for(const e of s)removeEventListener(e,g,true);for(const a of m){const p=document.createElement("link");p.rel="modulepreload";p.href=a;document.head.append(p)}for(const a of m){await import(a);await new Promise(r=>setTimeout(r))}};for(const e of s)addEventListener(e,g,{capture:true,passive:true});const p=()=>requestAnimationFrame(()=>setTimeout(g));document.readyState==="complete"?p():addEventListener("load",p,{once:true})`
+  `const m=${JSON.stringify(modules)},s=["pointerdown","keydown","focusin","touchstart"];let f=0;const g=async()=>{if(f)return;f=1;h();for(const e of s)removeEventListener(e,g,true);for(const a of m){const p=document.createElement("link");p.rel="modulepreload";p.href=a;document.head.append(p)}try{let n;for(const a of m){if(n)await new Promise(r=>setTimeout(r));n=await import(a)}await n.ready}finally{w()}};for(const e of s)addEventListener(e,g,{capture:true,passive:true});const p=()=>requestAnimationFrame(()=>setTimeout(g));document.readyState==="complete"?p():addEventListener("load",p,{once:true})`

@@ -50,6 +50,9 @@ function Description({ text }: { text: string | null }) {
   )
 }
 
+/** Letters from which on a title is set smaller, so that price and payment stay in view below it. */
+const LONG_TITLE = 60
+
 /** The museum label: what it is, what it costs, its story, and every way to buy it or ask about it. */
 export function WorkLabel(props: WorkLabelProps) {
   const { work, description, contact, address, headingId, heading, onEnquire } = props
@@ -57,7 +60,7 @@ export function WorkLabel(props: WorkLabelProps) {
   const facts = workFacts(work)
   return (
     <div className={styles.label}>
-      <h1 id={headingId} ref={heading} tabIndex={-1}>
+      <h1 id={headingId} ref={heading} tabIndex={-1} data-long={work.title.length > LONG_TITLE || undefined}>
         {work.title}
       </h1>
       <ul className={styles.facts}>

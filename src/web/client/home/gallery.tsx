@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react'
+import { type RefObject, useDeferredValue, useEffect, useRef } from 'react'
 import { galleryEmptyFor, LIMITS, TEXT, WORDS } from '../lib/constants.ts'
 import { ratioOf } from '../lib/work-styles.ts'
 import { Button } from '../ui/button.tsx'
@@ -90,13 +90,28 @@ function Hung({ works, category, onOpen }: HungProps) {
   )
 }
 
+/** Where the focus goes when the works are there and the button that asked for them again is gone. */
+function useHeadingAfterRetry(status: GalleryWorks['status']): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(status)
+  useEffect(() => {
+    const was = before.current
+    before.current = status
+    if (was === 'failed' && status === 'ready' && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true })
+  }, [status])
+  return heading
+}
+
 /** The wall of works with its filter (specification §2, Gallery). */
 export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
   const { gallery, category } = wall
+  const heading = useHeadingAfterRetry(gallery.status)
   return (
     <Section id="gallery" labelledBy="gallery-heading" busy={gallery.status === 'loading'}>
       <SectionHeading
         id="gallery-heading"
+        ref={heading}
         aside={gallery.status === 'ready' && <p aria-live="polite">{worksCount(gallery.works)}</p>}
       >
         {WORDS.galleryHeading}

@@ -4,10 +4,19 @@ const KEY = 'atelier.tab'
 
 /** The tab that was open last in this browser tab, so that a reload or a new login leads back to it. */
 export function rememberedTab(): TabId {
-  const name = sessionStorage.getItem(KEY)
+  const name = storage()?.getItem(KEY)
   return TABS.find(({ id }) => id === name)?.id ?? 'content'
 }
 
 export function rememberTab(id: TabId): void {
-  sessionStorage.setItem(KEY, id)
+  storage()?.setItem(KEY, id)
+}
+
+/** Null where the browser refuses to keep anything: then nothing is remembered, and all else works. */
+function storage(): Storage | null {
+  try {
+    return sessionStorage
+  } catch {
+    return null
+  }
 }
