@@ -9,6 +9,7 @@ import { composeApplication } from './compose-application.ts'
 import type { EnginePorts, SettingsPorts, SitePorts, Task } from './operator/operation.ts'
 import type { Asked, Outcome } from './operator/order.ts'
 import { askByRequest } from './operator/request-box.ts'
+import { workerRuns } from './operator/worker-runs.ts'
 import { takeProcessFolder } from './process-folder.ts'
 import { projectorLease } from './projector-role.ts'
 
@@ -77,7 +78,8 @@ export const withSharedSite = async <T>(
   const folder = takeProcessFolder(ports.config.dataDir)
   const views = followViews({ eventStore, documents, projections: allProjections, log: ports.log })
   try {
-    return await withApplication(ports, { folder: folder.path, runsJobs: true, readModels: views }, work)
+    const runsJobs = await workerRuns(ports.engines.leases)
+    return await withApplication(ports, { folder: folder.path, runsJobs, readModels: views }, work)
   } finally {
     await views.stop()
     folder.release()

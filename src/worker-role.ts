@@ -9,7 +9,7 @@ import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
 import { type JobMeasured, observed } from '#jobs/observed.ts'
 import { oneAtATime } from '#jobs/one-at-a-time.ts'
 import { processImage } from '#jobs/process-image.ts'
-import { startReactor } from '#jobs/reactor.ts'
+import { reactorLease, startReactor } from '#jobs/reactor.ts'
 import { syncBlog } from '#jobs/sync-blog.ts'
 import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
 import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
@@ -66,7 +66,7 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
   let schedule: SyncSchedule | null = null
 
   const turn = async (): Promise<void> => {
-    const lease = await engines.leases.acquire('reactor', signal)
+    const lease = await engines.leases.acquire(reactorLease, signal)
     const over = AbortSignal.any([signal, lease.lost])
     try {
       const stop = await startAll([

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
+import sharp from 'sharp'
 import { atelier } from './support/atelier.ts'
-import { type Site, startSite } from './support/site.ts'
+import { signIn, type Site, startSite } from './support/site.ts'
+import { upload } from './support/upload.ts'
 
 const patient = { timeout: 60_000, interval: 50 }
 const minutes = { timeout: 180_000 }
@@ -85,6 +87,16 @@ await describeOnServers(
       door.thaw()
       expect(await asked).toMatchObject({ code: 0 })
       expect(taken(those().other)).toBe(1)
+    })
+
+    it('makes variants by itself when no process works on jobs', minutes, async () => {
+      const { other: last } = those()
+      const picture = sharp({ create: { width: 400, height: 300, channels: 3, background: '#865' } })
+      await upload(last, await signIn(last), new Blob([new Uint8Array(await picture.jpeg().toBuffer())]))
+      await last.stop()
+      const made = await command('images', 'reprocess', '--all', '--json')
+      expect(made).toMatchObject({ code: 0, errors: '' })
+      expect(JSON.parse(made.output)).toMatchObject({ ok: true, data: { pictures: 1, failures: [] } })
     })
   },
 )

@@ -1,10 +1,11 @@
 import type { Clock } from '#application/ports/clock.ts'
-import { EngineAway, type EventStore } from '#application/ports/event-store.ts'
+import type { EventStore } from '#application/ports/event-store.ts'
 import { type Config, ConfigError } from '#infrastructure/config/config.ts'
 import type { EmbeddedFolder } from '#infrastructure/embedded/open.ts'
 import type { DocumentEngines, Engines as EngineSet, QueueEngines } from '#infrastructure/engine-sets.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
 import type { Log } from '#infrastructure/log/log.ts'
+import { unansweredOf } from '#infrastructure/unanswered.ts'
 
 /** Every engine of a site, whichever they are. */
 export type Engines = EngineSet
@@ -64,17 +65,15 @@ export const openEngines = async (
     const queue = await openQueueEngines(redisUrl, namespace, log, embedded)
     endings.unshift(queue.close)
 
-    const asked = [eventLog, documents, queue].flatMap(({ ping }) => (ping === null ? [] : [ping]))
+    const parts = { 'The event log': eventLog, MongoDB: documents, 'The job queue': queue }
+    const asked = Object.entries(parts).flatMap(([name, { ping }]) => (ping === null ? [] : [{ name, ping }]))
     return {
       ...documents.engines,
       ...queue.engines,
       eventStore: eventLog.engines,
       secret,
       freeBytes: () => freeBytesAt(dataDir),
-      unanswered: async () => {
-        const answers = await Promise.allSettled(asked.map((ping) => ping()))
-        return answers.flatMap((answer) => (answer.status === 'rejected' ? [wordsFor(answer.reason)] : []))
-      },
+      unanswered: () => unansweredOf(asked),
       close,
     }
   } catch (error) {
@@ -82,9 +81,6 @@ export const openEngines = async (
     throw error
   }
 }
-
-const wordsFor = (reason: unknown): string =>
-  reason instanceof EngineAway ? reason.message : 'A server gave an answer that cannot be understood'
 
 /** @param embedded there when the address is null */
 const openLog = async (

@@ -6,6 +6,8 @@ import type { JobQueue, NewJob } from '#application/ports/job-queue.ts'
 import type { Leases } from '#application/ports/leases.ts'
 import { reactionsTo } from '#jobs/reactions.ts'
 
+/** Held by the one worker that leads: reactor, schedules, backups. */
+export const reactorLease = 'reactor'
 /** The reactor's checkpoint. Not a projection: it has effects, so it is never rebuilt (design 8). */
 const checkpointName = 'reactor'
 const batch = 500

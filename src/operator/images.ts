@@ -9,9 +9,12 @@ import { Refusal } from '#domain/refusal.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { operatorContext } from './given.ts'
 import type { CommandGroup, Operation, SitePorts, Task } from './operation.ts'
+import { workerRuns } from './worker-runs.ts'
 
 /** How often the queue is asked how far the pictures are, in ms. */
 const askEveryMs = 500
+/** After so many looks it is asked whether there is still a worker. */
+const looksBetween = 20
 /** More than a queue remembers of pictures asked for in one go. */
 const mostJobs = 20_000
 
@@ -100,7 +103,7 @@ const askForThem = async (
     open.set(`process-image-${eventId(context.commandId, stream, 0)}`, hash)
   }
   const failures: Failure[] = []
-  for (;;) {
+  for (let look = 1; ; look += 1) {
     const jobs = (await engines.jobs.list({ limit: mostJobs })).filter(({ id }) => open.has(id))
     for (const { id, subjectId, state, reason } of jobs) {
       if (state !== 'done' && state !== 'parked') continue
@@ -115,6 +118,8 @@ const askForThem = async (
       ),
     )
     if (open.size === 0) return failures
+    if (look % looksBetween === 0 && !(await workerRuns(engines.leases)))
+      throw new Refusal('blocked', `No worker runs any more: ${open.size} pictures are made when one starts`)
     await pause(askEveryMs, undefined, { signal })
   }
 }
@@ -124,11 +129,9 @@ const reprocess: Operation = {
   needs: 'site',
   run: async (ports, args, task) => {
     const hashes = await picturesMeant(ports, args['which'] ?? '', task)
-    // On engines of its own nobody but this process can be at work; else a worker somewhere takes the jobs.
-    const here = !ports.runsJobs && ports.config.redisUrl === null
-    const failures = here
-      ? await processHere(ports, hashes, task)
-      : await askForThem(ports, hashes, operatorContext('reprocess', ports.app.clock.now()), task)
+    const failures = ports.runsJobs
+      ? await askForThem(ports, hashes, operatorContext('reprocess', ports.app.clock.now()), task)
+      : await processHere(ports, hashes, task)
     const swept = await sweepNow(ports, task)
     const { discarded, files } = swept
     const made = hashes.length - failures.length

@@ -151,7 +151,8 @@ export const followViews = (options: {
       } catch (thrown) {
         waits += 1
         trouble = thrown instanceof Error ? thrown.message : String(thrown)
-        if (waits === 1) log.warn({ err: thrown }, 'The read models cannot be followed; trying again')
+        if (waits === 1 && !signal.aborted)
+          log.warn({ err: thrown }, 'The read models cannot be followed; trying again')
       }
       const calm = Math.min(lookAnywayMs * 2 ** waits, longestPauseMs)
       await rest(audience.isWaiting() ? lookEveryMs : calm)
@@ -166,6 +167,8 @@ export const followViews = (options: {
         isReady = !signal.aborted
         return
       } catch (thrown) {
+        // The engines are closed under a process that ends.
+        if (signal.aborted) return
         log.warn({ err: thrown, retryInMs: wait }, 'The start waits for an engine')
         await rest(wait)
       }
