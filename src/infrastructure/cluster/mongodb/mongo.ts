@@ -83,7 +83,7 @@ export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
 export const translated = (thrown: unknown): unknown => {
   const error = trueError(thrown)
   if (error instanceof MongoServerError && error.code === OUT_OF_DISK) return new DiskFull({ cause: error })
-  if (isAway(error)) return awayBecause(error instanceof Error ? error.name : String(error), error)
+  if (isAway(error)) return awayBecause('there is no connection to it', error)
   if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError())
     return awayBecause('the write was not confirmed')
   return thrown
