@@ -20,15 +20,19 @@ const secret = [
 
 export type Log = Logger
 
+const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error)
+
 /**
  * The process's log: JSON lines, secrets blotted out.
- * @param to file descriptor: 1 standard output, 2 standard error
+ * @param to file descriptor: 1 standard output, 2 standard error, where a person reads beside a command: what went
+ *   wrong is told there without its stack
  */
 export const createLog = (level: string, to: 1 | 2 = 1): Log =>
   pino(
     {
       level,
       base: null,
+      ...(to === 2 && { serializers: { err: messageOf } }),
       redact: { paths: secret, censor: '[secret]' },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
