@@ -1,3 +1,4 @@
+import { CancelledError } from '@tanstack/react-query'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { type PublicModel, type PublicModels, PUBLIC_MODELS, publicWorks } from './page-data.ts'
 import type { ModelLoader, PageStore } from './page-store.ts'
@@ -12,7 +13,12 @@ export function modelKey(model: PublicModel): readonly [string, string] {
 /** Loads models through the query cache, so that public page and dashboard never fetch the same list twice. */
 export const queryLoader: ModelLoader = {
   load: async (model) => {
-    const data = await queryClient.fetchQuery<PublicModels[typeof model]>({ queryKey: modelKey(model) })
+    const ask = () => queryClient.fetchQuery<PublicModels[typeof model]>({ queryKey: modelKey(model) })
+    const data = await ask().catch((error: unknown) => {
+      // A log-out empties the cache under a page that loads: asked again, the answer is a visitor's.
+      if (error instanceof CancelledError) return ask()
+      throw error
+    })
     if (model === 'artworks') styleWorks(artworksIn(data))
     return data
   },
