@@ -90,7 +90,9 @@ try {
     console.log(`\nSkipped, ${reason}:`)
     for (const { name } of names) console.log(`  ${name}`)
   }
-  const ran = counts.passed + counts.failed + counts.skipped.length
+  if (counts.failed.length > 0) console.log('\nFailed:')
+  for (const { name, reason } of counts.failed) console.log(`  ${name}\n    ${reason}`)
+  const ran = counts.passed + counts.failed.length + counts.skipped.length
   if (ran === 0) console.error(`\nNo test matches: ${filters.join(' ')}`)
   console.log(`\n${line(counts)}`)
   process.exitCode = first.exit || second.exit || (ran === 0 ? 1 : 0)
