@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../src/operator/doctor-checks.ts'
-import { freePort, type Site, startSite } from './support/site.ts'
+import { freePort } from '#infrastructure/testing/free-port.ts'
+import { type Site, startSite } from './support/site.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 

@@ -76,7 +76,7 @@ await describeOnServers(
         { ok: true, data: { switched: true, views: [{ view: 'artworks' }] } },
         { ok: true, data: { switched: true, views: [{ view: 'categories' }] } },
       ])
-      expect([taken(those().holder), taken(those().other)]).toEqual([2, 0])
+      await expect.poll(() => [taken(those().holder), taken(those().other)]).toEqual([2, 0])
     })
 
     it('has it done by the next when the first is killed in the middle', minutes, async () => {
@@ -86,7 +86,7 @@ await describeOnServers(
       await kill(those().holder)
       door.thaw()
       expect(await asked).toMatchObject({ code: 0 })
-      expect(taken(those().other)).toBe(1)
+      await expect.poll(() => taken(those().other)).toBe(1)
     })
 
     it('makes variants by itself when no process works on jobs', minutes, async () => {

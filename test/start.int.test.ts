@@ -63,8 +63,8 @@ describe('a running server', () => {
   })
   afterAll(async () => site.stop())
 
-  it('has warned that private addresses may be fetched (interface, Settings)', () => {
-    expect(site.output()).toMatch(/"level":40.*FETCH_ALLOW_PRIVATE/)
+  it('has warned that private addresses may be fetched (interface, Settings)', async () => {
+    await expect.poll(() => site.output()).toMatch(/"level":40.*FETCH_ALLOW_PRIVATE/)
   })
 
   it('has its data folder for itself (decisions 95)', async () => {

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { createServer, type Server } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { mailEnquiry, type MailSettings } from '#application/messages/mail-enquiry.ts'
@@ -7,6 +6,7 @@ import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
 import { updateContent } from '#application/site-content/site-content.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
+import { freePort } from '#infrastructure/testing/free-port.ts'
 import { mailEnquiryJob } from '#jobs/mail-enquiry.ts'
 
 const ending: (() => void)[] = []
@@ -55,15 +55,6 @@ const received = async (input: Partial<typeof enquiry> = {}) => {
   const { id } = await receiveMessage(test.app, { ...enquiry, ...input }, ownerCommand())
   const outcomes = () => test.eventStore.events.slice(1).map((event) => event.type)
   return { ...test, id, outcomes }
-}
-
-/** A port nobody listens on. */
-const closedPort = async (): Promise<number> => {
-  const server: Server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
 }
 
 describe('an enquiry', () => {
@@ -119,7 +110,7 @@ describe('an enquiry', () => {
   })
 
   it('waits while the server is down, and is mailed when it is back', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     const { app, id, outcomes } = await received()
     await expect(mailEnquiry(app, settings(port), id)).rejects.toThrow('does not answer')
     expect(outcomes()).toEqual([])
@@ -216,7 +207,7 @@ describe('the job', () => {
 
   it('tries for a day, then says on the message that it gave up', async () => {
     const { app, id, outcomes } = await received()
-    const job = mailEnquiryJob(app, settings(await closedPort()))
+    const job = mailEnquiryJob(app, settings(await freePort()))
     let attempts = 1
     let waited = 0
     for (let wait = job.backoff(attempts); wait !== null; wait = job.backoff(attempts)) {

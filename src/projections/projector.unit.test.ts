@@ -300,7 +300,7 @@ describe('a projector in trouble', () => {
       if (seam === 'between') throw new EngineAway('documents', 'Cut off')
     }
     const cut = start(logOf(...story), documents)
-    await vi.waitFor(async () => expect((await cut.lag()).trouble).toBe('Cut off'))
+    await expect.poll(async () => (await cut.lag()).trouble).toBe('Cut off')
     await cut.stop()
     documents.fault = null
     await start(logOf(...story), documents).ready
@@ -319,7 +319,7 @@ describe('a projector in trouble', () => {
     }
     const position = await append(eventStore, price(96_000, 1))
     expect(await projector.shows(position)).toBe(false)
-    await vi.waitFor(async () => expect(await projector.lag()).toMatchObject({ events: 0, trouble: null }))
+    await expect.poll(() => projector.lag()).toMatchObject({ events: 0, trouble: null })
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1, version: 2 })
   })
 

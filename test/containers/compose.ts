@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { freePort } from '../support/site.ts'
+import { freePort } from '#infrastructure/testing/free-port.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '#infrastructure/testing/free-port.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -22,21 +22,11 @@ export type Site = {
   stop(): Promise<void>
 }
 
-/** @returns a port of the loopback address that was free a moment ago */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port')
-  return address.port
-}
-
 /** Asks `url` until it answers `ready`, the process ends, or `within` milliseconds are over. */
 const untilReady = async (
   url: string,
   child: ChildProcess,
+  closed: Promise<unknown>,
   within: number,
   output: () => string,
 ): Promise<void> => {
@@ -46,7 +36,10 @@ const untilReady = async (
     const answer = await fetch(url, { signal: AbortSignal.timeout(within) }).catch(() => null)
     await answer?.body?.cancel()
     if (answer?.ok) return
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server ended: ${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await closed
+      throw new Error(`The server ended: ${output()}`)
+    }
     if (performance.now() > end) throw new Error(`The server was not ready within ${within} ms: ${output()}`)
     await delay(20)
   }
@@ -82,20 +75,19 @@ export const startSite = async (
       ...options.env,
     },
   })
+  // Its end, with all that it printed.
+  const closed = once(child, 'close')
   const printed: string[] = []
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   const output = (): string => printed.join('')
   const stop = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    }
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await closed
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await untilReady(url + (options.until ?? '/readyz'), child, options.within ?? 20_000, output)
+    await untilReady(url + (options.until ?? '/readyz'), child, closed, options.within ?? 20_000, output)
   } catch (error) {
     await stop()
     throw error

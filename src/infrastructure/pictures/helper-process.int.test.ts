@@ -80,7 +80,7 @@ it('starts nothing before it is asked, and one process for all that is asked', a
 it('ends the process when it has been idle, and starts another when asked again', async () => {
   open({ idleMs: 20 })
   const first = await said(qr('a'))
-  await vi.waitFor(() => expect(runs(pids[0])).toBe(false))
+  await expect.poll(() => runs(pids[0])).toBe(false)
   expect(await said(qr('b'))).not.toBe(first)
 })
 
@@ -109,7 +109,7 @@ it('kills a process that makes no progress', async () => {
   open({ stuckMs: 1_000 })
   await said(qr('a'))
   await expect(helper.ask(qr('hang'))).rejects.toThrow(/took too long/)
-  await vi.waitFor(() => expect(runs(pids[0])).toBe(false))
+  await expect.poll(() => runs(pids[0])).toBe(false)
 })
 
 it('does not start a process that cannot live over and over', async () => {
@@ -156,7 +156,7 @@ it('ends by itself when the process that asks is killed', async () => {
   expect(killed).toMatchObject({ signal: 'SIGKILL', stdout: expect.stringMatching(/^\d+\n$/) })
   // toMatchObject above has looked at it
   const pid = Number((killed as { stdout: string }).stdout)
-  await vi.waitFor(() => expect(runs(pid)).toBe(false))
+  await expect.poll(() => runs(pid)).toBe(false)
 })
 
 it('keeps the picture library out of the process that asks', async () => {

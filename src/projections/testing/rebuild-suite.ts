@@ -179,11 +179,11 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         expect((await findArtwork(documents, uuid(3), { signedIn: true }))?.price).toBe(5)
       })
 
-      it('fails no read, shows nothing wrong and stalls no write', { timeout: 60_000 }, async () => {
+      it('fails no read, shows nothing wrong and stalls no write', { timeout: 180_000 }, async () => {
         const ids = (await listPublicArtworks(documents)).map(({ id }) => id)
         const acknowledged = new Map<string, number>()
         let going = true
-        let reads = 0
+        let [reads, writes] = [0, 0]
         const wrong: string[] = []
         const readers = [0, 1, 2].map(async (reader) => {
           for (; going; await turn()) {
@@ -198,24 +198,24 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
             if ((one?.price ?? -1) < atLeast) wrong.push(`${id} shows ${one?.price}, not ${atLeast}`)
           }
         })
-        let slowest = 0
         const writer = (async () => {
           for (let n = 1; going; n += 1, await turn()) {
             const [work, to] = [n % works, 1_000 + n]
-            const began = performance.now()
             if (!(await changePrice(work, to))) wrong.push('a write was not shown')
-            slowest = Math.max(slowest, performance.now() - began)
+            writes += 1
             acknowledged.set(uuid(work), to)
           }
         })()
         for (let round = 0; round < 3; round += 1) {
+          const before = { reads, writes }
           expect((await projector.rebuild(plainly)).switched).toBe(true)
+          // More than were under way when it began: neither waited for its end.
+          expect(reads).toBeGreaterThan(before.reads + 3)
+          expect(writes).toBeGreaterThan(before.writes + 1)
         }
         going = false
         await Promise.all([...readers, writer])
         expect(wrong).toEqual([])
-        expect(reads).toBeGreaterThan(50)
-        expect(slowest).toBeLessThan(1_000)
         const { views } = await projector.verify(plainly)
         expect(views.flatMap(({ differences }) => differences)).toEqual([])
       })

@@ -22,7 +22,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     return {
       open: async () => {
         const door = await doorTo(redis.url)
-        const engines = await openRedis({ url: door.url, namespace, log: silent, lockedMs: 1_500 })
+        const engines = await openRedis({ url: door.url, namespace, log: silent, lockedMs: 4_000 })
         ends.push(async () => {
           await engines.close()
           await door.close()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type Server, type Socket, connect, createServer } from 'node:net'
+import { freePort } from '../../testing/free-port.ts'
 
 /** A way to a server that can be shut and frozen, as a network or a paused machine would. */
 export interface Door {
@@ -20,9 +21,9 @@ export interface Door {
  */
 export const doorTo = async (address: string): Promise<Door> => {
   const there = new URL(address)
+  const port = await freePort()
   const pairs = new Set<readonly [Socket, Socket]>()
   let frozen = false
-  let port = 0
   let server: Server
 
   const listen = async (): Promise<void> => {
@@ -42,9 +43,6 @@ export const doorTo = async (address: string): Promise<Door> => {
     })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    const bound = server.address()
-    if (bound === null || typeof bound === 'string') throw new Error('The system gave no port')
-    port = bound.port
   }
   const shut = async (): Promise<void> => {
     if (!server.listening) return

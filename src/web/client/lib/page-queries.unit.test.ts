@@ -12,9 +12,9 @@ it('asks again when a log-out empties the cache while a page loads', async () =>
   let asked = 0
   vi.stubGlobal('fetch', () => answers[asked++]?.promise)
   const loaded = queryLoader.load('categories')
-  await vi.waitFor(() => expect(asked).toBe(1))
+  await expect.poll(() => asked).toBe(1)
   queryClient.clear()
-  await vi.waitFor(() => expect(asked).toBe(2))
+  await expect.poll(() => asked).toBe(2)
   answers[1]?.resolve(Response.json([{ name: 'Landscape' }]))
   expect(await loaded).toEqual([{ name: 'Landscape' }])
 })
