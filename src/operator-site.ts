@@ -49,7 +49,7 @@ const withApplication = async <T>(
   {
     readModels,
     ...of
-  }: { readonly folder: string; readonly runsJobs: boolean; readonly readModels: ReadModels },
+  }: { readonly folder: string; readonly readModels: ReadModels } & Pick<SitePorts, 'runsJobs'>,
   work: (ports: SitePorts) => Promise<T>,
 ): Promise<T> => {
   const { config, engines, clock } = ports
@@ -65,7 +65,7 @@ const withApplication = async <T>(
 /** The site on engines that nobody else holds. */
 export const withSite = <T>(ports: EnginePorts, work: (ports: SitePorts) => Promise<T>): Promise<T> =>
   withProjector(ports, (readModels) =>
-    withApplication(ports, { folder: ports.config.dataDir, runsJobs: false, readModels }, work),
+    withApplication(ports, { folder: ports.config.dataDir, runsJobs: async () => false, readModels }, work),
   )
 
 /** The site on servers, beside whatever processes are at work on them. */
@@ -78,7 +78,7 @@ export const withSharedSite = async <T>(
   const folder = takeProcessFolder(ports.config.dataDir)
   const views = followViews({ eventStore, documents, projections: allProjections, log: ports.log })
   try {
-    const runsJobs = await workerRuns(ports.engines.leases)
+    const runsJobs = () => workerRuns(ports.engines.leases)
     return await withApplication(ports, { folder: folder.path, runsJobs, readModels: views }, work)
   } finally {
     await views.stop()

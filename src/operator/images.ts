@@ -9,7 +9,6 @@ import { Refusal } from '#domain/refusal.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { operatorContext } from './given.ts'
 import type { CommandGroup, Operation, SitePorts, Task } from './operation.ts'
-import { workerRuns } from './worker-runs.ts'
 
 /** How often the queue is asked how far the pictures are, in ms. */
 const askEveryMs = 500
@@ -89,7 +88,7 @@ const progressOf = (
 
 /** Asks for them in the log, as everything the worker does begins there, and waits until they are made. */
 const askForThem = async (
-  { app, engines }: SitePorts,
+  { app, engines, runsJobs }: SitePorts,
   hashes: readonly string[],
   context: CommandContext,
   { signal, progress }: Task,
@@ -118,7 +117,7 @@ const askForThem = async (
       ),
     )
     if (open.size === 0) return failures
-    if (look % looksBetween === 0 && !(await workerRuns(engines.leases)))
+    if (look % looksBetween === 0 && !(await runsJobs()))
       throw new Refusal('blocked', `No worker runs any more: ${open.size} pictures are made when one starts`)
     await pause(askEveryMs, undefined, { signal })
   }
@@ -129,7 +128,7 @@ const reprocess: Operation = {
   needs: 'site',
   run: async (ports, args, task) => {
     const hashes = await picturesMeant(ports, args['which'] ?? '', task)
-    const failures = ports.runsJobs
+    const failures = (await ports.runsJobs())
       ? await askForThem(ports, hashes, operatorContext('reprocess', ports.app.clock.now()), task)
       : await processHere(ports, hashes, task)
     const swept = await sweepNow(ports, task)

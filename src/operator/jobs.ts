@@ -32,6 +32,8 @@ const retry: Operation = {
 /** How often the queue is asked how much is left, in ms. */
 const lookEveryMs = 250
 const counted = 10_000
+/** After so many looks it is asked whether there is still a worker. */
+const looksBetween = 20
 /** What follows from a job, as the sizes from a copied picture, is placed a moment after it: so many looks must agree. */
 const quietLooks = 2
 
@@ -40,9 +42,9 @@ const drain: Operation = {
   needs: 'site',
   run: async ({ engines, runsJobs }, _args, { signal, progress }) => {
     let most = 0
-    for (let quiet = 0; ; ) {
+    for (let look = 0, quiet = 0; ; look += 1) {
       const left = (await engines.jobs.list({ states: ['waiting', 'running'], limit: counted })).length
-      if (left > 0 && !runsJobs)
+      if (left > 0 && look % looksBetween === 0 && !(await runsJobs()))
         throw new Refusal('blocked', `${left} jobs are open and no worker runs: start the server first`)
       quiet = left === 0 ? quiet + 1 : 0
       if (quiet === quietLooks) break

@@ -25,7 +25,7 @@ const drain = async (
   const operation = jobs.operations.find(({ name }) => name === 'jobs drain')
   if (operation?.needs !== 'site') throw new Error('There is no such operation')
   // Of a whole site it uses the queue, and of a job its state.
-  const ports = { engines: { jobs: queue }, runsJobs } as unknown as SitePorts
+  const ports = { engines: { jobs: queue }, runsJobs: async () => runsJobs } as unknown as SitePorts
   return operation.run(ports, {}, { signal, progress })
 }
 

@@ -47,8 +47,8 @@ export interface EnginePorts extends SettingsPorts {
 export interface SitePorts extends EnginePorts {
   readonly app: Application
   readonly passwords: Passwords
-  /** whether somebody runs background jobs meanwhile */
-  readonly runsJobs: boolean
+  /** Whether somebody runs background jobs at the moment. */
+  readonly runsJobs: () => Promise<boolean>
 }
 
 /** With the projector that is at work: the one of the running server, or one started for the operation alone. */
