@@ -93,6 +93,7 @@ const program = new Command('atelier')
   .option('--json', 'print the result as JSON', false)
   .exitOverride()
   .showHelpAfterError()
+  .configureHelp({ showGlobalOptions: true })
 for (const group of groups) group.commands(program, run)
 
 try {

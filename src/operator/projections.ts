@@ -122,6 +122,7 @@ const askFor =
 export const projections: CommandGroup = {
   operations: [status, rebuild, verify],
   commands: (program, run) => {
+    const which = program.createArgument('[views...]', 'all when none is named').choices(names)
     const group = program.command('projections').description('What is served, made from the log')
     group
       .command('status')
@@ -130,14 +131,14 @@ export const projections: CommandGroup = {
     group
       .command('rebuild')
       .description('build views anew beside the live ones, compare, then switch; the site goes on meanwhile')
-      .argument('[views...]', `which of ${names.join(', ')}; all when none is named`)
+      .addArgument(which)
       .option('--all', 'all of them', false)
       .option('--fresh', 'begin anew instead of going on where a rebuild was broken off', false)
       .action(askFor(run, rebuild))
     group
       .command('verify')
       .description('build views in a scratch place and report every difference to what is served')
-      .argument('[views...]', `which of ${names.join(', ')}; all when none is named`)
+      .addArgument(which)
       .option('--all', 'all of them', false)
       .action(askFor(run, verify))
   },
