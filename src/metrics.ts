@@ -19,10 +19,12 @@ export const metricsOf = (ports: {
   readonly config: Config
   readonly engines: Engines
   readonly views: Pick<Projector, 'lag'>
+  /** whether this process keeps the views at the moment */
+  readonly projects: () => boolean
   readonly clock: Clock
   readonly log: Log
 }): Listener => {
-  const { recorder, config, engines, views, clock, log } = ports
+  const { recorder, config, engines, views, projects, clock, log } = ports
   const { documents } = engines
   const load = async () => {
     const [{ createRendering }, { getBlogSync }, { countMail }] = await Promise.all([
@@ -34,6 +36,7 @@ export const metricsOf = (ports: {
       recorder,
       {
         views: async () => (await views.lag()).views,
+        projects: async () => projects(),
         jobs: () => engines.jobs.list({ states: ['waiting', 'running', 'parked'], limit: mostJobs }),
         sync: () => getBlogSync(documents, null),
         mail: () => countMail(documents),

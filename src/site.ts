@@ -180,7 +180,9 @@ const withRoles = async (
   const { views, folder } = ground
   const passwords = createPasswords()
   const recorder = createRecorder()
-  const metrics = metricsOf({ recorder, config, engines, views, clock, log })
+  const current = () => ground.projecting?.current() ?? null
+  const projects = () => current() !== null
+  const metrics = metricsOf({ recorder, config, engines, views, projects, clock, log })
   const app = await composeApplication(
     { ...config, dataDir: folder },
     engines,
@@ -248,8 +250,8 @@ const withRoles = async (
     engines,
     app,
     passwords,
-    projector: () => ground.projecting?.current() ?? null,
-    runsJobs: true,
+    projector: current,
+    runsJobs: async () => true,
   })
   // What nobody waits for is loaded a moment after the site is open, not before its first answers.
   const closing = new AbortController()

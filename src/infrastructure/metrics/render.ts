@@ -12,6 +12,8 @@ export interface MetricSources {
       readonly parked: number
     }[]
   >
+  /** whether it is this process that keeps the views */
+  readonly projects: () => Promise<boolean>
   /** jobs that are not done */
   readonly jobs: () => Promise<readonly JobView[]>
   /** the last run of the blog's mirror */
@@ -78,6 +80,7 @@ export const createRendering = (
   const parkedEvents = gauge('parked_events', 'Events that a view goes on without until it is rebuilt', [
     'view',
   ])
+  const projects = gauge('projects', '1 in the process that keeps the views, else 0')
   const jobs = gauge('jobs', 'Jobs that are not done', ['job', 'state'])
   const jobAge = gauge('job_overdue_seconds', 'How long the oldest job that could run has waited', ['job'])
   const jobAttempts = gauge('job_attempts', 'Attempts that the jobs which are not done have had', ['job'])
@@ -99,6 +102,7 @@ export const createRendering = (
         parkedEvents.set({ view }, parked)
       }
     },
+    projects: async () => projects.set((await sources.projects()) ? 1 : 0),
     jobs: async () => {
       const at = now().getTime() / 1_000
       const overdue = new Map<string, number>()
@@ -130,6 +134,7 @@ export const createRendering = (
     lagEvents,
     lagSeconds,
     parkedEvents,
+    projects,
     jobs,
     jobAge,
     jobAttempts,
