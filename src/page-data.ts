@@ -7,19 +7,29 @@ import { imageLooks } from '#projections/images/queries.ts'
 import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
 import { listVisiblePosts } from '#projections/journal/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
+import type { ChangedModel } from '#projections/projection.ts'
 import { siteContentProjection } from '#projections/site-content/site-content-view.ts'
 import { listActive } from '#projections/taxonomy/queries.ts'
 import { categoriesProjection } from '#projections/taxonomy/taxonomy-view.ts'
+import { movedViews } from '#projections/view-versions.ts'
 import type { PageData } from '#web/contract/pages.ts'
 
-/** Every view that a page shows; a page is kept until one of them moves. */
-export const pageViews: readonly string[] = [
+const shown = [
   artworksProjection,
   imagesProjection,
   siteContentProjection,
   categoriesProjection,
   blogPostsProjection,
-].map((projection) => projection.view.name)
+]
+
+/** Every view that a page shows; a page is kept until one of them moves. */
+export const pageViews: readonly string[] = shown.map(({ view }) => view.name)
+
+/** What a page shows otherwise that was rendered from the views as they stood in `before`. */
+export const changedSince = (before: string, now: string): readonly ChangedModel[] => {
+  const moved = movedViews(before, now)
+  return [...new Set(shown.filter(({ view }) => moved.has(view.name)).flatMap(({ models }) => models))]
+}
 
 /** One more than is shown, so that the page knows whether there are more. */
 const postsOnPage = 4

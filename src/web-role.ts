@@ -10,7 +10,7 @@ import { createFastListener } from '#web/server/fast-listener.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
-import { pageViews, readPageData } from './page-data.ts'
+import { changedSince, pageViews, readPageData } from './page-data.ts'
 
 /** Where the built client and the sample pictures lie, beside `src`. */
 const root = join(import.meta.dirname, '..')
@@ -74,7 +74,10 @@ export const startWebRole = (
     rateLimits: engines.rateLimits,
     idempotency: engines.idempotency,
     jobs: engines.jobs,
-    changes: views,
+    changes: {
+      onChange: views.onChange,
+      since: async (version) => changedSince(version, await views.version(pageViews)),
+    },
     secret: engines.secret,
     clientFolder: build.clientFolder,
     freeBytes: engines.freeBytes,

@@ -20,6 +20,13 @@ export const lastChanges: ViewDefinition = { name: 'view-changes', version: 1, i
 /** The id under which a view's last change is remembered. */
 export const keyOf = ({ name, version }: ViewDefinition): string => `${name}@${version}`
 
+/** @returns the names of the views that do not stand in `now` (such a text as below) as they stand in `before` */
+export const movedViews = (before: string, now: string): ReadonlySet<string> => {
+  const known = new Set(before.split(' '))
+  const moved = now.split(' ').filter((each) => !known.has(each))
+  return new Set(moved.map((each) => each.slice(0, each.indexOf('@'))))
+}
+
 /** When each view last changed, as text: the same text always means the same documents. */
 export interface ViewVersions {
   readonly of: (names: readonly string[]) => string

@@ -39,7 +39,7 @@ async function takeOver(): Promise<void> {
   if (boot.data) fetchAhead()
   whenIdle(() => {
     import('./lib/follow-changes.ts')
-      .then(({ followChanges }) => followChanges(store))
+      .then(({ followChanges }) => followChanges(store, boot.data?.version ?? null))
       .catch((error: unknown) => console.warn('Changes are not followed', error))
   })
 }

@@ -17,6 +17,13 @@ const allModels: readonly ChangedModel[] = [...publicModels, ...ownerModels]
 const publicNames: ReadonlySet<ChangedModel> = new Set(publicModels)
 const isPublic = (model: ChangedModel): boolean => publicNames.has(model)
 
+/**
+ * What a reader knows already: of everything up to a position, or of what its page shows, by the version of the
+ * page's data. An empty position is that of a new reader that wants to know where the log stands, so that it can
+ * come back later although it heard of no change.
+ */
+export type Known = { readonly upTo: string } | { readonly page: string }
+
 /** Who listens: null for a visitor, else how to learn that the session has ended. */
 export type Listening = { readonly isAlive: () => Promise<boolean> } | null
 
@@ -39,10 +46,9 @@ export interface ChangeStreams {
   readonly isFull: () => boolean
   /**
    * Begins to send.
-   * @param lastEventId the position a reader that comes back saw last; null for a new one; empty for a new one
-   *   that wants to know where the log stands, so that it can come back later although it heard of no change
+   * @param known null for a reader that only wants to hear of what comes
    */
-  readonly open: (to: Writable, owner: Listening, lastEventId: string | null) => Promise<void>
+  readonly open: (to: Writable, owner: Listening, known: Known | null) => Promise<void>
   /** Ends the streams whose session has ended meanwhile. */
   readonly endDead: () => Promise<void>
   readonly close: () => void
@@ -124,26 +130,37 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   heartbeat.unref()
 
   /** What a reader that comes back has missed, as one event; one that is too far behind hears of everything. */
-  const resume = (stream: Stream, lastEventId: string): void => {
-    if (lastEventId < knownFrom) {
+  const resume = (stream: Stream, last: string): void => {
+    if (last < knownFrom) {
       tell(stream, allModels, newest)
       return
     }
-    const missed = recent.filter(({ position }) => position > lastEventId)
+    const missed = recent.filter(({ position }) => position > last)
     const models = [...new Set(missed.flatMap((change) => change.models))]
     if (models.length > 0) tell(stream, models, newest)
   }
 
+  /** What has changed of a page since it was rendered, and where the log stands. */
+  const renew = async (stream: Stream, page: string): Promise<void> => {
+    try {
+      const models = await changes.since(page)
+      if (streams.has(stream)) write(stream, textOf(models.filter(isPublic), newest))
+    } catch (error) {
+      log.warn({ err: error }, 'Whether a page is up to date cannot be told')
+    }
+  }
+
   return {
     isFull: () => closed || streams.size >= mostStreams,
-    open: async (to, owner, lastEventId) => {
+    open: async (to, owner, known) => {
       const stream = { to, owner }
       streams.add(stream)
       to.once('close', () => streams.delete(stream))
       to.write(': here\n\n')
       await started
-      if (lastEventId === null || !streams.has(stream)) return
-      if (lastEventId !== '') resume(stream, lastEventId)
+      if (known === null || !streams.has(stream)) return
+      if ('page' in known) await renew(stream, known.page)
+      else if (known.upTo !== '') resume(stream, known.upTo)
       else if (newest !== '') write(stream, textOf([], newest))
     },
     endDead,

@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#application/ports/event-store.ts'
 import { createChangeStreams } from './change-streams.ts'
-import type { Change } from './deps.ts'
+import type { Change, ChangeSource } from './deps.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 // Only engines make positions; here the test is the engine.
 const at = (place: string): Position => place as Position
 
-const open = (head: string | null = null) => {
+const open = (head: string | null = null, since: ChangeSource['since'] = async () => []) => {
   let tell: (change: Change) => void = () => {}
   const streams = createChangeStreams({
     changes: {
@@ -16,6 +16,7 @@ const open = (head: string | null = null) => {
         tell = listener
         return () => {}
       },
+      since,
     },
     onJobs: () => () => {},
     eventStore: { head: async () => (head === null ? null : at(head)) },
@@ -62,7 +63,7 @@ describe('the change streams of a process', () => {
       tell({ models: place === '3' ? ['mediums'] : ['artworks'], position: at(place) })
     }
     const stream = new PassThrough()
-    await streams.open(stream, null, '2')
+    await streams.open(stream, null, { upTo: '2' })
     expect(textOf(stream)).toContain('id: 4\nevent: change\ndata: {"models":["mediums","artworks"]')
     streams.close()
   })
@@ -70,7 +71,7 @@ describe('the change streams of a process', () => {
   it('tell a new reader that asks where the log stands', async () => {
     const { streams } = open('7')
     const stream = new PassThrough()
-    await streams.open(stream, null, '')
+    await streams.open(stream, null, { upTo: '' })
     expect(textOf(stream)).toContain('id: 7\nevent: change\ndata: {"models":[],"position":"7"}')
     streams.close()
   })
@@ -79,7 +80,7 @@ describe('the change streams of a process', () => {
     const { streams, tell } = open('1')
     tell({ models: ['artworks'], position: at('2') })
     const stream = new PassThrough()
-    await streams.open(stream, null, '2')
+    await streams.open(stream, null, { upTo: '2' })
     expect(textOf(stream)).toBe(': here\n\n')
     streams.close()
   })
@@ -87,8 +88,29 @@ describe('the change streams of a process', () => {
   it('tell who was away for longer than is remembered of all models', async () => {
     const { streams } = open('5')
     const stream = new PassThrough()
-    await streams.open(stream, { isAlive: async () => true }, '4')
+    await streams.open(stream, { isAlive: async () => true }, { upTo: '4' })
     expect(textOf(stream)).toContain('"contact-messages"')
+    streams.close()
+  })
+
+  it('tell a page what has changed since it was rendered', async () => {
+    const { streams } = open('7', async (version) => (version === 'v1' ? ['artworks', 'activity'] : []))
+    const [old, current] = [new PassThrough(), new PassThrough()]
+    await streams.open(old, null, { page: 'v1' })
+    await streams.open(current, null, { page: 'v2' })
+    expect(textOf(old)).toContain('id: 7\nevent: change\ndata: {"models":["artworks"],"position":"7"}')
+    expect(textOf(current)).toContain('data: {"models":[],"position":"7"}')
+    streams.close()
+  })
+
+  it('go on where it cannot be told whether a page is up to date', async () => {
+    const { streams, tell } = open('7', async () => {
+      throw new Error('MongoDB does not answer')
+    })
+    const stream = new PassThrough()
+    await streams.open(stream, null, { page: 'v1' })
+    tell({ models: ['artworks'], position: at('8') })
+    expect(textOf(stream)).toContain('"position":"8"')
     streams.close()
   })
 

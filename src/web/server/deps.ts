@@ -59,6 +59,11 @@ export interface Change {
 export interface ChangeSource {
   /** @returns how to stop it */
   readonly onChange: (listener: (change: Change) => void) => () => void
+  /**
+   * What has changed of a page since it was rendered.
+   * @param version of the page's data
+   */
+  readonly since: (version: string) => Promise<readonly ChangedModel[]>
 }
 
 /** What the fast listener needs before anything heavy is loaded. */

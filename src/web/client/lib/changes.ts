@@ -14,10 +14,13 @@ const NAME = 'atelier-changes'
 const listeners = new Map<Listener, Place>()
 let hub: { reopen: () => void; close: () => void } | null = null
 
-/** Calls `listener` with the models that have changed, until the returned function is called. */
-export function onChanges(listener: Listener, place: Place): () => void {
+/**
+ * Calls `listener` with the models that have changed, until the returned function is called.
+ * @param version of the data that the page was rendered from: what has changed since comes first
+ */
+export function onChanges(listener: Listener, place: Place, version: string | null = null): () => void {
   listeners.set(listener, place)
-  hub ??= open(tell)
+  hub ??= open(tell, version)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -38,7 +41,7 @@ function tell(models: readonly ChangedModel[]): void {
   }
 }
 
-function open(onChange: Listener): { reopen: () => void; close: () => void } {
+function open(onChange: Listener, version: string | null): { reopen: () => void; close: () => void } {
   const channel = new BroadcastChannel(NAME)
   const post = (message: Post): void => channel.postMessage(message)
   let last: string | null = null
@@ -50,10 +53,15 @@ function open(onChange: Listener): { reopen: () => void; close: () => void } {
     if (models.length > 0) onChange(models)
   }
 
-  /** Holds the stream until the signal. What was missed since `last` comes first. */
+  const known = (): string => {
+    if (last === null && version !== null) return `page=${encodeURIComponent(version)}`
+    return `after=${encodeURIComponent(last ?? '')}`
+  }
+
+  /** Holds the stream until the signal. What was missed comes first. */
   const listen = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const stream = new EventSource(`/api/changes?after=${encodeURIComponent(last ?? '')}`)
+      const stream = new EventSource(`/api/changes?${known()}`)
       stream.addEventListener('change', ({ data }: MessageEvent<string>) => {
         // The contract's changeNotice.
         const notice = JSON.parse(data) as ChangeNotice

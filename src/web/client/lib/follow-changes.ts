@@ -7,11 +7,16 @@ import { styleWorks } from './style-works.ts'
 /**
  * Keeps an open public page in step with the site: a sale shows within a second (decisions 97). What cannot be
  * fetched stays as it is. Gives the function that ends it.
+ * @param version of the data that the page was rendered from; null when it came without
  */
-export function followChanges(store: PageStore): () => void {
-  return onChanges((models) => {
-    for (const model of PUBLIC_MODELS) if (models.includes(model)) void renew(store, model)
-  }, 'page')
+export function followChanges(store: PageStore, version: string | null): () => void {
+  return onChanges(
+    (models) => {
+      for (const model of PUBLIC_MODELS) if (models.includes(model)) void renew(store, model)
+    },
+    'page',
+    version,
+  )
 }
 
 async function renew<Model extends PublicModel>(store: PageStore, model: Model): Promise<void> {

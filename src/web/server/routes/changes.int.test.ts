@@ -19,10 +19,10 @@ afterEach(() => {
 })
 
 /** Listens to the stream; `heard` grows as notices arrive. */
-const listen = async (headers: Record<string, string> = {}, url = site.url) => {
+const listen = async (headers: Record<string, string> = {}, url = site.url, query = '') => {
   const stop = new AbortController()
   open.push(stop)
-  const response = await fetch(`${url}/api/changes`, { headers, signal: stop.signal })
+  const response = await fetch(`${url}/api/changes${query}`, { headers, signal: stop.signal })
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const heard: (ChangeNotice & { id: string })[] = []
   const state = { ended: false }
@@ -81,6 +81,17 @@ describe('the stream of changes', () => {
     await owner.call('addMedium', { body: { name: 'Missed' } })
     const again = await listen({ 'last-event-id': last })
     await expect.poll(() => modelsOf(again.heard)).toEqual(['mediums'])
+  })
+
+  it('tells a page what was changed between its rendering and its listening', async () => {
+    const html = await (await fetch(`${site.url}/`)).text()
+    const version = /"version":"(artworks@[^"]*)"/.exec(html)?.[1] ?? ''
+    const query = `?page=${encodeURIComponent(version)}`
+    const current = await listen({}, site.url, query)
+    await expect.poll(() => current.heard.map(({ models }) => models)).toEqual([[]])
+    await owner.call('addCategory', { body: { name: 'Between' } })
+    const late = await listen({}, site.url, query)
+    await expect.poll(() => late.heard.map(({ models }) => models)).toEqual([['categories']])
   })
 
   it('tells who comes back from before the start that everything may have changed', async () => {

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
 import type { CallName } from '#web/contract/calls.ts'
 import { limits } from '#web/contract/limits.ts'
-import type { ChangeStreams, Listening } from '../change-streams.ts'
+import type { ChangeStreams, Known, Listening } from '../change-streams.ts'
 import type { Routes } from '../route.ts'
 import type { SessionKeeper } from '../session.ts'
 
@@ -24,9 +25,15 @@ export const changeRoutes = (streams: ChangeStreams, keeper: SessionKeeper): Rou
       ctx.body = to
       const owner: Listening = account === null ? null : { isAlive: keeper.aliveCheck(ctx) }
       // A page that opens a stream anew, after it was hidden, can send no header of its own.
-      const after = ctx.query['after']
-      const last = ctx.get('last-event-id') || (typeof after === 'string' ? after : null)
-      await streams.open(to, owner, last === null ? null : last.slice(0, limits.opaque))
+      await streams.open(to, owner, knownTo(ctx))
     },
   },
 })
+
+/** What whoever asks knows already; the browser's own header, on coming back, knows most. */
+function knownTo(ctx: Context): Known | null {
+  const { after, page } = ctx.query
+  const last = ctx.get('last-event-id') || after
+  if (typeof last === 'string') return { upTo: last.slice(0, limits.opaque) }
+  return typeof page === 'string' ? { page } : null
+}
