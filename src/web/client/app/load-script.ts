@@ -2,7 +2,7 @@
 export const LETTERS_ELEMENT = 'letters'
 
 /** Once letters have come in a session they are in the browser's cache, and need not wait any more. */
-const KEPT = 'letters'
+const KEPT = 'atelier.letters'
 
 /** On a button that was pressed before the program was there. */
 const PRESSED = 'data-pressed'
@@ -21,7 +21,7 @@ export function loadScript(modules: readonly string[]): string {
   return `(()=>{${[letters, early, program(modules)].join(';')}})()`
 }
 
-const letters = `const l=document.getElementById("${LETTERS_ELEMENT}"),h=()=>{if(l)l.media="all";try{sessionStorage.${KEPT}=1}catch{}};let k;try{k=sessionStorage.${KEPT}}catch{}if(k)h();else new PerformanceObserver((p,o)=>{if(p.getEntriesByName("first-contentful-paint").length){o.disconnect();h()}}).observe({type:"paint",buffered:true})`
+const letters = `const l=document.getElementById("${LETTERS_ELEMENT}"),h=()=>{if(l)l.media="all";try{sessionStorage["${KEPT}"]=1}catch{}};let k;try{k=sessionStorage["${KEPT}"]}catch{}if(k)h();else new PerformanceObserver((p,o)=>{if(p.getEntriesByName("first-contentful-paint").length){o.disconnect();h()}}).observe({type:"paint",buffered:true})`
 
 const early = `let b=null;const c=e=>{const t=e.target instanceof Element&&e.target.closest("button[type=button]");if(t){b=t;t.setAttribute("${PRESSED}","")}};addEventListener("click",c,true);const w=()=>{removeEventListener("click",c,true);for(const t of document.querySelectorAll("[${PRESSED}]"))t.removeAttribute("${PRESSED}");setTimeout(()=>{if(b?.isConnected)b.click()})}`
 
