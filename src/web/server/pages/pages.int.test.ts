@@ -62,6 +62,7 @@ const pagesWith = (change: Partial<PagesOptions> = {}): Pages => {
     },
     publicUrl: 'https://art.example',
     onError,
+    calm: 0,
     ...change,
   })
   opened.push(pages)

@@ -34,6 +34,8 @@ export type PagesOptions = {
   onError: (error: unknown) => void
   /** ms after which an older answer is better than none (decisions 94); 1,000 unless a test says otherwise */
   patience?: number
+  /** ms that a page must have stood before its small forms are made; 500 unless a test says otherwise */
+  calm?: number
 }
 
 export type Pages = {
@@ -54,6 +56,7 @@ export type Pages = {
 }
 
 const PATIENCE_MS = 1_000
+const CALM_MS = 500
 const STALE_WARNING = '110 - "Response is Stale"'
 
 /** Data and places of one version, read once for all pages that are rendered from it. */
@@ -61,7 +64,15 @@ type Snapshot = { version: string; data: PageData; places: Places }
 
 /** Everything that answers `/`, `/artwork/…`, `/admin` and the texts beside them, without a framework. */
 export function createPages(options: PagesOptions): Pages {
-  const { readPageData, versions, assets, publicUrl, onError, patience = PATIENCE_MS } = options
+  const {
+    readPageData,
+    versions,
+    assets,
+    publicUrl,
+    onError,
+    patience = PATIENCE_MS,
+    calm = CALM_MS,
+  } = options
   const common = securityHeaders(publicUrl.startsWith('https:'))
   const dev = assets.devHead !== undefined
   const folder = options.folder === undefined ? null : openPageFolder(options.folder, onError)
@@ -72,6 +83,7 @@ export function createPages(options: PagesOptions): Pages {
   let snapshotVersion: string | null = null
   const mark = (version: string) => ({ build: assets.build, publicUrl, version })
   const shrinker = createShrinker({
+    calm,
     isCurrent: (key, page) => cache.get(key) === page,
     onShrunk: async (key, page) => folder?.write(key, page, mark(page.version)),
     onError,

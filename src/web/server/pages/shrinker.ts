@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { KeptPage } from './kept-page.ts'
 
 export type Shrinker = {
@@ -8,6 +9,8 @@ export type Shrinker = {
 }
 
 export type ShrinkerOptions = {
+  /** ms that a page must have stood: one that is replaced at once, as in a row of changes, is not worth the work */
+  calm: number
   /** whether this page is still the one that is sent */
   isCurrent: (key: string, page: KeptPage) => boolean
   /** after the small forms are there */
@@ -19,11 +22,13 @@ export type ShrinkerOptions = {
  * Makes the small forms of pages behind the answers (decisions 112): one page after the other, so that it
  * never takes more than one core, and none that was replaced while it waited.
  */
-export function createShrinker({ isCurrent, onShrunk, onError }: ShrinkerOptions): Shrinker {
+export function createShrinker({ calm, isCurrent, onShrunk, onError }: ShrinkerOptions): Shrinker {
   const seen = new WeakSet<KeptPage>()
   let queue: Promise<void> = Promise.resolve()
 
-  const shrink = async (key: string, page: KeptPage): Promise<void> => {
+  const shrink = async (key: string, page: KeptPage, since: number): Promise<void> => {
+    if (!isCurrent(key, page)) return
+    await pause(Math.max(0, since + calm - performance.now()))
     if (!isCurrent(key, page)) return
     try {
       await page.shrink()
@@ -37,7 +42,8 @@ export function createShrinker({ isCurrent, onShrunk, onError }: ShrinkerOptions
     enqueue: (key, page) => {
       if (seen.has(page)) return
       seen.add(page)
-      queue = queue.then(() => shrink(key, page))
+      const since = performance.now()
+      queue = queue.then(() => shrink(key, page, since))
     },
     settled: async () => {
       let last: Promise<void>
