@@ -139,27 +139,24 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     }
   }
 
-  /** The older answer, marked as such, when the engines fail or are silent (decisions 94). */
-  const orOlder = async (
-    fresh: Promise<PageAnswer>,
-    older: () => Promise<PageAnswer>,
-  ): Promise<PageAnswer> => {
+  /**
+   * The older answer, marked as such, when the engines fail or are silent (decisions 94). Compressing what they said
+   * may take its time: a change must be in the very next answer.
+   */
+  const orOlder = async (fresh: Promise<KeptPage>, older: KeptPage, asked: Asked): Promise<PageAnswer> => {
     const late = Promise.withResolvers<null>()
     const timer = setTimeout(late.resolve, patienceMs, null)
-    try {
-      const first = await Promise.race([
-        fresh.catch((error: unknown) => {
-          log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')
-          return null
-        }),
-        late.promise,
-      ])
-      if (first) return first
-      const { status, headers, body } = await older()
-      return { status, headers: { ...headers, warning: staleWarning }, body }
-    } finally {
-      clearTimeout(timer)
-    }
+    const newest = await Promise.race([
+      fresh.catch((error: unknown) => {
+        log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')
+        return null
+      }),
+      late.promise,
+    ])
+    clearTimeout(timer)
+    if (newest) return answerWith(newest, asked)
+    const { status, headers, body } = await answerWith(older, asked)
+    return { status, headers: { ...headers, warning: staleWarning }, body }
   }
 
   return {
@@ -172,10 +169,8 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
           page.answer(encodingFor(asked.acceptEncoding), false, asked.ifNoneMatch) ?? answerWith(page, asked)
         )
       }
-      const fresh = Promise.resolve(version).then(async (current) =>
-        answerWith(await pageAt(list, category, key, current), asked),
-      )
-      return page === undefined ? fresh : orOlder(fresh, () => answerWith(page, asked))
+      const fresh = Promise.resolve(version).then((current) => pageAt(list, category, key, current))
+      return page === undefined ? fresh.then((made) => answerWith(made, asked)) : orOlder(fresh, page, asked)
     },
   }
 }

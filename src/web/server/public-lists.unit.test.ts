@@ -76,6 +76,18 @@ describe('the public lists', () => {
     expect((await answer).headers['warning']).toBe('110 - "Response is Stale"')
   })
 
+  it('are answered as they are however long it takes to compress them', async () => {
+    vi.useFakeTimers()
+    const lists = open()
+    await lists.answer('/api/categories', null, {})
+    version = () => '2'
+    const packed = lists.answer('/api/categories', null, { acceptEncoding: 'br' })
+    await lists.answer('/api/categories', null, {})
+    // the list has been read by now, and is being compressed
+    vi.advanceTimersByTime(1_000)
+    expect((await packed).headers).not.toHaveProperty('warning')
+  })
+
   it('fail where there is no older answer', async () => {
     failing = true
     await expect(open().answer('/api/categories', null, {})).rejects.toThrow('away')
