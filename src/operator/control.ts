@@ -107,6 +107,8 @@ export const askRunningServer = (dataDir: string, order: Asked, task: Task): Pro
     }
     const hear = async (answer: IncomingMessage): Promise<void> => {
       for await (const each of createInterface({ input: answer, crlfDelay: Infinity })) {
+        // More may have come at once with what it was stopped at.
+        signal.throwIfAborted()
         const said = line.parse(JSON.parse(each))
         if ('progress' in said) task.progress(said.progress)
         else resolve(said.outcome)
