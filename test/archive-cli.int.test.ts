@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -12,6 +12,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/open.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { compileCache, type Site, signIn, startSite } from './support/site.ts'
+import { goOn, standStill } from './support/stand-still.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 const log = createLog('silent')
@@ -106,11 +107,27 @@ describe('atelier backup and restore', () => {
         body: JSON.stringify({ name, email: 'x@example.com', subject: 'general', message: 'Hello there' }),
       })
     }
+    // What follows from them is in the log then: a backup and the site it was made of hold the same.
+    const jobs = async () =>
+      ((await (await send('/api/jobs', 'GET')).json()) as { items: readonly { state: string }[] }).items
+    await vi.waitUntil(
+      async () => {
+        const all = await jobs()
+        return all.length === 3 && all.every(({ state }) => state === 'done')
+      },
+      { timeout: 30_000, interval: 50 },
+    )
   })
   afterAll(() => site.stop())
 
+  // The first one is made a minute after the start.
+  it('the nightly backup is told in the status: none yet', async () => {
+    const status = (await (await send('/api/status', 'GET')).json()) as { backup: unknown }
+    expect(status.backup).toEqual({ finishedAt: null, error: null })
+  })
+
   it('move a whole site beside its running server; an erased message stays erased', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const file = join(folder, 'site.tar')
     const erased = (await messagesOf(site.url, cookie)).find(({ name }) => name === 'Erased') as
@@ -183,11 +200,6 @@ describe('atelier backup and restore', () => {
     await writeFile(file, piped.bytes)
     expect(await atelier(join(folder, 'piped'), ['restore', file, '--keys', keys])).toMatchObject({ code: 0 })
   })
-
-  it('the nightly backup is told in the status: none yet', async () => {
-    const status = (await (await send('/api/status', 'GET')).json()) as { backup: unknown }
-    expect(status.backup).toEqual({ finishedAt: null, error: null })
-  })
 })
 
 describe('atelier on a long log', () => {
@@ -198,7 +210,7 @@ describe('atelier on a long log', () => {
     await fill(dataDir)
     exported = join(folder, 'long.ndjson.gz')
     await atelier(dataDir, ['events', 'export', exported])
-  }, 60_000)
+  }, 120_000)
 
   it('counts it', async () => {
     const { output } = await atelier(dataDir, ['--json', 'events', 'stats'])
@@ -215,24 +227,20 @@ describe('atelier on a long log', () => {
     })
   })
 
-  it('goes on with an import that was killed, to the same bytes', { timeout: 60_000 }, async () => {
+  it('goes on with an import that was killed, to the same bytes', { timeout: 120_000 }, async () => {
     const target = join(folder, 'imported')
+    const engines = (access: 'hold' | 'read') =>
+      openEmbedded({ dataDir: target, secret: null, clock: systemClock, log, access })
+    await (await engines('hold')).close()
+    standStill(target, 'INSERT ON events', `NEW.position > ${manyEvents / 2}`)
     const killed = begin(target, ['events', 'import', exported])
-    const engines = () =>
-      openEmbedded({ dataDir: target, secret: null, clock: systemClock, log, access: 'read' })
-    await vi.waitUntil(
-      async () => {
-        // Not there yet at first.
-        const beside = await engines().catch(() => null)
-        const head = (await beside?.eventStore.head()) ?? null
-        await beside?.close()
-        return head !== null
-      },
-      { timeout: 30_000, interval: 10 },
-    )
+    const beside = await engines('read')
+    await expect.poll(() => beside.eventStore.head(), { timeout: 30_000 }).not.toBeNull()
+    await beside.close()
     const ended = once(killed, 'exit')
     killed.kill('SIGKILL')
     await ended
+    goOn(target)
     const { output, code, errors } = await atelier(target, ['--json', 'events', 'import', exported])
     expect([code, errors]).toEqual([0, expect.any(String)])
     const { data } = JSON.parse(output) as { data: { before: number; added: number } }
@@ -254,12 +262,16 @@ describe('atelier on a long log', () => {
   it.each(['SIGKILL', 'SIGINT'] as const)('leaves no half backup when it meets %s', async (signal) => {
     const into = await mkdtemp(join(folder, 'into-'))
     const file = join(into, 'site.tar')
+    // It takes no room here, and so long to copy that the signal comes in the middle.
+    const large = join(dataDir, 'files', 'originals', 'f'.repeat(64))
+    await writeFile(large, '')
+    await truncate(large, 4 * 1024 ** 3)
     const backing = begin(dataDir, ['backup', file])
     const errors = text(backing.stderr!)
     const ended = once(backing, 'exit') as Promise<[number | null]>
     const partOf = async (): Promise<boolean> =>
       (await readdir(into)).some((name) => name.startsWith('.site.tar.') && name.endsWith('.part'))
-    await vi.waitUntil(partOf, { timeout: 20_000, interval: 2 })
+    await expect.poll(partOf, { interval: 2 }).toBe(true)
     backing.kill(signal)
     const [code] = await ended
     const left = await readdir(into)

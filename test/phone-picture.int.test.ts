@@ -54,7 +54,7 @@ const difference = (one: readonly Rgb[], other: readonly Rgb[]): number =>
     0,
   ) / one.length
 
-describe('a photograph taken upright on a phone', { timeout: 180_000 }, () => {
+describe('a photograph taken upright on a phone', { timeout: 300_000 }, () => {
   it('goes in and comes out right in every variant', async () => {
     const { width, height } = photo
     const answer = await upload(site, cookie, new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
@@ -86,7 +86,7 @@ describe('a photograph taken upright on a phone', { timeout: 180_000 }, () => {
       body: JSON.stringify(work),
     })
     expect(added.status).toBe(201)
-    await expect.poll(async () => (await list()).text, { timeout: 60_000 }).toContain('"ready":true')
+    await expect.poll(async () => (await list()).text, { timeout: 120_000 }).toContain('"ready":true')
     for (const each of [320, 640, 900])
       for (const format of ['avif', 'webp', 'jpg'])
         await isRight(`/images/${hash}/${each}.${format}`, [each, Math.round((each * height) / width)])
@@ -129,7 +129,8 @@ describe('a photograph taken upright on a phone', { timeout: 180_000 }, () => {
     await rm(fileOf('640.webp'))
     expect((await atelier(dataDir, ['jobs', 'retry', id])).code).toBe(0)
     await expect.poll(() => existsSync(fileOf('640.webp')), { timeout: 60_000 }).toBe(true)
-    await expect.poll(async () => (await atelier(dataDir, ['jobs'])).output).toBe('No jobs.\n')
+    const open = async () => (await atelier(dataDir, ['jobs'])).output
+    await expect.poll(open, { timeout: 60_000 }).toBe('No jobs.\n')
   })
 
   it('is not made again by a rebuild of the projections', async () => {

@@ -111,7 +111,7 @@ describe('a request on shared records', () => {
   it('is ended when its answer cannot be written, and the next is taken only after that', async () => {
     const effects = ledger()
     const happened: string[] = []
-    const began = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
     const failing = {
       ...effects,
       replace: async (...record: Parameters<typeof effects.replace>) => {
@@ -125,16 +125,17 @@ describe('a request on shared records', () => {
       if (!isFirst) return { ok: true, message: String(happened.push('second')) }
       isFirst = false
       happened.push('began')
-      began.resolve()
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       await new Promise((resolve) => setTimeout(resolve, 5 * everyMs))
       happened.push('ended')
+      ended.resolve()
       return { ok: false, message: 'Stopped' }
     })
     const leaving = new AbortController()
     const first = ask(effects, { signal: leaving.signal })
-    await began.promise
-    await expect.poll(() => happened).toEqual(['began', 'ended'])
+    await ended.promise
+    expect(happened).toEqual(['began', 'ended'])
+    // Before it is given back as one that nobody takes.
     leaving.abort(new Error('Gone'))
     await expect(first).rejects.toThrow('Gone')
     expect((await ask(effects))?.ok).toBe(true)

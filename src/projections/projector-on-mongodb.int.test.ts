@@ -112,7 +112,9 @@ await describeOnServers('the projector on MongoDB', ['mongodb'], ({ mongodb }) =
     await asTheLogSays(reader)
   })
 
-  it('goes on by itself whenever MongoDB is back, and shows what the log says', async () => {
+  it('goes on by itself whenever MongoDB is back, and shows what the log says', {
+    timeout: 240_000,
+  }, async () => {
     const namespace = randomUUID().slice(0, 8)
     const door = await doorTo(url)
     const projector = project(await process(namespace, door.url))
@@ -126,12 +128,15 @@ await describeOnServers('the projector on MongoDB', ['mongodb'], ({ mongodb }) =
       expect((await projector.lag().catch(() => null))?.events ?? 'away').not.toBe(0)
       if (round === 1) door.thaw()
       else await door.open()
+      // The driver may need a client of its own to come back (revival.ts).
       await expect
-        .poll(() =>
-          projector.lag().then(
-            ({ events }) => events,
-            () => 'away',
-          ),
+        .poll(
+          () =>
+            projector.lag().then(
+              ({ events }) => events,
+              () => 'away',
+            ),
+          { timeout: 60_000 },
         )
         .toBe(0)
     }

@@ -49,6 +49,8 @@ describe.skipIf(executablePath === null)('in a browser', () => {
   }
 
   const works = (page: Page) => page.locator('[data-list="gallery"] > li')
+  /** Resolves when the open work listens to the keyboard, a moment after it is shown. */
+  const hearsKeys = (page: Page) => page.locator('[role=dialog][aria-modal=true]').waitFor()
 
   it.each(['/', '/?category=Still+Life', '/?category=unknown&utm=1', '/?contact=sent', SECOND, '/admin'])(
     'takes %s over without a complaint',
@@ -68,10 +70,10 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     const page = await open('/', { javaScriptEnabled: false })
     await expect.poll(() => works(page).count()).toBe(9)
     await works(page).nth(1).locator('a').click()
-    expect(new URL(page.url()).pathname).toBe(SECOND)
-    expect(await page.getByRole('dialog').getByText('₹10,500').first().isVisible()).toBe(true)
+    await page.waitForURL(`**${SECOND}`)
+    await page.getByRole('dialog').getByText('₹10,500').first().waitFor()
     await page.getByRole('link', { name: 'Back to all works' }).click()
-    expect(new URL(page.url()).pathname).toBe('/')
+    await page.waitForURL(`${server.url}/`)
     expect(complaints).toEqual([])
   })
 
@@ -92,6 +94,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.waitForURL(`**${SECOND}`)
     await expect.poll(() => page.title()).toBe('Study 1 of the monsoon, Leela Marathe')
     await page.getByText('1 of 4', { exact: true }).waitFor()
+    await hearsKeys(page)
     await page.keyboard.press('ArrowRight')
     await page.waitForURL(`**/artwork/study-3-*`)
     await page.goBack()
@@ -104,6 +107,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
   it('leads from a directly opened work to the homepage', async () => {
     const page = await alive(await open(SECOND))
     await page.getByText('2 of 9', { exact: true }).waitFor()
+    await hearsKeys(page)
     await page.keyboard.press('Escape')
     await page.waitForURL(`${server.url}/`)
     await expect.poll(() => works(page).count()).toBe(9)

@@ -87,7 +87,7 @@ export const startSite = async (
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await untilReady(url + (options.until ?? '/readyz'), child, closed, options.within ?? 20_000, output)
+    await untilReady(url + (options.until ?? '/readyz'), child, closed, options.within ?? 45_000, output)
   } catch (error) {
     await stop()
     throw error
@@ -103,11 +103,19 @@ export const password = 'a-long-test-password'
  * @returns the Cookie header for later calls
  */
 export const signIn = async (site: { readonly url: string }): Promise<string> => {
-  const answer = await fetch(`${site.url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
-  })
+  const ask = () =>
+    fetch(`${site.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password }),
+    })
+  let answer = await ask()
+  // A process that has just started may be too busy for the short patience that it has with a server: not yet.
+  for (const end = performance.now() + 20_000; answer.status === 503 && performance.now() < end; ) {
+    await answer.body?.cancel()
+    await delay(200)
+    answer = await ask()
+  }
   if (!answer.ok) throw new Error(`Sign-in failed: ${answer.status} ${await answer.text()}`)
   await answer.body?.cancel()
   return answer.headers

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 /** The answer to an upload, in what tests want of it (interface). */
 export interface Uploaded {
   readonly imageUrl: string
@@ -6,9 +8,10 @@ export interface Uploaded {
 }
 
 /**
- * Uploads a picture as the dashboard does.
+ * Uploads a picture as the dashboard does. Where several processes make the site a busy one may take it (202) some time
+ * before it can show it: then it is sent again, the same picture, until it is shown.
  * @param cookie the owner's
- * @throws when it is not taken at once
+ * @throws when it is not taken
  */
 export const upload = async (
   site: { readonly url: string },
@@ -16,10 +19,14 @@ export const upload = async (
   picture: Blob,
   name = 'picture.jpg',
 ): Promise<Uploaded> => {
-  const body = new FormData()
-  body.append('image', picture, name)
-  const answer = await fetch(`${site.url}/api/upload/image`, { method: 'POST', headers: { cookie }, body })
-  if (answer.status !== 201)
-    throw new Error(`The upload was answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Uploaded
+  for (let isTaken = false; ; await pause(100)) {
+    const body = new FormData()
+    body.append('image', picture, name)
+    const answer = await fetch(`${site.url}/api/upload/image`, { method: 'POST', headers: { cookie }, body })
+    const said = await answer.text()
+    if (answer.status === 201) return JSON.parse(said) as Uploaded
+    isTaken ||= answer.status === 202
+    if (!isTaken || (answer.status !== 202 && answer.status !== 404))
+      throw new Error(`The upload was answered ${answer.status}: ${said}`)
+  }
 }

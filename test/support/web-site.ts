@@ -138,6 +138,8 @@ export const openWebSite = async (
 ): Promise<WebSite> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'atelier-web-')))
   const server = createServer()
+  // As in start.ts: a test that comes back after a pause must not meet a connection that is just being closed.
+  server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const config = readConfig({

@@ -187,6 +187,8 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     it('runs as many of a kind at once as its handler allows, each kind by itself', async () => {
       let [pictures, mostPictures, copies, mostCopies] = [0, 0, 0, 0]
       const turn = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))
+      // the first does not end before the second has come
+      const two = Promise.withResolvers<void>()
       await jobs.enqueue(Array.from({ length: 6 }, () => picture()))
       await jobs.enqueue(Array.from({ length: 4 }, () => copy()))
       await jobs.work(
@@ -196,6 +198,8 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
             run: async () => {
               pictures += 1
               mostPictures = Math.max(mostPictures, pictures)
+              if (pictures === 2) two.resolve()
+              await two.promise
               await turn()
               pictures -= 1
             },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RateLimits } from '#application/ports/rate-limits.ts'
 
 /** The rules of every kind of counter. */
@@ -70,12 +70,9 @@ export const rateLimitsContract = (
 
     it('begins anew when its window is over', async () => {
       const limit = freshLimit(1, 1_000)
-      await limits.hit(limit, 'a')
-      expect(await limits.hit(limit, 'a')).toMatchObject({ allowed: false })
-      await vi.waitFor(
-        async () => expect(await limits.check(limit, 'a')).toMatchObject({ allowed: true }),
-        5_000,
-      )
+      // a busy machine may stand still for longer than a window lasts
+      await expect.poll(() => limits.hit(limit, 'a')).toMatchObject({ allowed: false })
+      await expect.poll(() => limits.check(limit, 'a')).toMatchObject({ allowed: true })
       expect(await limits.hit(limit, 'a')).toEqual({ allowed: true, remaining: 0 })
     })
   })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SafeFetch } from '#application/ports/safe-fetch.ts'
+import { freePort } from '#infrastructure/testing/free-port.ts'
 import { openSafeFetch, type SafeFetchOptions } from './safe-fetch.ts'
 
 let folder = ''
@@ -231,9 +232,8 @@ describe('what it brings', () => {
       failure: 'unreachable',
       message: expect.stringMatching(/broke off/),
     })
-    const gone = servers.at(-1)
-    await new Promise((resolve) => gone?.close(resolve))
-    expect(await failing(safe().get({ url: base, maxBytes }))).toMatchObject({
+    const nobody = `http://127.0.0.1:${await freePort()}`
+    expect(await failing(safe().get({ url: nobody, maxBytes }))).toMatchObject({
       failure: 'unreachable',
       message: expect.stringMatching(/refuses connections/),
     })

@@ -8,16 +8,21 @@ import { createServer } from 'node:net'
  */
 const OURS = [12_000, 28_000] as const
 
+/** Never given twice: a door that is shut for a while comes back on its own, a server that was killed on another. */
+const given = new Set<number>()
+
 /** @returns a port of the loopback address on which nobody listens, and that nobody is given unless they ask for it */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(...OURS)
+    if (given.has(port)) continue
     const server = createServer().listen(port, '127.0.0.1')
     const isFree = await once(server, 'listening').then(
       () => true,
       () => false,
     )
     if (!isFree) continue
+    given.add(port)
     server.close()
     await once(server, 'close')
     return port

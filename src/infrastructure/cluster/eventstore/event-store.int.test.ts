@@ -8,7 +8,7 @@ import { openEventStore } from './event-store.ts'
 
 const log = { warn: () => undefined }
 /** What is promised here is not how soon a busy machine answers. */
-const patience = { answerMs: 20_000, giveUpMs: 20_000 }
+const patience = { answerMs: 10_000, giveUpMs: 30_000 }
 
 await describeOnServers('EventStoreDB', ['eventstore'], ({ eventstore }) => {
   const openAs = async (namespace: string) => {

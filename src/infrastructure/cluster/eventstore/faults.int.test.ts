@@ -5,6 +5,7 @@ import type { EventStore, RecordedEvent } from '#application/ports/event-store.t
 import { freshStream, someEvent } from '#infrastructure/contracts/some-events.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'
+import type { Patience } from './reading.ts'
 
 const quiet = { warn: () => undefined }
 const patience = { answerMs: 400, giveUpMs: 10_000 }
@@ -17,8 +18,8 @@ await describeOnServers('EventStoreDB that fails', ['eventstore'], ({ eventstore
   describe.skipIf(controlUrl === null)(`on order${why}`, () => {
     const opened: EventStore[] = []
     const namespace = `t${randomUUID().slice(0, 8)}`
-    const open = (): EventStore => {
-      const store = openEventStore({ address: url, namespace, log: quiet, patience, silenceMs: 500 })
+    const open = (its: Patience = patience): EventStore => {
+      const store = openEventStore({ address: url, namespace, log: quiet, patience: its, silenceMs: 500 })
       opened.push(store)
       return store
     }
@@ -34,8 +35,8 @@ await describeOnServers('EventStoreDB that fails', ['eventstore'], ({ eventstore
     })
 
     /** A store that has appended before: the library asks the server for its features first. */
-    const warm = async (): Promise<EventStore> => {
-      const store = open()
+    const warm = async (its: Patience = patience): Promise<EventStore> => {
+      const store = open(its)
       await store.append(freshStream(), 'no-stream', [someEvent(0)])
       return store
     }
@@ -66,7 +67,8 @@ await describeOnServers('EventStoreDB that fails', ['eventstore'], ({ eventstore
     })
 
     it('says a conflict when another won while nothing was written', async () => {
-      const store = await warm()
+      // given up and sent again too early, the first might win
+      const store = await warm({ answerMs: 20_000, giveUpMs: 20_000 })
       const stream = freshStream()
       // the first is answered after its timer has run out, and is sent again after the second
       await order({ kind: 'timeout-answer', ms: 300, write: false, count: 1 })

@@ -135,7 +135,8 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
     })
 
     it('fails no read of another process and shows it nothing else than one or the other', async () => {
-      const { all, close } = await processes(3, 50)
+      // kept for longer than a busy machine stands still in the middle of a read
+      const { all, mongo, close } = await processes(3, 3_000)
       const [runner, ...readers] = all
       await runner?.prepare([works])
       await runner?.write([put(works, 'round 0', 0, 1)])
@@ -157,6 +158,8 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
         await runner?.switchTo([{ built: build, from: at(1) }])
         last = round
       }
+      // the former documents go while others are read
+      await expect.poll(() => collectionsOf(mongo)).toHaveLength(1)
       reading = false
       await Promise.all(ends)
       expect(reads).toBeGreaterThan(12)

@@ -4,6 +4,7 @@ import type { Leases } from '#application/ports/leases.ts'
 import { doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { type LeaseTimes, openLeases } from './leases.ts'
+import type { Mongo } from './mongo.ts'
 import { ownDatabase } from './testing/site.ts'
 
 const never = new AbortController().signal
@@ -30,6 +31,9 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
       if (lease.lost.aborted) resolve(performance.now())
       lease.lost.addEventListener('abort', () => resolve(performance.now()))
     })
+
+  const reach = (mongo: Mongo): Promise<unknown> =>
+    mongo.ask(() => mongo.db.command({ ping: 1 })).catch((error: unknown) => error)
 
   it('stay with a holder that lives, however long', async () => {
     const namespace = randomUUID().slice(0, 8)
@@ -76,6 +80,8 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
     door.thaw()
     expect(next.lost.aborted).toBe(false)
     await lease.release()
+    // it was away for about as long as the driver waits for a sign of life
+    await expect.poll(() => reach(holder.mongo)).toMatchObject({ ok: 1 })
     expect(await holder.leases.tryAcquire('turn')).toBeNull()
     await next.release()
     await holder.close()

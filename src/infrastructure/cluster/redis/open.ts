@@ -45,14 +45,16 @@ export const openRedis = async (options: {
   readonly log: RedisLog
   /** for tests: how soon a job of a killed process is run again */
   readonly lockedMs?: number
+  /** for tests: how long a command may take */
+  readonly answerMs?: number
 }): Promise<RedisEngines> => {
-  const { url, namespace, log } = options
+  const { url, namespace, log, answerMs = commandMs } = options
   const prefix = namespace === '' ? 'atelier' : `${namespace}:atelier`
-  const client = connectionTo(url, askingOptions, log, 'asking')
+  const client = connectionTo(url, { ...askingOptions, commandTimeout: answerMs }, log, 'asking')
   const first = Promise.withResolvers<Error | null>()
   client.once('ready', () => first.resolve(null))
   client.once('error', (error: Error) => first.resolve(error))
-  const timer = setTimeout(() => first.resolve(new Error('no answer yet')), commandMs)
+  const timer = setTimeout(() => first.resolve(new Error('no answer yet')), answerMs)
   // Says the same as the events above.
   client.connect().catch(() => undefined)
   const trouble = await first.promise

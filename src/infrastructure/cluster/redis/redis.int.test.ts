@@ -9,10 +9,12 @@ import { describeOnServers } from '../testing/servers.ts'
 import { openRedis, type RedisEngines, RedisRefused } from './open.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+/** Of a server that is there: longer than a busy machine stands still. */
+const answerMs = 4_000
 
 await describeOnServers('Redis', ['redis'], ({ redis }) => {
   rateLimitsContract('Redis', async () => {
-    const engines = await openRedis({ url: redis.url, namespace: randomUUID(), log: silent })
+    const engines = await openRedis({ url: redis.url, namespace: randomUUID(), log: silent, answerMs })
     return { rateLimits: engines.rateLimits, close: engines.close }
   })
 
@@ -22,7 +24,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     return {
       open: async () => {
         const door = await doorTo(redis.url)
-        const engines = await openRedis({ url: door.url, namespace, log: silent, lockedMs: 4_000 })
+        const engines = await openRedis({ url: door.url, namespace, log: silent, lockedMs: 4_000, answerMs })
         ends.push(async () => {
           await engines.close()
           await door.close()
@@ -89,7 +91,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
 
   it('keeps sites of different names apart', async () => {
     const [one, other] = await Promise.all(
-      ['', randomUUID()].map((namespace) => openRedis({ url: redis.url, namespace, log: silent })),
+      ['', randomUUID()].map((namespace) => openRedis({ url: redis.url, namespace, log: silent, answerMs })),
     )
     const job = {
       id: `mail-enquiry-${randomUUID()}`,
@@ -105,7 +107,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     const url = new URL(redis.url)
     url.username = 'nobody'
     url.password = 'not-the-word'
-    const opening = openRedis({ url: url.href, namespace: '', log: silent })
+    const opening = openRedis({ url: url.href, namespace: '', log: silent, answerMs })
     await expect(opening).rejects.toBeInstanceOf(RedisRefused)
     await expect(opening).rejects.not.toThrow('not-the-word')
   })

@@ -112,7 +112,18 @@ describe('who sees which works', () => {
 })
 
 describe('keeping the list', () => {
+  /** The list changes once more when the worker has made the picture's variants. */
+  const untilPictureIsMade = () =>
+    expect
+      .poll(async () =>
+        (await site.visitor().call('listArtworks')).json.every(
+          ({ image }: { image: { ready: boolean } | null }) => image?.ready !== false,
+        ),
+      )
+      .toBe(true)
+
   it('answers 304 to who has the newest, and the new one after a change', async () => {
+    await untilPictureIsMade()
     const first = await site.visitor().call('listArtworks')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[^"]+"$/)
@@ -132,14 +143,7 @@ describe('keeping the list', () => {
   })
 
   it('answers with the same headers to a dead session as to none', async () => {
-    // The list changes once more when the worker has made the picture's variants.
-    await expect
-      .poll(async () =>
-        (await site.visitor().call('listArtworks')).json.every(
-          ({ image }: { image: { ready: boolean } | null }) => image?.ready !== false,
-        ),
-      )
-      .toBe(true)
+    await untilPictureIsMade()
     const open = await site.visitor().send('GET', '/api/artworks')
     const dead = await site
       .visitor()
