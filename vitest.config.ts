@@ -2,6 +2,23 @@ import { defineConfig } from 'vitest/config'
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'test/lint-fixtures/**']
 
+/** Disk, HTTP and child processes: forks, so that a file that breaks its process breaks only itself. */
+const integration = {
+  pool: 'forks',
+  maxWorkers: 2,
+  // Servers named in the environment are for the suites that ask the desk for them; a site that a test
+  // starts runs on its embedded engines unless the test says otherwise.
+  env: { NODE_ENV: 'test', EVENTSTORE_URL: '', MONGODB_URL: '', REDIS_URL: '' },
+  globalSetup: './src/infrastructure/cluster/testing/engine-desk.ts',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // A condition is waited for, and a busy machine only takes longer to reach it.
+  expect: { poll: { timeout: 20_000 } },
+} as const
+
+/** Orders faults of the event log that all share; some of them hit everybody who uses it. */
+const alone = 'src/infrastructure/cluster/eventstore/faults.int.test.ts'
+
 export default defineConfig({
   test: {
     projects: [
@@ -17,22 +34,16 @@ export default defineConfig({
         },
       },
       {
-        // Disk, HTTP and child processes: forks, so that a file that breaks its process breaks only itself.
         test: {
+          ...integration,
           name: 'int',
           include: ['**/*.int.test.{ts,tsx}'],
-          exclude,
-          pool: 'forks',
-          maxWorkers: 2,
-          // Servers named in the environment are for the suites that ask the desk for them; a site that a test
-          // starts runs on its embedded engines unless the test says otherwise.
-          env: { NODE_ENV: 'test', EVENTSTORE_URL: '', MONGODB_URL: '', REDIS_URL: '' },
-          globalSetup: './src/infrastructure/cluster/testing/engine-desk.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // A condition is waited for, and a busy machine only takes longer to reach it.
-          expect: { poll: { timeout: 20_000 } },
+          exclude: [...exclude, alone],
         },
+      },
+      {
+        // After all the others.
+        test: { ...integration, name: 'int alone', include: [alone], exclude, sequence: { groupOrder: 1 } },
       },
     ],
   },

@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 import { type Counts, add, firstLine, nothing } from './counts.ts'
 
 /** A title may carry its reason, for suites that are skipped as a whole: "… (skipped: no EVENTSTORE_URL)". */
-const reasonIn = (title: string): string | undefined => /\(skipped: (.+)\)/.exec(title)?.[1]
+const reasonIn = (title: string): string | undefined => /\(skipped: (.+?)\)/.exec(title)?.[1]
 
 const count = (module: TestModule): Counts => {
   const file = module.relativeModuleId
@@ -19,8 +19,10 @@ const count = (module: TestModule): Counts => {
     if (result.state === 'passed') return { ...nothing, passed: 1 }
     if (result.state === 'failed')
       return { ...nothing, failed: [{ name, reason: firstLine(result.errors[0]?.message) }] }
-    const note = result.state === 'skipped' ? result.note : 'the run was cut off'
-    const reason = note ?? reasonIn(test.fullName) ?? unsaid
+    const note = result.state === 'skipped' ? result.note : undefined
+    // Tests of a suite inside a skipped one stay without a result, as those of a run that was cut off.
+    const otherwise = result.state === 'skipped' ? unsaid : 'the run was cut off'
+    const reason = note ?? reasonIn(test.fullName) ?? otherwise
     return { ...nothing, skipped: [{ name, reason }] }
   })
   return [...tests, { ...nothing, failed: errors }].reduce(add, nothing)
