@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,6 +15,12 @@ const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
 const UPLOAD_MS = 120_000
 /** Behind every character that a key may hold: ends the range of keys that begin alike. */
 const BEHIND_ALL = '~'
+
+/** @throws the signal's reason once it is aborted */
+const ended = async (signal: AbortSignal): Promise<never> => {
+  await once(signal, 'abort')
+  throw signal.reason
+}
 
 interface Chunk {
   readonly files_id: ObjectId
@@ -50,8 +57,12 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): Fil
   const upload = async (key: string, source: Readable): Promise<void> => {
     const stream = bucket.openUploadStream(key)
     const limit = AbortSignal.timeout(uploadMs)
+    const whole = pipeline(source, stream, { signal: limit })
+    // Heard of in the race below, unless it ends after the limit.
+    whole.catch(() => undefined)
     try {
-      await pipeline(source, stream, { signal: limit })
+      // While the driver makes its indexes a pipeline waits for it, whatever its signal says.
+      await Promise.race([whole, ended(limit)])
     } catch (error) {
       // What cannot be removed now, because MongoDB is away, is swept later.
       await ask(() => removeChunks(stream.id)).catch((thrown: unknown) =>
