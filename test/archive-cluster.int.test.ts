@@ -122,7 +122,11 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
       code: 1,
       errors: expect.stringContaining('There is a site here already') as string,
     })
-    const web = await startSite({ dataDir: join(folder, 'web'), env: { ...cluster, ROLES: 'web,projector' } })
+    const web = await startSite({
+      dataDir: join(folder, 'web'),
+      within: 90_000,
+      env: { ...cluster, ROLES: 'web,projector' },
+    })
     try {
       const cookie = await signIn(web)
       const messages = (await (
@@ -157,7 +161,7 @@ await describeOnServers('a site that moves', ['eventstore', 'mongodb', 'redis'],
     const mixed = { ...others, DATA_DIR: join(folder, 'mixed') }
     const restored = await atelier(mixed, 'restore', archive())
     expect([restored.code, restored.errors]).toEqual([0, expect.any(String)])
-    const site = await startSite({ dataDir: mixed.DATA_DIR, env: mixed })
+    const site = await startSite({ dataDir: mixed.DATA_DIR, within: 90_000, env: mixed })
     try {
       const cookie = await signIn(site)
       const messages = (await (

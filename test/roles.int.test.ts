@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -29,13 +30,19 @@ interface Answer {
 const ask = async (
   site: Site,
   path: string,
-  options: { readonly method?: string; readonly cookie?: string; readonly body?: unknown } = {},
+  options: {
+    readonly method?: string
+    readonly cookie?: string
+    readonly body?: unknown
+    readonly key?: string | undefined
+  } = {},
 ): Promise<Answer> => {
-  const { method = 'GET', cookie, body } = options
+  const { method = 'GET', cookie, body, key } = options
   const answer = await fetch(site.url + path, {
     method,
     headers: {
       ...(cookie === undefined ? {} : { cookie }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -239,6 +246,37 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
   it('keeps files only in a folder of each process (decisions 95)', async () => {
     expect(await readdir(folder)).toEqual(['processes'])
   })
+
+  it(
+    'acknowledges a command that is sent again as shown only once it is (decisions 21, 94)',
+    minutes,
+    async () => {
+      const { one, other, projector, standby } = those()
+      const [price, keys] = [150_000, [randomUUID(), randomUUID()]]
+      const send = async (site: Site): Promise<readonly number[]> => {
+        const [put, post] = await Promise.all([
+          ask(site, `/api/artworks/${work.id}`, { method: 'PUT', cookie, body: { price }, key: keys[0] }),
+          ask(site, '/api/categories', {
+            method: 'POST',
+            cookie,
+            body: { name: 'Sent again' },
+            key: keys[1],
+          }),
+        ])
+        return [put.status, post.status]
+      }
+      for (const each of [projector, standby]) each.process.kill('SIGSTOP')
+      try {
+        expect(await send(one)).toEqual([202, 202])
+        expect(await send(other)).toEqual([202, 202])
+      } finally {
+        for (const each of [projector, standby]) each.process.kill('SIGCONT')
+      }
+      await vi.waitFor(async () => expect(await send(other)).toEqual([200, 201]), patient)
+      expect((await worksOf(one))[0]?.price).toBe(price)
+      expect((await askNow(one, '/api/categories')).text.split('Sent again')).toHaveLength(2)
+    },
+  )
 
   it('goes on with another projector after a kill', minutes, async () => {
     const { one, other, projector } = those()

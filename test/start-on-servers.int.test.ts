@@ -25,7 +25,7 @@ await describeOnServers(
           NAMESPACE: `nofolder${process.pid}`,
           SECRET: 'a secret that is only used by this test',
         },
-        within: 40_000,
+        within: 120_000,
       })
       await expect(start).rejects.toThrow(/The server ended: .*Atelier cannot start\. The data folder/s)
     })

@@ -207,7 +207,8 @@ export const mountCalls = (
       return
     }
     const status = acted.visible || !(202 in call.answers) ? doneStatus(call) : 202
-    await repeat.complete(doneStatus(call), acted.id)
+    // Until it is shown a repeat is carried out again: it meets the command in its stream, and waits for it anew.
+    if (status !== 202) await repeat.complete(status, acted.id)
     await answerActed(ctx, call, route, received, { ...acted, status })
   }
 
