@@ -5,7 +5,8 @@ const exclude = ['**/node_modules/**', '**/dist/**', 'test/lint-fixtures/**']
 /** Disk, HTTP and child processes: forks, so that a file that breaks its process breaks only itself. */
 const integration = {
   pool: 'forks',
-  maxWorkers: 2,
+  // One more than the two cores this is run on at least: much of it waits for servers and processes.
+  maxWorkers: 3,
   // Servers named in the environment are for the suites that ask the desk for them; a site that a test
   // starts runs on its embedded engines unless the test says otherwise.
   env: { NODE_ENV: 'test', EVENTSTORE_URL: '', MONGODB_URL: '', REDIS_URL: '' },
