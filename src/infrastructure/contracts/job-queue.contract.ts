@@ -223,8 +223,8 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       const [bad, ...good] = [picture('bad'), picture(), picture()]
       await jobs.work(
         handling({
-          run: async (data) => {
-            if (JSON.stringify(data).includes('bad')) throw new Unrecoverable('bad')
+          run: async (_, { id }) => {
+            if (id === bad.id) throw new Unrecoverable('bad')
           },
         }),
       )
