@@ -1,16 +1,23 @@
 /// <reference lib="dom" />
+import type { Page } from '@playwright/test'
 import { alive } from '../support/visit.ts'
 import { expect, test } from './public-site.ts'
+
+/** Holds the program back until it is released. */
+async function holdProgram(page: Page): Promise<() => void> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/entry-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
 
 test.describe('before the program is there, on a phone', () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true })
 
   test('a press on the menu is answered as soon as it can be', async ({ page, gallery }) => {
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/assets/entry-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const release = await holdProgram(page)
     await page.goto(gallery.site.url)
     const menu = page.getByRole('button', { name: 'Open menu' })
     await menu.tap()
@@ -32,6 +39,32 @@ test.describe('before the program is there, on a phone', () => {
     await alive(page)
     await page.waitForFunction(() =>
       [...document.fonts].some(({ family, status }) => family.includes('Newsreader') && status === 'loaded'),
+    )
+  })
+})
+
+test.describe('a letter that is refused before the program is there', () => {
+  test.use({ expectedComplaints: /^Failed to load resource.*422/ })
+
+  test('stays with its words when the program has come, and can be sent', async ({ page, gallery }) => {
+    const release = await holdProgram(page)
+    await page.goto(`${gallery.site.url}/#contact`)
+    await page.getByLabel('Name').fill('Ravi Kulkarni')
+    // Right to the browser, not to us.
+    await page.getByLabel('Email').fill('ravi@example')
+    await page.getByLabel('Subject').selectOption('purchase')
+    await page.getByLabel('Message').fill('Is it framed?')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Email')).toBeInViewport()
+    release()
+    await alive(page)
+    await expect(page.getByLabel('Message')).toHaveValue('Is it framed?')
+    await expect(page).toHaveURL(`${gallery.site.url}/#contact`)
+    await page.getByLabel('Email').fill('ravi@example.org')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.locator('[data-toasts]').getByRole('status')).toContainText(
+      'Thank you for your message.',
     )
   })
 })

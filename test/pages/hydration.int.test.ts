@@ -44,10 +44,14 @@ describe.skipIf(executablePath === null)('in a browser', () => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    await page.goto(server.url + path, { waitUntil: 'load' })
+    await page.goto(new URL(path, server.url).href, { waitUntil: 'load' })
     return page
   }
 
+  const reloaded = async (page: Page): Promise<Page> => {
+    await page.reload()
+    return page
+  }
   const works = (page: Page) => page.locator('[data-list="gallery"] > li')
   /** Resolves when the open work listens to the keyboard, a moment after it is shown. */
   const hearsKeys = (page: Page) => page.locator('[role=dialog][aria-modal=true]').waitFor()
@@ -82,10 +86,63 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.getByRole('button', { name: 'Still Life' }).click()
     await page.waitForURL('**/?category=Still+Life')
     await expect.poll(() => works(page).count()).toBe(4)
-    await page.reload()
+    await alive(await reloaded(page))
     await expect.poll(() => works(page).count()).toBe(4)
     await page.goBack()
     await expect.poll(() => works(page).count()).toBe(9)
+  })
+
+  it('shows what the address names when somebody went Back before the program was there', async () => {
+    const page = await alive(await open('/'))
+    await page.getByRole('button', { name: 'Still Life' }).click()
+    await page.waitForURL('**/?category=Still+Life')
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await reloaded(page)
+    await page.goBack()
+    await expect.poll(() => works(page).count()).toBe(4)
+    release()
+    await expect.poll(() => works(page).count()).toBe(9)
+    await page.getByRole('button', { name: 'Still Life' }).click()
+    await expect.poll(() => works(page).count()).toBe(4)
+    expect(complaints).toEqual([])
+  })
+
+  it.each([
+    ['before the router listens', 0],
+    ['before React has begun', 1],
+    ['while React works', 4],
+  ])('hears a step Back that comes while the page is taken over, %s', async (_when, tasks) => {
+    const page = await open('about:blank')
+    await page.addInitScript((wait) => {
+      const stepBack = (): void => {
+        History.prototype.replaceState.call(history, { __TSR_key: 'earlier', __TSR_index: 0 }, '', '/')
+        dispatchEvent(new PopStateEvent('popstate'))
+      }
+      // Whoever listens for such steps is about to make the router.
+      const listen = window.addEventListener.bind(window)
+      window.addEventListener = (...heard: Parameters<typeof listen>) => {
+        listen(...heard)
+        if (heard[0] !== 'popstate') return
+        window.addEventListener = listen
+        const { port1, port2 } = new MessageChannel()
+        let left = wait
+        port2.onmessage = () => {
+          left -= 1
+          if (left > 0) port1.postMessage(null)
+          else stepBack()
+        }
+        if (left > 0) port1.postMessage(null)
+        else queueMicrotask(stepBack)
+      }
+    }, tasks)
+    await page.goto(`${server.url}/?category=Still+Life`)
+    await expect.poll(() => works(page).count()).toBe(9)
+    expect(page.url()).toBe(`${server.url}/`)
+    expect(complaints).toEqual([])
   })
 
   it('opens a work under its own address, leafs in place, and closes by Back (decisions 36)', async () => {
@@ -102,6 +159,18 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await expect.poll(() => page.title()).toBe('Leela Marathe: paintings')
     expect(complaints).toEqual([])
+  })
+
+  it('leads Back from a work that was taken down while it was open', async () => {
+    const page = await alive(await open('/'))
+    await works(page).nth(1).locator('a').click()
+    await page.waitForURL(`**${SECOND}`)
+    server.show(makePageData(1))
+    await alive(await reloaded(page))
+    await page.getByText('404 Page Not Found').waitFor()
+    await page.goBack()
+    await expect.poll(() => works(page).count()).toBe(1)
+    expect(page.url()).toBe(`${server.url}/`)
   })
 
   it('leads from a directly opened work to the homepage', async () => {

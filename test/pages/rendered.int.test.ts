@@ -55,7 +55,7 @@ describe('the homepage', () => {
       expect(html).toContain(text)
     }
     expect(html).toContain(`href="/artwork/study-4-of-the-monsoon-${uuid(4)}"`)
-    expect(html).toContain('action="/contact"')
+    expect(html).toContain('action="/contact#contact"')
   })
 
   it('hands back exactly the styles and scripts that stand in it, and has no attributes of either kind (decisions 98)', async () => {

@@ -1,8 +1,9 @@
 import './react.ts'
 import './styles/base.css'
-import { hydrateRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { readBoot } from './app/boot.ts'
+import { readBoot, standsAt } from './app/boot.ts'
+import { holdSteps } from './app/hold-steps.ts'
 import { NotFoundPage } from './app/not-found-page.tsx'
 import { stateOf } from './lib/page-data.ts'
 import { createPageStore } from './lib/page-store.ts'
@@ -19,6 +20,7 @@ async function takeOver(): Promise<void> {
   if (!container) throw new Error('The page has no #app')
   if (boot.kind === 'not-found') {
     hydrateRoot(container, <NotFoundPage artistName={boot.artistName} />)
+    fetchOtherAddresses()
     return
   }
   const session = createSessionStore(document.documentElement.hasAttribute('data-session'))
@@ -27,20 +29,43 @@ async function takeOver(): Promise<void> {
     whole: boot.described,
     loader: async () => (await import('./lib/page-queries.ts')).queryLoader,
   })
+  // The answer to a refused letter stands at the form's own address, which is no page: a reload must find one.
+  if (boot.contact?.status === 'refused') history.replaceState(history.state, '', `${boot.address}#contact`)
+  const letStepsThrough = holdSteps()
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()
   const pictures = boot.data?.pictures ?? {}
-  hydrateRoot(
-    container,
-    <App router={router} store={store} session={session} contact={boot.contact} pictures={pictures} />,
+  const app = (
+    <App
+      router={router}
+      store={store}
+      session={session}
+      contact={boot.contact}
+      pictures={pictures}
+      onTakenOver={letStepsThrough}
+    />
   )
+  if (standsAt(boot.address, new URL(router.latestLocation.href, location.origin)))
+    hydrateRoot(container, app)
+  else createRoot(container).render(app)
   if (session.get().status === 'loading') void session.refresh()
   if (boot.data) fetchAhead()
   whenIdle(() => {
     import('./lib/follow-changes.ts')
       .then(({ followChanges }) => followChanges(store, boot.data?.version ?? null))
       .catch((error: unknown) => console.warn('Changes are not followed', error))
+  })
+}
+
+/**
+ * A page that was taken down may stand in one document with others, when it was met there and loaded again. Without
+ * a router, Back to one of those is a matter of the server.
+ */
+function fetchOtherAddresses(): void {
+  const { pathname } = location
+  addEventListener('popstate', () => {
+    if (location.pathname !== pathname) location.reload()
   })
 }
 

@@ -1,12 +1,12 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import type { PageRenderer, PageRequest, RenderInput } from '#web/contract/pages.ts'
+import type { PageRenderer } from '#web/contract/pages.ts'
 import { App } from './app/app.tsx'
 import { bootOf } from './app/boot.ts'
 import { documentOf } from './app/document.ts'
 import { NotFoundPage } from './app/not-found-page.tsx'
 import { siteNamesOf } from './app/head.ts'
-import { artistNameOf, slugAndId, stateOf } from './lib/page-data.ts'
+import { artistNameOf, stateOf } from './lib/page-data.ts'
 import { createPageStore } from './lib/page-store.ts'
 import { createSessionStore } from './lib/session.ts'
 import { workRules } from './lib/work-styles.ts'
@@ -26,7 +26,7 @@ export const render: PageRenderer['render'] = async (input) => {
     whole: boot.described,
     loader: () => Promise.reject(new Error('A page is rendered from the data it was given')),
   })
-  const router = makeRouter(createMemoryHistory({ initialEntries: [addressOf(page, input)] }))
+  const router = makeRouter(createMemoryHistory({ initialEntries: [boot.address] }))
   await router.load()
   const body = renderToString(
     <App
@@ -46,17 +46,3 @@ export const render: PageRenderer['render'] = async (input) => {
 }
 
 export const siteNames: PageRenderer['siteNames'] = siteNamesOf
-
-function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, { data }: RenderInput): string {
-  switch (page.kind) {
-    case 'home':
-      return page.category === null ? '/' : `/?${new URLSearchParams({ category: page.category })}`
-    case 'artwork': {
-      const work = data.artworks.find((each) => each.id === page.id)
-      if (!work) throw new Error(`No public work ${page.id}: the caller answers 404 for it`)
-      return `/artwork/${slugAndId(work)}`
-    }
-    case 'admin':
-      return '/admin'
-  }
-}

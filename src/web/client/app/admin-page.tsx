@@ -3,11 +3,13 @@ import { Suspense } from 'react'
 import { TEXT } from '../lib/constants.ts'
 import { AdminApp } from './admin-overlay.tsx'
 import { useHydrated } from './hydrated.ts'
+import { useTakenOver } from './taken-over.ts'
 
 /** `/admin`: the dashboard on a page of its own; closing it leads to `/` (specification §2). */
 export function AdminPage() {
   const hydrated = useHydrated()
   const navigate = useNavigate()
+  useTakenOver()
   const waiting = (
     <main>
       <p role="status">{TEXT.loading}</p>

@@ -6,6 +6,7 @@ import type { AppRouter } from '../router.tsx'
 import { PictureSizesProvider } from '../ui/site-picture.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { ContactOutcomeProvider } from './contact-outcome.ts'
+import { TakenOverProvider } from './taken-over.ts'
 
 type AppProps = {
   router: AppRouter
@@ -13,16 +14,20 @@ type AppProps = {
   session: SessionStore
   contact: ContactOutcome | null
   pictures: PageData['pictures']
+  /** called when a screen is taken over and everything on it answers */
+  onTakenOver?: (() => void) | undefined
 }
 
 /** The same tree on the server and in the browser. */
-export function App({ router, store, session, contact, pictures }: AppProps) {
+export function App({ router, store, session, contact, pictures, onTakenOver }: AppProps) {
   return (
     <SessionProvider value={session}>
       <PageStoreProvider value={store}>
         <ContactOutcomeProvider value={contact}>
           <PictureSizesProvider value={pictures}>
-            <RouterProvider router={router} />
+            <TakenOverProvider value={onTakenOver}>
+              <RouterProvider router={router} />
+            </TakenOverProvider>
           </PictureSizesProvider>
           <Toaster />
         </ContactOutcomeProvider>

@@ -1,5 +1,6 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { ContactOutcome, PageData, PageRequest } from '#web/contract/pages.ts'
+import { categoryIn, slugAndId } from '../lib/page-data.ts'
 
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'
@@ -12,6 +13,8 @@ export type Boot =
   | { kind: 'not-found'; artistName: string }
   | {
       kind: 'site'
+      /** where the page stands: path and filter, without what it does not know */
+      address: string
       /** null for `/admin`, which needs none of it */
       data: Omit<PageData, 'cards'> | null
       contact: ContactOutcome | null
@@ -29,12 +32,14 @@ export function bootOf(
   data: PageData,
   contact: ContactOutcome | null,
 ): SiteBoot {
-  if (page.kind === 'admin') return { kind: 'site', data: null, contact: null, described: null }
+  const address = addressOf(page, data)
+  if (page.kind === 'admin') return { kind: 'site', address, data: null, contact: null, described: null }
   const openId = page.kind === 'artwork' ? page.id : null
   const isBig = data.artworks.length > DESCRIBED_GALLERY
   const { siteContent, categories, blogPosts, pictures, version } = data
   return {
     kind: 'site',
+    address,
     data: {
       siteContent,
       artworks: data.artworks.map((work) => light(work, !isBig || work.id === openId)),
@@ -47,6 +52,32 @@ export function bootOf(
     described: isBig ? (openId === null ? [] : [openId]) : null,
   }
 }
+
+function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: PageData): string {
+  switch (page.kind) {
+    case 'home':
+      return page.category === null ? '/' : `/?${new URLSearchParams({ category: page.category })}`
+    case 'artwork': {
+      const work = data.artworks.find((each) => each.id === page.id)
+      if (!work) throw new Error(`No public work ${page.id}: the caller answers 404 for it`)
+      return `/artwork/${slugAndId(work)}`
+    }
+    case 'admin':
+      return '/admin'
+  }
+}
+
+/**
+ * Whether the document still stands where its page was made for. It does not when somebody went Back or Forward to
+ * another address of the same document before the program was there.
+ * @param current the document's own address
+ */
+export function standsAt(address: string, current: URL): boolean {
+  const made = new URL(address, current)
+  return made.pathname === current.pathname && categoryAt(made) === categoryAt(current)
+}
+
+const categoryAt = (address: URL): string | null => categoryIn(address.searchParams.get('category'))
 
 function light(work: Artwork, described: boolean): Artwork {
   return {

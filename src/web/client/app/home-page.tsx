@@ -28,6 +28,7 @@ import { type AskedWork, AskAboutProvider } from './ask-about.ts'
 import { useContactOutcome } from './contact-outcome.ts'
 import { useGalleryCategory } from './gallery-category.ts'
 import { keepPlace } from './keep-place.ts'
+import { useTakenOver } from './taken-over.ts'
 import { galleryList, type WorkList } from './work-list.ts'
 
 const FEATURED: WorkList = { kind: 'featured' }
@@ -45,6 +46,7 @@ export function HomePage() {
   const covered = useParams({ strict: false, select: ({ slugAndId }) => slugAndId !== undefined })
   const [asked, setAsked] = useState<AskedWork | null>(null)
 
+  useTakenOver()
   useEffect(() => void store.fill(), [store])
 
   const works = useMemo(() => publicWorks(dataOf(state.artworks, [])), [state.artworks])

@@ -158,7 +158,7 @@ export function Letter({ about, onForgetWork, outcome }: LetterProps) {
     <form
       ref={form}
       className={styles.letter}
-      action="/contact"
+      action="/contact#contact"
       method="post"
       noValidate={alive}
       onSubmit={submit}
