@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi
 import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import { signIn, type Site, startSite } from './support/site.ts'
-import { upload } from './support/upload.ts'
+import { upload, uploadOnce } from './support/upload.ts'
 
 const patient = { timeout: 120_000, interval: 50 }
 const minutes = { timeout: 300_000 }
@@ -253,8 +253,10 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     async () => {
       const { one, other, projector, standby } = those()
       const [price, keys] = [150_000, [randomUUID(), randomUUID()]]
+      // A picture has no key but its bytes.
+      const picture = await sample('gulmohar')
       const send = async (site: Site): Promise<readonly number[]> => {
-        const [put, post] = await Promise.all([
+        const answers = await Promise.all([
           ask(site, `/api/artworks/${work.id}`, { method: 'PUT', cookie, body: { price }, key: keys[0] }),
           ask(site, '/api/categories', {
             method: 'POST',
@@ -262,17 +264,18 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
             body: { name: 'Sent again' },
             key: keys[1],
           }),
+          uploadOnce(site, cookie, picture),
         ])
-        return [put.status, post.status]
+        return answers.map(({ status }) => status)
       }
       for (const each of [projector, standby]) each.process.kill('SIGSTOP')
       try {
-        expect(await send(one)).toEqual([202, 202])
-        expect(await send(other)).toEqual([202, 202])
+        expect(await send(one)).toEqual([202, 202, 202])
+        expect(await send(other)).toEqual([202, 202, 202])
       } finally {
         for (const each of [projector, standby]) each.process.kill('SIGCONT')
       }
-      await vi.waitFor(async () => expect(await send(other)).toEqual([200, 201]), patient)
+      await vi.waitFor(async () => expect(await send(other)).toEqual([200, 201, 201]), patient)
       expect((await worksOf(one))[0]?.price).toBe(price)
       expect((await askNow(one, '/api/categories')).text.split('Sent again')).toHaveLength(2)
     },

@@ -73,6 +73,11 @@ export interface Executor {
     stream: string,
     decider: Decider<State, Command, Event>,
   ) => Promise<State>
+  /** The same, and where the newest event stands that it was made of: for who must wait until that is shown. */
+  readonly read: <State, Command, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Command, Event>,
+  ) => Promise<Pick<Outcome<State>, 'state' | 'upTo'>>
 }
 
 /** What became of one command, for whoever measures. */
@@ -235,5 +240,6 @@ export const createExecutor = (
         }
       }),
     load: async (stream, decider) => (await read(stream, decider)).state,
+    read,
   }
 }

@@ -7,9 +7,22 @@ export interface Uploaded {
   readonly height: number
 }
 
+/** Uploads a picture once, as the dashboard does. @param cookie the owner's */
+export const uploadOnce = async (
+  site: { readonly url: string },
+  cookie: string,
+  picture: Blob,
+  name = 'picture.jpg',
+): Promise<{ readonly status: number; readonly text: string }> => {
+  const body = new FormData()
+  body.append('image', picture, name)
+  const answer = await fetch(`${site.url}/api/upload/image`, { method: 'POST', headers: { cookie }, body })
+  return { status: answer.status, text: await answer.text() }
+}
+
 /**
- * Uploads a picture as the dashboard does. Where several processes make the site a busy one may take it (202) some time
- * before it can show it: then it is sent again, the same picture, until it is shown.
+ * Uploads a picture until it is shown: where several processes make the site, a busy one may take it (202) some time
+ * before it can show it. Then it is sent again, the same picture.
  * @param cookie the owner's
  * @throws when it is not taken
  */
@@ -19,14 +32,10 @@ export const upload = async (
   picture: Blob,
   name = 'picture.jpg',
 ): Promise<Uploaded> => {
-  for (let isTaken = false; ; await pause(100)) {
-    const body = new FormData()
-    body.append('image', picture, name)
-    const answer = await fetch(`${site.url}/api/upload/image`, { method: 'POST', headers: { cookie }, body })
-    const said = await answer.text()
-    if (answer.status === 201) return JSON.parse(said) as Uploaded
-    isTaken ||= answer.status === 202
-    if (!isTaken || (answer.status !== 202 && answer.status !== 404))
-      throw new Error(`The upload was answered ${answer.status}: ${said}`)
+  for (;;) {
+    const { status, text } = await uploadOnce(site, cookie, picture, name)
+    if (status === 201) return JSON.parse(text) as Uploaded
+    if (status !== 202) throw new Error(`The upload was answered ${status}: ${text}`)
+    await pause(100)
   }
 }

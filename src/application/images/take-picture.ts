@@ -13,7 +13,7 @@ export interface TakenPicture {
   readonly width: number
   readonly height: number
   readonly placeholder: string
-  /** where the log says so; null when the picture was here before */
+  /** where the log says so, now or when the picture came here before */
   readonly position: Position | null
 }
 
@@ -32,13 +32,14 @@ export const takePicture = async (
   accept?: readonly OriginalFormat[],
 ): Promise<TakenPicture> => {
   const { hash, format, bytes, ...look } = await app.pictures.first(path, accept)
-  const { original: known, discarded } = await app.executor.load(imageStream(hash), image)
+  const { state, upTo } = await app.executor.read(imageStream(hash), image)
+  const { original: known, discarded } = state
   const isKnown = known !== null && !discarded
   const isWhole = async (): Promise<boolean> =>
     (await app.files.size(originalKey(hash))) !== null && (await app.files.size(firstKey(hash))) !== null
   if (isKnown && (await isWhole())) {
     const { width, height, placeholder } = known
-    return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: null }
+    return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: upTo }
   }
   const { width, height, placeholder, color } = look
   const keep = async () => {

@@ -15,6 +15,7 @@ export const imageRoutes = (deps: Pick<WebDeps, 'app' | 'documents'>): Routes<Na
       act: async ({ file, command }) => {
         if (file === null) throw new Error('The file of an upload is taken in before its route is asked')
         const taken = await takePicture(app, file.path, command)
+        // What was uploaded before may be on its way to the read models still.
         const visible = taken.position === null || (await app.readModels.shows(taken.position))
         return { id: taken.hash, position: taken.position, visible }
       },
