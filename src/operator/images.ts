@@ -9,11 +9,10 @@ import { Refusal } from '#domain/refusal.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { operatorContext } from './given.ts'
 import type { CommandGroup, Operation, SitePorts, Task } from './operation.ts'
+import { isTimeToAsk } from './worker-runs.ts'
 
 /** How often the queue is asked how far the pictures are, in ms. */
 const askEveryMs = 500
-/** After so many looks it is asked whether there is still a worker. */
-const looksBetween = 20
 /** More than a queue remembers of pictures asked for in one go. */
 const mostJobs = 20_000
 
@@ -117,7 +116,7 @@ const askForThem = async (
       ),
     )
     if (open.size === 0) return failures
-    if (look % looksBetween === 0 && !(await runsJobs()))
+    if (isTimeToAsk(look) && !(await runsJobs()))
       throw new Refusal('blocked', `No worker runs any more: ${open.size} pictures are made when one starts`)
     await pause(askEveryMs, undefined, { signal })
   }

@@ -3,6 +3,7 @@ import type { JobState } from '#application/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { given } from './given.ts'
 import type { CommandGroup, Operation } from './operation.ts'
+import { isTimeToAsk } from './worker-runs.ts'
 
 const list: Operation = {
   name: 'jobs list',
@@ -32,8 +33,6 @@ const retry: Operation = {
 /** How often the queue is asked how much is left, in ms. */
 const lookEveryMs = 250
 const counted = 10_000
-/** After so many looks it is asked whether there is still a worker. */
-const looksBetween = 20
 /** What follows from a job, as the sizes from a copied picture, is placed a moment after it: so many looks must agree. */
 const quietLooks = 2
 
@@ -44,7 +43,7 @@ const drain: Operation = {
     let most = 0
     for (let look = 0, quiet = 0; ; look += 1) {
       const left = (await engines.jobs.list({ states: ['waiting', 'running'], limit: counted })).length
-      if (left > 0 && look % looksBetween === 0 && !(await runsJobs()))
+      if (left > 0 && isTimeToAsk(look) && !(await runsJobs()))
         throw new Refusal('blocked', `${left} jobs are open and no worker runs: start the server first`)
       quiet = left === 0 ? quiet + 1 : 0
       if (quiet === quietLooks) break

@@ -7,3 +7,6 @@ export const workerRuns = async (leases: Pick<Leases, 'tryAcquire'>): Promise<bo
   await lease?.release()
   return lease === null
 }
+
+/** Whoever looks again and again for what a worker does asks now and then whether there still is one. @param look from 0 or 1 */
+export const isTimeToAsk = (look: number): boolean => look % 20 === 0
