@@ -43,6 +43,15 @@ test.describe('before the program is there, on a phone', () => {
   })
 })
 
+test('what an open work covers is not seen to move while the page is on its way', async ({ page, gallery }) => {
+  const release = await holdProgram(page)
+  await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
+  const strip = page.locator('[data-list=featured]')
+  await expect(strip).toHaveCSS('visibility', 'hidden')
+  release()
+  await expect(strip).toHaveCSS('visibility', 'visible')
+})
+
 test.describe('a letter that is refused before the program is there', () => {
   test.use({ expectedComplaints: /^Failed to load resource.*422/ })
 

@@ -27,6 +27,7 @@ import { AdminOverlay, useAdminOverlay } from './admin-overlay.tsx'
 import { type AskedWork, AskAboutProvider } from './ask-about.ts'
 import { useContactOutcome } from './contact-outcome.ts'
 import { useGalleryCategory } from './gallery-category.ts'
+import { useHydrated } from './hydrated.ts'
 import { keepPlace } from './keep-place.ts'
 import { useTakenOver } from './taken-over.ts'
 import { galleryList, type WorkList } from './work-list.ts'
@@ -44,6 +45,7 @@ export function HomePage() {
   const admin = useAdminOverlay()
   const outcome = useContactOutcome()
   const covered = useParams({ strict: false, select: ({ slugAndId }) => slugAndId !== undefined })
+  const hydrated = useHydrated()
   const [asked, setAsked] = useState<AskedWork | null>(null)
 
   useTakenOver()
@@ -106,7 +108,7 @@ export function HomePage() {
           primaryText={site?.heroPrimaryButtonText ?? ''}
           secondaryText={site?.heroSecondaryButtonText ?? ''}
           featured={featured}
-          covered={covered}
+          covered={covered && (hydrated ? 'there' : 'arriving')}
           onOpen={openFeatured}
         />
         <About site={site} artistName={artistName} />

@@ -12,10 +12,13 @@ export type Featured =
   | { status: 'failed' }
   | { status: 'ready'; works: readonly TileWork[] }
 
+/** Whether something stands above; as long as the page is not taken over it may still be on its way. */
+export type Covered = false | 'arriving' | 'there'
+
 type FeaturedWorkProps = {
   featured: Featured
   /** a work is open above the strip: its picture comes first */
-  covered?: boolean | undefined
+  covered?: Covered | undefined
   onOpen?: ((id: string) => void) | undefined
 }
 
@@ -38,7 +41,10 @@ export function FeaturedWork({ featured, covered = false, onOpen }: FeaturedWork
   const works = featured.works.slice(0, LIMITS.featured)
   const sizes = stripSizes(works.map((work) => ratioOf(work.image)))
   return (
-    <ul className={classNames(hang.hang, hang.strip)} data-list="featured">
+    <ul
+      className={classNames(hang.hang, hang.strip, covered === 'arriving' && hang.unseen)}
+      data-list="featured"
+    >
       {works.map((work, index) => (
         <Tile
           key={work.id}

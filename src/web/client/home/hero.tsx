@@ -2,7 +2,7 @@ import { FALLBACK, TEXT } from '../lib/constants.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
-import { FeaturedWork, type Featured } from './featured-work.tsx'
+import { type Covered, FeaturedWork, type Featured } from './featured-work.tsx'
 import styles from './hero.module.css'
 import { hasTallLetters, posterLength } from './poster-length.ts'
 
@@ -14,7 +14,7 @@ type HeroProps = {
   secondaryText: string
   featured: Featured
   /** a work is open above the page */
-  covered?: boolean
+  covered?: Covered
   onOpen?: ((id: string) => void) | undefined
 }
 

@@ -85,6 +85,8 @@ type Source = { source: Buffer; encoding: Encoding }
 function keptPage(options: KeptPageOptions, from: Source): KeptPage {
   const { version, status, contentType, policy, contentHash, common } = options
   const ready = new Map<string, Ready>()
+  /** forms that are being made, for all who wait for the same one */
+  const making = new Map<string, Promise<void>>()
   let origin: Source = from
   let small: { br: Buffer; gzip: Buffer } | null = null
 
@@ -110,6 +112,19 @@ function keptPage(options: KeptPageOptions, from: Source): KeptPage {
     ready.set(slot(encoding, session), make(body, encoding, session, quality))
   }
 
+  const prepare = async (encoding: Encoding, session: boolean): Promise<void> => {
+    const plain = await decode(origin.source, origin.encoding)
+    const bytes = session ? marked(plain) : plain
+    const body = await encode(bytes, encoding, QUALITY.first)
+    // `shrink` may have come first; its form is the better one.
+    if (ready.has(slot(encoding, session))) return
+    put(encoding, session, body, QUALITY.first)
+    // A compressed form is source enough for the others; a big page's text need not stay beside it.
+    if (origin.encoding === 'identity' && encoding !== 'identity' && !session) {
+      origin = { source: body, encoding }
+    }
+  }
+
   const adopt = (compressed: { br: Buffer; gzip: Buffer }): void => {
     small = compressed
     // From now on the small form is the source of all others; the uncompressed text may go.
@@ -130,18 +145,14 @@ function keptPage(options: KeptPageOptions, from: Source): KeptPage {
       if (session || status !== 200 || ifNoneMatch === undefined) return found.full
       return matchesTag(ifNoneMatch, found.etag) ? found.unchanged : found.full
     },
-    prepare: async (encoding, session) => {
-      if (ready.has(slot(encoding, session))) return
-      const plain = await decode(origin.source, origin.encoding)
-      const bytes = session ? marked(plain) : plain
-      const body = await encode(bytes, encoding, QUALITY.first)
-      // `shrink` may have come first; its form is the better one.
-      if (ready.has(slot(encoding, session))) return
-      put(encoding, session, body, QUALITY.first)
-      // A compressed form is source enough for the others; a big page's text need not stay beside it.
-      if (origin.encoding === 'identity' && encoding !== 'identity' && !session) {
-        origin = { source: body, encoding }
-      }
+    prepare: (encoding, session) => {
+      const name = slot(encoding, session)
+      if (ready.has(name)) return Promise.resolve()
+      const underWay = making.get(name)
+      if (underWay) return underWay
+      const work = prepare(encoding, session).finally(() => making.delete(name))
+      making.set(name, work)
+      return work
     },
     shrink: async () => {
       if (small) return

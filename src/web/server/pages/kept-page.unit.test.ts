@@ -24,3 +24,12 @@ it('keeps its small form when a quick one comes later', async () => {
   await preparing
   expect(page.answer('br', false, undefined)?.headers['etag']).toMatch(/-br11"$/)
 })
+
+it('makes a form once for all who ask for it at the same time', async () => {
+  const page = keepRendered(rendered, '1', {})
+  const [first, second] = [page.prepare('br', false), page.prepare('br', false)]
+  expect(second).toBe(first)
+  expect(page.prepare('br', true)).not.toBe(first)
+  await first
+  expect(page.answer('br', false, undefined)).not.toBeNull()
+})
