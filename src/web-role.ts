@@ -6,6 +6,7 @@ import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Views } from '#projections/views.ts'
 import type { Listener, MeasureRequest, WebDeps } from '#web/server/deps.ts'
+import { createBuiltFiles } from '#web/server/built-files.ts'
 import { createFastListener } from '#web/server/fast-listener.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
@@ -87,6 +88,7 @@ export const startWebRole = (
   const listener = createFastListener({
     ...deps,
     lists,
+    builtFiles: createBuiltFiles(build.clientFolder, config.publicUrl),
     loadApp: async () => {
       const { createWebServer } = await import('#web/server/app.ts')
       const web = createWebServer(deps, lists)

@@ -45,6 +45,7 @@ const open = async (
     readModels,
     settings,
     log,
+    builtFiles: { answer: (path) => (path.endsWith('.js') ? Promise.resolve(answer) : null) },
     lists: createPublicLists({ documents, html, readModels, settings, log }),
     pages: {
       page: () => (options.page ? options.page() : answer),
@@ -68,14 +69,20 @@ const open = async (
 }
 
 describe('the listener in front', () => {
-  it.each(['/', '/admin', '/artwork/sea-1', '/robots.txt', '/api/artworks', '/api/categories', '/healthz'])(
-    'answers %s without the app',
-    async (path) => {
-      const { url, counted } = await open()
-      expect((await fetch(url + path)).status).toBe(200)
-      expect(counted.loads).toBe(0)
-    },
-  )
+  it.each([
+    '/',
+    '/admin',
+    '/artwork/sea-1',
+    '/robots.txt',
+    '/api/artworks',
+    '/api/categories',
+    '/assets/a-1.js',
+    '/healthz',
+  ])('answers %s without the app', async (path) => {
+    const { url, counted } = await open()
+    expect((await fetch(url + path)).status).toBe(200)
+    expect(counted.loads).toBe(0)
+  })
 
   it.each([
     ['GET', '/api/auth/user', {}],
@@ -83,6 +90,7 @@ describe('the listener in front', () => {
     ['GET', '/api/artworks?deleted=true', {}],
     ['POST', '/api/artworks', {}],
     ['GET', '/favicon.ico', {}],
+    ['GET', '/assets/no.txt', {}],
   ])('leaves %s %s to the app, loaded once', async (method, path, headers) => {
     const { url, counted } = await open()
     for (let n = 0; n < 2; n += 1) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BuiltFiles } from './built-files.ts'
 import type { FrontDeps, Listener } from './deps.ts'
 import { sessionCookieOf } from './deps.ts'
 import { beginExchange, commonHeaders, endExchange, type Exchange, handOn } from './exchange.ts'
@@ -9,6 +10,7 @@ import { isPublicList, type PublicLists } from './public-lists.ts'
 
 interface FastDeps extends FrontDeps {
   readonly lists: PublicLists
+  readonly builtFiles: BuiltFiles
   /** The app that answers everything else; loaded when it is first needed, once. */
   readonly loadApp: () => Promise<Listener>
 }
@@ -32,11 +34,11 @@ const isPage = (path: string): boolean =>
   path === '/' || path === '/admin' || path.startsWith('/artwork/') || Object.hasOwn(TEXTS, path)
 
 /**
- * The listener in front: answers pages and public lists from ready bytes, and health checks, without loading
- * the app; hands everything else to it. Answers carry the same headers, whoever of the two gives them.
+ * The listener in front: answers pages, public lists and the program's files from ready bytes, and health checks,
+ * without loading the app; hands everything else to it. Answers carry the same headers, whoever of the two gives them.
  */
 export const createFastListener = (deps: FastDeps): Listener => {
-  const { lists, pages, settings, readiness, log } = deps
+  const { lists, builtFiles, pages, settings, readiness, log } = deps
   const cookie = sessionCookieOf(settings.publicUrl)
   const cookiePattern = new RegExp(`(?:^|;\\s*)${cookie}=`)
   const common = commonHeaders(settings.publicUrl)
@@ -94,16 +96,17 @@ export const createFastListener = (deps: FastDeps): Listener => {
     )
   }
 
-  /** The answer from ready bytes, or null where only the app can tell. */
+  /** The answer from ready bytes, or null, at once or later, where only the app can tell. */
   const readyAnswer = (
     request: IncomingMessage,
     exchange: Exchange,
-  ): PageAnswer | Promise<PageAnswer> | null => {
+  ): PageAnswer | Promise<PageAnswer | null> | null => {
     const { path, query } = exchange
     const { headers } = request
     const session = headers.cookie !== undefined && cookiePattern.test(headers.cookie)
     const asked = { acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
     if (isPage(path)) return pages.page(path, query, { ...asked, session })
+    if (path.startsWith('/assets/')) return builtFiles.answer(path, asked)
     if (session || !isPublicList(path)) return null
     const category = path === '/api/artworks' ? categoryOf(query) : null
     if (category === undefined) return null
@@ -114,7 +117,7 @@ export const createFastListener = (deps: FastDeps): Listener => {
   const readyOrNull = (
     request: IncomingMessage,
     exchange: Exchange,
-  ): PageAnswer | Promise<PageAnswer> | null => {
+  ): PageAnswer | Promise<PageAnswer | null> | null => {
     try {
       return readyAnswer(request, exchange)
     } catch (error) {
@@ -127,17 +130,17 @@ export const createFastListener = (deps: FastDeps): Listener => {
     request: IncomingMessage,
     response: ServerResponse,
     exchange: Exchange,
-    coming: Promise<PageAnswer>,
+    coming: Promise<PageAnswer | null>,
   ): Promise<void> => {
-    let answer: PageAnswer
+    let answer: PageAnswer | null
     try {
       answer = await coming
     } catch {
       // The app asks once more, and knows the words and the status of every error.
-      forward(request, response, exchange)
-      return
+      answer = null
     }
-    send(request, response, exchange, answer)
+    if (answer === null) forward(request, response, exchange)
+    else send(request, response, exchange, answer)
   }
 
   return (request, response) => {

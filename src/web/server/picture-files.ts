@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Context, Middleware } from 'koa'
+import { LRUCache } from 'lru-cache'
 import { cardKey, firstKey, originalKey, variantKey } from '#application/images/picture-files.ts'
 import { findCardSubject, upiUriOfQr } from '#projections/artworks/queries.ts'
 import { findImage } from '#projections/images/queries.ts'
@@ -14,6 +16,7 @@ import { matchesTag } from './pages/headers.ts'
 import { byteRange } from './range.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
+type Files = Deps['app']['files']
 
 const immutable = 'public, max-age=31536000, immutable'
 const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
@@ -24,20 +27,46 @@ const viewPath = /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/
 const cardPath = /^\/images\/([0-9a-f]{32,64})\/card\.jpg$/
 const qrPath = /^\/qr\/([0-9a-f]{32,64})\.png$/
 
+/** What was asked for lately stays in memory, in bytes: opening a file for every reader costs more than sending it. */
+const roomForPictures = 24 * 1024 * 1024
+const largestKept = 512 * 1024
+
+/** Whole files by their tag; only small ones are kept. */
+type Pictures = LRUCache<string, Buffer, string>
+type Store = { readonly files: Files; readonly pictures: Pictures }
+
+const keepPictures = (files: Files): Pictures =>
+  new LRUCache<string, Buffer, string>({
+    maxSize: roomForPictures,
+    maxEntrySize: largestKept,
+    sizeCalculation: ({ length }) => length,
+    // One that must make room while it is read is sent all the same.
+    ignoreFetchAbort: true,
+    fetchMethod: async (tag, _stale, { context: key }) => {
+      const file = await files.open(key)
+      if (file === null) return undefined
+      const bytes = await buffer(file.stream)
+      // Replaced since it was measured: then it is not what the tag names.
+      return tagOf(key, bytes.length) === tag ? bytes : undefined
+    },
+  })
+
+/** Processed anew, the same address has another file; who asks for a part must not get parts of both. */
+const tagOf = (key: string, size: number): string => `"${key}-${size}"`
+
 const noPicture = (): CallRefused => new CallRefused(404, 'There is no such picture here')
 
 /** Answers with a file of the store, whole or the part that is asked for; false when it is not there. */
 const sendFile = async (
   ctx: Context,
-  app: Deps['app'],
+  { files, pictures }: Store,
   key: string,
   type: Extension,
   caching: string,
 ): Promise<boolean> => {
-  const size = await app.files.size(key)
+  const size = await files.size(key)
   if (size === null) return false
-  // Processed anew, the same address has another file; who asks for a part must not get parts of both.
-  const tag = `"${key}-${size}"`
+  const tag = tagOf(key, size)
   ctx.set('cache-control', caching)
   ctx.set('accept-ranges', 'bytes')
   ctx.set('etag', tag)
@@ -62,13 +91,21 @@ const sendFile = async (
     ctx.length = length
     return true
   }
-  const file = await app.files.open(key, range ?? undefined)
+  if (range === null && size <= largestKept) {
+    const bytes = await pictures.fetch(tag, { context: key })
+    if (bytes !== undefined) {
+      ctx.body = bytes
+      ctx.type = types[type]
+      return true
+    }
+  }
+  const file = await files.open(key, range ?? undefined)
   if (file === null) return false
   if (file.size !== size) {
     // Replaced since it was measured: what was said of it is not true any more.
     file.stream.destroy()
     ctx.remove('content-range')
-    return sendFile(ctx, app, key, type, caching)
+    return sendFile(ctx, { files, pictures }, key, type, caching)
   }
   ctx.status = range === null ? 200 : 206
   ctx.body = file.stream
@@ -78,13 +115,18 @@ const sendFile = async (
 }
 
 /** The largest public JPEG of a picture; until it is ready the first displayable one, kept by nobody (68). */
-const sendView = async (ctx: Context, { app, documents }: Deps, hash: string): Promise<boolean> => {
+const sendView = async (
+  ctx: Context,
+  documents: Deps['documents'],
+  store: Store,
+  hash: string,
+): Promise<boolean> => {
   const image = await findImage(documents, hash)
   const widest = image?.ready && image.formats.includes('jpg') ? Math.max(...image.widths) : null
-  if (widest !== null && (await sendFile(ctx, app, variantKey(hash, widest, 'jpg'), 'jpg', immutable))) {
+  if (widest !== null && (await sendFile(ctx, store, variantKey(hash, widest, 'jpg'), 'jpg', immutable))) {
     return true
   }
-  return sendFile(ctx, app, firstKey(hash), 'jpg', 'no-store')
+  return sendFile(ctx, store, firstKey(hash), 'jpg', 'no-store')
 }
 
 /** Renders each card once for all who ask at the same time. */
@@ -141,12 +183,13 @@ const cardRenderer = ({ app, documents, settings }: Deps) => {
 export const pictureFiles = (deps: Deps): Middleware => {
   const { app, documents } = deps
   const renderCard = cardRenderer(deps)
+  const store = { files: app.files, pictures: keepPictures(app.files) }
 
   const sendCard = async (ctx: Context, cardHash: string): Promise<boolean> => {
     if ((await findCardSubject(documents, cardHash)) === null) return false
     const key = cardKey(cardHash)
     if ((await app.files.size(key)) === null) await renderCard(cardHash)
-    return sendFile(ctx, app, key, 'jpg', immutable)
+    return sendFile(ctx, store, key, 'jpg', immutable)
   }
 
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
@@ -166,10 +209,10 @@ export const pictureFiles = (deps: Deps): Middleware => {
     const { path } = exchangeOf(ctx.req)
     const [, variantHash, width, format] = variantPath.exec(path) ?? []
     if (variantHash !== undefined && (format === 'avif' || format === 'webp' || format === 'jpg')) {
-      return sendFile(ctx, app, variantKey(variantHash, Number(width), format), format, immutable)
+      return sendFile(ctx, store, variantKey(variantHash, Number(width), format), format, immutable)
     }
     const viewHash = viewPath.exec(path)?.[1]
-    if (viewHash !== undefined) return sendView(ctx, deps, viewHash)
+    if (viewHash !== undefined) return sendView(ctx, documents, store, viewHash)
     const cardHash = cardPath.exec(path)?.[1]
     if (cardHash !== undefined) return sendCard(ctx, cardHash)
     const qrHash = qrPath.exec(path)?.[1]

@@ -16,7 +16,8 @@ const isHidden = (path: string): boolean => {
 }
 
 /**
- * The built client's files, in their compressed forms where the browser takes them; passes on what is none.
+ * The built client's files, in their compressed forms where the browser takes them; passes on what is none. Those that
+ * every visit asks for come from ready bytes before (built-files.ts).
  * @param folder of the built client
  */
 export const staticFiles = (folder: string): Middleware => {
