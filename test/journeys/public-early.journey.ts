@@ -43,7 +43,10 @@ test.describe('before the program is there, on a phone', () => {
   })
 })
 
-test('what an open work covers is not seen to move while the page is on its way', async ({ page, gallery }) => {
+test('what an open work covers is not seen to move while the page is on its way', async ({
+  page,
+  gallery,
+}) => {
   const release = await holdProgram(page)
   await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
   const strip = page.locator('[data-list=featured]')
