@@ -59,12 +59,18 @@ export function isUnauthorized(error: unknown): boolean {
   )
 }
 
+/** The answer's JSON; undefined when the answer is empty (204). */
+export type Answered<Answer> = { status: number; answer: Answer }
+
 /**
- * Calls `path` and gives the answer's JSON; undefined when the answer is empty (204). The caller names the
- * contract's type of that call. Throws `ApiError` for every answer that is no success, and the browser's
- * TypeError when the network fails.
+ * Calls `path`. The caller names the contract's type of that call. Throws `ApiError` for every answer that is no
+ * success, and the browser's TypeError when the network fails.
  */
-export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+export async function ask<Answer>(
+  method: Method,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answered<Answer>> {
   const { body, idempotencyKey, signal } = options
   const isForm = body instanceof FormData
   const response = await fetch(path, {
@@ -81,5 +87,11 @@ export async function call<Answer>(method: Method, path: string, options: CallOp
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, response.statusText, text)
   // The server's contract tests hold answers to these types; checking again here would ship zod to visitors.
-  return (text === '' ? undefined : JSON.parse(text)) as Answer
+  const answer = (text === '' ? undefined : JSON.parse(text)) as Answer
+  return { status: response.status, answer }
+}
+
+/** The same for whoever does not mind which success it is. */
+export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+  return (await ask<Answer>(method, path, options)).answer
 }

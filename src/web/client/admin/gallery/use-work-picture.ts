@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
-import type { UploadedImage } from '#web/contract/images.ts'
 import { LIMITS } from '../../lib/constants.ts'
 import { TOASTS } from '../admin-constants.ts'
+import type { SentPicture } from '../lib/upload.ts'
 import { type Upload, useUpload } from '../lib/use-upload.ts'
 
 /** Where a work's picture comes from: the one it has, a file, an address (specification §2). */
@@ -33,7 +33,7 @@ export const isUploaded = (imageUrl: string): boolean => imageUrl.startsWith('/i
 export function useWorkPicture(current: string | null, onChange: (imageUrl: string) => void): WorkPicture {
   const [mode, setMode] = useState<PictureMode>(current === null ? 'upload' : 'current')
   const [address, setText] = useState('')
-  const running = useRef<Promise<UploadedImage | null> | null>(null)
+  const running = useRef<Promise<SentPicture | null> | null>(null)
   const uploaded = useRef<string | null>(null)
   const upload = useUpload({
     megabytes: LIMITS.uploadMegabytes,

@@ -1,12 +1,13 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useId } from 'react'
-import { type Method, call } from '../../lib/api.ts'
+import { ask, type Method } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { commandIds } from './command-ids.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { enter, leave, postpone } from './under-way.ts'
+import { untilShown } from './until-shown.ts'
 import { useLatest } from './use-latest.ts'
 
 export type Request = { method: Exclude<Method, 'GET'>; path: string; body?: unknown }
@@ -129,7 +130,9 @@ async function send<Input, Answer>(
   try {
     answer = await commandIds.settle(
       commandId,
-      call<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
+      untilShown(() =>
+        ask<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
+      ),
     )
   } catch (error) {
     for (const key of refetch.filter((each) => leave(each, false))) void refresh(client, key)

@@ -1,3 +1,4 @@
+import type { Accepted } from '#web/contract/errors.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import { ApiError } from '../../lib/api.ts'
 import { LIMITS, type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
@@ -26,11 +27,26 @@ export type UploadOptions = {
   signal?: AbortSignal
 }
 
+/** What the dashboard needs of a picture that is safe on the server. */
+export type SentPicture = Pick<UploadedImage, 'imageUrl'>
+
+/**
+ * What an upload's answer says. On servers a picture may be kept some time before the lists know it (202, decisions 21):
+ * then it is named by its id, which stands in its address, and need not be sent again.
+ */
+export function sentPicture(status: number, text: string): SentPicture {
+  // The contract's 201 of POST /api/upload/image.
+  if (status !== 202) return JSON.parse(text) as UploadedImage
+  // Its 202, the same for every call.
+  const { id } = JSON.parse(text) as Accepted
+  return { imageUrl: `/images/${id}/original-view.jpg` }
+}
+
 /**
  * Sends a picture. XMLHttpRequest, because fetch does not tell how much has been sent.
  * Throws `ApiError` when the server refuses, TypeError when no answer came, an AbortError when cancelled.
  */
-export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<UploadedImage> {
+export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<SentPicture> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', '/api/upload/image')
@@ -42,8 +58,7 @@ export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = 
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request
       if (status < 200 || status >= 300) reject(new ApiError(status, statusText, responseText))
-      // The contract's answer of POST /api/upload/image.
-      else resolve(JSON.parse(responseText) as UploadedImage)
+      else resolve(sentPicture(status, responseText))
     })
     request.addEventListener('error', () => reject(new TypeError('The upload got no answer')))
     request.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))

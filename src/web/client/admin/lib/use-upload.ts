@@ -1,25 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { UploadedImage } from '#web/contract/images.ts'
 import { isUnauthorized } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { failure } from '../admin-constants.ts'
 import { sessionEnded } from './session-end.ts'
 import { useLatest } from './use-latest.ts'
-import { alertFor, isCancelled, uploadFailureToast, uploadImage } from './upload.ts'
+import { alertFor, isCancelled, type SentPicture, uploadFailureToast, uploadImage } from './upload.ts'
 
 export type UploadState =
   | { status: 'idle' }
   /** `part` is 0 to 1; `preview` an object URL of the file */
   | { status: 'uploading'; file: File; preview: string; part: number }
-  | { status: 'done'; file: File; preview: string; image: UploadedImage }
+  | { status: 'done'; file: File; preview: string; image: SentPicture }
   /** `alert` is the sentence to show at the field with role alert */
   | { status: 'failed'; alert: string }
 
 export type Upload = {
   state: UploadState
   /** Checks and sends the file, tells by toast; resolves with the picture, or null when it failed or was cancelled. */
-  start: (file: File) => Promise<UploadedImage | null>
+  start: (file: File) => Promise<SentPicture | null>
   cancel: () => void
   /** back to idle, the preview is forgotten */
   clear: () => void
@@ -53,7 +52,7 @@ export function useUpload(place: UploadPlace): Upload {
   }, [forgetPreview])
 
   const start = useCallback(
-    async (file: File): Promise<UploadedImage | null> => {
+    async (file: File): Promise<SentPicture | null> => {
       running.current?.abort()
       forgetPreview()
       const { megabytes, success, failure: withoutAnswer } = latest.current
