@@ -27,6 +27,30 @@ test.describe('before the program is there, on a phone', () => {
     await expect(menu).not.toHaveAttribute('data-pressed')
   })
 
+  test('a press is forgotten when the visitor has turned to something else', async ({ page, gallery }) => {
+    const release = await holdProgram(page)
+    await page.goto(gallery.site.url)
+    const menu = page.getByRole('button', { name: 'Open menu' })
+    await menu.tap()
+    await expect(menu).toHaveAttribute('data-pressed')
+    await page.getByLabel('Message').tap()
+    await expect(menu).not.toHaveAttribute('data-pressed')
+    release()
+    await alive(page)
+    await page.keyboard.type('I would like to buy')
+    await expect(page.getByLabel('Message')).toHaveValue('I would like to buy')
+  })
+
+  test('a press on an open work is answered as well', async ({ page, gallery }) => {
+    const release = await holdProgram(page)
+    await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
+    const pay = page.getByRole('button', { name: 'Pay with UPI' })
+    await pay.tap()
+    await expect(pay).toHaveAttribute('data-pressed')
+    release()
+    await expect(pay).toHaveAttribute('aria-expanded', 'true')
+  })
+
   test('letters are fetched, also where nothing may be kept', async ({ page, gallery }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'sessionStorage', {
@@ -53,6 +77,21 @@ test('what an open work covers is not seen to move while the page is on its way'
   await expect(strip).toHaveCSS('visibility', 'hidden')
   release()
   await expect(strip).toHaveCSS('visibility', 'visible')
+})
+
+test.describe('a program that could not be fetched', () => {
+  test.use({ expectedComplaints: /^Failed to load resource|Failed to fetch dynamically imported module/ })
+
+  test('is asked for again at the next press', async ({ page, gallery }) => {
+    let isCut = true
+    await page.route('**/assets/entry-*.js', (route) => (isCut ? route.abort() : route.continue()))
+    const failed = page.waitForEvent('console', (message) => message.text().includes('dynamically imported'))
+    await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
+    await failed
+    isCut = false
+    await page.getByRole('button', { name: 'Share' }).press('Enter')
+    await alive(page)
+  })
 })
 
 test.describe('a letter that is refused before the program is there', () => {

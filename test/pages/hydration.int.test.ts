@@ -104,8 +104,10 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await reloaded(page)
     await page.goBack()
     await expect.poll(() => works(page).count()).toBe(4)
+    await page.getByLabel('Message').fill('Typed meanwhile')
     release()
     await expect.poll(() => works(page).count()).toBe(9)
+    expect(await page.getByLabel('Message').inputValue()).toBe('Typed meanwhile')
     await page.getByRole('button', { name: 'Still Life' }).click()
     await expect.poll(() => works(page).count()).toBe(4)
     expect(complaints).toEqual([])
@@ -171,6 +173,35 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.goBack()
     await expect.poll(() => works(page).count()).toBe(1)
     expect(page.url()).toBe(`${server.url}/`)
+  })
+
+  it('leads home from a work that was taken down, also when Back came before the program', async () => {
+    const page = await alive(await open('/'))
+    await works(page).nth(1).locator('a').click()
+    await page.waitForURL(`**${SECOND}`)
+    server.show(makePageData(1))
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await reloaded(page)
+    await page.goBack()
+    release()
+    await expect.poll(() => works(page).count()).toBe(1)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
+  it('says so over the page when an open work cannot be shown, and Back leads to the wall', async () => {
+    const page = await alive(await open('/'))
+    await page.route('**/assets/artwork-page-*.js', (route) => route.abort())
+    await works(page).nth(1).locator('a').click()
+    const reload = page.getByRole('button', { name: 'Load again' })
+    await reload.waitFor()
+    const box = await reload.boundingBox()
+    expect(box?.y).toBeLessThan(800)
+    await page.goBack()
+    await expect.poll(() => reload.count()).toBe(0)
   })
 
   it('leads from a directly opened work to the homepage', async () => {

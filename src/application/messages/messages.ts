@@ -4,7 +4,6 @@ import { StaleVersion } from '#application/execute.ts'
 import { createdId } from '#application/ids.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
 import { message, messageStream } from '#domain/messages/message.ts'
-import { Refusal } from '#domain/refusal.ts'
 
 /** What is personal in a message; stands in the log only sealed under the message's own key (decisions 76). */
 export interface PersonalText {
@@ -64,11 +63,13 @@ export const eraseMessage = async (
   context: CommandContext,
 ): Promise<Done> => {
   const state = await app.executor.load(messageStream(id), message)
-  if (state.status !== 'present') throw new Refusal('missing', 'There is no such message, or it was deleted')
-  const version = message.versionOf(state, { type: 'Erase' }) ?? 0
-  if (expectedVersion !== null && expectedVersion !== version)
-    throw new StaleVersion(expectedVersion, version)
-  await app.keyVault.erase(id)
+  // One that is gone is missing below, unless this very command has erased it and is sent again.
+  if (state.status === 'present') {
+    const version = message.versionOf(state, { type: 'Erase' }) ?? 0
+    if (expectedVersion !== null && expectedVersion !== version)
+      throw new StaleVersion(expectedVersion, version)
+    await app.keyVault.erase(id)
+  }
   return dispatch(app, id, {
     stream: messageStream(id),
     decider: message,

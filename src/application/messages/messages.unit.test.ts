@@ -50,6 +50,14 @@ describe('a message', () => {
     expect(eventStore.events.at(-1)?.type).toBe('MessageErased')
   })
 
+  it('is erased once by a command that is sent again', async () => {
+    const { app } = testApplication()
+    const { id } = await receiveMessage(app, input, ownerCommand())
+    const command = ownerCommand()
+    const first = await eraseMessage(app, id, 1, command)
+    expect(await eraseMessage(app, id, 1, command)).toMatchObject({ position: first.position })
+  })
+
   it('is missing once it is erased', async () => {
     const { app } = testApplication()
     const { id } = await receiveMessage(app, input, ownerCommand())

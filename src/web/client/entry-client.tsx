@@ -1,10 +1,11 @@
 import './react.ts'
 import './styles/base.css'
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { readBoot, standsAt } from './app/boot.ts'
-import { holdSteps } from './app/hold-steps.ts'
+import { historyBehind, holdSteps } from './app/hold-steps.ts'
 import { NotFoundPage } from './app/not-found-page.tsx'
+import { READY_EVENT } from './app/ready-event.ts'
 import { stateOf } from './lib/page-data.ts'
 import { createPageStore } from './lib/page-store.ts'
 import { createSessionStore } from './lib/session.ts'
@@ -31,24 +32,22 @@ async function takeOver(): Promise<void> {
   })
   // The answer to a refused letter stands at the form's own address, which is no page: a reload must find one.
   if (boot.contact?.status === 'refused') history.replaceState(history.state, '', `${boot.address}#contact`)
-  const letStepsThrough = holdSteps()
-  const router = makeRouter()
+  const isBehind = !standsAt(boot.address, new URL(location.href))
+  const steps = holdSteps(isBehind)
+  const router = makeRouter(isBehind ? historyBehind(boot.address, steps) : undefined)
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()
   const pictures = boot.data?.pictures ?? {}
-  const app = (
-    <App
-      router={router}
-      store={store}
-      session={session}
-      contact={boot.contact}
-      pictures={pictures}
-      onTakenOver={letStepsThrough}
-    />
-  )
-  if (standsAt(boot.address, new URL(router.latestLocation.href, location.origin)))
-    hydrateRoot(container, app)
-  else createRoot(container).render(app)
+  const takenOver = new Promise<void>((resolve) => {
+    const onTakenOver = (): void => {
+      steps.letThrough()
+      resolve()
+    }
+    hydrateRoot(
+      container,
+      <App {...{ router, store, session, pictures, onTakenOver }} contact={boot.contact} />,
+    )
+  })
   if (session.get().status === 'loading') void session.refresh()
   if (boot.data) fetchAhead()
   whenIdle(() => {
@@ -56,6 +55,7 @@ async function takeOver(): Promise<void> {
       .then(({ followChanges }) => followChanges(store, boot.data?.version ?? null))
       .catch((error: unknown) => console.warn('Changes are not followed', error))
   })
+  return takenOver
 }
 
 /**
@@ -63,10 +63,13 @@ async function takeOver(): Promise<void> {
  * a router, Back to one of those is a matter of the server.
  */
 function fetchOtherAddresses(): void {
-  const { pathname } = location
-  addEventListener('popstate', () => {
-    if (location.pathname !== pathname) location.reload()
-  })
+  const [arrival] = performance.getEntriesByType('navigation')
+  const made = new URL(arrival?.name ?? location.href).pathname
+  const look = (): void => {
+    if (location.pathname !== made) location.reload()
+  }
+  addEventListener('popstate', look)
+  look()
 }
 
 /** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
@@ -89,8 +92,10 @@ function fetchAhead(): void {
   }
 }
 
-/** Resolves when the page answers; then the script in the page hands over a press that came before. */
-export const ready = takeOver().catch((error: unknown) => {
-  // The page stays as the server sent it: links and forms work without this script.
-  console.error('The page could not be taken over', error)
-})
+takeOver()
+  .catch((error: unknown) => {
+    // The page stays as the server sent it: links and forms work without this script.
+    console.error('The page could not be taken over', error)
+  })
+  // The script in the page hands over a press that came before.
+  .finally(() => dispatchEvent(new Event(READY_EVENT)))

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { AdminPage } from './app/admin-page.tsx'
 import { HomePage } from './app/home-page.tsx'
-import { ErrorPage } from './app/error-page.tsx'
+import { ErrorPage, WorkErrorPage } from './app/error-page.tsx'
 import { NotFoundRoute } from './app/not-found-page.tsx'
 import type { WorkList } from './app/work-list.ts'
 import { categoryIn } from './lib/page-data.ts'
@@ -33,6 +33,7 @@ const artworkRoute = createRoute({
   path: '/artwork/$slugAndId',
   // A chunk of its own: `/` loads it at the first sign of interest, `/artwork/…` at once.
   component: lazyRouteComponent(() => import('./app/artwork-page.tsx'), 'ArtworkPage'),
+  errorComponent: WorkErrorPage,
 })
 
 const adminRoute = createRoute({

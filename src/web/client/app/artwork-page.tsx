@@ -7,23 +7,36 @@ import { usePageStore, usePublicState } from '../lib/page-store.ts'
 import { useAskAbout } from './ask-about.ts'
 import { useHydrated } from './hydrated.ts'
 import { restorePlaces } from './keep-place.ts'
+import { useTakenOver } from './taken-over.ts'
 import { homeTitle, workTitle } from './titles.ts'
-import { categoryOf, worksOf } from './work-list.ts'
+import { categoryOf, type WorkList, worksOf } from './work-list.ts'
 
 /** `/artwork/{slug}-{id}`: the work above the page it belongs to (decisions 36). */
 export function ArtworkPage() {
   const { slugAndId: segment } = useParams({ from: '/site/artwork/$slugAndId' })
+  const { history } = useRouter()
   const navigate = useNavigate()
+  const { opened, list } = useLocation({ select: ({ state }) => state })
   const { artworks } = usePublicState()
   const works = publicWorks(dataOf(artworks, []))
   const id = idInAddress(segment)
   const work = works.find((each) => each.id === id)
   // The work was hidden or deleted meanwhile; a request for its address answers 404.
   const gone = artworks.status === 'ready' && !work
+  useTakenOver()
   useEffect(() => {
-    if (gone) void navigate({ to: '/', replace: true, resetScroll: false })
-  }, [gone, navigate])
+    if (!gone) return
+    if (opened) history.back()
+    else void navigate({ ...homeOf(list), replace: true })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: going Back twice would leave the page
+  }, [gone])
   return work ? <OpenWork work={work} works={works} /> : null
+}
+
+/** Where a work that was opened from that list is closed to. */
+function homeOf(list: WorkList | undefined) {
+  const category = categoryOf(list)
+  return { to: '/', search: category === null ? {} : { category }, resetScroll: false } as const
 }
 
 function OpenWork({ work, works }: { work: Artwork; works: readonly Artwork[] }) {
@@ -62,8 +75,7 @@ function OpenWork({ work, works }: { work: Artwork; works: readonly Artwork[] })
     },
     [navigate, works],
   )
-  const category = categoryOf(state.list)
-  const home = { to: '/', search: category === null ? {} : { category }, resetScroll: false } as const
+  const home = homeOf(state.list)
 
   return (
     <ArtworkOverlay

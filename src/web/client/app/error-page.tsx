@@ -1,7 +1,16 @@
 import { WORDS } from '../lib/constants.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import styles from './error-page.module.css'
 import { useTakenOver } from './taken-over.ts'
+
+const Broken = () => (
+  <Notice role="alert" text={WORDS.broken} hint={WORDS.brokenHint}>
+    <Button ref={(button) => button?.focus()} onClick={() => window.location.reload()}>
+      {WORDS.reload}
+    </Button>
+  </Notice>
+)
 
 /**
  * Stands where a screen broke or a part of the program could not be fetched (offline, or the site was renewed
@@ -11,9 +20,17 @@ export function ErrorPage() {
   useTakenOver()
   return (
     <main>
-      <Notice role="alert" text={WORDS.broken} hint={WORDS.brokenHint}>
-        <Button onClick={() => window.location.reload()}>{WORDS.reload}</Button>
-      </Notice>
+      <Broken />
     </main>
+  )
+}
+
+/** The same in the place of an open work, which covers the page. */
+export function WorkErrorPage() {
+  useTakenOver()
+  return (
+    <div className={styles.over}>
+      <Broken />
+    </div>
   )
 }

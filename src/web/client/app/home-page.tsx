@@ -48,7 +48,7 @@ export function HomePage() {
   const hydrated = useHydrated()
   const [asked, setAsked] = useState<AskedWork | null>(null)
 
-  useTakenOver()
+  useTakenOver(!covered)
   useEffect(() => void store.fill(), [store])
 
   const works = useMemo(() => publicWorks(dataOf(state.artworks, [])), [state.artworks])

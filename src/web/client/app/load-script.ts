@@ -1,3 +1,5 @@
+import { READY_EVENT } from './ready-event.ts'
+
 /** Id of the style element that waits with the faces of the letters. */
 export const LETTERS_ELEMENT = 'letters'
 
@@ -14,7 +16,9 @@ const PRESSED = 'data-pressed'
  * - The program is fetched when everything of the first view is there, or at the first sign of use; until then
  *   every link and form works by itself. Its modules are fetched together and run one by one, so that a slow
  *   phone can answer in between.
- * - A button that only the program can answer keeps its press, and is pressed when the program is there.
+ * - A button that only the program can answer keeps its press, and is pressed when the program is there, unless the
+ *   visitor has turned to something else meanwhile.
+ * - A program that could not be fetched is asked for again at the next sign of use.
  * @param modules addresses, each after those it imports
  */
 export function loadScript(modules: readonly string[]): string {
@@ -23,7 +27,7 @@ export function loadScript(modules: readonly string[]): string {
 
 const letters = `const l=document.getElementById("${LETTERS_ELEMENT}"),h=()=>{if(l)l.media="all";try{sessionStorage["${KEPT}"]=1}catch{}};let k;try{k=sessionStorage["${KEPT}"]}catch{}if(k)h();else new PerformanceObserver((p,o)=>{if(p.getEntriesByName("first-contentful-paint").length){o.disconnect();h()}}).observe({type:"paint",buffered:true})`
 
-const early = `let b=null;const c=e=>{const t=e.target instanceof Element&&e.target.closest("button[type=button]");if(t){b=t;t.setAttribute("${PRESSED}","")}};addEventListener("click",c,true);const w=()=>{removeEventListener("click",c,true);for(const t of document.querySelectorAll("[${PRESSED}]"))t.removeAttribute("${PRESSED}");setTimeout(()=>{if(b?.isConnected)b.click()})}`
+const early = `let b=null;const x=t=>{b?.removeAttribute("${PRESSED}");b=t;b?.setAttribute("${PRESSED}","")},c=e=>x(e.target instanceof Element?e.target.closest("button[type=button]"):null),d=e=>{if(b&&!b.contains(e.target))x(null)};addEventListener("click",c,true);addEventListener("keydown",d,true);const w=()=>{removeEventListener("click",c,true);removeEventListener("keydown",d,true);const t=b;x(null);setTimeout(()=>{if(t?.isConnected)t.click()})};addEventListener("${READY_EVENT}",w,{once:true})`
 
 const program = (modules: readonly string[]): string =>
-  `const m=${JSON.stringify(modules)},s=["pointerdown","keydown","focusin","touchstart"];let f=0;const g=async()=>{if(f)return;f=1;h();for(const e of s)removeEventListener(e,g,true);for(const a of m){const p=document.createElement("link");p.rel="modulepreload";p.href=a;document.head.append(p)}try{let n;for(const a of m){if(n)await new Promise(r=>setTimeout(r));n=await import(a)}await n.ready}finally{w()}};for(const e of s)addEventListener(e,g,{capture:true,passive:true});const p=()=>requestAnimationFrame(()=>setTimeout(g));document.readyState==="complete"?p():addEventListener("load",p,{once:true})`
+  `const m=${JSON.stringify(modules)},s=["pointerdown","keydown","focusin","touchstart"];let f=0;const o=()=>{for(const e of s)addEventListener(e,g,{capture:true,passive:true})},g=async()=>{if(f)return;f=1;h();for(const e of s)removeEventListener(e,g,true);for(const a of m){const p=document.createElement("link");p.rel="modulepreload";p.href=a;document.head.append(p)}try{let n;for(const a of m){if(n)await new Promise(r=>setTimeout(r));n=await import(a)}}catch(e){console.warn(e);f=0;o()}};o();const p=()=>requestAnimationFrame(()=>setTimeout(g));document.readyState==="complete"?p():addEventListener("load",p,{once:true})`

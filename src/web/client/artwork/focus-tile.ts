@@ -1,6 +1,6 @@
 /**
- * Puts the focus on a work's tile: on the one in the list it was opened from, else on any (decisions 83). Nothing
- * happens when the work has no tile any more.
+ * Puts the focus on a work's tile: on the one in the list it was opened from, else on any (decisions 83); on the
+ * gallery's heading when the work has no tile any more.
  */
 export function focusTile(list: 'gallery' | 'featured', id: string): void {
   const link = `a[href$="-${CSS.escape(id)}"]`
@@ -8,5 +8,6 @@ export function focusTile(list: 'gallery' | 'featured', id: string): void {
     document.querySelector<HTMLElement>(`[data-list="${list}"] ${link}`) ??
     document.querySelector<HTMLElement>(`[data-list] ${link}`)
   tile?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-  tile?.focus({ preventScroll: true })
+  const place = tile ?? document.getElementById('gallery-heading')
+  place?.focus({ preventScroll: true })
 }

@@ -87,6 +87,7 @@ export function Letter({ about, onForgetWork, outcome }: LetterProps) {
   const [errors, setErrors] = useState<LetterErrors>(() => shownErrors(refused?.fields ?? {}))
   const [problem, setProblem] = useState(refused?.message ?? '')
   const [sending, setSending] = useState(false)
+  const [thanked, setThanked] = useState(outcome?.status === 'sent')
 
   useEffect(() => setAlive(true), [])
   useEffect(() => {
@@ -110,6 +111,8 @@ export function Letter({ about, onForgetWork, outcome }: LetterProps) {
   const review = (field: LetterField) => {
     const element = form.current
     if (!errors[field] || !element) return
+    // The sentence above may have been about this field.
+    setProblem('')
     const values = { name: '', email: '', subject: '', message: '', ...everything(element) }
     setErrors({ ...errors, [field]: letterErrors(values)[field] })
   }
@@ -123,6 +126,7 @@ export function Letter({ about, onForgetWork, outcome }: LetterProps) {
   }
   const send = async (element: HTMLFormElement) => {
     setProblem('')
+    setThanked(false)
     const letter = everything(element)
     const wrong = letterErrors({ name: '', email: '', subject: '', message: '', ...letter })
     if (firstWrong(wrong)) {
@@ -164,7 +168,7 @@ export function Letter({ about, onForgetWork, outcome }: LetterProps) {
       onSubmit={submit}
     >
       <h3>{TEXT.contactFormHeading}</h3>
-      {outcome?.status === 'sent' && (
+      {thanked && (
         <p className={styles.sent} role="status">
           <strong>{TOAST.messageSent.title}</strong> {TOAST.messageSent.description}
         </p>

@@ -59,6 +59,8 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   useGuard(SCOPE, dirty, discard)
 
   const errors = fieldErrors(failure)
+  // What a save of hers has just changed is no conflict.
+  const conflicts = pending ? [] : form.conflicts
   const close = (): void => leave(onClose, SCOPE)
   const submit = async (): Promise<void> => {
     const missing = form.value.title.trim() === '' && !dropped.has('title')
@@ -116,12 +118,12 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
         onDiscard={draft.drop}
       />
       <ConflictNotice
-        conflicts={form.conflicts.map(({ key, mine, saved }) => ({ key, label: LABELS[key], mine, saved }))}
+        conflicts={conflicts.map(({ key, mine, saved }) => ({ key, label: LABELS[key], mine, saved }))}
         onKeepMine={form.keepMine}
         onTakeSaved={form.takeSaved}
       />
       <FormAlert>{posts && !listed ? BLOG_WORDS.gone : null}</FormAlert>
-      <FormAlert>{alertOf(failure, OVERRIDABLE, form.conflicts.length)}</FormAlert>
+      <FormAlert>{alertOf(failure, OVERRIDABLE, conflicts.length)}</FormAlert>
       <div className={styles.field}>
         <TextField
           label={LABELS.title}

@@ -5,6 +5,7 @@ import type { ToastText } from '../../lib/constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { commandIds } from './command-ids.ts'
 import { type Failure, failureOf } from './failure.ts'
+import { refresh } from './refresh.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { enter, leave, postpone } from './under-way.ts'
 import { untilShown } from './until-shown.ts'
@@ -121,7 +122,7 @@ async function begin<Input, Answer>(
 
 async function send<Input, Answer>(
   client: QueryClient,
-  { request, refetch }: SaveOptions<Input, Answer>,
+  { request, refetch, optimistic }: SaveOptions<Input, Answer>,
   input: Input,
 ): Promise<Answer> {
   const { method, path, body } = request(input)
@@ -135,17 +136,11 @@ async function send<Input, Answer>(
       ),
     )
   } catch (error) {
-    for (const key of refetch.filter((each) => leave(each, false))) void refresh(client, key)
+    // Taken back, a change may leave an earlier one on the screen that failed as well.
+    const isOwed = optimistic !== undefined
+    for (const key of refetch.filter((each) => leave(each, isOwed))) void refresh(client, key)
     throw error
   }
   await Promise.all(refetch.filter((key) => leave(key, true)).map((key) => refresh(client, key)))
   return answer
-}
-
-/**
- * Fetches a list again, also while another fetch of it is on its way: that one may have begun before the
- * change. Never rejects: the change is made, and a list that cannot be fetched just now stays as it was.
- */
-export async function refresh(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  await client.invalidateQueries({ queryKey }, { cancelRefetch: true })
 }

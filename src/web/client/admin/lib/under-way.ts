@@ -23,13 +23,13 @@ export function postpone(key: QueryKey): boolean {
 
 /**
  * A change to that list is over.
- * @param isDone it was made; a refused or lost one owes the list nothing by itself
+ * @param isOwed it was made, or shown before it failed; any other failed one owes the list nothing by itself
  * @returns whether the list is to be fetched now
  */
-export function leave(key: QueryKey, isDone: boolean): boolean {
+export function leave(key: QueryKey, isOwed: boolean): boolean {
   const name = nameOf(key)
   const others = (saves.get(name) ?? 0) - 1
   saves.set(name, others)
-  if (isDone) owed.add(name)
+  if (isOwed) owed.add(name)
   return others === 0 && owed.delete(name)
 }

@@ -1,26 +1,34 @@
 import { ApiError, type Answered } from '../../lib/api.ts'
 
-/** Between two tries; the server itself waits some seconds for each. */
-const PAUSE_MS = 250
-/** About a minute: another projector has long taken over by then. */
-const MOST_TRIES = 30
-const LATE = JSON.stringify({ message: 'It is saved, and will be shown in a while. Please look again later' })
+/** Before the next try; the server itself waits some seconds for each. */
+const PAUSES_MS = [250, 500, 1_000, 2_000, 5_000]
+
+/** No answer, or one of a server that cannot do its work just now. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof ApiError && error.status >= 500)
 
 /**
  * On servers a change may be made some time before the lists show it; it is answered with 202 then (decisions 21). Sent
- * again under the same key it is not made twice: the server waits anew, and answers as if it had been quick.
+ * again under the same key it is not made twice: the server waits anew, and answers as if it had been quick. What is
+ * made is not called failed any more because a server is away meanwhile.
  * @param ask sends the call, each time with the same key
+ * @param pause resolves when it is time for the next try
  * @returns the answer of a call whose change is shown
- * @throws what `ask` throws, and an ApiError when it is not shown within a minute
+ * @throws what `ask` throws before the change was made, and what it throws for good afterwards (a session that ended)
  */
 export async function untilShown<Answer>(
   ask: () => Promise<Answered<Answer>>,
-  pauseMs: number = PAUSE_MS,
+  pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 ): Promise<Answer> {
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    const { status, answer } = await ask()
-    if (status !== 202) return answer
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  let isMade = false
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const { status, answer } = await ask()
+      if (status !== 202) return answer
+      isMade = true
+    } catch (error) {
+      if (!isMade || !isPassing(error)) throw error
+    }
+    await pause(PAUSES_MS[tries] ?? PAUSES_MS.at(-1) ?? 0)
   }
-  throw new ApiError(503, 'Service Unavailable', LATE)
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { ChangedModel } from '#web/contract/changes.ts'
 import { onChanges } from '../../lib/changes.ts'
 import { KEYS } from './queries.ts'
-import { refresh } from './save.ts'
+import { refresh } from './refresh.ts'
 import { postpone } from './under-way.ts'
 
 /** The lists that a model is shown in. */

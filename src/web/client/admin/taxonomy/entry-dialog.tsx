@@ -64,6 +64,8 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
   useGuard(scope, form.dirty, discard)
 
   const errors = fieldErrors(failure)
+  // What a save of hers has just changed is no conflict.
+  const conflicts = pending ? [] : form.conflicts
   const close = (): void => leave(onClose, scope)
   const submit = async (): Promise<void> => {
     const missing = form.value.name.trim() === ''
@@ -107,7 +109,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
         onDiscard={draft.drop}
       />
       <ConflictNotice
-        conflicts={form.conflicts.map(({ key, mine, saved }) => ({
+        conflicts={conflicts.map(({ key, mine, saved }) => ({
           key,
           label: LABELS[key],
           mine: shown(mine),
@@ -117,7 +119,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
         onTakeSaved={form.takeSaved}
       />
       <FormAlert>{entry && entries && !listed ? texts.gone : null}</FormAlert>
-      <FormAlert>{alertOf(failure, SHOWN, form.conflicts.length)}</FormAlert>
+      <FormAlert>{alertOf(failure, SHOWN, conflicts.length)}</FormAlert>
       <TextField
         label={TAXONOMY_WORDS.name}
         required

@@ -1,0 +1,30 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { isPassing } from './until-shown.ts'
+import { postpone } from './under-way.ts'
+
+/** Until a list that could not be fetched is asked for again. */
+const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
+const overdue = new Map<string, ReturnType<typeof setTimeout>>()
+
+/**
+ * Fetches a list again after a change, also while another fetch of it is on its way: that one may have begun before
+ * the change. Never rejects: a list that cannot be fetched just now stays as it was, and is asked for again until it
+ * comes, since nothing else would tell it of the change. Lists that nobody looks at wait until somebody does.
+ */
+export async function refresh(client: QueryClient, queryKey: QueryKey, tries = 0): Promise<void> {
+  const name = queryKey.join('/')
+  clearTimeout(overdue.get(name))
+  overdue.delete(name)
+  await client.invalidateQueries({ queryKey }, { cancelRefetch: true })
+  const isMissing = client
+    .getQueryCache()
+    .findAll({ queryKey, type: 'active' })
+    .some(({ state }) => state.status === 'error' && state.data !== undefined && isPassing(state.error))
+  if (!isMissing || overdue.has(name)) return
+  const again = (): void => {
+    overdue.delete(name)
+    // A save under way fetches it when it is done.
+    if (!postpone(queryKey)) void refresh(client, queryKey, tries + 1)
+  }
+  overdue.set(name, setTimeout(again, PAUSES_MS[tries] ?? PAUSES_MS.at(-1)))
+}
