@@ -59,5 +59,7 @@ export const takePicture = async (
   // Files that are there already may be about to be swept away: then not between the putting and the telling.
   const isNew = known === null && (await app.files.size(originalKey(hash))) === null
   const outcome = await (isNew ? keep() : inFileTurn(app.leases, keep))
-  return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: outcome.position }
+  // Nothing was written when the same picture came in twice at once.
+  const position = outcome.position ?? outcome.upTo
+  return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position }
 }
