@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './pages/encoding.ts'
-import { matchesTag } from './pages/headers.ts'
+import { FOR_EVER, matchesTag } from './pages/headers.ts'
 import type { PageAnswer } from './pages/kept-page.ts'
+import { sharedWork } from './shared-work.ts'
 
 /** What every visit asks for; the rest of the folder is left to the app (static-files.ts). */
 const types = {
@@ -14,7 +15,6 @@ const types = {
 } as const
 const hashed = /^\/(assets\/[\w-]+(?:\.[\w-]+)*\.(js|css|woff2))$/
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>
-const forEver = 'public, max-age=31536000, immutable'
 const nothing = Buffer.alloc(0)
 
 interface Ready {
@@ -49,7 +49,7 @@ const unlessMissing = (error: unknown): null => {
 export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles => {
   const common = commonHeaders(publicUrl)
   const kept = new Map<string, Ready>()
-  const reading = new Map<string, Promise<Ready | null>>()
+  const once = sharedWork<Ready | null>()
 
   const read = async (file: string, type: string, wanted: Encoding): Promise<Ready | null> => {
     const packed = await readFile(join(folder, file + endings[wanted])).catch(unlessMissing)
@@ -59,7 +59,7 @@ export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles 
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const headers = {
       ...common,
-      'cache-control': forEver,
+      'cache-control': FOR_EVER,
       etag,
       vary: 'Accept-Encoding',
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
@@ -75,20 +75,6 @@ export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles 
     }
   }
 
-  /** Reads once for all who ask at the same time; only what is there is remembered. */
-  const readOnce = (name: string, file: string, type: string, wanted: Encoding): Promise<Ready | null> => {
-    const underWay = reading.get(name)
-    if (underWay) return underWay
-    const work = read(file, type, wanted)
-      .then((ready) => {
-        if (ready) kept.set(name, ready)
-        return ready
-      })
-      .finally(() => reading.delete(name))
-    reading.set(name, work)
-    return work
-  }
-
   return {
     answer: (path, { acceptEncoding, ifNoneMatch }) => {
       const [, file, ending] = hashed.exec(path) ?? []
@@ -99,7 +85,11 @@ export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles 
         matchesTag(ifNoneMatch, ready.etag) ? ready.unchanged : ready.full
       const ready = kept.get(name)
       if (ready) return answerOf(ready)
-      return readOnce(name, file, types[ending], wanted).then((found) => found && answerOf(found))
+      return once(name, () => read(file, types[ending], wanted)).then((found) => {
+        // Only what is there is remembered: a build may bring the rest.
+        if (found) kept.set(name, found)
+        return found && answerOf(found)
+      })
     },
   }
 }

@@ -12,13 +12,13 @@ import { cardCaption } from './card-caption.ts'
 import type { WebDeps } from './deps.ts'
 import { CallRefused } from './errors.ts'
 import { exchangeOf } from './exchange.ts'
-import { matchesTag } from './pages/headers.ts'
+import { FOR_EVER, matchesTag } from './pages/headers.ts'
 import { byteRange } from './range.ts'
+import { sharedWork } from './shared-work.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
 type Files = Deps['app']['files']
 
-const immutable = 'public, max-age=31536000, immutable'
 const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
 type Extension = keyof typeof types
 
@@ -123,7 +123,7 @@ const sendView = async (
 ): Promise<boolean> => {
   const image = await findImage(documents, hash)
   const widest = image?.ready && image.formats.includes('jpg') ? Math.max(...image.widths) : null
-  if (widest !== null && (await sendFile(ctx, store, variantKey(hash, widest, 'jpg'), 'jpg', immutable))) {
+  if (widest !== null && (await sendFile(ctx, store, variantKey(hash, widest, 'jpg'), 'jpg', FOR_EVER))) {
     return true
   }
   return sendFile(ctx, store, firstKey(hash), 'jpg', 'no-store')
@@ -131,7 +131,7 @@ const sendView = async (
 
 /** Renders each card once for all who ask at the same time. */
 const cardRenderer = ({ app, documents, settings }: Deps) => {
-  const rendering = new Map<string, Promise<void>>()
+  const once = sharedWork<void>()
 
   /** Some local copy of a picture, as the program that works on pixels needs it. */
   const withLocalFile = async (hash: string | null, work: (path: string | null) => Promise<void>) => {
@@ -166,13 +166,7 @@ const cardRenderer = ({ app, documents, settings }: Deps) => {
     })
   }
 
-  return (cardHash: string): Promise<void> => {
-    const underWay = rendering.get(cardHash)
-    if (underWay) return underWay
-    const work = render(cardHash).finally(() => rendering.delete(cardHash))
-    rendering.set(cardHash, work)
-    return work
-  }
+  return (cardHash: string): Promise<void> => once(cardHash, () => render(cardHash))
 }
 
 /**
@@ -189,13 +183,13 @@ export const pictureFiles = (deps: Deps): Middleware => {
     if ((await findCardSubject(documents, cardHash)) === null) return false
     const key = cardKey(cardHash)
     if ((await app.files.size(key)) === null) await renderCard(cardHash)
-    return sendFile(ctx, store, key, 'jpg', immutable)
+    return sendFile(ctx, store, key, 'jpg', FOR_EVER)
   }
 
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
     const uri = await upiUriOfQr(documents, qrHash)
     if (uri === null) return false
-    ctx.set('cache-control', immutable)
+    ctx.set('cache-control', FOR_EVER)
     const tag = `"${qrHash}"`
     ctx.set('etag', tag)
     ctx.status = 200
@@ -209,7 +203,7 @@ export const pictureFiles = (deps: Deps): Middleware => {
     const { path } = exchangeOf(ctx.req)
     const [, variantHash, width, format] = variantPath.exec(path) ?? []
     if (variantHash !== undefined && (format === 'avif' || format === 'webp' || format === 'jpg')) {
-      return sendFile(ctx, store, variantKey(variantHash, Number(width), format), format, immutable)
+      return sendFile(ctx, store, variantKey(variantHash, Number(width), format), format, FOR_EVER)
     }
     const viewHash = viewPath.exec(path)?.[1]
     if (viewHash !== undefined) return sendView(ctx, documents, store, viewHash)

@@ -14,6 +14,7 @@ import type { WebLog, WebSettings } from './deps.ts'
 import { commonHeaders } from './exchange.ts'
 import { encodingFor } from './pages/encoding.ts'
 import { keepRendered, type KeptPage, type PageAnswer } from './pages/kept-page.ts'
+import { sharedWork } from './shared-work.ts'
 
 /** The lists that anyone may read, by the path of their call. */
 export type PublicList =
@@ -87,7 +88,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const { readModels, settings, log } = deps
   const common = { ...commonHeaders(settings.publicUrl) }
   const kept = new Map<string, KeptPage>()
-  const making = new Map<string, Promise<KeptPage>>()
+  const once = sharedWork<KeptPage>()
 
   const make = async (
     list: PublicList,
@@ -122,12 +123,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   ): Promise<KeptPage> => {
     const page = kept.get(key)
     if (page?.version === version) return Promise.resolve(page)
-    const name = `${version}\n${key}`
-    const underWay = making.get(name)
-    if (underWay) return underWay
-    const work = make(list, category, key, version).finally(() => making.delete(name))
-    making.set(name, work)
-    return work
+    return once(`${version}\n${key}`, () => make(list, category, key, version))
   }
 
   const answerWith = async (page: KeptPage, asked: Asked): Promise<PageAnswer> => {

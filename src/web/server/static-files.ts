@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa'
 import sirv from 'sirv'
+import { FOR_EVER } from './pages/headers.ts'
 
 /** Files whose names carry a hash of what is in them never change. */
 const hashed = '/assets/'
-const forEver = 'public, max-age=31536000, immutable'
 const anHour = 'public, max-age=3600'
 
 /** What the build keeps for itself, such as its manifest, is nobody's business; nor is what cannot be decoded. */
@@ -29,7 +29,7 @@ export const staticFiles = (folder: string): Middleware => {
     brotli: true,
     gzip: true,
     setHeaders: (response, path) => {
-      response.setHeader('cache-control', path.startsWith(hashed) ? forEver : anHour)
+      response.setHeader('cache-control', path.startsWith(hashed) ? FOR_EVER : anHour)
       // The one type that the library's list lacks; without it nobody may guess (nosniff).
       if (path.endsWith('.ico')) response.setHeader('content-type', 'image/x-icon')
     },

@@ -38,6 +38,9 @@ export function policyOf(inline: {
 
 const YEAR_SECONDS = 31_536_000
 
+/** Caching of what stands at an address that names its content: it never changes. */
+export const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`
+
 /** The headers that every answer of the site should carry, page or not. `https`: the site is served by TLS. */
 export function securityHeaders(https: boolean): Record<string, string> {
   return {

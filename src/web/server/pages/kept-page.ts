@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decode, encode, type Encoding, QUALITY } from './encoding.ts'
 import { cachingHeaders, matchesTag } from './headers.ts'
+import { sharedWork } from '../shared-work.ts'
 
 /** An answer as it goes on the wire. The objects are shared between requests: never change one. */
 export type PageAnswer = {
@@ -85,8 +86,7 @@ type Source = { source: Buffer; encoding: Encoding }
 function keptPage(options: KeptPageOptions, from: Source): KeptPage {
   const { version, status, contentType, policy, contentHash, common } = options
   const ready = new Map<string, Ready>()
-  /** forms that are being made, for all who wait for the same one */
-  const making = new Map<string, Promise<void>>()
+  const once = sharedWork<void>()
   let origin: Source = from
   let small: { br: Buffer; gzip: Buffer } | null = null
 
@@ -148,11 +148,7 @@ function keptPage(options: KeptPageOptions, from: Source): KeptPage {
     prepare: (encoding, session) => {
       const name = slot(encoding, session)
       if (ready.has(name)) return Promise.resolve()
-      const underWay = making.get(name)
-      if (underWay) return underWay
-      const work = prepare(encoding, session).finally(() => making.delete(name))
-      making.set(name, work)
-      return work
+      return once(name, () => prepare(encoding, session))
     },
     shrink: async () => {
       if (small) return

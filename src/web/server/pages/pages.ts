@@ -7,6 +7,7 @@ import { pageCache } from './page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
 import { createShrinker } from './shrinker.ts'
 import { TEXTS } from './texts.ts'
+import { sharedWork } from '../shared-work.ts'
 
 export type PageContext = {
   /** the request carries the session cookie, checked or not (decisions 80) */
@@ -78,7 +79,7 @@ export function createPages(options: PagesOptions): Pages {
   const folder = options.folder === undefined ? null : openPageFolder(options.folder, onError)
   const cache = pageCache()
   const renderer = once(options.loadRenderer)
-  const rendering = new Map<string, Promise<KeptPage>>()
+  const rendering = sharedWork<KeptPage>()
   let snapshot: Promise<Snapshot> | null = null
   let snapshotVersion: string | null = null
   const mark = (version: string) => ({ build: assets.build, publicUrl, version })
@@ -150,12 +151,7 @@ export function createPages(options: PagesOptions): Pages {
   const keep = (key: string, version: string, make: () => Promise<Rendered>): Promise<KeptPage> => {
     const kept = cache.get(key)
     if (kept?.version === version) return Promise.resolve(kept)
-    const name = `${version} ${key}`
-    const underWay = rendering.get(name)
-    if (underWay) return underWay
-    const work = renderAndPut(key, version, make).finally(() => rendering.delete(name))
-    rendering.set(name, work)
-    return work
+    return rendering(`${version} ${key}`, () => renderAndPut(key, version, make))
   }
 
   const answerWith = async (page: KeptPage, context: PageContext): Promise<PageAnswer> => {
