@@ -9,7 +9,7 @@ import { type Bench, row } from './row.ts'
 const idleSeconds = 60
 
 /** Resident memory of a process, and of all that it started, in MiB (Linux's /proc). */
-const residentMiB = async (root: number): Promise<{ own: number; ofItsOwn: number; children: number }> => {
+const residentMiB = async (root: number): Promise<{ own: number; anonymous: number; children: number }> => {
   const statuses = await Promise.all(
     (await readdir('/proc'))
       .filter((name) => /^\d+$/.test(name))
@@ -29,7 +29,7 @@ const residentMiB = async (root: number): Promise<{ own: number; ofItsOwn: numbe
       .filter(({ parent }) => parent === pid)
       .reduce((sum, child) => sum + child.mib + started(child.pid), 0)
   const { mib = 0, anonymous = 0 } = processes.find(({ pid }) => pid === root) ?? {}
-  return { own: mib, ofItsOwn: anonymous, children: started(root) }
+  return { own: mib, anonymous, children: started(root) }
 }
 
 /** A second start with the samples, after a minute in which nobody comes. */
@@ -50,11 +50,11 @@ const bench: Bench = {
       const site = await startSite({ dataDir, env })
       try {
         await delay(idleSeconds * 1000)
-        const { own, ofItsOwn, children } = await residentMiB(site.process.pid ?? 0)
+        const { own, anonymous, children } = await residentMiB(site.process.pid ?? 0)
         return [
           row('server and its children', own + children, 'MiB', { aim: { atMost: 110 } }),
           // The rest is Node's own program, of which the kernel keeps as much in memory as it likes.
-          row('of it not mapped from files', ofItsOwn, 'MiB'),
+          row('of it not mapped from files', anonymous, 'MiB'),
           row('of it the children', children, 'MiB'),
         ]
       } finally {

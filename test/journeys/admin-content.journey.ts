@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { expect, expectAccessible, expectToast, held, painting, signInBrowser, test } from './desk.ts'
+import { held } from '../support/visit.ts'
+import { expect, expectAccessible, expectToast, painting, signInBrowser, test } from './desk.ts'
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Hero Description' })

@@ -2,8 +2,8 @@
 import type { Page, Request } from '@playwright/test'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { listening, visit } from '../support/visit.ts'
-import { card, expect, expectAccessible, expectToast, held, painting, signInBrowser, test } from './desk.ts'
+import { held, listening, visit } from '../support/visit.ts'
+import { card, expect, expectAccessible, expectToast, painting, signInBrowser, test } from './desk.ts'
 
 const publicTitles = async (url: string): Promise<string[]> => {
   const works = (await (await fetch(`${url}/api/artworks`)).json()) as Artwork[]

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { visit } from '../support/visit.ts'
+import { held, visit } from '../support/visit.ts'
 import {
   endSessions,
   expect,
@@ -48,14 +48,10 @@ test('asks for both fields, refuses a wrong password and stays open, then opens 
 test('says Logging in... while it waits', async ({ page, workshop }) => {
   await visit(page, `${workshop.site.url}/admin`)
   await fill(page, 'admin', password)
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/api/login', async (route) => {
-    await held
-    await route.continue()
-  })
+  const login = await held(page, '**/api/login')
   await loginButton(page).click()
   await expect(loginButton(page)).toHaveText('Logging in...')
-  release()
+  await login.letGo()
   await expect(dashboard(page)).toBeVisible()
 })
 

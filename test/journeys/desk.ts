@@ -44,26 +44,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
-/** Holds back the requests to an address until they are let go; then they pass. */
-export async function held(
-  page: Page,
-  address: string,
-  method?: string,
-): Promise<{ letGo: () => Promise<void> }> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(address, async (route) => {
-    if (method === undefined || route.request().method() === method) await promise
-    // Cancelled meanwhile: there is nothing left to pass on.
-    await route.continue().catch(() => undefined)
-  })
-  return {
-    letGo: async () => {
-      resolve()
-      await page.unroute(address)
-    },
-  }
-}
-
 /** The card of a work. */
 export function card(page: Page, title: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })

@@ -1,53 +1,44 @@
 /// <reference lib="dom" />
-import type { Page } from '@playwright/test'
-import { alive } from '../support/visit.ts'
+import { alive, held } from '../support/visit.ts'
 import { expect, test } from './public-site.ts'
 
-/** Holds the program back until it is released. */
-async function holdProgram(page: Page): Promise<() => void> {
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/assets/entry-*.js', async (route) => {
-    await held
-    await route.continue()
-  })
-  return release
-}
+const PROGRAM = '**/assets/entry-*.js'
 
 test.describe('before the program is there, on a phone', () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true })
 
   test('a press on the menu is answered as soon as it can be', async ({ page, gallery }) => {
-    const release = await holdProgram(page)
+    const program = await held(page, PROGRAM)
     await page.goto(gallery.site.url)
     const menu = page.getByRole('button', { name: 'Open menu' })
     await menu.tap()
     await expect(menu).toHaveAttribute('data-pressed')
-    release()
+    await program.letGo()
     await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible()
     await expect(menu).not.toHaveAttribute('data-pressed')
   })
 
   test('a press is forgotten when the visitor has turned to something else', async ({ page, gallery }) => {
-    const release = await holdProgram(page)
+    const program = await held(page, PROGRAM)
     await page.goto(gallery.site.url)
     const menu = page.getByRole('button', { name: 'Open menu' })
     await menu.tap()
     await expect(menu).toHaveAttribute('data-pressed')
     await page.getByLabel('Message').tap()
     await expect(menu).not.toHaveAttribute('data-pressed')
-    release()
+    await program.letGo()
     await alive(page)
     await page.keyboard.type('I would like to buy')
     await expect(page.getByLabel('Message')).toHaveValue('I would like to buy')
   })
 
   test('a press on an open work is answered as well', async ({ page, gallery }) => {
-    const release = await holdProgram(page)
+    const program = await held(page, PROGRAM)
     await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
     const pay = page.getByRole('button', { name: 'Pay with UPI' })
     await pay.tap()
     await expect(pay).toHaveAttribute('data-pressed')
-    release()
+    await program.letGo()
     await expect(pay).toHaveAttribute('aria-expanded', 'true')
   })
 
@@ -71,11 +62,11 @@ test('what an open work covers is not seen to move while the page is on its way'
   page,
   gallery,
 }) => {
-  const release = await holdProgram(page)
+  const program = await held(page, PROGRAM)
   await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
   const strip = page.locator('[data-list=featured]')
   await expect(strip).toHaveCSS('visibility', 'hidden')
-  release()
+  await program.letGo()
   await expect(strip).toHaveCSS('visibility', 'visible')
 })
 
@@ -84,7 +75,7 @@ test.describe('a program that could not be fetched', () => {
 
   test('is asked for again at the next press', async ({ page, gallery }) => {
     let isCut = true
-    await page.route('**/assets/entry-*.js', (route) => (isCut ? route.abort() : route.continue()))
+    await page.route(PROGRAM, (route) => (isCut ? route.abort() : route.continue()))
     const failed = page.waitForEvent('console', (message) => message.text().includes('dynamically imported'))
     await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
     await failed
@@ -98,7 +89,7 @@ test.describe('a letter that is refused before the program is there', () => {
   test.use({ expectedComplaints: /^Failed to load resource.*422/ })
 
   test('stays with its words when the program has come, and can be sent', async ({ page, gallery }) => {
-    const release = await holdProgram(page)
+    const program = await held(page, PROGRAM)
     await page.goto(`${gallery.site.url}/#contact`)
     await page.getByLabel('Name').fill('Ravi Kulkarni')
     // Right to the browser, not to us.
@@ -108,7 +99,7 @@ test.describe('a letter that is refused before the program is there', () => {
     await page.getByRole('button', { name: 'Send Message' }).click()
     await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel('Email')).toBeInViewport()
-    release()
+    await program.letGo()
     await alive(page)
     await expect(page.getByLabel('Message')).toHaveValue('Is it framed?')
     await expect(page).toHaveURL(`${gallery.site.url}/#contact`)

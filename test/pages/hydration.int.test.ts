@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
 import { chromiumArgs, findChromium } from '../support/chromium.ts'
-import { alive } from '../support/visit.ts'
+import { alive, held } from '../support/visit.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 
 const executablePath = findChromium()
@@ -96,16 +96,12 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     const page = await alive(await open('/'))
     await page.getByRole('button', { name: 'Still Life' }).click()
     await page.waitForURL('**/?category=Still+Life')
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const program = await held(page, '**/*.js')
     await reloaded(page)
     await page.goBack()
     await expect.poll(() => works(page).count()).toBe(4)
     await page.getByLabel('Message').fill('Typed meanwhile')
-    release()
+    await program.letGo()
     await expect.poll(() => works(page).count()).toBe(9)
     expect(await page.getByLabel('Message').inputValue()).toBe('Typed meanwhile')
     await page.getByRole('button', { name: 'Still Life' }).click()
@@ -180,16 +176,11 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await works(page).nth(1).locator('a').click()
     await page.waitForURL(`**${SECOND}`)
     server.show(makePageData(1))
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const program = await held(page, '**/*.js')
     await reloaded(page)
     await page.goBack()
-    release()
+    await program.letGo()
     await expect.poll(() => works(page).count()).toBe(1)
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
   it('says so over the page when an open work cannot be shown, and Back leads to the wall', async () => {

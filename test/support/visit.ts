@@ -51,3 +51,23 @@ export async function listening(page: Page): Promise<void> {
     return [...held, ...pending].filter(({ name }) => name === 'atelier-changes').length === tabs
   }, page.context().pages().length)
 }
+
+/** Holds back the requests to an address until they are let go; then they pass. */
+export async function held(
+  page: Page,
+  address: string,
+  method?: string,
+): Promise<{ letGo: () => Promise<void> }> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    if (method === undefined || route.request().method() === method) await promise
+    // Cancelled meanwhile: there is nothing left to pass on.
+    await route.continue().catch(() => undefined)
+  })
+  return {
+    letGo: async () => {
+      resolve()
+      await page.unroute(address)
+    },
+  }
+}

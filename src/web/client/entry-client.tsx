@@ -45,7 +45,14 @@ async function takeOver(): Promise<void> {
     }
     hydrateRoot(
       container,
-      <App {...{ router, store, session, pictures, onTakenOver }} contact={boot.contact} />,
+      <App
+        router={router}
+        store={store}
+        session={session}
+        contact={boot.contact}
+        pictures={pictures}
+        onTakenOver={onTakenOver}
+      />,
     )
   })
   if (session.get().status === 'loading') void session.refresh()
@@ -63,8 +70,9 @@ async function takeOver(): Promise<void> {
  * a router, Back to one of those is a matter of the server.
  */
 function fetchOtherAddresses(): void {
+  // Some browsers only call it "document".
   const [arrival] = performance.getEntriesByType('navigation')
-  const made = new URL(arrival?.name ?? location.href).pathname
+  const made = arrival && URL.canParse(arrival.name) ? new URL(arrival.name).pathname : location.pathname
   const look = (): void => {
     if (location.pathname !== made) location.reload()
   }

@@ -14,7 +14,10 @@ import {
 import { DiskFull, EngineAway } from '#application/ports/event-store.ts'
 import { reviving } from './revival.ts'
 
-/** Answers to people do not wait longer for MongoDB, in ms. The driver gives up on finding a server sooner, on a call later. */
+/**
+ * Answers to people do not wait longer for MongoDB, in ms. The driver gives up on finding a server sooner, on a call
+ * later.
+ */
 const PATIENCE_MS = 5_000
 /** For what writes or reads much at once. */
 export const LONG_MS = 60_000

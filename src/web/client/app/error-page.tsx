@@ -4,9 +4,11 @@ import { Notice } from '../ui/notice.tsx'
 import styles from './error-page.module.css'
 import { useTakenOver } from './taken-over.ts'
 
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+
 const Broken = () => (
   <Notice role="alert" text={WORDS.broken} hint={WORDS.brokenHint}>
-    <Button ref={(button) => button?.focus()} onClick={() => window.location.reload()}>
+    <Button ref={takeFocus} onClick={() => window.location.reload()}>
       {WORDS.reload}
     </Button>
   </Notice>

@@ -1,9 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { isPassing } from './until-shown.ts'
+import { isPassing, pauseAfter } from './passing.ts'
 import { postpone } from './under-way.ts'
 
-/** Until a list that could not be fetched is asked for again. */
-const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
+/** Lists that could not be fetched, until they are asked for again. */
 const overdue = new Map<string, ReturnType<typeof setTimeout>>()
 
 /**
@@ -26,5 +25,5 @@ export async function refresh(client: QueryClient, queryKey: QueryKey, tries = 0
     // A save under way fetches it when it is done.
     if (!postpone(queryKey)) void refresh(client, queryKey, tries + 1)
   }
-  overdue.set(name, setTimeout(again, PAUSES_MS[tries] ?? PAUSES_MS.at(-1)))
+  overdue.set(name, setTimeout(again, pauseAfter(tries)))
 }

@@ -1,11 +1,5 @@
-import { ApiError, type Answered } from '../../lib/api.ts'
-
-/** Before the next try; the server itself waits some seconds for each. */
-const PAUSES_MS = [250, 500, 1_000, 2_000, 5_000]
-
-/** No answer, or one of a server that cannot do its work just now. */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof ApiError && error.status >= 500)
+import type { Answered } from '../../lib/api.ts'
+import { isPassing, pauseAfter } from './passing.ts'
 
 /**
  * On servers a change may be made some time before the lists show it; it is answered with 202 then (decisions 21). Sent
@@ -29,6 +23,6 @@ export async function untilShown<Answer>(
     } catch (error) {
       if (!isMade || !isPassing(error)) throw error
     }
-    await pause(PAUSES_MS[tries] ?? PAUSES_MS.at(-1) ?? 0)
+    await pause(pauseAfter(tries))
   }
 }
