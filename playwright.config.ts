@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs, findChromium } from './test/support/chromium.ts'
+import { envWithFonts } from './test/support/font-sets.ts'
 
 const executablePath = findChromium()
 const report = process.env['JOURNEYS_REPORT']
@@ -20,7 +21,13 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
-    launchOptions: { args: chromiumArgs, ...(executablePath === null ? {} : { executablePath }) },
+    // Costs a sixth of the time; where nobody can open it, the picture and the words of the failure have to do.
+    trace: process.env['CI'] === undefined ? 'retain-on-failure' : 'off',
+    launchOptions: {
+      args: chromiumArgs,
+      // The same letters on every machine; `public-fonts.journey.ts` tries other ones.
+      env: envWithFonts('times'),
+      ...(executablePath === null ? {} : { executablePath }),
+    },
   },
 })

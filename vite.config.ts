@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
+import { buildTargets } from './build/lint/browsers.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -16,7 +17,7 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
     plugins: [react()],
     resolve: {
       alias: {
-        // Radix locks scrolling with a <style> of changing text, which no hash can allow (decisions 98).
+        // Radix locks scrolling with a <style> of changing text, which no hash can allow.
         'react-style-singleton': at('src/web/client/lib/style-singleton.ts'),
       },
     },
@@ -36,14 +37,14 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
       : {
           outDir: 'dist/client',
           manifest: true,
-          target: 'baseline-widely-available',
+          target: buildTargets,
           cssMinify: 'lightningcss',
           assetsInlineLimit: 0,
           modulePreload: { polyfill: false },
           rolldownOptions: {
             input: {
               entry: at('src/web/client/entry-client.tsx'),
-              letters: at('src/web/client/styles/letters.css'),
+              letters: at('src/web/client/styles/fonts.css'),
             },
             // A file of its own, so that a page can run one after the other: a slow phone answers in between.
             output: {

@@ -1,8 +1,10 @@
+import { neededOriginals } from '#application/images/lacking.ts'
+import { neededLetterKeys } from '#application/messages/needed-keys.ts'
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StreamAppend } from '#application/ports/event-store.ts'
-import { importEvents } from '#application/archive/import-events.ts'
+import type { StreamAppend } from '#application/kernel/ports/event-store.ts'
+import { importEvents } from '#application/kernel/archive/import-events.ts'
 import { backUp } from '#infrastructure/archive/backup.ts'
 import { joinedKeys, readKeys } from '#infrastructure/archive/keys-file.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
@@ -74,7 +76,14 @@ const bench: Bench = {
         backUp(
           site,
           { file, keys: `${file}.keys` },
-          { version: '', createdAt: new Date().toISOString(), signal },
+          {
+            version: '',
+            createdAt: new Date().toISOString(),
+            signal,
+            needed: neededOriginals,
+            neededKeys: neededLetterKeys,
+            eraseAgain: null,
+          },
         ),
       )
       const place = await open(join(folder, 'restored'))

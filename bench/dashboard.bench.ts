@@ -10,7 +10,7 @@ import { type Bench, type Row, row } from './row.ts'
 
 const works = 1_000
 const messages = 5_000
-/** The contact form takes five letters from one address (decisions 18). */
+/** The contact form takes five letters from one address. */
 const perAddress = 5
 const wheels = 40
 /** About two seconds: the list goes on a little after the wheel. */
@@ -58,7 +58,7 @@ type Interaction = {
 const sessions = new WeakMap<Page, CDPSession>()
 
 /** Milliseconds that the page's own thread has worked so far. */
-const workOf = async (page: Page): Promise<number> => {
+const artworkOf = async (page: Page): Promise<number> => {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
   if (!sessions.has(page)) await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   sessions.set(page, session)
@@ -75,7 +75,7 @@ const timed = async (
   state: 'visible' | 'hidden' = 'visible',
 ): Promise<Interaction> => {
   await page.evaluate(() => window.inputs.splice(0))
-  const before = await workOf(page)
+  const before = await artworkOf(page)
   await act()
   await shown.waitFor({ state })
   // The browser tells of an input once the frame after it is on screen.
@@ -84,7 +84,7 @@ const timed = async (
     await new Promise((resolve) => setTimeout(resolve, 50))
     return window.inputs
   })
-  return { what, milliseconds: Math.max(0, ...inputs), work: (await workOf(page)) - before }
+  return { what, milliseconds: Math.max(0, ...inputs), work: (await artworkOf(page)) - before }
 }
 
 /** Scrolls by the wheel, as fast as it goes. @returns the gaps between the frames */

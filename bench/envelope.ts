@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewEvent } from '#application/ports/event-store.ts'
+import type { NewEvent } from '#application/kernel/ports/event-store.ts'
 
 /** What the owner's command would write around an event, with ids of its own each time. */
 export const enveloped = (event: Pick<NewEvent, 'type' | 'schemaVersion' | 'data'>): NewEvent => {

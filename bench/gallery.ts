@@ -58,10 +58,10 @@ export const startGallery = async (works: number, env: Record<string, string> = 
         headers,
         body: JSON.stringify(work),
       })
-      // A created work carries its id (interface: 201 with the entity).
+      // A created work carries its id.
       ids.push(((await answered(answer)) as { id: string }).id)
     })
-    await untilPicturesReady(site)
+    await untilImagesReady(site)
     return { site, cookie, ids }
   } catch (error) {
     await site.stop()
@@ -70,7 +70,7 @@ export const startGallery = async (works: number, env: Record<string, string> = 
 }
 
 /** Resolves when every public work's picture has all its sizes. @throws when that takes over `within` milliseconds */
-export const untilPicturesReady = async (site: Site, within = 180_000): Promise<void> => {
+export const untilImagesReady = async (site: Site, within = 180_000): Promise<void> => {
   const end = performance.now() + within
   for (;;) {
     // The public list as the contract has it; `image` is null until something is known of the picture.

@@ -1,10 +1,10 @@
-import { encodeEvent } from '#application/codec.ts'
-import type { Documents } from '#application/ports/documents.ts'
-import type { EventStore, NewEvent } from '#application/ports/event-store.ts'
-import { aWork } from '#domain/artworks/testing/a-work.ts'
+import { encodeEvent } from '#application/kernel/codec.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { EventStore, NewEvent } from '#application/kernel/ports/event-store.ts'
+import { anArtwork } from '#domain/artworks/testing/a-work.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { catchUp, openViews } from '#projections/catch-up.ts'
-import type { Projection } from '#projections/projection.ts'
+import { catchUp, openViews } from '#projections/runtime/catch-up.ts'
+import type { Projection } from '#projections/runtime/projection.ts'
 import { enveloped } from './envelope.ts'
 import { median } from './measure.ts'
 
@@ -16,7 +16,7 @@ const picture = {
 
 const added = (stream: number): DomainEvent => ({
   type: 'ArtworkAdded',
-  data: aWork({
+  data: anArtwork({
     title: `Monsoon over the Ghats, no. ${stream}`,
     description: 'Painted out of doors in one sitting, between two showers, on the way down to the sea.',
     picture,

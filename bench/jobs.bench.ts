@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import type { JobHandlers, JobQueue, NewJob } from '#application/ports/job-queue.ts'
+import type { JobHandlers, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openDatabase } from '#infrastructure/embedded/database.ts'
 import { openJobQueue } from '#infrastructure/embedded/job-queue.ts'

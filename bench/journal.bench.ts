@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { postsOf, startTestBlog, type TestBlog } from '#infrastructure/blog-feed/test-blog.ts'
+import { postsOf, startTestBlog, type TestBlog } from '#infrastructure/blog-feed/testing/test-blog.ts'
 import { signIn, startSite } from '../test/support/site.ts'
 import { sqliteAppendTimes, withFolder } from './floors.ts'
 import { median, timesOf } from './measure.ts'

@@ -3,7 +3,7 @@ import { chromium } from 'playwright'
 import { chromiumArgs, findChromium } from '../test/support/chromium.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 import { signIn, type Site, startSite } from '../test/support/site.ts'
-import { untilPicturesReady } from './gallery.ts'
+import { untilImagesReady } from './gallery.ts'
 import { median } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
 
@@ -46,7 +46,7 @@ const hang = async (site: Site): Promise<void> => {
     if (!answer.ok) throw new Error(`A work was answered ${answer.status}: ${await answer.text()}`)
   }
   // A dozen large paintings in three formats and six widths each.
-  await untilPicturesReady(site, 600_000)
+  await untilImagesReady(site, 600_000)
 }
 
 /** One look at `url` by Lighthouse's mobile defaults (simulated throttling), in a browser of its own. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startSite } from '../test/support/site.ts'
 import { withFolder } from './floors.ts'
-import { untilPicturesReady } from './gallery.ts'
+import { untilImagesReady } from './gallery.ts'
 import { type Bench, row } from './row.ts'
 
 const idleSeconds = 60
@@ -45,7 +45,7 @@ const bench: Bench = {
       await mkdir(dataDir)
       const env = { SAMPLES: 'auto' }
       const first = await startSite({ dataDir, env, within: 60_000 })
-      await untilPicturesReady(first)
+      await untilImagesReady(first)
       await first.stop()
       const site = await startSite({ dataDir, env })
       try {

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { openPictures } from '#infrastructure/pictures/pictures.ts'
-import { variantWidths } from '#infrastructure/pictures/variant-widths.ts'
+import { openImages } from '#infrastructure/images/images.ts'
+import { variantWidths } from '#infrastructure/images/variant-widths.ts'
 import { withFolder } from './floors.ts'
 import { median, timesOf } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
@@ -11,7 +11,7 @@ const size = { width: 6000, height: 4000 }
 const painting = join(import.meta.dirname, '../samples/lotus.jpg')
 
 /** A photograph of 24 megapixels as a phone takes it upright: lying, Display P3, with a place. Noise as of a sensor. */
-const phonePicture = async (): Promise<Buffer> => {
+const phoneImage = async (): Promise<Buffer> => {
   const { data } = await sharp(painting)
     .resize({ ...size, fit: 'fill', kernel: 'cubic' })
     .raw()
@@ -68,7 +68,7 @@ const bench: Bench = {
       sharp.cache(false)
       sharp.concurrency(2)
       const path = join(folder, 'phone.jpg')
-      await writeFile(path, await phonePicture())
+      await writeFile(path, await phoneImage())
       const { orientation, hasProfile, exif } = await sharp(path).metadata()
       if (orientation !== 6 || !hasProfile || !exif)
         throw new Error('The picture is not what the bench is about')
@@ -79,8 +79,8 @@ const bench: Bench = {
       }
 
       let pid = 0
-      const start = async (): Promise<ReturnType<typeof openPictures>> => {
-        const pictures = openPictures({ onStart: (started) => (pid = started ?? 0) })
+      const start = async (): Promise<ReturnType<typeof openImages>> => {
+        const pictures = openImages({ onStart: (started) => (pid = started ?? 0) })
         await pictures.qr('warm')
         return pictures
       }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 import { compileCache, startSite } from '../test/support/site.ts'
 import { withFolder } from './floors.ts'
-import { untilPicturesReady } from './gallery.ts'
+import { untilImagesReady } from './gallery.ts'
 import { median } from './measure.ts'
 import { type Bench, row } from './row.ts'
 
@@ -58,7 +58,7 @@ const bench: Bench = {
       const first = performance.now()
       const site = await startSite({ dataDir, env: settings, within: 60_000 })
       const firstStart = performance.now() - first
-      await untilPicturesReady(site)
+      await untilImagesReady(site)
       await site.stop()
 
       const ours: Command = (port) => ({

@@ -1,24 +1,24 @@
 import { Pool } from 'undici'
 import { type Site, signIn, startSite } from '../test/support/site.ts'
-import { untilPicturesReady } from './gallery.ts'
+import { untilImagesReady } from './gallery.ts'
 import { quantile } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
 
 /** Visitors who are there at once, each beginning anew when done. */
 const visitors = 40
 const seconds = 6
-const worksLookedAt = 3
+const artworksLookedAt = 3
 /** In the rush of a day with a million visitors: ten times the day's mean. */
 const rush = Math.round((10 * 1_000_000) / 86_400)
 
 type Asked = { readonly path: string; readonly isPage: boolean; readonly etag?: string }
-type Work = { id: string; slug: string }
+type Artwork = { id: string; slug: string }
 
 /** What one visit asks for: the homepage with its program and pictures, then some works with their large picture. */
 const visitOf = async (site: Site): Promise<readonly Asked[]> => {
   // The public list of the site under test, which the contract describes.
-  const works = (await (await fetch(`${site.url}/api/artworks`)).json()) as Work[]
-  const paths = ['/', ...works.slice(0, worksLookedAt).map(({ id, slug }) => `/artwork/${slug}-${id}`)]
+  const works = (await (await fetch(`${site.url}/api/artworks`)).json()) as Artwork[]
+  const paths = ['/', ...works.slice(0, artworksLookedAt).map(({ id, slug }) => `/artwork/${slug}-${id}`)]
   const asked: Asked[] = []
   for (const path of paths) {
     const answer = await fetch(site.url + path, { headers: { 'accept-encoding': 'br' } })
@@ -67,7 +67,7 @@ const measure = async (
     }
   }
   const cookie = await signIn(site)
-  const [first] = (await (await fetch(`${site.url}/api/artworks`)).json()) as Work[]
+  const [first] = (await (await fetch(`${site.url}/api/artworks`)).json()) as Artwork[]
   const artist = async (): Promise<void> => {
     for (let price = 10_000; performance.now() < end; price += 1) {
       const answer = await fetch(`${site.url}/api/artworks/${first?.id}`, {
@@ -93,7 +93,7 @@ const bench: Bench = {
   run: async () => {
     const site = await startSite({ env: { SAMPLES: 'auto' } })
     try {
-      await untilPicturesReady(site, 600_000)
+      await untilImagesReady(site, 600_000)
       const visit = await visitOf(site)
       const pages = visit.filter(({ isPage }) => isPage)
       const rows: Row[] = [row('requests of a visit', visit.length, '')]

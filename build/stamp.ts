@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * What the built client depends on. The pages' shell counts too: its hash names the build, and the build
- * is part of the page cache's key (decisions 94), so a changed shell never meets an old cached page.
+ * is part of the page cache's key, so a changed shell never meets an old cached page.
  */
 const SOURCES = ['src/web/client', 'src/web/contract', 'src/web/server/pages']
 const FILES = ['vite.config.ts', 'build/client.ts', 'build/stamp.ts', 'package-lock.json']

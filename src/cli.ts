@@ -1,17 +1,28 @@
 #!/usr/bin/env node
+import { reasonOf } from '#application/kernel/reason.ts'
 import { Command, CommanderError } from 'commander'
+import { fullDiskAt } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { ConfigError, environmentWithFile, isShared, readConfig } from '#infrastructure/config/config.ts'
 import { createLog } from '#infrastructure/log/log.ts'
-import type { Projector } from '#projections/projector.ts'
-import { refusalInWords } from './operator/carry-out.ts'
-import { askRunningServer } from './operator/control.ts'
-import { groups } from './operator/groups.ts'
-import type { Args, Operation, SettingsPorts, Task } from './operator/operation.ts'
-import type { Outcome } from './operator/order.ts'
-import { showOutcome, showProgress } from './operator/show.ts'
-import { withEngines, withProjector, withSharedProjector, withSharedSite, withSite } from './operator-site.ts'
-import { whileAlone } from './presence.ts'
+import { refusalInWords } from '#operator/command/carry-out.ts'
+import { askRunningServer } from '#operator/command/control.ts'
+import { groups } from '#operator/groups.ts'
+import type { Args, Operation, ProjectorPorts, SettingsPorts, Task } from '#operator/command/operation.ts'
+import type { Outcome } from '#operator/command/order.ts'
+import { showOutcome, showProgress } from '#operator/command/show.ts'
+import {
+  withEngines,
+  withBuilder,
+  withSharedProjector,
+  withSharedSite,
+  withSite,
+  withWholeSite,
+} from '#composition/operator-site.ts'
+import { whileAlone } from '#composition/presence.ts'
+
+// What a command makes is for its owner only, as what the server makes.
+process.umask(0o077)
 
 /** Ends of a command (interface): done, a problem found or failed, wrong usage. */
 const failed = 1
@@ -42,7 +53,7 @@ const perform = async (
       return (
         (await askRunningServer(ports.config.dataDir, asked, task)) ??
         refusalInWords(() =>
-          withEngines(ports, 'hold', (opened) =>
+          withWholeSite(ports, (opened) =>
             (shared ? withSharedSite : withSite)(opened, (site) => operation.run(site, args, task)),
           ),
         )
@@ -50,10 +61,10 @@ const perform = async (
     case 'projector': {
       const answer = await askRunningServer(ports.config.dataDir, asked, task)
       if (answer !== null) return answer
-      return withEngines(ports, 'hold', (opened) => {
-        const work = (projector: Projector) =>
+      return withWholeSite(ports, (opened) => {
+        const work = (projector: ProjectorPorts['projector']) =>
           refusalInWords(() => operation.run({ ...opened, projector }, args, task))
-        return shared ? withSharedProjector(opened, asked, task, work) : withProjector(opened, work)
+        return shared ? withSharedProjector(opened, asked, task, work) : withBuilder(opened, work)
       })
     }
   }
@@ -77,10 +88,11 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
     shown.end()
     showOutcome(result, json)
     process.exitCode = result.ok ? 0 : failed
-  } catch (error) {
+  } catch (thrown) {
     shown.end()
+    const error = config.mongodbUrl === null ? fullDiskAt(config.dataDir, thrown) : thrown
     if (!json || error instanceof ConfigError) throw error
-    const message = error instanceof Error ? error.message : String(error)
+    const message = reasonOf(error)
     showOutcome({ ok: false, message }, json)
     process.exitCode = failed
   } finally {
@@ -102,7 +114,7 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : wrongUsage
   } else {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = reasonOf(error)
     process.stderr.write(`${message}\n`)
     process.exitCode = error instanceof ConfigError ? wrongUsage : failed
   }

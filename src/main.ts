@@ -7,6 +7,8 @@ if (major < 24 || (major === 24 && minor < 15)) {
   )
   process.exit(1)
 }
+// Letters, keys and drafts lie in files: what this process makes is for its owner only.
+process.umask(0o077)
 // Before anything else is loaded, so that the second start finds everything compiled. `npm start` names the
 // folder in the environment: then this file too is found compiled, and nothing that compiles is loaded at all.
 enableCompileCache()
@@ -17,6 +19,6 @@ const leaner = registerHooks({
       ? { url: 'data:text/javascript,export {}', format: 'module', shortCircuit: true }
       : next(specifier, context),
 })
-const { start } = await import('./start.ts')
+const { start } = await import('#composition/start.ts')
 leaner.deregister()
 await start()

@@ -40,15 +40,32 @@ describe('atelier beside a running server', () => {
     const list = async () => (await (await fetch(`${site.url}/api/artworks`)).json()) as unknown[]
     expect(await atelier(site.dataDir, ['samples', 'add'])).toMatchObject({ code: 0, errors: '' })
     expect(await list()).toHaveLength(12)
-    expect(await atelier(site.dataDir, ['samples', 'remove'])).toMatchObject({ code: 0, errors: '' })
-    expect(await list()).toEqual([])
+    const [changed] = (await list()) as { id: string; category: string }[]
+    const cookie = await signIn(site)
+    const put = await fetch(`${site.url}/api/artworks/${changed?.id}`, {
+      method: 'PUT',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Mine' }),
+    })
+    expect(put.status).toBe(200)
+    const removed = await atelier(site.dataDir, ['samples', 'remove'])
+    expect(removed).toMatchObject({ code: 0, errors: '' })
+    expect(removed.output).toMatch(
+      /removed: 11 works, 3 journal posts, \d+ texts, 4 categories, \d+ mediums\. What was changed stays, and what is in use: 1 work, 1 category, 1 medium\./,
+    )
+    expect(await list()).toMatchObject([{ title: 'Mine' }])
     const categories = (await (await fetch(`${site.url}/api/categories`)).json()) as unknown[]
-    expect(categories).toEqual([])
+    expect(categories).toMatchObject([{ name: changed?.category }])
+    const again = await atelier(site.dataDir, ['samples', 'remove'])
+    expect(again.output).toContain('There is no sample content that was never changed.')
   })
 
   it('prints results as JSON', async () => {
     const { output } = await atelier(site.dataDir, ['--json', 'jobs', 'retry', 'nothing'])
-    expect(JSON.parse(output)).toEqual({ ok: false, message: 'There is no parked job nothing' })
+    expect(JSON.parse(output)).toEqual({
+      ok: false,
+      message: 'There is no such job, or it was done long ago',
+    })
   })
 
   it('ends with 2 on wrong usage', { timeout: 120_000 }, async () => {

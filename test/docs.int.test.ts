@@ -10,7 +10,14 @@ const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((found) => found[1] ?? '')
 
 const decisions = (await readdir(join(root, 'docs', 'decisions'))).map((file) => `docs/decisions/${file}`)
-const documents = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs/status.md', ...decisions]
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'docs/status.md',
+  'docs/security.md',
+  ...decisions,
+]
 
 describe('what the documents promise is there', () => {
   test('.env.example lists every setting, and no other', async () => {
@@ -41,7 +48,22 @@ describe('what the documents promise is there', () => {
   test.each(documents)('settings shown in %s exist', async (document) => {
     const shown = all(await read(document), /\b([A-Z]+(?:_[A-Z]+)+)\b/g)
     const composed = all(await read('docker-compose.yml'), /\$\{([A-Z_]+)/g)
-    const known = [...settingNames, ...composed, 'CHROMIUM_PATH', 'NODE_COMPILE_CACHE']
+    const known = [...settingNames, ...composed, 'CHROMIUM_PATH', 'FIREFOX_PATH', 'NODE_COMPILE_CACHE']
     expect([...new Set(shown)].filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test('every row of docs/security.md that is held names a test that is there, every other says why not', async () => {
+    const rows = (await read('docs/security.md'))
+      .split('\n')
+      .filter((line) => /\| (?:held|in part|no|none) \|/.test(line))
+      .map((line) => line.split(' | ').map((part) => part.replaceAll('|', '').trim()))
+    expect(rows.length).toBeGreaterThan(50)
+    const isTest = (path: string): boolean => /\.test\.tsx?$|\.journey\.ts$|^test\/containers\//.test(path)
+    for (const [id = '', , state = '', why = ''] of rows) {
+      const tests = all(why, /`([^`]+)`/g).filter(isTest)
+      expect([id, tests.filter((path) => !existsSync(join(root, path)))]).toEqual([id, []])
+      if (state === 'held') expect([id, tests]).toEqual([id, [expect.any(String), ...tests.slice(1)]])
+      else expect([id, why]).toEqual([id, expect.stringMatching(/\w+ \w+/)])
+    }
   })
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { openAsBlob } from 'node:fs'
+import { chmod, mkdtemp, rm, truncate } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,9 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../src/operator/doctor-checks.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
-import { type Site, startSite } from './support/site.ts'
+import { atelier } from './support/atelier.ts'
+import { signIn, type Site, startSite } from './support/site.ts'
+import { upload } from './support/upload.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 
@@ -40,8 +43,39 @@ describe('atelier doctor', () => {
   it('finds nothing to do beside a running server without mail and blog, and exits 0', async () => {
     const { code, ok, levels } = await examine(site.dataDir)
     const well = ['disk ok', 'secrets ok', 'engines ok', 'views ok', 'jobs ok', 'clock ok']
-    expect(levels.toSorted()).toEqual([...well, 'blog hint', 'backup hint', 'mail hint'].toSorted())
+    expect(levels.toSorted()).toEqual(
+      [...well, 'blog hint', 'e-mail hint', 'backup hint', 'mail hint'].toSorted(),
+    )
     expect([ok, code]).toEqual([true, 0])
+  })
+
+  it('names a proxy in front that is not trusted, once requests came through it', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    await fetch(`${site.url}/healthz`, { headers })
+    await expect
+      .poll(async () => (await examine(site.dataDir)).of('proxy'))
+      .toMatchObject([{ level: 'hint' }])
+    const { of, code } = await examine(site.dataDir, { TRUST_PROXY: '1' })
+    expect([of('proxy'), code]).toEqual([[], 0])
+  })
+
+  it('names the e-mail address until she has saved her own', async () => {
+    const before = await examine(site.dataDir, { PUBLIC_URL: 'https://asha.example' })
+    expect(before.of('e-mail')).toEqual([
+      {
+        check: 'e-mail',
+        level: 'hint',
+        message: expect.stringContaining('no e-mail address on the page, only the form'),
+      },
+    ])
+    const answer = await fetch(`${site.url}/api/site-content`, {
+      method: 'PUT',
+      headers: { cookie: await signIn(site), 'content-type': 'application/json' },
+      body: JSON.stringify({ contactEmail: 'asha@example.in' }),
+    })
+    expect(answer.status).toBe(200)
+    const after = await examine(site.dataDir)
+    expect(after.of('e-mail')).toMatchObject([{ level: 'ok', message: 'Visitors write to asha@example.in' }])
   })
 
   it('says what to do about mail and blog that do not answer, and exits 1', async () => {
@@ -69,6 +103,158 @@ describe('atelier doctor', () => {
     expect(of('engines')).toEqual([expect.objectContaining({ level: 'problem' })])
     expect(of('engines')[0]?.message).toContain('REDIS_URL')
     expect(code).toBe(1)
+  })
+
+  it('names work that failed for good, with the way to try it again, and exits 1', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-jobs-'))
+    const own = await startSite({ dataDir })
+    await own.stop()
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    data.exec(
+      `INSERT INTO jobs (id, name, data, subject_id, state, reason, run_at)
+       VALUES ('process-image-e', 'process-image', '{"hash":"h"}', 'h', 'parked', 'the picture is damaged', 0)`,
+    )
+    data.close()
+    const { code, of } = await examine(dataDir)
+    expect(of('jobs')).toEqual([
+      {
+        check: 'jobs',
+        level: 'problem',
+        message: expect.stringContaining('"atelier jobs retry process-image-e"'),
+      },
+    ])
+    expect(of('jobs')[0]?.message).toContain('the picture is damaged')
+    expect(code).toBe(1)
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('names a letter that nobody mails any more, until its job is queued again', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-lost-'))
+    const own = await startSite({ dataDir })
+    const letter = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' }
+    const sent = await fetch(`${own.url}/api/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(letter),
+    })
+    expect(sent.status).toBe(201)
+    const read = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
+    const ended = read.prepare("SELECT 1 FROM events WHERE type = 'EnquiryMailSkipped'")
+    await expect.poll(() => ended.get()).toBeDefined()
+    read.close()
+    await own.stop()
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    // As if it had not ended, and the queue had been emptied.
+    data.exec("UPDATE events SET type = 'SomethingElse' WHERE type = 'EnquiryMailSkipped'")
+    data.exec('DELETE FROM jobs')
+    data.close()
+    const { code, of } = await examine(dataDir)
+    expect(of('jobs').filter(({ level }) => level === 'problem')).toEqual([
+      {
+        check: 'jobs',
+        level: 'problem',
+        message: expect.stringMatching(/message \S+ was received and never mailed.*"atelier jobs resume"/),
+      },
+    ])
+    expect(code).toBe(1)
+    const resumed = spawn(process.execPath, [cli, 'jobs', 'resume'], {
+      cwd: dataDir,
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    })
+    const [words] = await Promise.all([text(resumed.stdout), once(resumed, 'exit')])
+    expect(words).toContain('1 job that the log shows begun and not ended')
+    expect((await examine(dataDir)).code).toBe(0)
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('names an original that was shortened, and exits 1', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-cut-'))
+    const own = await startSite({ dataDir })
+    const picture = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
+    const { imageUrl } = await upload(own, await signIn(own), await openAsBlob(picture))
+    await own.stop()
+    const hash = imageUrl.split('/')[2] ?? ''
+    await truncate(join(dataDir, 'files', 'originals', hash), 100)
+    const { code, of } = await examine(dataDir)
+    expect(of('pictures').map(({ message }) => message)).toEqual([
+      expect.stringContaining(`originals/${hash} (cut)`),
+    ])
+    expect(code).toBe(1)
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('names a letter whose key is lost until the operator has counted it as erased', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-letters-'))
+    const own = await startSite({ dataDir })
+    const letter = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Rain?' }
+    for (let n = 0; n < 2; n += 1) {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify(letter)
+      expect((await fetch(`${own.url}/api/contact`, { method: 'POST', headers, body })).status).toBe(201)
+    }
+    await own.stop()
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    data.exec('DELETE FROM vault_keys WHERE subject_id = (SELECT min(subject_id) FROM vault_keys)')
+    data.close()
+    const lost = await examine(dataDir)
+    expect(lost.of('letters').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^1 letter, .* its key is lost\. Restore .*"atelier events accept --letters"/),
+    ])
+    expect(lost.code).toBe(1)
+
+    const looked = await atelier(dataDir, ['events', 'accept'])
+    expect([looked.code, looked.output]).toEqual([0, expect.stringContaining('accept --letters"')])
+    expect((await examine(dataDir)).code).toBe(1)
+    const accepted = await atelier(dataDir, ['events', 'accept', '--letters'])
+    expect([accepted.code, accepted.output]).toEqual([0, expect.stringContaining('1 letter, of ')])
+    expect(await examine(dataDir)).toMatchObject({ code: 0 })
+    const again = await atelier(dataDir, ['events', 'accept', '--letters'])
+    expect(again.output).toContain('there is nothing to accept')
+
+    const after = await startSite({ dataDir })
+    const headers = { cookie: await signIn(after) }
+    const listed = await (await fetch(`${after.url}/api/contact-messages`, { headers })).text()
+    expect(listed.match(/Rain\?/g)).toHaveLength(1)
+    await after.stop()
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('names views that stand where the log has never been', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-ahead-'))
+    await startSite({ dataDir, env: { SAMPLES: 'auto' } }).then((first) => first.stop())
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    data.exec("UPDATE view_checkpoints SET position = '9999999999999999'")
+    data.close()
+    const { code, of } = await examine(dataDir)
+    expect(of('views').map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^artworks .* at 9999999999999999/),
+    )
+    expect(code).toBe(1)
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('names what of a view cannot be read, which lists leave out meanwhile', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-views-'))
+    await startSite({ dataDir, env: { SAMPLES: 'auto' } }).then((first) => first.stop())
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    const tables = data.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+    const table = tables.map(({ name }) => String(name)).find((name) => name.startsWith('view_categories'))
+    const before = Number(data.prepare(`SELECT count(*) AS n FROM "${table}"`).get()?.['n'])
+    data.exec(`UPDATE "${table}" SET doc = '{"id":' WHERE id = (SELECT min(id) FROM "${table}")`)
+    data.close()
+    const own = await startSite({ dataDir })
+    try {
+      const answer = await fetch(`${own.url}/api/categories`)
+      expect(await answer.json()).toHaveLength(before - 1)
+      const { code, of } = await examine(dataDir)
+      expect(of('views').map(({ message }) => message)).toEqual([
+        expect.stringContaining('"atelier projections rebuild categories"'),
+      ])
+      expect(code).toBe(1)
+    } finally {
+      await own.stop()
+      await rm(dataDir, { recursive: true })
+    }
   })
 
   it('finds secrets that others can read, and data of a newer version', async () => {

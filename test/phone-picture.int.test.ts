@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deltaE2000, labOf, type Rgb } from '#infrastructure/pictures/test-pictures.ts'
+import { deltaE2000, labOf, type Rgb } from '#infrastructure/images/testing/test-images.ts'
 import { atelier } from './support/atelier.ts'
-import { type PhonePicture, photographed } from './support/phone-picture.ts'
+import { type PhoneImage, photographed } from './support/phone-picture.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
 let dataDir: string
 let site: Site
 let cookie: string
-let photo: PhonePicture
+let photo: PhoneImage
 let hash: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'atelier-phone-'))

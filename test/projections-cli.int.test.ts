@@ -8,12 +8,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { envelop } from '#application/envelope.ts'
+import { envelop } from '#application/kernel/envelope.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/open.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
-import { toWork, workAdded } from '#projections/testing/works.ts'
-import { askRunningServer } from '../src/operator/control.ts'
+import { toArtwork, artworkAdded } from '#projections/testing/artworks.ts'
+import { askRunningServer } from '../src/operator/command/control.ts'
 import { type Site, startSite } from './support/site.ts'
 import { goOn, standStill } from './support/stand-still.ts'
 
@@ -40,9 +40,9 @@ const fill = async (dataDir: string): Promise<void> => {
   await Promise.all(
     Array.from({ length: works }, (_, n) => {
       const story = [
-        workAdded(uuid(n), { price: 0 }),
+        artworkAdded(uuid(n), { price: 0 }),
         ...Array.from({ length: changesPerWork }, (__, from) =>
-          toWork(uuid(n), { type: 'ArtworkPriceChanged', data: { from, to: from + 1 } }),
+          toArtwork(uuid(n), { type: 'ArtworkPriceChanged', data: { from, to: from + 1 } }),
         ),
       ]
       const stream = story[0]?.stream ?? ''
@@ -102,7 +102,9 @@ describe('atelier projections', () => {
         events: 0,
         seconds: 0,
         parked: 0,
-        views: expect.arrayContaining([expect.objectContaining({ view: 'artworks', version: 1 })]) as unknown,
+        views: expect.arrayContaining([
+          expect.objectContaining({ view: 'artworks', version: artworksProjection.view.version }),
+        ]) as unknown,
       },
     })
   })

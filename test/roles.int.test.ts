@@ -14,7 +14,7 @@ import { upload, uploadOnce } from './support/upload.ts'
 const patient = { timeout: 120_000, interval: 50 }
 const minutes = { timeout: 300_000 }
 
-interface Work {
+interface Artwork {
   readonly id: string
   readonly title: string
   readonly price: number
@@ -55,9 +55,9 @@ const ask = async (
 const sample = (name: string): Promise<Blob> =>
   openAsBlob(join(import.meta.dirname, `../samples/${name}.jpg`))
 
-const worksIn = ({ status, text }: Answer): readonly Work[] => {
+const artworksIn = ({ status, text }: Answer): readonly Artwork[] => {
   expect(status).toBe(200)
-  return JSON.parse(text) as readonly Work[] // the contract of the call
+  return JSON.parse(text) as readonly Artwork[] // the contract of the call
 }
 
 /** The answer of now: one that says that it is an older one, as it may on a busy machine, is asked for again. */
@@ -68,7 +68,8 @@ const askNow = (site: Site, path: string): Promise<Answer> =>
     return answer
   }, patient)
 
-const worksOf = async (site: Site): Promise<readonly Work[]> => worksIn(await askNow(site, '/api/artworks'))
+const artworksOf = async (site: Site): Promise<readonly Artwork[]> =>
+  artworksIn(await askNow(site, '/api/artworks'))
 
 /** Looks for what was acknowledged: it is there, unless the answer said that it is shown later (202). */
 const seen = (acknowledged: Answer, look: () => Promise<void>): Promise<void> =>
@@ -164,28 +165,24 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     const body = { title: 'Seen from everywhere', price: 1, imageUrl }
     const added = await ask(one, '/api/artworks', { method: 'POST', cookie, body })
     expect([201, 202]).toContain(added.status)
-    work = JSON.parse(added.text) as Work
+    work = JSON.parse(added.text) as Artwork
     await seen(added, async () => expect((await askNow(other, '/')).text).toContain('Seen from everywhere'))
-    await vi.waitFor(async () => expect((await worksOf(other))[0]?.image?.ready).toBe(true), patient)
+    await vi.waitFor(async () => expect((await artworksOf(other))[0]?.image?.ready).toBe(true), patient)
     expect((await ask(other, imageUrl)).status).toBe(200)
   })
 
-  it(
-    'shows at every web process on the next request what one acknowledged (decisions 94)',
-    minutes,
-    async () => {
-      const { one, other } = those()
-      await ask(one, '/')
-      await ask(other, '/')
-      for (let price = 100_001; price <= 100_012; price += 1) {
-        const [writes, reads] = price % 2 === 0 ? [one, other] : [other, one]
-        await setAndShown(writes, price)
-        const [works, page] = await Promise.all([worksOf(reads), askNow(reads, '/')])
-        expect(works[0]?.price).toBe(price)
-        expect(page.text).toContain(new Intl.NumberFormat('en-IN').format(price))
-      }
-    },
-  )
+  it('shows at every web process on the next request what one acknowledged', minutes, async () => {
+    const { one, other } = those()
+    await ask(one, '/')
+    await ask(other, '/')
+    for (let price = 100_001; price <= 100_012; price += 1) {
+      const [writes, reads] = price % 2 === 0 ? [one, other] : [other, one]
+      await setAndShown(writes, price)
+      const [works, page] = await Promise.all([artworksOf(reads), askNow(reads, '/')])
+      expect(works[0]?.price).toBe(price)
+      expect(page.text).toContain(new Intl.NumberFormat('en-IN').format(price))
+    }
+  })
 
   it('counts attempts to sign in for all web processes together', async () => {
     const { one, other } = those()
@@ -199,7 +196,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     expect(tries.filter((status) => status === 401).length).toBeLessThanOrEqual(10)
   })
 
-  it('tells a tab at one web process what was changed at another (decisions 97)', minutes, async () => {
+  it('tells a tab at one web process what was changed at another', minutes, async () => {
     const { one, other } = those()
     let isOver = false
     const heard = hearsOf(other, 'categories').finally(() => {
@@ -243,43 +240,39 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     }
   })
 
-  it('keeps files only in a folder of each process (decisions 95)', async () => {
+  it('keeps files only in a folder of each process', async () => {
     expect(await readdir(folder)).toEqual(['processes'])
   })
 
-  it(
-    'acknowledges a command that is sent again as shown only once it is (decisions 21, 94)',
-    minutes,
-    async () => {
-      const { one, other, projector, standby } = those()
-      const [price, keys] = [150_000, [randomUUID(), randomUUID()]]
-      // A picture has no key but its bytes.
-      const picture = await sample('gulmohar')
-      const send = async (site: Site): Promise<readonly number[]> => {
-        const answers = await Promise.all([
-          ask(site, `/api/artworks/${work.id}`, { method: 'PUT', cookie, body: { price }, key: keys[0] }),
-          ask(site, '/api/categories', {
-            method: 'POST',
-            cookie,
-            body: { name: 'Sent again' },
-            key: keys[1],
-          }),
-          uploadOnce(site, cookie, picture),
-        ])
-        return answers.map(({ status }) => status)
-      }
-      for (const each of [projector, standby]) each.process.kill('SIGSTOP')
-      try {
-        expect(await send(one)).toEqual([202, 202, 202])
-        expect(await send(other)).toEqual([202, 202, 202])
-      } finally {
-        for (const each of [projector, standby]) each.process.kill('SIGCONT')
-      }
-      await vi.waitFor(async () => expect(await send(other)).toEqual([200, 201, 201]), patient)
-      expect((await worksOf(one))[0]?.price).toBe(price)
-      expect((await askNow(one, '/api/categories')).text.split('Sent again')).toHaveLength(2)
-    },
-  )
+  it('acknowledges a command that is sent again as shown only once it is', minutes, async () => {
+    const { one, other, projector, standby } = those()
+    const [price, keys] = [150_000, [randomUUID(), randomUUID()]]
+    // A picture has no key but its bytes.
+    const picture = await sample('gulmohar')
+    const send = async (site: Site): Promise<readonly number[]> => {
+      const answers = await Promise.all([
+        ask(site, `/api/artworks/${work.id}`, { method: 'PUT', cookie, body: { price }, key: keys[0] }),
+        ask(site, '/api/categories', {
+          method: 'POST',
+          cookie,
+          body: { name: 'Sent again' },
+          key: keys[1],
+        }),
+        uploadOnce(site, cookie, picture),
+      ])
+      return answers.map(({ status }) => status)
+    }
+    for (const each of [projector, standby]) each.process.kill('SIGSTOP')
+    try {
+      expect(await send(one)).toEqual([202, 202, 202])
+      expect(await send(other)).toEqual([202, 202, 202])
+    } finally {
+      for (const each of [projector, standby]) each.process.kill('SIGCONT')
+    }
+    await vi.waitFor(async () => expect(await send(other)).toEqual([200, 201, 201]), patient)
+    expect((await artworksOf(one))[0]?.price).toBe(price)
+    expect((await askNow(one, '/api/categories')).text.split('Sent again')).toHaveLength(2)
+  })
 
   it('goes on with another projector after a kill', minutes, async () => {
     const { one, other, projector } = those()
@@ -287,9 +280,9 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     await kill(projector)
     // What cannot be shown yet is acknowledged as such, and is not lost.
     expect([200, 202]).toContain((await setPrice(one, 200_001)).status)
-    await vi.waitFor(async () => expect((await worksOf(other))[0]?.price).toBe(200_001), patient)
+    await vi.waitFor(async () => expect((await artworksOf(other))[0]?.price).toBe(200_001), patient)
     await setAndShown(one, 200_002)
-    expect((await worksOf(other))[0]?.price).toBe(200_002)
+    expect((await artworksOf(other))[0]?.price).toBe(200_002)
   })
 
   const words = { eventstore: 'The event log', mongodb: 'MongoDB', redis: 'The job queue' } as const
@@ -304,7 +297,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
       minutes,
       async (_, away, back) => {
         const { one, other, worker } = those()
-        const before = (await worksOf(one))[0]?.price ?? 0
+        const before = (await artworksOf(one))[0]?.price ?? 0
         expect((await ask(one, '/')).status).toBe(200)
         await away(doors[name])
         try {
@@ -313,7 +306,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
           expect(page.status).toBe(200)
           expect(page.text).toContain('Seen from everywhere')
           if (name === 'mongodb') expect(page.warning).toBe('110 - "Response is Stale"')
-          expect(worksIn(await ask(one, '/api/artworks'))[0]?.price).toBe(before)
+          expect(artworksIn(await ask(one, '/api/artworks'))[0]?.price).toBe(before)
           const written = await setPrice(one, before + 1)
           if (written.status === 503)
             expect(JSON.parse(written.text)).toEqual({ message: expect.any(String) })
@@ -328,7 +321,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
         }
         await setAndShown(one, before + 2)
         // One that has not heard of MongoDB yet says that its answer is stale.
-        expect((await worksOf(other))[0]?.price).toBe(before + 2)
+        expect((await artworksOf(other))[0]?.price).toBe(before + 2)
         for (const site of [one, other, worker])
           await vi.waitFor(async () => expect((await ask(site, '/readyz')).status).toBe(200), patient)
       },
@@ -344,7 +337,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     const { status } = await ask(one, '/api/artworks', { method: 'POST', cookie, body })
     expect([201, 202]).toContain(status)
     await vi.waitFor(async () => {
-      const added = (await worksOf(one)).find(({ title }) => title === body.title)
+      const added = (await artworksOf(one)).find(({ title }) => title === body.title)
       expect(added?.image?.ready).toBe(true)
     }, patient)
   })

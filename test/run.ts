@@ -1,12 +1,15 @@
 /**
  * `npm test`: the unit and integration tests, then the journeys through a real browser where one is found.
- * Arguments narrow both (`npm test -- artworks`). The last line is the total over both; the exit code is that of the
- * first part that failed.
+ * `npm test -- artworks` runs what has it in its path or name, `npm test -- artworks --bail 1` passes options on. The
+ * client is built and a browser started only where a test needs them. The last line is the total over both; the exit
+ * code is that of the first part that failed.
  */
 import { spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Choice, choose } from './support/choose.ts'
 import { findChromium } from './support/chromium.ts'
 import {
   type Counts,
@@ -19,15 +22,27 @@ import {
 } from './support/counts.ts'
 
 const root = join(import.meta.dirname, '..')
-const filters = process.argv.slice(2)
-const option = filters.find((each) => each.startsWith('-'))
-if (option !== undefined) {
-  console.error(
-    `npm test takes parts of paths, not ${option}; for options call npx vitest or npx playwright test.`,
-  )
-  process.exit(2)
+const choice = chooseOrExit()
+const browser = choice.playwright === null ? null : browserOrExit()
+
+function chooseOrExit(): Choice {
+  const files = globSync(
+    '{src,test,build,bench}/**/*.{unit.test.ts,unit.test.tsx,int.test.ts,int.test.tsx,journey.ts}',
+    {
+      cwd: root,
+      exclude: ['test/lint-fixtures/**'],
+    },
+  ).toSorted()
+  try {
+    return choose(
+      process.argv.slice(2),
+      files.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+    )
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
 }
-const browser = browserOrExit()
 
 /** A wrong CHROMIUM_PATH is said before the tests run, not after minutes of them. */
 function browserOrExit(): string | null {
@@ -59,19 +74,25 @@ const readJson = async (file: string): Promise<unknown> => {
   }
 }
 
-const vitest = async (folder: string): Promise<{ exit: number; counts: Counts }> => {
+const vitest = async (
+  folder: string,
+  chosen: readonly string[],
+): Promise<{ exit: number; counts: Counts }> => {
   const file = join(folder, 'counts.json')
   const reporters = ['--reporter=default', '--reporter=./test/support/count-reporter.ts']
-  const args = ['run', '--passWithNoTests', ...reporters, ...filters]
+  const args = ['run', '--passWithNoTests', ...reporters, ...chosen]
   const exit = await run('vitest/vitest.mjs', args, { COUNTS_FILE: file })
   // The reporter of this repository wrote the file a moment ago.
   const counts = (await readJson(file)) as Counts | null
   return { exit, counts: withExit(counts ?? nothing, exit) }
 }
 
-const journeys = async (folder: string): Promise<{ exit: number; counts: Counts }> => {
+const journeys = async (
+  folder: string,
+  chosen: readonly string[],
+): Promise<{ exit: number; counts: Counts }> => {
   const file = join(folder, 'journeys.json')
-  const args = ['test', '--pass-with-no-tests', ...filters, ...(browser === null ? ['--list'] : [])]
+  const args = ['test', '--pass-with-no-tests', ...chosen, ...(browser === null ? ['--list'] : [])]
   // Servers in the environment are for the suites of the engines: the journeys' sites need none.
   const env = { JOURNEYS_REPORT: file, EVENTSTORE_URL: '', MONGODB_URL: '', REDIS_URL: '' }
   const exit = await run('@playwright/test/cli.js', args, env, browser === null)
@@ -83,9 +104,12 @@ const journeys = async (folder: string): Promise<{ exit: number; counts: Counts 
 
 const folder = await mkdtemp(join(tmpdir(), 'atelier-test-'))
 try {
-  const first = await vitest(folder)
-  const second = await journeys(folder)
-  const counts = add(first.counts, second.counts)
+  if (choice.needsClient) await import('../build/client-if-stale.ts')
+  const none = { exit: 0, counts: nothing }
+  const first = choice.vitest === null ? none : await vitest(folder, choice.vitest)
+  const second = choice.playwright === null ? none : await journeys(folder, choice.playwright)
+  const all = add(first.counts, second.counts)
+  const counts = choice.byName ? { ...all, skipped: [] } : all
   for (const [reason, names] of Map.groupBy(counts.skipped, (each) => each.reason)) {
     console.log(`\nSkipped, ${reason}:`)
     for (const { name } of names) console.log(`  ${name}`)
@@ -93,7 +117,7 @@ try {
   if (counts.failed.length > 0) console.log('\nFailed:')
   for (const { name, reason } of counts.failed) console.log(`  ${name}\n    ${reason}`)
   const ran = counts.passed + counts.failed.length + counts.skipped.length
-  if (ran === 0) console.error(`\nNo test matches: ${filters.join(' ')}`)
+  if (ran === 0) console.error('\nNo test ran.')
   console.log(`\n${line(counts)}`)
   process.exitCode = first.exit || second.exit || (ran === 0 ? 1 : 0)
 } finally {

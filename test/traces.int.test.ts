@@ -13,7 +13,7 @@ const lines = (site: Site, msg: string): readonly Record<string, unknown>[] =>
 describe('what a server tells about its work', () => {
   let site: Site
   beforeAll(async () => {
-    site = await startSite({ env: { LOG_LEVEL: 'info' } })
+    site = await startSite({ env: { LOG_LEVEL: 'debug' } })
   })
   afterAll(() => site.stop())
 

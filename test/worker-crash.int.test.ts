@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/open.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
-import { postsOf, startTestBlog, type TestBlog } from '#infrastructure/blog-feed/test-blog.ts'
+import { postsOf, startTestBlog, type TestBlog } from '#infrastructure/blog-feed/testing/test-blog.ts'
 import { photographed } from './support/phone-picture.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
 import { goOn, standStill } from './support/stand-still.ts'
@@ -192,5 +193,73 @@ describe('a server killed in the middle of a picture, a sync and its mail', () =
       BlogSyncCompleted: 1,
       BlogPostImported: posts,
     })
+  })
+})
+
+/** The processes in which jobs of this server run apart. */
+const processesOfJobs = (site: Site): readonly number[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([, parent, ...args]) => parent === String(site.process.pid) && args.join(' ').includes('job-child'),
+    )
+    .map(([pid]) => Number(pid))
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('a server killed again and again in the middle of one sync', () => {
+  it('goes on with it in a process of its own, whose death the site outlives', {
+    timeout: 300_000,
+  }, async () => {
+    const own = await mkdtemp(join(tmpdir(), 'atelier-worker-kills-'))
+    const silent = await startTestBlog(postsOf(3))
+    silent.interfere = () => true
+    const begin = (): Promise<Site> =>
+      startSite({ dataDir: own, env: { FETCH_ALLOW_PRIVATE: '1', BLOG_URL: silent.url } })
+    const askedMore = async (than: number): Promise<void> => {
+      await expect.poll(() => silent.asked.length, { timeout: 120_000, interval: 20 }).toBeGreaterThan(than)
+    }
+    let site = await begin()
+    const cookie = await signIn(site)
+    const asking = fetch(`${site.url}/api/blog-posts/sync`, { method: 'POST', headers: { cookie } }).catch(
+      () => null,
+    )
+    await askedMore(0)
+    for (let start = 2; start <= 3; start += 1) {
+      const [before, jobs] = [silent.asked.length, processesOfJobs(site)]
+      await kill(site)
+      // No process of a job outlives the one that started it.
+      await expect.poll(() => jobs.filter(isAlive), { timeout: 20_000 }).toEqual([])
+      site = await begin()
+      await askedMore(before)
+    }
+    await asking
+    const owner = asOwner(site, await signIn(site))
+    const sync = async () => (await owner.jobs()).find(({ name }) => name === 'sync-blog')
+    expect(await sync()).toMatchObject({ state: 'running' })
+    const [child] = processesOfJobs(site)
+    const before = silent.asked.length
+    process.kill(child ?? 0, 'SIGKILL')
+    await expect
+      .poll(sync, { timeout: 60_000, interval: 20 })
+      .toMatchObject({ state: 'waiting', reason: expect.stringContaining('was ended by SIGKILL') })
+    expect(await owner.sync()).toMatchObject({ running: true })
+    await askedMore(before)
+    silent.interfere = () => false
+    // The process that waits for the blog is told to go away with its answer: the next one gets it at once.
+    for (const pid of processesOfJobs(site)) process.kill(pid, 'SIGKILL')
+    await expect.poll(owner.sync, { timeout: 120_000 }).toMatchObject({ running: false, error: null })
+    expect(await owner.posts()).toHaveLength(3)
+    expect(processesOfJobs(site).length).toBeLessThanOrEqual(1)
+    await site.stop()
+    await silent.close()
+    await rm(own, { recursive: true })
   })
 })

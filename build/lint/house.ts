@@ -1,6 +1,8 @@
 /** The rules of the house that no ready-made lint rule knows. Each has a fixture in test/lint-fixtures. */
+import { createRequire } from 'node:module'
 import { posix } from 'node:path'
-import { judge } from './floors.ts'
+import { type BrowserData, type Unknown, unknownFunctions } from './browsers.ts'
+import { judge, judgeForm } from './floors.ts'
 
 // The few node shapes the rules look at; the linter publishes no types for its tree.
 type Node = {
@@ -16,6 +18,7 @@ type Node = {
   readonly arguments?: readonly Node[]
   readonly body?: readonly Node[]
   readonly async?: boolean
+  readonly optional?: boolean
   readonly parent?: Node
   readonly typeAnnotation?: Node
   readonly typeName?: Node
@@ -24,7 +27,7 @@ type Node = {
 type Lines = { readonly start: { readonly line: number }; readonly end: { readonly line: number } }
 type Context = {
   readonly filename: string
-  readonly sourceCode: { getAllComments(): readonly { readonly loc: Lines }[] }
+  readonly sourceCode: { getAllComments(): readonly { readonly loc: Lines }[]; getText(node: Node): string }
   report(found: { node: Node; message: string }): void
 }
 type Rule = { create(context: Context): Record<string, (node: Node) => void> }
@@ -57,7 +60,8 @@ const floors: Rule = {
       const message =
         'outside' in target
           ? `src may not use ${target.outside.replace(/^(\.\.\/)+/, '')}: what the product needs stands in src`
-          : judge(file, target)
+          : (judge(file, target) ??
+            ('path' in target ? judgeForm(file, node.source.value, target.path) : null))
       if (message !== null) context.report({ node: node.source, message })
     }
     return {
@@ -181,6 +185,43 @@ const reasonForAs: Rule = {
   },
 }
 
+// Read when the first file of the client comes: thousands of names, and most files are none of the client.
+let unknown: Unknown | null = null
+const unknownToSome = (object: string | undefined, name: string, isMember: boolean): boolean => {
+  // The package is this table and nothing else; what is read of it is typed in browsers.ts.
+  unknown ??= unknownFunctions(createRequire(import.meta.url)('@mdn/browser-compat-data') as BrowserData)
+  if (!isMember || object === 'window') return unknown.globals.has(name)
+  return unknown.members.has(name) || unknown.members.has(`${object}.${name}`)
+}
+
+/** A function that some browser of ours lacks is asked for before it is called: `x.name?.()`, or a look at `x.name`. */
+const knownToBrowsers: Rule = {
+  create(context) {
+    const isAskedFor = (call: Node, name: string): boolean => {
+      let around = call
+      while (around.parent && !/Function(Declaration|Expression)$|^Program$/.test(around.type))
+        around = around.parent
+      const text = context.sourceCode.getText(around)
+      return new RegExp(`'${name}' in |\\.${name}\\b(?!\\s*\\()`).test(text)
+    }
+    return {
+      CallExpression(node) {
+        const { callee } = node
+        const name = callee?.property?.name ?? callee?.name
+        if (!callee || !name || node.optional) return
+        if (
+          unknownToSome(callee.object?.name, name, callee.property !== undefined) &&
+          !isAskedFor(node, name)
+        )
+          context.report({
+            node: callee,
+            message: `Not every browser of ours has ${name}: ask for it first, or do without`,
+          })
+      },
+    }
+  },
+}
+
 /** Node strips types and runs the rest: what has no meaning without its types cannot run. */
 const noDecorator: Rule = {
   create(context) {
@@ -213,6 +254,7 @@ export default {
     'no-any-revision': noAnyRevision,
     'pure-domain': pureDomain,
     'reason-for-as': reasonForAs,
+    'known-to-browsers': knownToBrowsers,
     'no-decorator': noDecorator,
     'no-enum': noEnum,
   },

@@ -5,7 +5,7 @@
  * - `decide` answers the events a command causes; none when it changes nothing. Throws {@link Refusal}.
  * - `evolve` folds one event into the state; never throws, and leaves the state alone for types it does
  *   not know.
- * - `versionOf` is the entity's version as its owner sees it (decisions 19): the number of changes made to
+ * - `versionOf` is the entity's version as its owner sees it: the number of changes made to
  *   it, null while it does not exist. `command` says which entity is meant where one stream holds several.
  */
 export interface Decider<State, Command, Event> {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ArtworkCommand, artwork, workOf } from './artworks/artwork.ts'
-import { aWork } from './artworks/testing/a-work.ts'
-import { nextVersion } from './artworks/work.ts'
+import { type ArtworkCommand, artworkDecider, artworkOf } from './artworks/artwork.ts'
+import { anArtwork } from './artworks/testing/a-work.ts'
+import { nextVersion } from './artworks/rules.ts'
 import { type Decider, fold } from './decider.ts'
 import { type DomainEvent, domainEvents } from './events.ts'
-import type { PictureFormat } from './images/events.ts'
+import type { ImageFormat } from './images/events.ts'
 import { image, type ImageCommand } from './images/image.ts'
 import { blogPost, type PostCommand } from './journal/blog-post.ts'
 import { type BlogSyncCommand, blogSync } from './journal/blog-sync.ts'
@@ -53,7 +53,7 @@ const sourceUrl = url
 const artworkCommand = fc.oneof(
   fc.record({
     type: fc.constant('AddArtwork'),
-    work: fc.record({ ...fields, rank, sample: yes }),
+    artwork: fc.record({ ...fields, rank, sample: yes }),
     today,
   }),
   fc.record({
@@ -84,6 +84,14 @@ const taxonomyCommand = fc.oneof(
   fc.record({ type: fc.constant('Revise'), id, changes: fc.record(entry, { requiredKeys: [] }) }),
   fc.record({ type: fc.constant('Delete'), id }),
   fc.record({ type: fc.constant('RemoveUnusedSamples'), ids: fc.array(id) }),
+  fc.record({
+    type: fc.constant('Move'),
+    id,
+    sortOrder: number,
+    rank: fc.constantFrom('a0', 'a1', null),
+    fromRank: fc.constantFrom('a0', null),
+    ranks: fc.dictionary(id, fc.constantFrom('a0', 'a1')),
+  }),
 ) satisfies fc.Arbitrary<TaxonomyCommand>
 
 const contentCommand = fc.oneof(
@@ -181,7 +189,7 @@ const imageCommand = fc.oneof(
     type: fc.constant('RecordProcessed'),
     hash,
     widths: fc.array(fc.nat(3), { maxLength: 2 }),
-    formats: fc.subarray<PictureFormat>(['avif', 'webp', 'jpg']),
+    formats: fc.subarray<ImageFormat>(['avif', 'webp', 'jpg']),
   }),
   fc.record({ type: fc.constant('RecordProcessingFailed'), hash, reason: text }),
 ) satisfies fc.Arbitrary<ImageCommand>
@@ -274,10 +282,10 @@ const promises = <State, Command, Event extends DomainEvent>(
 }
 
 describe('artwork', () => {
-  // An empty code means "the one that is shown" (decisions 93), which the same command may have changed: a work
+  // An empty code means "the one that is shown", which the same command may have changed: a work
   // that it prices shows its manual code from then on.
   promises(
-    artwork,
+    artworkDecider,
     artworkCommand,
     (command) =>
       command.type !== 'ReviseArtwork' ||
@@ -319,8 +327,8 @@ describe('evolve', () => {
       few(messageCommand),
       few(imageCommand),
     )
-    .map(([works, entries, contents, posts, syncs, messages, images]): DomainEvent[] => [
-      ...carryOut(artwork, works).events,
+    .map(([artworks, entries, contents, posts, syncs, messages, images]): DomainEvent[] => [
+      ...carryOut(artworkDecider, artworks).events,
       ...carryOut(categories, entries).events,
       ...carryOut(mediums, entries).events,
       ...carryOut(siteContent, contents).events,
@@ -330,7 +338,16 @@ describe('evolve', () => {
       ...carryOut(image, images).events,
     ])
     .chain((events) => fc.shuffledSubarray(events))
-  const deciders = { artwork, categories, mediums, siteContent, blogPost, blogSync, message, image }
+  const deciders = {
+    artwork: artworkDecider,
+    categories,
+    mediums,
+    siteContent,
+    blogPost,
+    blogSync,
+    message,
+    image,
+  }
 
   test.each(Object.keys(deciders) as (keyof typeof deciders)[])(
     '%s takes any event in any order and leaves unknown ones alone',
@@ -352,7 +369,7 @@ describe('a work', () => {
   const add: ArtworkCommand = {
     type: 'AddArtwork',
     today: '2026-03-01',
-    work: aWork({
+    artwork: anArtwork({
       title: 'a',
       picture: { imageUrl: 'https://x.in/1.jpg', source: 'copying', hash: null },
       price: 1,
@@ -365,10 +382,10 @@ describe('a work', () => {
   test('its version counts exactly the events that projections count', () => {
     fc.assert(
       fc.property(fc.array(artworkCommand, { maxLength: 12 }), (commands) => {
-        const { state, events } = carryOut(artwork, [add, ...commands])
+        const { state, events } = carryOut(artworkDecider, [add, ...commands])
         fc.pre(state.status === 'present')
         const counted = events.reduce((version, { type }) => nextVersion(version, type), 0)
-        expect(artwork.versionOf(state, { type: 'SellArtwork' })).toBe(counted)
+        expect(artworkDecider.versionOf(state, { type: 'SellArtwork' })).toBe(counted)
       }),
     )
   })
@@ -381,14 +398,14 @@ describe('a work', () => {
       fc.property(fc.array(artworkCommand, { maxLength: 12 }), revision, (commands, command) => {
         // Labels shown under a newer name go back under that name, so names are left out here.
         const last = command.type === 'ReviseArtwork' ? { ...command, names: noNames } : command
-        const { state } = carryOut(artwork, [add, ...commands])
-        const events = tryTo(() => artwork.decide(last, state))
+        const { state } = carryOut(artworkDecider, [add, ...commands])
+        const events = tryTo(() => artworkDecider.decide(last, state))
         fc.pre(!(events instanceof Refusal) && events.length > 0)
-        const changed = fold(artwork.evolve, state, events)
+        const changed = fold(artworkDecider.evolve, state, events)
         const undo: ArtworkCommand = { type: 'UndoArtworkChange', events }
-        const undone = fold(artwork.evolve, changed, artwork.decide(undo, changed))
-        expect(workOf(undone)).toEqual(workOf(state))
-        expect(tryTo(() => artwork.decide(undo, undone))).toBeInstanceOf(Refusal)
+        const undone = fold(artworkDecider.evolve, changed, artworkDecider.decide(undo, changed))
+        expect(artworkOf(undone)).toEqual(artworkOf(state))
+        expect(tryTo(() => artworkDecider.decide(undo, undone))).toBeInstanceOf(Refusal)
       }),
     )
   })

@@ -1,10 +1,10 @@
-import { artworkEvents } from '#domain/artworks/events.ts'
-import type { EventOf } from '#domain/event.ts'
-import { imageEvents } from '#domain/images/events.ts'
-import { blogSyncEvents, journalEvents } from '#domain/journal/events.ts'
-import { messageEvents } from '#domain/messages/events.ts'
-import { siteContentEvents } from '#domain/site-content/events.ts'
-import { categoryEvents, mediumEvents } from '#domain/taxonomy/events.ts'
+import { artworkEvents } from './artworks/events.ts'
+import type { EventOf } from './event.ts'
+import { imageEvents } from './images/events.ts'
+import { blogSyncEvents, journalEvents } from './journal/events.ts'
+import { messageEvents } from './messages/events.ts'
+import { siteContentEvents } from './site-content/events.ts'
+import { categoryEvents, mediumEvents } from './taxonomy/events.ts'
 
 /** The one table of every event type that may stand in the log. */
 export const domainEvents = {
@@ -20,3 +20,17 @@ export const domainEvents = {
 
 export type DomainEvent = EventOf<typeof domainEvents>
 export type DomainEventType = DomainEvent['type']
+
+const deletions: ReadonlySet<string> = new Set<DomainEventType>([
+  'ArtworkDeleted',
+  'SampleArtworkRemoved',
+  'CategoryDeleted',
+  'MediumDeleted',
+  'SampleContentRemoved',
+  'BlogPostRemoved',
+  'MessageErased',
+  'ImageDiscarded',
+])
+
+/** Whether an event of this type takes something away. Who has no room left must still be able to do that. */
+export const takesAway = (type: string): boolean => deletions.has(type)

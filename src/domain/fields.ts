@@ -1,6 +1,6 @@
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from './refusal.ts'
 
-/** The longest texts that are kept, in UTF-16 units as browsers count `maxlength` (decisions 18, 99). */
+/** The longest texts that are kept, in UTF-16 units as browsers count `maxlength`. */
 export const limits = {
   name: 200,
   shortText: 300,
@@ -54,3 +54,13 @@ const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u
  * where nothing of it can be seen.
  */
 export const oneLine = (text: string): string => (visible.test(text) ? text.trim().replace(/\s+/g, ' ') : '')
+
+/** `quoteBulletPoint1` → `Quote bullet point 1`. */
+export const fieldInWords = (field: string): string => {
+  const words = field
+    .replace(/([A-Z]|\d+)/g, ' $1')
+    .toLowerCase()
+    .replace(/\bupi\b/g, 'UPI')
+    .replace(/\bid\b/g, 'ID')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,5 +1,5 @@
 /**
- * Why a command was refused, in the kinds an edge must tell apart (decisions 1):
+ * Why a command was refused, in the kinds an edge must tell apart:
  * - `missing`: there is no such thing (404)
  * - `taken`: a name is in use (409)
  * - `blocked`: the state does not allow it now (409)
@@ -27,3 +27,10 @@ export const invalidField = (field: string, message: string): Refusal =>
 /** A refusal of a name that another of its set has. */
 export const nameTaken = (field: string, message: string): Refusal =>
   new Refusal('taken', message, { [field]: message })
+
+/** The refusal of an undo that would overwrite a later change. */
+export const changedSince = (): Refusal =>
+  new Refusal('blocked', 'This was changed again since, so it can no longer be undone')
+
+/** The refusal to undo what lasts. */
+export const cannotBeUndone = (): Refusal => new Refusal('blocked', 'This cannot be undone')

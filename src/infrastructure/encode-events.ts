@@ -1,4 +1,4 @@
-import type { NewEvent } from '#application/ports/event-store.ts'
+import type { NewEvent } from '#application/kernel/ports/event-store.ts'
 
 /** What of an event is written: everything but its place, already text. */
 export interface EncodedEvent {
@@ -10,7 +10,7 @@ export interface EncodedEvent {
   readonly data: string
 }
 
-/** An append holds at most this many bytes of data (EventStoreDB's own bound, decisions 99). */
+/** An append holds at most this many bytes of data (EventStoreDB's own bound). */
 const MAX_APPEND_BYTES = 1_048_576
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -1,14 +1,15 @@
-import type { Accounts } from '#application/ports/accounts.ts'
-import type { Checkpoints } from '#application/ports/checkpoints.ts'
-import type { Documents } from '#application/ports/documents.ts'
-import type { EventStore } from '#application/ports/event-store.ts'
-import type { FileStore } from '#application/ports/files.ts'
-import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
-import type { EffectLedger, JobQueue } from '#application/ports/job-queue.ts'
-import type { KeyVault } from '#application/ports/key-vault.ts'
-import type { Leases } from '#application/ports/leases.ts'
-import type { RateLimits } from '#application/ports/rate-limits.ts'
-import type { Sessions } from '#application/ports/sessions.ts'
+import type { Accounts } from '#application/kernel/ports/accounts.ts'
+import type { Checkpoints } from '#application/kernel/ports/checkpoints.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import type { FileStore } from '#application/kernel/ports/files.ts'
+import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
+import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue.ts'
+import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
+import type { LogMark } from '#application/kernel/ports/log-mark.ts'
+import type { Leases } from '#application/kernel/ports/leases.ts'
+import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
+import type { Sessions } from '#application/kernel/ports/sessions.ts'
 
 /** What `MONGODB_URL` replaces (interface: Settings). */
 export interface DocumentEngines {
@@ -32,11 +33,17 @@ export interface QueueEngines {
 /** Every engine of a site, whichever they are. */
 export interface Engines extends DocumentEngines, QueueEngines {
   readonly eventStore: EventStore
+  /** how far the log once came, remembered beside it */
+  readonly logMark: LogMark
   /** the site's secret: the setting, else the one kept in the data folder */
   readonly secret: string
-  /** bytes that may still be written on the disk of the data folder (decisions 109) */
+  /** bytes that may still be written on the disk of the data folder */
   readonly freeBytes: () => Promise<number>
-  /** What keeps servers from answering now, in words for people, one for each; empty when all answer (decisions 60). */
+  /** whether nothing may grow on this disk now: what is left of it is kept for signing in and deleting */
+  readonly isDiskShort: () => boolean
+  /** Whether the data file was replaced or removed under this process, in words; null when it was not. */
+  readonly replaced: () => string | null
+  /** What keeps servers from answering now, in words for people, one for each; empty when all answer. */
   readonly unanswered: () => Promise<readonly string[]>
   /** Ends all of them; jobs that run get `graceMs` to end. The folder is free afterwards. */
   readonly close: (graceMs?: number) => Promise<void>

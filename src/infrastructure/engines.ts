@@ -1,11 +1,12 @@
-import type { Clock } from '#application/ports/clock.ts'
-import type { EventStore } from '#application/ports/event-store.ts'
-import { type Config, ConfigError } from '#infrastructure/config/config.ts'
-import type { EmbeddedFolder } from '#infrastructure/embedded/open.ts'
-import type { DocumentEngines, Engines as EngineSet, QueueEngines } from '#infrastructure/engine-sets.ts'
-import { freeBytesAt } from '#infrastructure/free-bytes.ts'
-import type { Log } from '#infrastructure/log/log.ts'
-import { unansweredOf } from '#infrastructure/unanswered.ts'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import { type Config, ConfigError } from './config/config.ts'
+import type { EmbeddedFolder } from './embedded/open.ts'
+import type { DocumentEngines, Engines as EngineSet, QueueEngines } from './engine-sets.ts'
+import { freeBytesAt } from './free-bytes.ts'
+import type { Log } from './log/log.ts'
+import { keepMark, markedLog, type MarkStore } from './log-mark.ts'
+import { unansweredOf } from './unanswered.ts'
 
 /** Every engine of a site, whichever they are. */
 export type Engines = EngineSet
@@ -27,8 +28,8 @@ const inFolder = <Group>(engines: Group): Part<Group> => ({
 /**
  * Opens the engines that the settings ask for: a server where its address is set, else the embedded one, in
  * any mixture. The only place that chooses. A process with an embedded engine holds the data folder; with all
- * three servers nothing is locked (decisions 95).
- * @param access `read`: beside a server that runs; takes no lock and changes nothing (decisions 77)
+ * three servers nothing is locked.
+ * @param access `read`: beside a server that runs; takes no lock and changes nothing
  * @throws {ConfigError} for an address that cannot be used; what the engines throw when they open
  */
 export const openEngines = async (
@@ -45,7 +46,7 @@ export const openEngines = async (
   try {
     const embedded =
       eventStoreUrl === null || mongodbUrl === null || redisUrl === null
-        ? (await import('#infrastructure/embedded/open.ts')).openEmbeddedFolder({
+        ? (await import('./embedded/open.ts')).openEmbeddedFolder({
             dataDir,
             secret: config.secret,
             clock,
@@ -62,6 +63,13 @@ export const openEngines = async (
     endings.unshift(eventLog.close)
     const documents = await openDocumentEngines({ url: mongodbUrl, namespace, secret, clock, log }, embedded)
     endings.unshift(documents.close)
+    // Beside the log where that stands in the folder, else where the read models are.
+    const mark = keepMark(
+      (eventStoreUrl === null ? null : documents.mark) ??
+        need(embedded).openMark(eventStoreUrl === null ? 'embedded' : 'EventStoreDB'),
+      log,
+    )
+    endings.unshift(mark.close)
     const queue = await openQueueEngines(redisUrl, namespace, log, embedded)
     endings.unshift(queue.close)
 
@@ -70,9 +78,12 @@ export const openEngines = async (
     return {
       ...documents.engines,
       ...queue.engines,
-      eventStore: eventLog.engines,
+      eventStore: markedLog(eventLog.engines, mark),
+      logMark: mark,
       secret,
       freeBytes: () => freeBytesAt(dataDir),
+      isDiskShort: embedded?.isDiskShort ?? (() => false),
+      replaced: embedded?.replaced ?? (() => null),
       unanswered: () => unansweredOf(asked),
       close,
     }
@@ -91,8 +102,8 @@ const openLog = async (
 ): Promise<Part<EventStore>> => {
   if (address === null) return inFolder(need(embedded).openLog())
   const [{ addressMistakes, sendsNoAccount }, { openEventStore }] = await Promise.all([
-    import('#infrastructure/cluster/eventstore/address.ts'),
-    import('#infrastructure/cluster/eventstore/event-store.ts'),
+    import('./cluster/eventstore/address.ts'),
+    import('./cluster/eventstore/event-store.ts'),
   ])
   const mistakes = addressMistakes(address)
   if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `EVENTSTORE_URL ${mistake}`))
@@ -112,12 +123,12 @@ const openDocumentEngines = async (
     readonly log: Log
   },
   embedded: EmbeddedFolder | null,
-): Promise<Part<DocumentEngines>> => {
+): Promise<Part<DocumentEngines> & { readonly mark: MarkStore | null }> => {
   const { url } = options
-  if (url === null) return inFolder(await need(embedded).openDocumentEngines())
-  const { openMongo } = await import('#infrastructure/cluster/mongodb/open.ts')
-  const { ping, close, ...engines } = await openMongo({ ...options, url })
-  return { engines, ping, close }
+  if (url === null) return { ...inFolder(await need(embedded).openDocumentEngines()), mark: null }
+  const { openMongo } = await import('./cluster/mongodb/open.ts')
+  const { ping, close, mark, ...engines } = await openMongo({ ...options, url })
+  return { engines, ping, close, mark }
 }
 
 const openQueueEngines = async (
@@ -130,7 +141,7 @@ const openQueueEngines = async (
     const engines = need(embedded).openQueueEngines()
     return { ...inFolder(engines), close: engines.jobs.close }
   }
-  const { openRedis } = await import('#infrastructure/cluster/redis/open.ts')
+  const { openRedis } = await import('./cluster/redis/open.ts')
   const { ping, close, ...engines } = await openRedis({ url, namespace, log })
   return { engines, ping, close }
 }

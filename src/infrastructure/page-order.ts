@@ -1,4 +1,4 @@
-import type { DocumentQuery, Scalar } from '#application/ports/documents.ts'
+import type { DocumentQuery, Scalar } from '#application/kernel/ports/documents.ts'
 
 /** A key that a list of documents is ordered by, and the place where an engine keeps it. */
 export interface SortKey {

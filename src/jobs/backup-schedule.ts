@@ -1,6 +1,7 @@
+import { reasonOf } from '#application/kernel/reason.ts'
 import { z } from 'zod'
-import type { Clock } from '#application/ports/clock.ts'
-import type { EffectLedger } from '#application/ports/job-queue.ts'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 
 const ledgerKey = 'nightly-backup'
 /** By the clock of the machine, where few visitors come. */
@@ -15,7 +16,10 @@ const againAfterFailure = hour
 
 const statusSchema = z.strictObject({ finishedAt: z.string().nullable(), error: z.string().nullable() })
 
-/** The last nightly backup that was finished, and why the last one failed, in words, when it did. */
+/**
+ * The last nightly backup that was finished, and in words why the last one failed, when it did, or what is wrong
+ * with the site that it was made of.
+ */
 export type BackupStatus = Readonly<z.output<typeof statusSchema>>
 
 /** Read by any process; null before the first one. */
@@ -35,8 +39,8 @@ export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Da
 }
 
 interface SchedulePorts {
-  /** Makes the backup of a night. */
-  readonly backUp: (signal: AbortSignal) => Promise<void>
+  /** Makes the backup of a night. @returns what is wrong with the site, in words; null when nothing is */
+  readonly backUp: (signal: AbortSignal) => Promise<string | null>
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
   readonly clock: Clock
   readonly log: {
@@ -63,13 +67,14 @@ export const startBackupSchedule = ({
   const night = async (): Promise<void> => {
     const before = await readBackupStatus(effects)
     try {
-      await backUp(signal)
-      await note({ finishedAt: clock.now().toISOString(), error: null })
-      log.info({}, 'the site was backed up')
+      const complaint = await backUp(signal)
+      await note({ finishedAt: clock.now().toISOString(), error: complaint })
+      if (complaint === null) log.info({}, 'the site was backed up')
+      else log.warn({ complaint }, 'the site was backed up, and something is missing in it')
     } catch (error) {
       if (signal.aborted) return
       log.warn({ err: error }, 'the nightly backup failed')
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       await note({ finishedAt: before?.finishedAt ?? null, error: reason })
     }
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { nextBackupAt, readBackupStatus, startBackupSchedule } from '#jobs/backup-schedule.ts'
+import { nextBackupAt, readBackupStatus, startBackupSchedule } from './backup-schedule.ts'
 
 const at = (day: number, hour: number, minute = 0): Date => new Date(2026, 10, day, hour, minute)
 const done = (finishedAt: Date | null, error: string | null = null) => ({
@@ -52,7 +52,10 @@ describe('the schedule of backups', () => {
       effects,
       clock,
       log: quiet,
-      backUp: async () => void nights.push(new Date()),
+      backUp: async () => {
+        nights.push(new Date())
+        return null
+      },
     })
     expect(await readBackupStatus(effects)).toBeNull()
     await vi.advanceTimersByTimeAsync(60_000)
@@ -73,6 +76,7 @@ describe('the schedule of backups', () => {
       log: quiet,
       backUp: async () => {
         if (full) throw new Error('The disk is full')
+        return null
       },
     })
     await vi.advanceTimersByTimeAsync(60_000)
@@ -82,6 +86,25 @@ describe('the schedule of backups', () => {
     full = false
     await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
     expect((await readBackupStatus(effects))?.error).toBeNull()
+    await schedule.stop()
+  })
+
+  it('says what is wrong with a site that it has backed up, and waits for the next night', async () => {
+    const effects = ledger()
+    const nights: Date[] = []
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: quiet,
+      backUp: async () => {
+        nights.push(new Date())
+        return 'An original is missing'
+      },
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await readBackupStatus(effects)).toEqual(done(at(21, 12, 1), 'An original is missing'))
+    await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
+    expect(nights).toEqual([at(21, 12, 1), at(22, 3)])
     await schedule.stop()
   })
 

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createWriteStream } from 'node:fs'
-import { type Application, causedBy } from '#application/app.ts'
+import type { Application } from '#application/app.ts'
+import { causedBy } from '#application/kernel/dispatch.ts'
 import { inFileTurn } from '#application/images/file-turns.ts'
-import { originalKey, variantKey } from '#application/images/picture-files.ts'
-import { type JobHandler, Unrecoverable } from '#application/ports/job-queue.ts'
-import { PictureRefused } from '#application/ports/pictures.ts'
+import { originalKey, variantKey } from '#application/images/image-files.ts'
+import { type JobHandler, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
+import { ImageRefused } from '#application/images/ports/images.ts'
 import { image, imageStream } from '#domain/images/image.ts'
-import { spread } from '#jobs/backoff.ts'
+import { spread } from './runtime/backoff.ts'
 
 /**
  * Makes every variant of an uploaded picture and says so in the log. Run again it puts new files in the place
@@ -18,7 +19,8 @@ import { spread } from '#jobs/backoff.ts'
 export const processImage = (app: Application): JobHandler<'process-image'> => ({
   backoff: spread([5_000, 30_000, 120_000, 600_000]),
   run: async ({ hash, correlationId }, job) => {
-    if ((await app.executor.load(imageStream(hash), image)).discarded) return
+    const { discarded, original: uploaded } = await app.executor.load(imageStream(hash), image)
+    if (discarded) return
     const folder = await app.scratch.folder(`variants-${hash}`)
     const record = (command: Parameters<typeof image.decide>[0]) =>
       app.executor.execute({
@@ -35,9 +37,13 @@ export const processImage = (app: Application): JobHandler<'process-image'> => (
     try {
       const original = await app.files.open(originalKey(hash))
       if (original === null) throw new Unrecoverable('The original of this picture is gone. Upload it again')
+      if (uploaded !== null && original.size !== uploaded.bytes) {
+        original.stream.destroy()
+        throw new Unrecoverable('The original of this picture is damaged. Upload it again')
+      }
       const path = join(folder, 'original')
       await pipeline(original.stream, createWriteStream(path))
-      const files = await app.pictures.variants(path, {
+      const files = await app.images.variants(path, {
         into: folder,
         onProgress: job.progress,
         signal: job.signal,
@@ -58,7 +64,7 @@ export const processImage = (app: Application): JobHandler<'process-image'> => (
         })
       })
     } catch (error) {
-      if (!(error instanceof PictureRefused) && !(error instanceof Unrecoverable)) throw error
+      if (!(error instanceof ImageRefused) && !(error instanceof Unrecoverable)) throw error
       await record({ type: 'RecordProcessingFailed', hash, reason: error.message })
       throw new Unrecoverable(error.message, { cause: error })
     } finally {

@@ -1,68 +1,88 @@
-import type { RecordedEvent } from '#application/ports/event-store.ts'
-import type { NewJob } from '#application/ports/job-queue.ts'
-import type { DomainEvent } from '#domain/events.ts'
+import type { NewJob } from '#application/kernel/ports/job-queue.ts'
+import type { DomainEvent, DomainEventType } from '#domain/events.ts'
+import type { Happened, Reactions } from './runtime/reactions.ts'
 
-/** An event with what a reaction needs to know of it. */
-type Happened = DomainEvent & Pick<RecordedEvent, 'id' | 'stream' | 'meta'>
+type Of<Type extends DomainEventType> = Happened & Extract<DomainEvent, { readonly type: Type }>
+type Table = { readonly [Type in DomainEventType]?: (event: Of<Type>) => NewJob | null }
 
 /** `<handler>-<event id>`: the same event never makes a second job of a kind, however often it is read. */
 const jobId = (handler: string, event: Happened): string => `${handler}-${event.id}`
 
-/**
- * The work that follows from an event. Pure: the same event gives the same jobs, and they carry ids only.
- * A replay of projections does not come through here.
- */
-export const reactionsTo = (event: Happened): readonly NewJob[] =>
-  jobsFor(event).map(
-    (job) =>
-      // The pair of name and data stays as it is; behind the data comes what any job may carry.
-      ({ ...job, data: { ...job.data, correlationId: event.meta.correlationId } }) as NewJob,
-  )
-
-const jobsFor = (event: Happened): readonly NewJob[] => {
-  switch (event.type) {
-    case 'ImageUploaded':
-    case 'ImageReprocessingRequested':
-      return [{ id: jobId('process-image', event), name: 'process-image', data: { hash: event.data.hash } }]
-    case 'ArtworkAdded':
-      return copyOf(event, event.data.picture)
-    case 'ArtworkPictureReplaced':
-      return copyOf(event, event.data.to)
-    case 'BlogSyncStarted':
-      return [{ id: jobId('sync-blog', event), name: 'sync-blog', data: { runId: event.data.runId } }]
-    case 'MessageReceived':
-      return [
-        {
-          id: jobId('mail-enquiry', event),
-          name: 'mail-enquiry',
-          data: { messageId: event.stream.slice('message-'.length) },
-        },
-      ]
-    case 'BlogPostImported':
-    case 'BlogPostReturned':
-    case 'BlogPostRevised':
-      return [
-        {
-          id: jobId('copy-journal-pictures', event),
-          name: 'copy-journal-pictures',
-          data: { postId: event.stream.slice('blogPost-'.length) },
-        },
-      ]
-    default:
-      return []
-  }
-}
+const processImage = (event: Of<'ImageUploaded' | 'ImageReprocessingRequested'>): NewJob => ({
+  id: jobId('process-image', event),
+  name: 'process-image',
+  data: { hash: event.data.hash },
+})
 
 const copyOf = (
   event: Happened,
   picture: { readonly source: string; readonly imageUrl: string },
-): readonly NewJob[] =>
+): NewJob | null =>
   picture.source === 'copying'
-    ? [
-        {
-          id: jobId('copy-artwork-picture', event),
-          name: 'copy-artwork-picture',
-          data: { artworkId: event.stream.slice('artwork-'.length), sourceUrl: picture.imageUrl },
-        },
-      ]
-    : []
+    ? {
+        id: jobId('copy-artwork-picture', event),
+        name: 'copy-artwork-picture',
+        data: { artworkId: event.stream.slice('artwork-'.length), sourceUrl: picture.imageUrl },
+      }
+    : null
+
+const copyJournalImages = (event: Happened): NewJob => ({
+  id: jobId('copy-journal-pictures', event),
+  name: 'copy-journal-pictures',
+  data: { postId: event.stream.slice('blogPost-'.length) },
+})
+
+/** Types from which work follows, each for its own stream. */
+const table: Table = {
+  ImageUploaded: processImage,
+  ImageReprocessingRequested: processImage,
+  ArtworkAdded: (event) => copyOf(event, event.data.picture),
+  ArtworkPictureReplaced: (event) => copyOf(event, event.data.to),
+  BlogSyncStarted: (event) => ({
+    id: jobId('sync-blog', event),
+    name: 'sync-blog',
+    data: { runId: event.data.runId },
+  }),
+  MessageReceived: (event) => ({
+    id: jobId('mail-enquiry', event),
+    name: 'mail-enquiry',
+    data: { messageId: event.stream.slice('message-'.length) },
+  }),
+  BlogPostImported: copyJournalImages,
+  BlogPostReturned: copyJournalImages,
+  BlogPostRevised: copyJournalImages,
+}
+
+/**
+ * Types that say of their stream that the work is done or no longer wanted. Not BlogPostPictureCopied: a post
+ * may have more pictures, and the job copies only what is missing.
+ */
+const endings: ReadonlySet<string> = new Set([
+  'ImageProcessed',
+  'ImageProcessingFailed',
+  'ImageDiscarded',
+  'ArtworkPictureCopied',
+  'ArtworkPictureLinked',
+  'ArtworkPictureReplaced',
+  'ArtworkDeleted',
+  'SampleArtworkRemoved',
+  'BlogSyncCompleted',
+  'BlogSyncFailed',
+  'EnquiryMailed',
+  'EnquiryMailSkipped',
+  'EnquiryMailRefused',
+  'MessageErased',
+  'BlogPostRemoved',
+] satisfies readonly DomainEventType[])
+
+/** The work that follows from each event of the gallery. */
+export const reactions: Reactions = {
+  to: (event) => {
+    // The table pairs each type with its event; TypeScript cannot follow that through the lookup.
+    const job = (table[event.type] as ((event: Happened) => NewJob | null) | undefined)?.(event)
+    // The pair of name and data stays as it is; behind the data comes what any job may carry.
+    return job ? [{ ...job, data: { ...job.data, correlationId: event.meta.correlationId } } as NewJob] : []
+  },
+  begins: (type) => Object.hasOwn(table, type),
+  ends: (type) => endings.has(type),
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { LoggedEvent } from '#application/codec.ts'
-import type { Position } from '#application/ports/event-store.ts'
+import type { LoggedEvent } from '#application/kernel/codec.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { reactionsTo } from '#jobs/reactions.ts'
+import { reactions } from './reactions.ts'
 
 const logged = (stream: string, event: DomainEvent): LoggedEvent => ({
   ...event,
@@ -35,17 +35,17 @@ describe('reactions', () => {
       placeholder: '',
       color: '',
     } as const
-    expect(reactionsTo(logged('image-h', { type: 'ImageUploaded', data }))).toEqual([
+    expect(reactions.to(logged('image-h', { type: 'ImageUploaded', data }))).toEqual([
       { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h', correlationId: 'c' } },
     ])
     const again = logged('image-h', { type: 'ImageReprocessingRequested', data: { hash: 'h' } })
-    expect(reactionsTo(again)).toEqual([
+    expect(reactions.to(again)).toEqual([
       { id: 'process-image-event-1', name: 'process-image', data: { hash: 'h', correlationId: 'c' } },
     ])
   })
 
   it('copy a picture that is still shown from another site', () => {
-    expect(reactionsTo(work('copying'))).toEqual([
+    expect(reactions.to(work('copying'))).toEqual([
       {
         id: 'copy-artwork-picture-event-1',
         name: 'copy-artwork-picture',
@@ -55,7 +55,7 @@ describe('reactions', () => {
   })
 
   it('leave a picture of our own alone', () => {
-    expect(reactionsTo(work('own'))).toEqual([])
+    expect(reactions.to(work('own'))).toEqual([])
   })
 
   it('mail an enquiry by its id and nothing else', () => {
@@ -63,7 +63,7 @@ describe('reactions', () => {
       type: 'MessageReceived',
       data: { subject: 'general', artworkId: null, sealed: 'secret' },
     })
-    expect(reactionsTo(message)).toEqual([
+    expect(reactions.to(message)).toEqual([
       { id: 'mail-enquiry-event-1', name: 'mail-enquiry', data: { messageId: '9', correlationId: 'c' } },
     ])
   })
@@ -73,12 +73,12 @@ describe('reactions', () => {
       type: 'BlogSyncStarted',
       data: { runId: 'r', blogUrl: 'https://b.example', trigger: 'owner' },
     })
-    expect(reactionsTo(started)).toMatchObject([
+    expect(reactions.to(started)).toMatchObject([
       { name: 'sync-blog', data: { runId: 'r', correlationId: 'c' } },
     ])
   })
 
   it('do nothing for other events', () => {
-    expect(reactionsTo(logged('message-9', { type: 'MessageMarkedRead', data: {} }))).toEqual([])
+    expect(reactions.to(logged('message-9', { type: 'MessageMarkedRead', data: {} }))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { Application } from '#application/app.ts'
-import { sweepPictures } from '#application/images/sweep.ts'
-import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
+import { sweepImages } from '#application/images/sweep.ts'
+import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 
 /** Not at once: what a start has to do comes first. */
 const firstSweepMs = 10 * 60_000
@@ -37,10 +37,11 @@ export const startSweepSchedule = ({
       await app.sessions.sweep(now.toISOString())
       await idempotency.sweep(now.toISOString())
       await app.files.sweep()
-      const swept = await sweepPictures(app, { now, strays, signal })
+      const swept = await sweepImages(app, { now, strays, signal })
       strays = swept.strays
-      const { discarded, files } = swept
-      if (discarded > 0 || files > 0) log.info({ discarded, files }, 'files that nothing refers to are gone')
+      const { strays: _, ...told } = swept
+      if (Object.values(told).some((number) => number > 0))
+        log.info(told, 'files that nothing refers to were put aside')
     } catch (error) {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'the sweep broke off; the next one goes on')
     } finally {

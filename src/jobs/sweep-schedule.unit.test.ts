@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { testApplication } from '#application/testing/application.ts'
-import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
+import { startSweepSchedule } from './sweep-schedule.ts'
 
 /** A schedule that begins at once, with one file that nothing refers to; `told` is what the log says. */
 const started = (granted: boolean) => {
@@ -25,10 +25,10 @@ const started = (granted: boolean) => {
   return { schedule, files, told, asked: () => asked }
 }
 
-it('sweeps by itself, and says what went', async () => {
+it('sweeps by itself, and says what it put aside', async () => {
   const { schedule, files, told } = started(true)
-  await expect.poll(() => told).toEqual(['files that nothing refers to are gone'])
-  expect([...files.keys()]).toEqual([])
+  await expect.poll(() => told).toEqual(['files that nothing refers to were put aside'])
+  expect([...files.keys()]).toEqual(['aside/2026-03-04/cards/old.jpg'])
   await schedule.stop()
 })
 

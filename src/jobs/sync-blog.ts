@@ -1,12 +1,15 @@
 import type { Application } from '#application/app.ts'
-import { giveUpSync, runSync } from '#application/journal/sync.ts'
-import type { BlogFeed } from '#application/ports/blog-feed.ts'
-import type { EffectLedger, JobHandler } from '#application/ports/job-queue.ts'
-import { spread } from '#jobs/backoff.ts'
+import { giveUpSync, runSync, startSyncAgain } from '#application/journal/sync.ts'
+import type { BlogFeed } from '#application/journal/ports/blog-feed.ts'
+import type { EffectLedger, JobHandler } from '#application/kernel/ports/job-queue.ts'
+import { spread } from './runtime/backoff.ts'
 
 const waits = [2_000, 10_000, 60_000, 300_000]
 
-/** Carries out a sync that was started. What the blog does wrong ends the run; only our own troubles retry. */
+/**
+ * Carries out a sync that was started. What the blog does wrong ends the run; only our own troubles retry, and when
+ * they are for good they end the run as well. Asked for again after that, it starts another run.
+ */
 export const syncBlog = (ports: {
   readonly app: Application
   readonly blogFeed: BlogFeed
@@ -14,13 +17,13 @@ export const syncBlog = (ports: {
 }): JobHandler<'sync-blog'> => ({
   backoff: spread(waits),
   run: async ({ runId, correlationId = runId }, job) => {
-    try {
-      await runSync(ports, runId, { signal: job.signal, progress: job.progress, correlationId })
-    } catch (error) {
-      if (!job.signal.aborted && job.attempt > waits.length) {
-        await giveUpSync(ports.app, runId, 'Atelier could not finish this sync. Its log says why; sync again')
-      }
-      throw error
-    }
+    if (job.again) await startSyncAgain(ports.app, runId, correlationId)
+    await runSync(ports, runId, { signal: job.signal, progress: job.progress, correlationId })
   },
+  parked: ({ runId }, reason) =>
+    giveUpSync(
+      ports.app,
+      runId,
+      `Atelier could not finish this sync (${reason.replace(/\.$/, '')}). Its log says more; sync again`,
+    ),
 })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { startSync } from '#application/journal/sync.ts'
-import type { BlogFeed } from '#application/ports/blog-feed.ts'
+import { endLostSync, startSync } from '#application/journal/sync.ts'
+import type { BlogFeed } from '#application/journal/ports/blog-feed.ts'
+import { afterInterruption, type JobView } from '#application/kernel/ports/job-queue.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
-import { syncBlog } from '#jobs/sync-blog.ts'
+import { syncBlog } from './sync-blog.ts'
 
 const effects = {
   find: async () => null,
@@ -15,6 +16,7 @@ const blogFeed: BlogFeed = {
   crawl: async () => {
     throw new Error('the disk is on fire')
   },
+  readPost: async ({ title }) => ({ title, content: '', excerpt: '' }),
 }
 
 /** A sync that was asked for, and its job; `types` is what the log holds. */
@@ -22,28 +24,60 @@ const asked = async () => {
   const { app, eventStore } = testApplication()
   const job = syncBlog({ app, blogFeed, effects })
   await startSync(app, { runId: 'r', blogUrl: 'https://blog.example', trigger: 'owner' }, ownerCommand())
-  const run = (attempt: number, signal = new AbortController().signal) =>
-    job.run({ runId: 'r' }, { id: 'j', attempt, signal, progress: () => {} })
-  return { app, job, run, types: () => eventStore.events.map(({ type }) => type) }
+  const run = (attempt: number, { signal = new AbortController().signal, again = false } = {}) =>
+    job.run({ runId: 'r' }, { id: 'j', attempt, apart: false, again, signal, progress: () => {} })
+  return { app, eventStore, job, run, types: () => eventStore.events.map(({ type }) => type) }
 }
 
 describe('a sync with troubles of our own', () => {
-  it('is tried again, and ends in words when it is given up, so that the next one may start', async () => {
-    const { app, job, run, types } = await asked()
-    let attempt = 1
-    for (; job.backoff(attempt) !== null; attempt += 1) {
-      await expect(run(attempt)).rejects.toThrow('on fire')
-    }
+  it('stays open while it is tried again, and ends in words when its job is parked', async () => {
+    const { app, eventStore, job, run, types } = await asked()
+    await expect(run(1)).rejects.toThrow('on fire')
     expect(types()).toEqual(['BlogSyncStarted'])
-    await expect(run(attempt)).rejects.toThrow('on fire')
+    await job.parked?.({ runId: 'r' }, 'the disk is on fire')
+    await job.parked?.({ runId: 'r' }, 'the disk is on fire')
     expect(types()).toEqual(['BlogSyncStarted', 'BlogSyncFailed'])
+    expect(eventStore.events.at(-1)?.data).toMatchObject({
+      reason: expect.stringContaining('could not finish this sync (the disk is on fire)'),
+    })
     await startSync(app, { runId: 's', blogUrl: 'https://blog.example', trigger: 'owner' }, ownerCommand())
     expect(types().at(-1)).toBe('BlogSyncStarted')
   })
 
+  it('comes back after every interruption, without an end', async () => {
+    const { job } = await asked()
+    expect(job.afterInterruption).toBeUndefined()
+    expect(afterInterruption(1)).toBeLessThanOrEqual(1_000)
+    expect([2, 3, 4, 5, 6, 7, 1_000].map(afterInterruption)).toEqual([
+      10_000, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, 3_600_000,
+    ])
+  })
+
+  it('asked for again after it was parked starts one other run, unless a newer one is there', async () => {
+    const { job, run, eventStore, types } = await asked()
+    await job.parked?.({ runId: 'r' }, 'x')
+    await run(1, { again: true })
+    await run(1, { again: true })
+    expect(types()).toEqual(['BlogSyncStarted', 'BlogSyncFailed', 'BlogSyncStarted'])
+    expect(eventStore.events.at(-1)?.data).toMatchObject({
+      blogUrl: 'https://blog.example',
+      trigger: 'owner',
+    })
+    expect(eventStore.events.at(-1)?.data).not.toMatchObject({ runId: 'r' })
+  })
+
+  it('that no job carries on any more ends in words', async () => {
+    const { app, types } = await asked()
+    const carried = { list: async () => [{ name: 'sync-blog', subjectId: 'r' } as JobView] } // what is looked at
+    expect(await endLostSync({ app, jobs: carried }, 'r')).toBe(false)
+    expect(types()).toEqual(['BlogSyncStarted'])
+    expect(await endLostSync({ app, jobs: { list: async () => [] } }, 'r')).toBe(true)
+    expect(types()).toEqual(['BlogSyncStarted', 'BlogSyncFailed'])
+  })
+
   it('stays open when it is only the process that stops', async () => {
     const { run, types } = await asked()
-    await expect(run(9, AbortSignal.abort(new Error('stopping')))).rejects.toThrow()
+    await expect(run(9, { signal: AbortSignal.abort(new Error('stopping')) })).rejects.toThrow()
     expect(types()).toEqual(['BlogSyncStarted'])
   })
 })

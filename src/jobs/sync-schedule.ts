@@ -1,10 +1,11 @@
 import { type Application } from '#application/app.ts'
 import { startSync } from '#application/journal/sync.ts'
+import { blogSync, blogSyncStream } from '#domain/journal/blog-sync.ts'
 import { Refusal } from '#domain/refusal.ts'
 
-/** How often the blog is looked at (decisions 15), in ms. */
+/** How often the blog is looked at, in ms. */
 const interval = 6 * 60 * 60_000
-/** With a blog address never synced, the first run is a minute after start (decisions 106). */
+/** With a blog address never synced, the first run is a minute after start. */
 const firstRun = 60_000
 
 /**
@@ -30,7 +31,12 @@ interface SchedulePorts {
   readonly app: Application
   /** the blog address as it is now, null when unset, and when the last run ended */
   readonly state: () => Promise<{ readonly blogUrl: string | null; readonly lastEndedAt: Date | null }>
-  readonly log: { readonly warn: (context: object, message: string) => void }
+  /** ends a run that goes on for nobody; whether it was such a one */
+  readonly endLost: (runId: string) => Promise<boolean>
+  readonly log: {
+    readonly info: (context: object, message: string) => void
+    readonly warn: (context: object, message: string) => void
+  }
   readonly random?: () => number
 }
 
@@ -40,6 +46,27 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
   let timer: NodeJS.Timeout | null = null
   let nextAt: Date | null = null
   let stopped = false
+
+  /** The run that stood in the way last time: one that just began has no job yet. */
+  let inTheWay: string | null = null
+
+  /** One that runs already serves as well as ours, unless nobody carries it on. */
+  const afterRefusal = async (refusal: Refusal): Promise<void> => {
+    const { running } = await ports.app.executor.load(blogSyncStream, blogSync)
+    const seenBefore = running !== null && running.runId === inTheWay
+    inTheWay = running?.runId ?? null
+    if (running === null) {
+      ports.log.warn({ reason: refusal.message }, 'the scheduled sync was refused')
+      return
+    }
+    ports.log.info({ runId: running.runId }, 'the scheduled sync waits for one that runs')
+    if (!seenBefore || !(await ports.endLost(running.runId))) return
+    ports.log.warn(
+      { runId: running.runId },
+      'a sync that nobody carried on was ended; another one is started',
+    )
+    await run()
+  }
 
   const run = async (): Promise<void> => {
     const { blogUrl } = await ports.state()
@@ -58,9 +85,8 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
         },
       )
     } catch (error) {
-      // One that runs already serves as well as ours.
-      if (!(error instanceof Refusal))
-        ports.log.warn({ err: error }, 'the scheduled sync could not be started')
+      if (error instanceof Refusal) await afterRefusal(error)
+      else ports.log.warn({ err: error }, 'the scheduled sync could not be started')
     }
   }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { giveUpSync } from '#application/journal/sync.ts'
 import { testApplication } from '#application/testing/application.ts'
-import { nextSyncAt, startSyncSchedule } from '#jobs/sync-schedule.ts'
+import { nextSyncAt, startSyncSchedule } from './sync-schedule.ts'
 
 const now = new Date('2026-03-04T05:00:00.000Z')
 const minutesBefore = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000)
@@ -25,20 +26,28 @@ describe('the next sync', () => {
 describe('the schedule', () => {
   beforeEach(() => vi.useFakeTimers({ now }))
   afterEach(() => vi.useRealTimers())
-  const log = { warn: () => {} }
-
-  const scheduled = (blogUrl: string | null, isAway: () => boolean = () => false) => {
+  const scheduled = (
+    blogUrl: string | null,
+    isAway: () => boolean = () => false,
+    isLost: () => boolean = () => false,
+  ) => {
     const { app, eventStore } = testApplication()
+    const said: string[] = []
+    const say = (_: object, message: string): void => void said.push(message)
     const schedule = startSyncSchedule({
       app: { ...app, clock: { ...app.clock, now: () => new Date() } },
-      log,
+      log: { info: say, warn: say },
+      endLost: async (runId) => {
+        if (isLost()) await giveUpSync(app, runId, 'lost')
+        return isLost()
+      },
       state: async () => {
         if (isAway()) throw new Error('away')
         return { blogUrl, lastEndedAt: null }
       },
       random: () => 0,
     })
-    return { schedule, types: () => eventStore.events.map((event) => event.type) }
+    return { schedule, said, types: () => eventStore.events.map((event) => event.type) }
   }
 
   it('starts a sync when it is due, and plans the next one', async () => {
@@ -64,6 +73,32 @@ describe('the schedule', () => {
     await vi.advanceTimersByTimeAsync(3 * 60_000)
     expect(types()).toEqual([])
     away = false
+    await vi.advanceTimersByTimeAsync(2 * 60_000)
+    expect(types()).toEqual(['BlogSyncStarted'])
+    schedule.stop()
+  })
+
+  it('says when it waits for a run, and begins anew when nobody carries that on', async () => {
+    let lost = false
+    const { schedule, said, types } = scheduled(
+      'https://blog.example',
+      () => false,
+      () => lost,
+    )
+    await schedule.replan()
+    await vi.advanceTimersByTimeAsync(3 * 60_000)
+    expect(types()).toEqual(['BlogSyncStarted'])
+    expect(said).toEqual(Array.from({ length: 2 }, () => 'the scheduled sync waits for one that runs'))
+    lost = true
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(types()).toEqual(['BlogSyncStarted', 'BlogSyncFailed', 'BlogSyncStarted'])
+    expect(said.at(-1)).toContain('nobody carried on')
+    schedule.stop()
+  })
+
+  it('leaves a run alone that it meets for the first time: it may have no job yet', async () => {
+    const { schedule, types } = scheduled('https://blog.example', undefined, () => true)
+    await schedule.replan()
     await vi.advanceTimersByTimeAsync(2 * 60_000)
     expect(types()).toEqual(['BlogSyncStarted'])
     schedule.stop()

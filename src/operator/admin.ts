@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setPassword } from '#application/accounts/accounts.ts'
+import { sessionHolds } from '#application/kernel/session-holds.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { given } from './given.ts'
-import type { CommandGroup, Operation, SitePorts } from './operation.ts'
+import { given } from './command/given.ts'
+import type { CommandGroup, Operation, SitePorts } from './command/operation.ts'
 
 const accountOf = async ({ engines }: SitePorts, username: string) => {
   const account = await engines.accounts.findByUsername(username)
@@ -11,11 +13,26 @@ const accountOf = async ({ engines }: SitePorts, username: string) => {
   return account
 }
 
+/** The account that is meant: the one that is named, else the only one, else that of `ADMIN_USERNAME`. */
+const meantAccount = async ({ engines, config }: SitePorts, username: string): Promise<string> => {
+  if (username !== '') return username
+  const [only, ...others] = await engines.accounts.all()
+  if (only === undefined) throw new Refusal('missing', 'There is no account yet: start the site once')
+  if (others.length === 0) return only.username
+  const own = await engines.accounts.findByUsername(config.adminUsername)
+  if (own === null) {
+    const names = [only, ...others].map((account) => account.username).join(', ')
+    throw new Refusal('invalid', `There are several accounts, name one of them: ${names}`)
+  }
+  return own.username
+}
+
 const setThePassword: Operation = {
   name: 'admin set-password',
   needs: 'site',
-  run: async ({ app, engines, passwords }, args) => {
-    const username = given(args, 'username')
+  run: async (ports, args) => {
+    const { app, engines, passwords } = ports
+    const username = await meantAccount(ports, args['username'] ?? '')
     await setPassword(
       { accounts: engines.accounts, sessions: engines.sessions, clock: app.clock, passwords },
       username,
@@ -29,7 +46,7 @@ const sessions: Operation = {
   name: 'admin sessions',
   needs: 'site',
   run: async (ports, args) => {
-    const account = await accountOf(ports, given(args, 'username'))
+    const account = await accountOf(ports, await meantAccount(ports, args['username'] ?? ''))
     if (args['end'] === 'all') {
       const ended = await ports.engines.sessions.removeOthers(account.id, null)
       return { message: `${ended} sessions were ended.` }
@@ -38,23 +55,47 @@ const sessions: Operation = {
     if (end !== '' && !(await ports.engines.sessions.removeById(account.id, end))) {
       throw new Refusal('missing', `There is no session ${end}`)
     }
-    const now = ports.app.clock.now().toISOString()
-    const open = (await ports.engines.sessions.listByAccount(account.id, now)).map(
-      ({ id, device, address, createdAt, lastSeenAt }) => ({ id, device, address, createdAt, lastSeenAt }),
-    )
+    const now = ports.app.clock.now()
+    const all = await ports.engines.sessions.listByAccount(account.id, now.toISOString())
+    const open = all
+      .filter((session) => sessionHolds(session, account, now))
+      .map(({ id, device, address, createdAt, lastSeenAt }) => ({
+        id,
+        device,
+        address,
+        createdAt,
+        lastSeenAt,
+      }))
     const lines = open.map((each) => `${each.id}  ${each.lastSeenAt}  ${each.device}  ${each.address}`)
     return { message: lines.length === 0 ? 'Nobody is signed in.' : lines.join('\n'), data: open }
   },
 }
 
-/** A password from the terminal, or from a pipe. */
+/** Takes in what a terminal would show of what is typed. */
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
+
+/** A password from the terminal, which does not show it, or from a pipe. */
 const readPassword = async (): Promise<string> => {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '')
-  process.stderr.write('New password (8 to 128 characters, shown while you type): ')
-  const lines = createInterface({ input: process.stdin })
+  const lines = createInterface({ input: process.stdin, output: nowhere(), terminal: true, historySize: 0 })
+  const broken = new Promise<never>((_resolve, reject) => {
+    lines.once('SIGINT', () => reject(new Refusal('invalid', 'Nothing was changed')))
+  })
+  const typed = async (question: string): Promise<string> => {
+    // Nothing that is typed is shown: the reader writes nowhere.
+    process.stderr.write(question)
+    try {
+      return await Promise.race([lines.question(''), broken])
+    } finally {
+      process.stderr.write('\n')
+    }
+  }
   try {
-    const { value } = await lines[Symbol.asyncIterator]().next()
-    return typeof value === 'string' ? value : ''
+    const password = await typed('New password (8 to 128 characters, not shown while you type): ')
+    // A slip that nobody saw would lock her out.
+    if ((await typed('The same again: ')) !== password)
+      throw new Refusal('invalid', 'The two passwords differ. Nothing was changed')
+    return password
   } finally {
     lines.close()
   }
@@ -67,12 +108,12 @@ export const admin: CommandGroup = {
     group
       .command('set-password')
       .description('set a new password, read from the terminal or a pipe; ends all sessions')
-      .argument('[username]', 'the account', 'admin')
+      .argument('[username]', 'the account; unless named the only one, or ADMIN_USERNAME’s', '')
       .action(async (username: string) => run(setThePassword, { username, password: await readPassword() }))
     group
       .command('sessions')
       .description('list the browsers that are signed in, or end them')
-      .argument('[username]', 'the account', 'admin')
+      .argument('[username]', 'the account; unless named the only one, or ADMIN_USERNAME’s', '')
       .option('--end <id>', 'end this one, or `all`', '')
       .action((username: string, { end }: { readonly end: string }) => run(sessions, { username, end }))
   },

@@ -1,20 +1,26 @@
 import { resolve } from 'node:path'
-import type { Documents } from '#application/ports/documents.ts'
+import { neededOriginals } from '#application/images/lacking.ts'
+import { neededLetterKeys } from '#application/messages/needed-keys.ts'
 import { type BackedUp, backUp, backUpTo } from '#infrastructure/archive/backup.ts'
+import { complaintsInWords } from '#infrastructure/archive/complaints.ts'
+import { fewerThanBefore, formerNights } from '#infrastructure/archive/fewer.ts'
 import { keysFor } from '#infrastructure/archive/find-keys.ts'
-import { joinedKeys } from '#infrastructure/archive/keys-file.ts'
+import { joinedKeys, readKeys } from '#infrastructure/archive/keys-file.ts'
 import { type Restored, restore } from '#infrastructure/archive/restore.ts'
-import { moveReactorToHead } from '#jobs/reactor.ts'
-import { unfinishedWork } from '#jobs/unfinished.ts'
-import { allProjections } from '#projections/all-projections.ts'
-import { lastChanges } from '#projections/view-versions.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import { lostLog } from '#infrastructure/lost-log.ts'
+import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
+import { reactions } from '#jobs/reactions.ts'
+import { unfinishedWork } from '#jobs/runtime/unfinished.ts'
 import { readVersion } from '#infrastructure/version.ts'
-import { counted } from './counted.ts'
+import { counted } from './command/counted.ts'
 import { readingLog } from './events.ts'
-import { given } from './given.ts'
-import type { Args, CommandGroup, Operation, Progress } from './operation.ts'
-import { outputForBytes } from './standard-output.ts'
-import { inWordsWhenStopped } from './stopped.ts'
+import { forgetViews } from './forget-views.ts'
+import { given } from './command/given.ts'
+import type { Args, CommandGroup, Operation, Progress } from './command/operation.ts'
+import { outputForBytes } from './command/standard-output.ts'
+import { inWordsWhenStopped } from './command/stopped.ts'
 
 /** `--keys` as it was given, any number of times. */
 const keysGiven = (args: Args): readonly string[] =>
@@ -29,16 +35,42 @@ const wordsOf = (counts: BackedUp['counts'] | Restored['counts']): string =>
     counted(counts.keys, 'message key'),
   ].join(', ')
 
+/** What a backup must hold. */
+const needs = { needed: neededOriginals, neededKeys: neededLetterKeys }
+
+/**
+ * What is wrong with the site that was backed up, beside what it once was and what the nights before have; empty
+ * when nothing is.
+ */
+const complaintsOf = async (
+  done: BackedUp,
+  keys: string,
+  { engines, config }: { readonly engines: Engines; readonly config: Config },
+): Promise<readonly string[]> => {
+  const held = { events: done.counts.events, vault: await readKeys(keys) }
+  const lost = await lostLog(engines, config)
+  const fewer = config.backupDir === null ? null : fewerThanBefore(await formerNights(config.backupDir), held)
+  return [
+    ...(lost === null ? [] : [lost]),
+    ...(fewer === null ? [] : [fewer]),
+    ...complaintsInWords(done, needs),
+  ].map((each) => `PROBLEM: ${each}.`)
+}
+
 const backupSite: Operation = {
   name: 'backup',
   needs: 'engines to read',
-  run: async ({ engines, clock }, args, { signal, progress }) => {
+  run: async (ports, args, { signal, progress }) => {
+    const { engines, clock, config } = ports
     const file = given(args, 'file')
     const [keys = `${resolve(file)}.keys`] = keysGiven(args)
     const options = {
       version: readVersion(),
       createdAt: clock.now().toISOString(),
       signal,
+      ...needs,
+      // A data folder is only read here; what servers hold can be mended beside whoever else uses it.
+      eraseAgain: config.mongodbUrl === null ? null : engines.keyVault.erase,
       onProgress: (each: Parameters<NonNullable<Parameters<typeof backUp>[2]['onProgress']>>[0]): void =>
         progress(
           each.what === 'events'
@@ -52,25 +84,19 @@ const backupSite: Operation = {
     return inWordsWhenStopped(signal, async () => {
       if (file === '-') {
         const done = await backUpTo(engines, outputForBytes(), keys, options)
-        const message = `Backed up ${wordsOf(done.counts)}. It was not read again, for it went to standard output. ${keepSafe}`
-        return { message, data: { ...done, keysFile: keys }, tookOutput: true }
+        const complaints = await complaintsOf(done, keys, ports)
+        const words = `Backed up ${wordsOf(done.counts)}. It was not read again, for it went to standard output. ${keepSafe}`
+        const message = [words, ...complaints].join('\n')
+        return { ok: complaints.length === 0, message, data: { ...done, keysFile: keys }, tookOutput: true }
       }
       const done = await backUp(engines, { file: resolve(file), keys }, options)
-      const message = `Backed up ${wordsOf(done.counts)} to ${file}, read again and found whole. ${keepSafe}`
-      return { message, data: { ...done, file: resolve(file), keysFile: keys } }
+      const complaints = await complaintsOf(done, keys, ports)
+      const found = complaints.length === 0 ? 'read again and found whole' : 'read again'
+      const words = `Backed up ${wordsOf(done.counts)} to ${file}, ${found}. ${keepSafe}`
+      const message = [words, ...complaints].join('\n')
+      return { ok: complaints.length === 0, message, data: { ...done, file: resolve(file), keysFile: keys } }
     })
   },
-}
-
-/**
- * Forgets what read models there are. The log is empty when this is called: they tell of a log that is gone,
- * and their places in it would be taken for places in the one that comes.
- */
-const forgetViews = async (documents: Documents): Promise<void> => {
-  const views = [lastChanges, ...allProjections.map(({ view }) => view)]
-  await documents.prepare(views)
-  const places = await documents.checkpoints(views)
-  for (const [n, view] of views.entries()) if (places[n] !== null) await documents.drop(view)
 }
 
 const units = { check: 'bytes', files: 'files', events: 'events', compare: 'files' } as const
@@ -89,7 +115,7 @@ const restoreSite: Operation = {
       const file = resolve(given(args, 'file'))
       const { files, newer } =
         args['withoutKeys'] === 'true' ? { files: [], newer: null } : await keysFor(file, keysGiven(args))
-      const work = unfinishedWork()
+      const work = unfinishedWork(reactions)
       const done = await restore(engines, file, joinedKeys(files), {
         signal,
         onProgress: ({ what, done: number, total }): void => {
@@ -97,7 +123,11 @@ const restoreSite: Operation = {
           progress(told)
         },
         onEvent: work.see,
-        onBegin: () => forgetViews(engines.documents),
+        onBegin: async () => {
+          await forgetViews(engines.documents)
+          // The log that stood here once may have been longer than the one that comes.
+          await engines.logMark.place(await engines.eventStore.head())
+        },
         onEnd: async () => {
           // What followed from most events was done where the backup comes from; the rest is gone on with here.
           await moveReactorToHead(engines)

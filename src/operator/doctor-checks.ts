@@ -1,19 +1,34 @@
+import { within } from '#application/kernel/within.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { neededOriginals } from '#application/images/lacking.ts'
+import { lackingFiles } from '#application/kernel/archive/needed-files.ts'
+import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
+import { EngineAway, type Position } from '#application/kernel/ports/event-store.ts'
+import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { keysAdvice, returnedAdvice } from '#infrastructure/archive/complaints.ts'
+import { idsIn } from '#infrastructure/archive/keys-file.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
+import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
+import { refuseHalfRestored } from '#infrastructure/archive/restore-mark.ts'
+import { lostLog } from '#infrastructure/lost-log.ts'
 import { checkMailServer } from '#infrastructure/mail/smtp.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
 import { readBackupStatus } from '#jobs/backup-schedule.ts'
+import { lostJobs } from '#jobs/lost-work.ts'
 import { listActivity } from '#projections/activity/queries.ts'
 import { allProjections } from '#projections/all-projections.ts'
-import { measureLag } from '#projections/lag.ts'
+import { astrayInWords, astrayViews, beyondLog } from '#projections/runtime/astray.ts'
+import { parkedView } from '#projections/runtime/fold.ts'
+import { measureLag } from '#projections/runtime/lag.ts'
+import type { ViewDocument } from '#projections/runtime/projection.ts'
+import { lastChanges } from '#projections/runtime/view-versions.ts'
 import { getBlogSync } from '#projections/journal/queries.ts'
-import { getBlogUrl } from '#projections/site-content/queries.ts'
+import { getBlogUrl, getContactEmail } from '#projections/site-content/queries.ts'
 
 /** What was found in one place. `hint`: it works, and could be better; `problem`: it wants something done. */
 export interface Finding {
@@ -23,19 +38,20 @@ export interface Finding {
   readonly message: string
 }
 
-/** decisions 109 */
+/** spec L-22 */
 const leastFreeBytes = 500_000_000
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000
 const laggingSeconds = 30
 const oldBackupMs = 36 * 60 * 60_000
 const patienceMs = 10_000
+/** So many jobs that failed for good are named one by one. */
+const namedJobs = 10
 
 const found =
   (check: string) =>
   (level: Finding['level'], message: string): Finding => ({ check, level, message })
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000).toLocaleString('en')} MB`
@@ -98,19 +114,13 @@ const silence = async (
   ask: () => Promise<unknown>,
 ): Promise<string | null> => {
   if (url === null) return null
-  const over = new AbortController()
-  const inTime = pause(patienceMs, null, { ref: false, signal: over.signal }).then(() => {
-    throw new Error(`no answer within ${patienceMs / 1_000} s`)
-  })
   try {
-    await Promise.race([ask(), inTime])
+    await within(ask(), patienceMs, () => {
+      throw new Error(`no answer within ${patienceMs / 1_000} s`)
+    })
     return null
   } catch (error) {
     return `${server} does not answer: start it, or mend its address (${reasonOf(error)})`
-  } finally {
-    // Rejects with the others: nobody waits for it any more.
-    inTime.catch(() => undefined)
-    over.abort()
   }
 }
 
@@ -151,6 +161,49 @@ export const checkEngines = async (engines: Engines, config: Config): Promise<re
   ]
 }
 
+/** Whether the log is as long as it once was. */
+export const checkLog = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
+  await refuseHalfRestored(engines.effects)
+  const words = await lostLog(engines, config)
+  return words === null ? [] : [found('log')('problem', words)]
+}
+
+/** Whether anybody can sign in. */
+export const checkAccounts = async ({ accounts, eventStore }: Engines): Promise<readonly Finding[]> => {
+  if ((await accounts.count()) > 0 || (await eventStore.head()) === null) return []
+  const words =
+    'There is no account, and nobody can sign in. Bring it back with a copy or a backup, or start the server ' +
+    'again: it makes the first one from ADMIN_USERNAME and ADMIN_PASSWORD'
+  return [found('accounts')('problem', words)]
+}
+
+/** Whether every original is there that the log needs, as long as it was. */
+export const checkOriginals = async ({ eventStore, files }: Engines): Promise<readonly Finding[]> => {
+  const needed = await neededOriginals.of(eventStore, new AbortController().signal)
+  const words = neededOriginals.inWords(await lackingFiles(needed, files.readableBytes))
+  if (words === '') return []
+  const advice = 'Bring them back from a backup or a copy, or upload the same pictures again'
+  return [found('pictures')('problem', `${words}. ${advice}`)]
+}
+
+/** Whether every letter that was not erased has its key, and none that was. */
+export const checkLetters = async ({ eventStore, keyVault }: Engines): Promise<readonly Finding[]> => {
+  const { signal } = new AbortController()
+  const ofLog = await surveyKeys(neededLetterKeys, eventStore, signal, await eventStore.head())
+  const vault = await keyVault.takeOut()
+  const findings = [
+    [neededLetterKeys.inWords(lostKeys(ofLog.open, idsIn(vault))), keysAdvice],
+    [neededLetterKeys.returnedInWords(returnedKeys(ofLog, vault).length), returnedAdvice],
+  ] as const
+  return findings.flatMap(([words, advice]) =>
+    words === '' ? [] : [found('letters')('problem', `${words}. ${advice}`)],
+  )
+}
+
+/** The one that says it is furthest. */
+const furthest = (places: readonly (readonly [string, Position])[]): ReadonlyMap<string, Position> =>
+  new Map(places.toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, 1))
+
 const checkViews = async (engines: Engines): Promise<readonly Finding[]> => {
   const say = found('views')
   const views = allProjections.map(({ view }) => view)
@@ -170,6 +223,26 @@ const checkViews = async (engines: Engines): Promise<readonly Finding[]> => {
     const late = `What is served is ${lag.events} events and ${Math.round(lag.seconds)} s behind the log`
     findings.push(say('problem', `${late}. Start the server, or look into the log of the one that projects`))
   }
+  const astray = await astrayViews(engines.eventStore, engines.documents, [
+    ...views,
+    ...views.map(parkedView),
+    lastChanges,
+  ])
+  if (astray.size > 0) findings.push(say('problem', astrayInWords(astray)))
+  for (const view of views) {
+    const stored = await engines.documents.findStored<ViewDocument>(view, {})
+    const places = stored.flatMap(({ id, document }) =>
+      // The stamp was a position before it became a field of the document.
+      document === null ? [] : [[`${view.name} ${id}`, document.position as Position] as const],
+    )
+    const ahead = astray.has(view.name) ? new Map() : await beyondLog(engines.eventStore, furthest(places))
+    if (ahead.size > 0) findings.push(say('problem', astrayInWords(ahead)))
+    const bad = stored.filter(({ document }) => document === null)
+    if (bad.length === 0) continue
+    const ids = bad.slice(0, namedJobs).map(({ id }) => id)
+    const what = `${bad.length} of ${view.name} cannot be read and are left out (${ids.join(', ')})`
+    findings.push(say('problem', `${what}. Run "atelier projections rebuild ${view.name}"`))
+  }
   return findings.length > 0 ? findings : [say('ok', 'What is served is what the log says')]
 }
 
@@ -177,13 +250,58 @@ const checkJobs = async ({ jobs }: Engines): Promise<readonly Finding[]> => {
   const parked = await jobs.list({ states: ['parked'], limit: 1_000 })
   const say = found('jobs')
   if (parked.length === 0) return [say('ok', 'No background work has failed for good')]
-  const names = [...new Set(parked.map(({ name }) => name))].join(', ')
+  return parked.slice(0, namedJobs).map(({ id, name, reason }) => {
+    const why = (reason ?? 'it is not known why').replace(/\.$/, '')
+    const rest = parked.length > namedJobs ? ` (one of ${parked.length}: "atelier jobs list" has all)` : ''
+    return say(
+      'problem',
+      `${name} failed for good: ${why}. Mend that, then "atelier jobs retry ${id}" or Try again in the dashboard${rest}`,
+    )
+  })
+}
+
+/** Whether somebody waits for work that no job does any more, as after the job queue was emptied. */
+export const checkLostJobs = async (engines: Engines): Promise<readonly Finding[]> => {
+  const lost = await lostJobs(engines, new AbortController().signal)
+  const say = found('jobs')
+  const advice =
+    'Start the worker, which queues it again when the job queue was lost, or run "atelier jobs resume"'
+  return lost.slice(0, namedJobs).map(({ name, data }) => {
+    const [id] = Object.values(data)
+    const what =
+      name === 'process-image'
+        ? `The picture ${id} was uploaded and its sizes were never made`
+        : `The message ${id} was received and never mailed`
+    const rest = lost.length > namedJobs ? ` (one of ${lost.length})` : ''
+    return say('problem', `${what}, and no job is there for it. ${advice}${rest}`)
+  })
+}
+
+/** Whether a proxy stands in front that is not told of. A hint only: anybody can send the header that tells of one. */
+export const checkProxy = async ({ effects }: Engines, config: Config): Promise<readonly Finding[]> => {
+  if (config.trustProxy > 0) return []
+  const last = await lastUnreadForwarding(effects)
+  if (last === null) return []
   return [
-    say(
+    found('proxy')(
       'hint',
-      `${parked.length} jobs have failed for good (${names}): "atelier jobs list" says why, "atelier jobs retry ID" tries again`,
+      `Requests came with X-Forwarded-For (last noted ${last.toISOString()}), and TRUST_PROXY is 0. Where a proxy stands in front, set TRUST_PROXY=1: until then all visitors count as one`,
     ),
   ]
+}
+
+/** Whether letters by mail find the artist. */
+export const checkContact = async (
+  { documents }: Engines,
+  { publicUrl }: Config,
+): Promise<readonly Finding[]> => {
+  const say = found('e-mail')
+  const email = await getContactEmail(documents)
+  if (email !== '') return [say('ok', `Visitors write to ${email}`)]
+  const seen = publicUrl?.startsWith('https:')
+    ? 'Visitors find no e-mail address on the page, only the form'
+    : 'The page shows a built-in e-mail address that nobody reads'
+  return [say('hint', `${seen}. Save yours in the dashboard, under Contact Information`)]
 }
 
 /** Whether this machine's clock can follow the log's. */
@@ -249,8 +367,8 @@ export const checkBackup = async (
   }
   const last = status?.finishedAt ?? null
   if (status !== null && status.error !== null) {
-    const since = last === null ? 'there is none yet' : `the last good one is from ${last}`
-    return [say('problem', `The last backup failed, ${since}: ${status.error}`)]
+    const since = last === null ? 'None was finished yet' : `The last one was finished at ${last}`
+    return [say('problem', `${since}, and the last time something was wrong: ${status.error}`)]
   }
   if (last === null) return [say('hint', 'No backup was made yet; the worker makes one within the day')]
   if (now.getTime() - Date.parse(last) > oldBackupMs) {

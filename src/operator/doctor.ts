@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
+import { lostFolder } from '#infrastructure/lost-log.ts'
 import type { Finding } from './doctor-checks.ts'
-import type { CommandGroup, Operation, SettingsPorts } from './operation.ts'
+import type { CommandGroup, Operation, SettingsPorts } from './command/operation.ts'
 
 const marks: Readonly<Record<Finding['level'], string>> = {
   ok: 'well   ',
@@ -22,6 +23,8 @@ const tried = async (check: string, ask: () => Promise<readonly Finding[]>): Pro
 }
 
 const onEngines = async ({ config, clock, log }: SettingsPorts): Promise<readonly Finding[]> => {
+  const lost = await lostFolder(config)
+  if (lost !== null) return [{ check: 'engines', level: 'problem', message: lost }]
   if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) {
     return [
       {
@@ -38,8 +41,15 @@ const onEngines = async ({ config, clock, log }: SettingsPorts): Promise<readonl
     const findings = await tried('engines', () => checks.checkEngines(engines, config))
     if (findings.some(({ check, level }) => check === 'engines' && level === 'problem')) return findings
     const rest = await Promise.all([
+      tried('log', () => checks.checkLog(engines, config)),
+      tried('accounts', () => checks.checkAccounts(engines)),
+      tried('pictures', () => checks.checkOriginals(engines)),
+      tried('jobs', () => checks.checkLostJobs(engines)),
+      tried('letters', () => checks.checkLetters(engines)),
+      tried('proxy', () => checks.checkProxy(engines, config)),
       tried('clock', () => checks.checkClock(engines, now)),
       tried('blog', () => checks.checkBlog(engines, config)),
+      tried('e-mail', () => checks.checkContact(engines, config)),
       tried('backup', () => checks.checkBackup(engines, config, now)),
     ])
     return [...findings, ...rest.flat()]

@@ -3,17 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type LogProgress, statsOf } from '#application/archive/export-events.ts'
-import { checkExport, importEvents } from '#application/archive/import-events.ts'
+import { createExecutor } from '#application/kernel/execute.ts'
+import { type LostKeys, lostKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
+import { finishErasure } from '#application/messages/messages.ts'
+import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { idsIn } from '#infrastructure/archive/keys-file.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import { type LogProgress, statsOf } from '#application/kernel/archive/export-events.ts'
+import { checkExport, importEvents } from '#application/kernel/archive/import-events.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
 import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
-import { moveReactorToHead } from '#jobs/reactor.ts'
-import { counted } from './counted.ts'
-import { given } from './given.ts'
-import type { CommandGroup, Operation, Progress, Task } from './operation.ts'
-import { outputForBytes } from './standard-output.ts'
-import { inWordsWhenStopped } from './stopped.ts'
+import { lostLog } from '#infrastructure/lost-log.ts'
+import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
+import { counted } from './command/counted.ts'
+import { forgetViews } from './forget-views.ts'
+import { given } from './command/given.ts'
+import type { CommandGroup, EnginePorts, Operation, Progress, Task } from './command/operation.ts'
+import { outputForBytes } from './command/standard-output.ts'
+import { inWordsWhenStopped } from './command/stopped.ts'
 
 /** Progress of reading a log, whose length is only guessed. */
 export const readingLog = ({ events, share }: LogProgress): Progress => ({
@@ -28,8 +37,11 @@ const onlyTheLog = 'It holds the log alone; "atelier backup" also takes pictures
 const exportLog: Operation = {
   name: 'events export',
   needs: 'engines to read',
-  run: async ({ engines }, args, task) => {
+  run: async ({ engines, config }, args, task) => {
     const file = given(args, 'file')
+    // It would take the place of an export that has more.
+    const lost = await lostLog(engines, config)
+    if (lost !== null) throw new Refusal('blocked', lost)
     const options = {
       signal: task.signal,
       onProgress: ({ done, share }: { readonly done: number; readonly share: number }) =>
@@ -88,6 +100,8 @@ const importLog: Operation = {
           signal,
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
         })
+        // The log that stood here once may have been longer than this one.
+        await engines.logMark.place(await engines.eventStore.head())
         // What follows from these events was done where they come from.
         await moveReactorToHead(engines)
         const words =
@@ -97,6 +111,53 @@ const importLog: Operation = {
         return { message: `${words} ${onlyTheLog}`, data: { events: total, before, added } }
       }),
     ),
+}
+
+/** Letters whose keys are neither there nor erased. */
+const lostLetters = async (
+  { eventStore, keyVault }: Engines,
+  signal: AbortSignal,
+): Promise<LostKeys | null> => {
+  const { open } = await surveyKeys(neededLetterKeys, eventStore, signal, await eventStore.head())
+  return lostKeys(open, idsIn(await keyVault.takeOut()))
+}
+
+/** Counts letters that nobody can read any more as erased. @returns what is to be said of them; empty for nothing */
+const acceptLetters = async (ports: EnginePorts, really: boolean, signal: AbortSignal): Promise<string> => {
+  const { engines, clock } = ports
+  const lost = await lostLetters(engines, signal)
+  if (lost === null) return ''
+  const words = `${neededLetterKeys.inWords(lost)}.`
+  if (!really) return `${words} "atelier events accept --letters" counts them as erased.`
+  const executor = createExecutor(engines.eventStore)
+  for (const id of lost.ids) await finishErasure({ executor, clock, keyVault: engines.keyVault }, id)
+  return `${words} From now on they count as erased.`
+}
+
+const acceptLog: Operation = {
+  name: 'events accept',
+  needs: 'engines alone',
+  run: async (ports, args, { signal }) => {
+    const { engines, config } = ports
+    const lost = await lostLog(engines, config)
+    const letters = await acceptLetters(ports, args['letters'] === 'true', signal)
+    const head = await engines.eventStore.head()
+    await engines.logMark.place(head)
+    if (lost === null) {
+      const message = letters === '' ? 'The log is whole: there is nothing to accept.' : letters
+      return { message, data: { head } }
+    }
+    // They tell of events that are gone; the next start makes them of those that are there.
+    await forgetViews(engines.documents)
+    await moveReactorToHead(engines)
+    return {
+      message:
+        'The log is taken as it is. The next start builds what is served from it. Pictures that it does not know ' +
+        'are put aside by the daily sweep and kept for 30 days. Move the backups of the former log out of ' +
+        `BACKUP_DIR: nothing takes their place as long as they hold more. ${letters}`.trimEnd(),
+      data: { head },
+    }
+  },
 }
 
 const stats: Operation = {
@@ -121,7 +182,7 @@ const stats: Operation = {
 }
 
 export const events: CommandGroup = {
-  operations: [exportLog, importLog, stats],
+  operations: [exportLog, importLog, acceptLog, stats],
   commands: (program, run) => {
     const group = program.command('events').description('The log, from any engine to any engine')
     group
@@ -136,6 +197,15 @@ export const events: CommandGroup = {
       .description('write an export into an empty log; one that was broken off goes on where it stopped')
       .argument('<file>', '`-`: standard input')
       .action((file: string) => run(importLog, { file }))
+    group
+      .command('accept')
+      .description('go on with a log that has lost events, when nothing better is left; no server may run')
+      .option(
+        '--letters',
+        'count letters whose keys are lost as erased; without it they are only told of',
+        false,
+      )
+      .action(({ letters }: { readonly letters: boolean }) => run(acceptLog, { letters: String(letters) }))
     group
       .command('stats')
       .description('count events, streams, types and bytes, with the checksum that an export would have')

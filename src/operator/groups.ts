@@ -4,7 +4,7 @@ import { doctor } from './doctor.ts'
 import { events } from './events.ts'
 import { images } from './images.ts'
 import { jobs } from './jobs.ts'
-import type { CommandGroup, Operation } from './operation.ts'
+import type { CommandGroup, Operation } from './command/operation.ts'
 import { projections } from './projections.ts'
 import { samples } from './samples.ts'
 

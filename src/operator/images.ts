@@ -1,14 +1,16 @@
+import { reasonOf } from '#application/kernel/reason.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CommandContext } from '#application/envelope.ts'
-import { eventId } from '#application/ids.ts'
-import { surveyPictures } from '#application/images/survey.ts'
-import { sweepPictures } from '#application/images/sweep.ts'
+import type { CommandContext } from '#application/kernel/envelope.ts'
+import { eventId } from '#application/kernel/ids.ts'
+import { surveyImages } from '#application/images/survey.ts'
+import { type Swept, sweepImages } from '#application/images/sweep.ts'
 import { image, imageStream } from '#domain/images/image.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { processImage } from '#jobs/process-image.ts'
-import { operatorContext } from './given.ts'
-import type { CommandGroup, Operation, SitePorts, Task } from './operation.ts'
+import { counted } from './command/counted.ts'
+import { operatorContext } from './command/given.ts'
+import type { CommandGroup, Operation, SitePorts, Task } from './command/operation.ts'
 import { isTimeToAsk } from './worker-runs.ts'
 
 /** How often the queue is asked how far the pictures are, in ms. */
@@ -23,25 +25,24 @@ interface Failure {
 
 /** Sweeps as the worker does once a day; what it finds for the first time waits for the next one. */
 const sweepNow = ({ app }: SitePorts, { signal }: Task) =>
-  sweepPictures(app, { now: app.clock.now(), strays: new Map(), signal })
+  sweepImages(app, { now: app.clock.now(), strays: new Map(), signal })
 
-const sweptInWords = ({
-  discarded,
-  files,
-}: {
-  readonly discarded: number
-  readonly files: number
-}): string =>
-  files === 0 && discarded === 0
-    ? 'No file lies about that nothing refers to.'
-    : `${files} files that nothing refers to were removed, ${discarded} uploads that were never used will go in a day.`
+const sweptInWords = ({ discarded, files, removed, returned }: Swept): string => {
+  const parts = [
+    ...(files > 0 ? [`${counted(files, 'file')} that nothing refers to put aside for 30 days`] : []),
+    ...(removed > 0 ? [`${counted(removed, 'file')} removed that lay aside for so long`] : []),
+    ...(returned > 0 ? [`${counted(returned, 'file')} brought back that lay aside and is needed`] : []),
+    ...(discarded > 0 ? [`${counted(discarded, 'upload')} never used, to go in a day`] : []),
+  ]
+  return parts.length === 0 ? 'No file lies about that nothing refers to.' : `${parts.join('; ')}.`
+}
 
 /**
  * The pictures meant: one by its hash or an address with it, or all. @throws {Refusal} when there is no such one
  */
 const picturesMeant = async ({ app }: SitePorts, which: string, task: Task): Promise<readonly string[]> => {
   if (which === '') {
-    const { pictures } = await surveyPictures(app.eventStore, task.signal)
+    const { pictures } = await surveyImages(app.eventStore, task.signal)
     return [...pictures].filter(([, { discardedAt }]) => discardedAt === null).map(([hash]) => hash)
   }
   const hash = /[0-9a-f]{64}/.exec(which)?.[0]
@@ -67,10 +68,13 @@ const processHere = async (
     const tell = (part: number, of: number): void =>
       progress(progressOf(hashes.length, done, { done: part, total: of }))
     try {
-      await work({ hash }, { id: `${run}-${hash}`, attempt: 1, signal, progress: tell })
+      await work(
+        { hash },
+        { id: `${run}-${hash}`, attempt: 1, apart: false, again: false, signal, progress: tell },
+      )
     } catch (error) {
       if (signal.aborted) throw error
-      failures.push({ hash, reason: error instanceof Error ? error.message : String(error) })
+      failures.push({ hash, reason: reasonOf(error) })
     }
   }
   return failures
@@ -131,7 +135,7 @@ const reprocess: Operation = {
       ? await askForThem(ports, hashes, operatorContext('reprocess', ports.app.clock.now()), task)
       : await processHere(ports, hashes, task)
     const swept = await sweepNow(ports, task)
-    const { discarded, files } = swept
+    const { strays: _, ...told } = swept
     const made = hashes.length - failures.length
     return {
       ok: failures.length === 0,
@@ -140,7 +144,7 @@ const reprocess: Operation = {
         ...failures.map(({ hash, reason }) => `${hash}: ${reason}`),
         sweptInWords(swept),
       ].join('\n'),
-      data: { pictures: hashes.length, failures, discarded, files },
+      data: { pictures: hashes.length, failures, ...told },
     }
   },
 }
@@ -150,8 +154,8 @@ const sweep: Operation = {
   needs: 'site',
   run: async (ports, _args, task) => {
     const swept = await sweepNow(ports, task)
-    const { discarded, files } = swept
-    return { message: sweptInWords(swept), data: { discarded, files } }
+    const { strays: _, ...told } = swept
+    return { message: sweptInWords(swept), data: told }
   },
 }
 
@@ -170,7 +174,9 @@ export const images: CommandGroup = {
     })
     group
       .command('sweep')
-      .description('remove files that nothing refers to any more; the worker does it once a day')
+      .description(
+        'put files aside that nothing refers to, and remove them 30 days later; the worker does it daily',
+      )
       .action(() => run(sweep))
   },
 }

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { JobState } from '#application/ports/job-queue.ts'
+import { retryJob } from '#application/jobs/retry-job.ts'
+import type { JobState } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { given } from './given.ts'
-import type { CommandGroup, Operation } from './operation.ts'
+import { unfinishedIn } from '#jobs/lost-work.ts'
+import { counted as counts } from './command/counted.ts'
+import { given } from './command/given.ts'
+import type { CommandGroup, Operation } from './command/operation.ts'
 import { isTimeToAsk } from './worker-runs.ts'
 
 const list: Operation = {
@@ -25,8 +28,21 @@ const retry: Operation = {
   needs: 'site',
   run: async ({ engines }, args) => {
     const id = given(args, 'id')
-    if (!(await engines.jobs.retry(id))) throw new Refusal('missing', `There is no parked job ${id}`)
+    await retryJob(engines.jobs, id)
     return { message: `Job ${id} is run again.` }
+  },
+}
+
+const resume: Operation = {
+  name: 'jobs resume',
+  needs: 'site',
+  run: async ({ engines }, _args, { signal }) => {
+    const work = await unfinishedIn(engines.eventStore, signal)
+    await engines.jobs.enqueue(work)
+    return {
+      message: `${counts(work.length, 'job')} that the log shows begun and not ended: queued, unless the queue has them.`,
+      data: { jobs: work.length },
+    }
   },
 }
 
@@ -62,7 +78,7 @@ const drain: Operation = {
 }
 
 export const jobs: CommandGroup = {
-  operations: [list, retry, drain],
+  operations: [list, retry, resume, drain],
   commands: (program, run) => {
     const group = program.command('jobs').description('Background work: pictures, the blog’s mirror, mail')
     group
@@ -75,6 +91,10 @@ export const jobs: CommandGroup = {
       .description('run a parked job again')
       .argument('<id>')
       .action((id: string) => run(retry, { id }))
+    group
+      .command('resume')
+      .description('queue again what the log shows begun and not ended, as after the job queue was lost')
+      .action(() => run(resume))
     group
       .command('drain')
       .description('wait until no job waits or runs, also those that wait for another try')

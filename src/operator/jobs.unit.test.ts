@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { JobState } from '#application/ports/job-queue.ts'
+import type { JobState } from '#application/kernel/ports/job-queue.ts'
 import { jobs } from './jobs.ts'
-import type { Progress, SitePorts } from './operation.ts'
+import type { Progress, SitePorts } from './command/operation.ts'
 
 /** A queue that shows one list after the other, the last one for ever. */
 const queueOf = (...looks: readonly (readonly JobState[])[]) => {

@@ -1,9 +1,9 @@
 import { Refusal } from '#domain/refusal.ts'
 import { allProjections } from '#projections/all-projections.ts'
-import type { Difference } from '#projections/compare.ts'
-import { measureLag } from '#projections/lag.ts'
-import type { BuildOptions, BuildReport, ViewReport } from '#projections/rebuild.ts'
-import type { Args, CommandGroup, Operation, ProjectorPorts, Run, Task } from './operation.ts'
+import type { Difference } from '#projections/runtime/compare.ts'
+import { measureLag } from '#projections/runtime/lag.ts'
+import type { BuildOptions, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
+import type { Args, CommandGroup, Operation, ProjectorPorts, Run, Task } from './command/operation.ts'
 
 const names = allProjections.map(({ view }) => view.name)
 
@@ -69,6 +69,7 @@ const build = async (
 const inWords = ({ view, id, kind, fields }: Difference): string => {
   if (kind === 'missing') return `  ${view} ${id}: is missing`
   if (kind === 'surplus') return `  ${view} ${id}: is served, but the log does not have it`
+  if (Object.keys(fields).length === 0) return `  ${view} ${id}: what is stored cannot be read`
   const each = Object.entries(fields).map(
     ([name, { served, log }]) => `${name} is ${JSON.stringify(served)}, by the log ${JSON.stringify(log)}`,
   )
@@ -80,6 +81,9 @@ const linesOf = (report: ViewReport): readonly string[] => {
   const found = differences.length === 0 ? 'as the log says' : `${differences.length} documents differ`
   return [
     `${report.view.padEnd(14)} ${report.documents} documents compared, ${found}${parked.length === 0 ? '' : `, ${parked.length} events parked`}`,
+    ...(report.astray === undefined
+      ? []
+      : [`  it stood at ${report.astray}, where this log has never been: no start goes on from there`]),
     ...differences.map(inWords),
     ...parked.map((event) => `  ${event.type} in ${event.stream} could not be projected: ${event.reason}`),
   ]
@@ -90,7 +94,9 @@ const verify: Operation = {
   needs: 'projector',
   run: async (ports, args, task) => {
     const report = await build(ports, 'verify', args, task)
-    const wrong = report.views.filter(({ differences, parked }) => differences.length + parked.length > 0)
+    const wrong = report.views.filter(
+      ({ differences, parked, astray }) => differences.length + parked.length > 0 || astray !== undefined,
+    )
     const lines = report.views.flatMap(linesOf)
     if (wrong.length > 0) {
       lines.push(`"atelier projections rebuild ${wrong.map(({ view }) => view).join(' ')}" builds them anew.`)

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
-import { addSamples, removeSamples } from '#application/samples/samples.ts'
-import { operatorContext } from './given.ts'
-import type { CommandGroup, Operation } from './operation.ts'
+import { removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
+import { addSamples } from '#application/samples/samples.ts'
+import { counted } from './command/counted.ts'
+import { operatorContext } from './command/given.ts'
+import type { CommandGroup, Operation } from './command/operation.ts'
 
 /** Where the sample pictures lie, beside `src`. */
 export const samplePath = (file: string): string => join(import.meta.dirname, '../../samples', file)
@@ -15,12 +17,34 @@ const add: Operation = {
   },
 }
 
+/** "2 works, 1 category"; empty for none. */
+const listed = (counts: SampleCounts, which: 'go' | 'stay'): string => {
+  const { artworks, posts, texts, categories, mediums } = counts
+  return [
+    counted(artworks[which], 'work'),
+    counted(posts[which], 'journal post'),
+    counted(texts[which], 'text'),
+    counted(categories[which], 'category', 'categories'),
+    counted(mediums[which], 'medium'),
+  ]
+    .filter((part) => !part.startsWith('0 '))
+    .join(', ')
+}
+
+const removedInWords = (counts: SampleCounts): string => {
+  const [went, stays] = [listed(counts, 'go'), listed(counts, 'stay')]
+  const kept = stays === '' ? '' : ` What was changed stays, and what is in use: ${stays}.`
+  return went === ''
+    ? `There is no sample content that was never changed.${kept}`
+    : `The sample content was removed: ${went}.${kept} The dashboard's activity list can bring it back.`
+}
+
 const remove: Operation = {
   name: 'samples remove',
   needs: 'site',
   run: async ({ app }) => {
-    await removeSamples(app, operatorContext('samples', app.clock.now()))
-    return { message: 'The sample content was removed.' }
+    const { counts } = await removeSamples(app, operatorContext('samples', app.clock.now()))
+    return { message: removedInWords(counts) }
   },
 }
 
@@ -36,7 +60,9 @@ export const samples: CommandGroup = {
       .action(() => run(add))
     group
       .command('remove')
-      .description('remove them, as far as they are unchanged')
+      .description(
+        'remove those that were never changed; categories and mediums in use stay, and the activity list can bring all back',
+      )
       .action(() => run(remove))
   },
 }

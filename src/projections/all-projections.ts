@@ -1,12 +1,12 @@
-import { activityProjection } from '#projections/activity/activity-view.ts'
-import { artworksProjection } from '#projections/artworks/artworks-view.ts'
-import { imagesProjection } from '#projections/images/images-view.ts'
-import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
-import { blogSyncProjection } from '#projections/journal/blog-sync-view.ts'
-import { messagesProjection } from '#projections/messages/messages-view.ts'
-import type { Projection } from '#projections/projection.ts'
-import { siteContentProjection } from '#projections/site-content/site-content-view.ts'
-import { categoriesProjection, mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
+import { activityProjection } from './activity/activity-view.ts'
+import { artworksProjection } from './artworks/artworks-view.ts'
+import { imagesProjection } from './images/images-view.ts'
+import { blogPostsProjection } from './journal/blog-posts-view.ts'
+import { blogSyncProjection } from './journal/blog-sync-view.ts'
+import { messagesProjection } from './messages/messages-view.ts'
+import type { Projection } from './runtime/projection.ts'
+import { siteContentProjection } from './site-content/site-content-view.ts'
+import { categoriesProjection, mediumsProjection } from './taxonomy/taxonomy-view.ts'
 
 /** Every read model of the site. */
 export const allProjections = [

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CheckpointMoved, type Documents } from '#application/ports/documents.ts'
-import type { EventStore } from '#application/ports/event-store.ts'
+import { CheckpointMoved, type Documents } from '#application/kernel/ports/documents.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import { doorTo } from '#infrastructure/cluster/testing/door.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import { connectMongo, type Mongo } from '#infrastructure/cluster/mongodb/mongo.ts'
@@ -12,11 +12,11 @@ import { openDocuments } from '#infrastructure/cluster/mongodb/documents.ts'
 import { ownDatabase } from '#infrastructure/cluster/mongodb/testing/site.ts'
 import { type Database, openDatabase } from '#infrastructure/embedded/database.ts'
 import { openEventStore } from '#infrastructure/embedded/event-store.ts'
-import { allProjections } from '#projections/all-projections.ts'
-import { catchUp, openViews } from '#projections/catch-up.ts'
-import { startProjector } from '#projections/projector.ts'
-import { recorded } from '#projections/testing/history.ts'
-import { payment, toWork, workAdded } from '#projections/testing/works.ts'
+import { allProjections } from './all-projections.ts'
+import { catchUp, openViews } from './runtime/catch-up.ts'
+import { startProjector } from './runtime/projector.ts'
+import { recorded } from './testing/history.ts'
+import { payment, toArtwork, artworkAdded } from './testing/artworks.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const works = Array.from({ length: 12 }, () => randomUUID())
@@ -31,7 +31,7 @@ await describeOnServers('the projector on MongoDB', ['mongodb'], ({ mongodb }) =
     folder = await mkdtemp(join(tmpdir(), 'projector-'))
     database = openDatabase(join(folder, 'atelier.db'))
     eventStore = openEventStore(database)
-    for (const id of works) await append(workAdded(id))
+    for (const id of works) await append(artworkAdded(id))
   })
   afterAll(async () => {
     await eventStore.close()
@@ -51,7 +51,7 @@ await describeOnServers('the projector on MongoDB', ['mongodb'], ({ mongodb }) =
     const id = works[appended % works.length] ?? ''
     const amount = 1_000 + appended
     if (appended % 17 === 0) await append(payment(`owner${appended}@upi`))
-    else await append(toWork(id, { type: 'ArtworkPriceChanged', data: { from: amount - 1, to: amount } }))
+    else await append(toArtwork(id, { type: 'ArtworkPriceChanged', data: { from: amount - 1, to: amount } }))
   }
 
   const connections: Mongo[] = []

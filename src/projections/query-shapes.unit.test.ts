@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import type { DocumentQuery, Documents, ViewDefinition } from '#application/ports/documents.ts'
-import { allProjections } from '#projections/all-projections.ts'
-import { listActivity } from '#projections/activity/queries.ts'
-import * as artworks from '#projections/artworks/queries.ts'
-import * as journal from '#projections/journal/queries.ts'
-import { listMessages } from '#projections/messages/queries.ts'
-import { listActive, listWithUse } from '#projections/taxonomy/queries.ts'
-import { memoryDocuments } from '#projections/testing/memory-documents.ts'
+import type { DocumentQuery, Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import { allProjections } from './all-projections.ts'
+import { listActivity } from './activity/queries.ts'
+import * as artworks from './artworks/queries.ts'
+import * as journal from './journal/queries.ts'
+import { listMessages } from './messages/queries.ts'
+import { listActive, listWithUse } from './taxonomy/queries.ts'
+import { memoryDocuments } from './testing/memory-documents.ts'
 
 /** A query as the engine gets it; a count has no order. */
 interface Asked {
@@ -45,7 +45,11 @@ const queries = async (documents: Documents): Promise<void> => {
     plainText: (text: string) => text,
     excerptOf: (text: string) => text,
   }
-  const reading = { documents, keyVault: { openMany: async () => [] }, mail: 'on' } as const
+  const reading = {
+    documents,
+    keyVault: { openMany: async () => [], erasedIds: async () => [] },
+    mail: 'on',
+  } as const
   for (const category of [null, 'Landscape']) {
     await artworks.listPublicArtworks(documents, category)
     await artworks.listAllArtworks(documents, category)
@@ -56,9 +60,9 @@ const queries = async (documents: Documents): Promise<void> => {
   await artworks.findCardSubject(documents, id)
   await artworks.artworkPlaces(documents)
   await artworks.currentCards(documents)
-  await artworks.sampleArtworkIds(documents)
-  await artworks.worksUsing(documents, 'categories', [id])
-  await artworks.worksUsing(documents, 'mediums', [id])
+  await artworks.labelledArtworks(documents)
+  await artworks.artworksUsing(documents, 'categories', [id])
+  await artworks.artworksUsing(documents, 'mediums', [id])
   await journal.listVisiblePosts(documents, 3)
   await journal.listAllPosts(documents, html)
   await journal.mirroredPosts(documents)

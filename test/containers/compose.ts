@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePort } from '#infrastructure/testing/free-port.ts'
@@ -12,6 +14,10 @@ export type Compose = {
   readonly adminPassword: string
   /** `docker compose …`. @returns what it printed @throws with both outputs when it fails */
   readonly compose: (...args: readonly string[]) => Promise<string>
+  /** The same from now on with every secret in a file, the settings themselves empty. */
+  readonly secretsInFiles: () => Promise<void>
+  /** removes those files */
+  readonly removeSecrets: () => Promise<void>
   /** ids of a service's containers */
   readonly containers: (service: string) => Promise<readonly string[]>
   /** `docker …` on containers */
@@ -45,24 +51,40 @@ export const prepareCompose = async (): Promise<Compose> => {
   const secret = (): string => randomBytes(24).toString('hex')
   const port = await freePort()
   const adminPassword = secret()
-  const env = {
+  const secrets = { SECRET: secret(), ADMIN_PASSWORD: adminPassword, REDIS_PASSWORD: secret() }
+  const env: Record<string, string> = {
     COMPOSE_PROJECT_NAME: `atelier-story-${randomBytes(4).toString('hex')}`,
     HTTP_BIND: `127.0.0.1:${port}`,
     HTTPS_BIND: `127.0.0.1:${await freePort()}`,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    SECRET: secret(),
-    ADMIN_PASSWORD: adminPassword,
-    REDIS_PASSWORD: secret(),
+    ...secrets,
     EVENTSTORE_URL: '',
     MONGODB_URL: '',
     REDIS_URL: '',
     LOG_LEVEL: 'warn',
+    // The stand-in for MongoDB may fill a heap of a gigabyte; the real one is told how large its cache may grow.
+    MONGODB_MEMORY: '1280m',
   }
+  let folder: string | null = null
   const compose = (...args: readonly string[]) => run('docker', ['compose', ...args], env)
   return {
     url: `http://127.0.0.1:${port}`,
     adminPassword,
     compose,
+    secretsInFiles: async () => {
+      folder = await mkdtemp(join(tmpdir(), 'atelier-secrets-'))
+      for (const [name, value] of Object.entries(secrets)) {
+        const file = join(folder, name)
+        // Each container reads it as a user of its own.
+        await writeFile(file, `${value}\n`, { mode: 0o644 })
+        env[`${name}_FILE`] = file
+        env[name] = ''
+      }
+      await chmod(folder, 0o755)
+    },
+    removeSecrets: async () => {
+      if (folder !== null) await rm(folder, { recursive: true })
+    },
     containers: async (service) =>
       (await compose('ps', '--all', '--quiet', service)).split('\n').filter(Boolean),
     docker: (...args) => run('docker', args, env),

@@ -11,12 +11,14 @@ import { eventually, expectThat, visitSite } from './visit.ts'
 const recoverWithinMs = 60_000
 /** How long a server is away, in ms: longer than every deadline of a call to it. */
 const longAwayMs = 6_000
-const servers = ['redis', 'eventstore', 'mongodb']
+const ports = { redis: 6379, eventstore: 2113, mongodb: 27017 }
+const servers: readonly string[] = Object.keys(ports)
 /** The projector's lease runs out meanwhile too. For the others nobody waits by a deadline. */
 const awayMsOf = (service: string): number =>
   [...servers, 'projector'].includes(service) ? longAwayMs : 1_000
 
-const { url, adminPassword, compose, containers, docker } = await prepareCompose()
+const { url, adminPassword, compose, secretsInFiles, removeSecrets, containers, docker } =
+  await prepareCompose()
 const visit = visitSite(url, adminPassword)
 const began = performance.now()
 
@@ -82,6 +84,63 @@ const whileAway = async (service: string): Promise<void> => {
   if (service !== 'mongodb') expectThat(status === 200, `Without ${service} the homepage answers ${status}`)
 }
 
+/** Whether a connection out of a container comes about. */
+const connects = (service: string, host: string, port: number): Promise<boolean> =>
+  compose('exec', '--no-TTY', service, 'timeout', '3', 'bash', '-c', `exec 3<>/dev/tcp/${host}/${port}`).then(
+    () => true,
+    () => false,
+  )
+
+/** The proxy stands for all that is outside of the servers' network. */
+const networks = async (): Promise<void> => {
+  const [proxy = ''] = await containers('proxy')
+  const address = await docker(
+    'inspect',
+    '--format',
+    '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}',
+    proxy,
+  )
+  for (const role of ['web', 'projector', 'worker']) {
+    expectThat(await connects(role, address, 80), `${role} has no way out`)
+    for (const [server, port] of Object.entries(ports))
+      expectThat(await connects(role, server, port), `${role} does not reach ${server}`)
+  }
+  for (const [server, port] of Object.entries(ports)) {
+    expectThat(!(await connects(server, address, 80)), `${server} has a way out`)
+    expectThat(!(await connects('proxy', server, port)), `The proxy reaches ${server}`)
+  }
+}
+
+/** What nobody needs is not there: no capabilities, no file that can be written but those named. */
+const rights = async (): Promise<void> => {
+  for (const role of ['web', 'projector', 'worker', 'redis', 'eventstore']) {
+    const status = await compose('exec', '--no-TTY', role, 'cat', '/proc/1/status')
+    expectThat(/^CapEff:\s+0+$/m.test(status), `${role} has capabilities`)
+    expectThat(/^NoNewPrivs:\s+1$/m.test(status), `${role} could get new privileges`)
+  }
+  for (const service of ['web', 'worker', 'redis', 'eventstore', 'mongodb', 'proxy']) {
+    const wrote = await compose('exec', '--no-TTY', service, 'sh', '-c', 'echo x > /etc/written').then(
+      () => 'written',
+      (error: unknown) => String(error),
+    )
+    expectThat(/read-only/i.test(wrote), `${service} lets its root be written: ${wrote}`)
+  }
+  const arguments_ = await compose('exec', '--no-TTY', 'redis', 'cat', '/proc/1/cmdline')
+  expectThat(!/requirepass/.test(arguments_), 'The password of Redis is among its arguments')
+}
+
+const proxyLimits = async (): Promise<void> => {
+  const tooLarge = await fetch(`${url}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: 'x'.repeat(40 * 1024 * 1024),
+  }).then(
+    (answer) => answer.status,
+    () => 'cut',
+  )
+  expectThat(tooLarge === 413 || tooLarge === 'cut', `A body of 40 MB was answered ${tooLarge}`)
+}
+
 const recovers = (): Promise<void> => eventually(recoverWithinMs, writeAndSee)
 
 const story = async (): Promise<void> => {
@@ -103,6 +162,9 @@ const story = async (): Promise<void> => {
     await compose('exec', '--no-TTY', 'worker', 'atelier', 'doctor')
     await compose('exec', '--no-TTY', 'worker', 'atelier', 'projections', 'status')
   })
+  await step('the servers are on a network of their own, every role has a way out', networks)
+  await step('no rights that nobody needs', rights)
+  await step('the proxy takes no body without an end', proxyLimits)
   for (const service of ['projector', 'worker', ...servers, 'web', 'proxy']) {
     await step(`${service} killed`, async () => {
       const ids = await containers(service)
@@ -145,6 +207,16 @@ const story = async (): Promise<void> => {
     await visit.signIn()
     await writeAndSee()
   })
+  await step('the same secrets in files', async () => {
+    await secretsInFiles()
+    await compose('up', '--detach', '--wait', '--wait-timeout', '240')
+    const { SECRET } = JSON.parse(
+      await compose('exec', '--no-TTY', 'worker', 'node', '-p', 'JSON.stringify(process.env)'),
+    ) as { readonly SECRET: string }
+    expectThat(SECRET === '', 'The secret is still in the environment')
+    await visit.signIn()
+    await writeAndSee()
+  })
 }
 
 console.log('The compose file for real:')
@@ -161,4 +233,5 @@ try {
     console.error(error)
     process.exitCode = 1
   })
+  await removeSecrets()
 }

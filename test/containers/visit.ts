@@ -23,17 +23,17 @@ export const eventually = async <T>(withinMs: number, attempt: () => Promise<T>)
 }
 
 /** What the story needs of a work's answer. */
-type Work = { readonly id: string; readonly slug: string; readonly title: string; readonly price: number }
+type Artwork = { readonly id: string; readonly slug: string; readonly title: string; readonly price: number }
 
 /** A visitor and the owner, both over HTTP. */
 export type Visit = {
   readonly page: (path: string) => Promise<{ readonly status: number; readonly text: string }>
   readonly signIn: () => Promise<void>
   readonly upload: (picture: string) => Promise<string>
-  readonly addWork: (title: string, imageUrl: string) => Promise<Work>
-  /** @returns the price that the answer shows; null for a 202: written, and shown in a moment (decisions 21) */
+  readonly addWork: (title: string, imageUrl: string) => Promise<Artwork>
+  /** @returns the price that the answer shows; null for a 202: written, and shown in a moment */
   readonly setPrice: (id: string, price: number) => Promise<number | null>
-  readonly works: () => Promise<readonly Work[]>
+  readonly works: () => Promise<readonly Artwork[]>
   readonly write: (letter: { readonly name: string; readonly message: string }) => Promise<void>
   readonly letters: () => Promise<
     readonly { readonly id: string; readonly name: string; readonly message: string }[]
@@ -95,7 +95,7 @@ export const visitSite = (url: string, password: string): Visit => {
       }),
     setPrice: async (id, price) => {
       const answer = await call('PUT', `/api/artworks/${id}`, { price })
-      return answer.status === 202 ? null : ((await answer.json()) as Work).price
+      return answer.status === 202 ? null : ((await answer.json()) as Artwork).price
     },
     works: () => read('GET', '/api/artworks'),
     write: async ({ name, message }) => {

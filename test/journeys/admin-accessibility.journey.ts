@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { visit } from '../support/visit.ts'
 import { chooseTab, expect, openDashboard, signInBrowser, type TabName, test } from './dashboard.ts'
-import { onePicture } from './pictures.ts'
+import { oneImage } from './pictures.ts'
 
 const states: readonly { name: string; tab: TabName; prepare?: (page: Page) => Promise<void> }[] = [
   { name: 'Content', tab: 'Content' },
@@ -18,7 +18,7 @@ const states: readonly { name: string; tab: TabName; prepare?: (page: Page) => P
       await page.getByRole('button', { name: 'Add Category' }).click()
       await page.getByLabel('Name').fill('landscape')
       await page.getByRole('dialog').getByRole('button', { name: 'Add Category' }).click()
-      await page.locator('[data-toasts] > li').waitFor()
+      await page.locator('[data-toasts] li').waitFor()
     },
   },
   {
@@ -68,7 +68,7 @@ test.beforeEach(async ({ workshop: { site, owner } }) => {
     await owner('POST', '/api/categories', { name: 'Landscape' })
     await owner('POST', '/api/mediums', { name: 'Oil on canvas', isActive: false })
   }
-  const imageUrl = await onePicture(owner)
+  const imageUrl = await oneImage(owner)
   await owner('POST', '/api/artworks', { title: 'Haldi', price: 1_25_000, imageUrl, category: 'Landscape' })
   await owner('POST', '/api/artworks', { title: 'Kajal', imageUrl, isAvailable: false, saleStatus: 'sold' })
   await fetch(`${site.url}/api/contact`, {
@@ -145,4 +145,86 @@ test.describe('at 320 px', () => {
       expect(overflow, tab).toBe(0)
     }
   })
+})
+
+test.describe('with larger text on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  test('no word and no count of a tab lies over another or is cut', async ({ page, workshop }) => {
+    await openDashboard(page, workshop.site, 'Messages')
+    await expect(page.getByRole('tab', { name: /unread/ })).toBeVisible()
+    await page.evaluate(() => document.fonts.ready)
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      for (const size of ['100%', '125%', '150%', '200%']) {
+        await page.evaluate((each) => document.documentElement.style.setProperty('font-size', each), size)
+        const parts = await page.locator('[role="tab"]').evaluateAll((tabs) =>
+          tabs.flatMap((tab, index) =>
+            [...tab.querySelectorAll(':scope > svg, :scope > span')]
+              .filter((part) => getComputedStyle(part).clipPath === 'none')
+              .map((part) => {
+                const { left, right, top, bottom } = part.getBoundingClientRect()
+                return {
+                  name: part.textContent,
+                  tab: index,
+                  isDrawing: part.tagName === 'svg',
+                  left,
+                  right,
+                  top,
+                  bottom,
+                }
+              }),
+          ),
+        )
+        const over = parts.flatMap((one, index) =>
+          parts
+            .slice(index + 1)
+            .filter(
+              (two) =>
+                // A count may touch the corner of its own drawing.
+                (one.tab !== two.tab || !one.isDrawing) &&
+                Math.min(one.right, two.right) - Math.max(one.left, two.left) > 1 &&
+                Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 1,
+            )
+            .map((two) => `${one.name} and ${two.name}`),
+        )
+        expect(over, `${width} px, ${size}`).toEqual([])
+        for (const { name, left, right } of parts) {
+          expect(left, `${name}, ${width} px, ${size}`).toBeGreaterThanOrEqual(0)
+          expect(right, `${name}, ${width} px, ${size}`).toBeLessThanOrEqual(width)
+        }
+      }
+    }
+  })
+
+  for (const size of [24, 32]) {
+    test(`nothing of the dashboard scrolls sideways with text of ${size} px`, async ({
+      playwright,
+      launchOptions,
+      workshop,
+    }) => {
+      const args = [...(launchOptions.args ?? []), `--blink-settings=defaultFontSize=${size}`]
+      const browser = await playwright.chromium.launch({ ...launchOptions, args })
+      try {
+        const page = await browser.newPage({ viewport: { width: 320, height: 740 } })
+        await openDashboard(page, workshop.site, 'Content')
+        for (const tab of ['Content', 'Gallery', 'Categories', 'Blog', 'Messages'] as const) {
+          await chooseTab(page, tab)
+          await page.getByRole('main').getByRole('heading').first().waitFor()
+          const wide = await page
+            .locator('[data-scrolls]')
+            .evaluate((element) =>
+              element.scrollWidth <= element.clientWidth
+                ? []
+                : [...element.querySelectorAll('*')]
+                    .filter((part) => part.getBoundingClientRect().right > element.clientWidth + 1)
+                    .map((part) => part.outerHTML.slice(0, 90)),
+            )
+          expect(wide, tab).toEqual([])
+        }
+      } finally {
+        await browser.close()
+      }
+    })
+  }
 })

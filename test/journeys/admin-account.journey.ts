@@ -3,7 +3,8 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { visit } from '../support/visit.ts'
 import { endSessions, expect, expectToast, openDashboard, password, test } from './dashboard.ts'
 import { startSite } from '../support/site.ts'
-import { onePicture } from './pictures.ts'
+import { ownerOf } from './owner.ts'
+import { oneImage } from './pictures.ts'
 
 test('changes the password and ends the other browsers', async ({ page, browser, ownWorkshop: { site } }) => {
   const phone = await browser.newContext({
@@ -49,11 +50,31 @@ test('signs another browser out', async ({ page, browser, workshop: { site } }) 
   await phone.close()
 })
 
+test('one press signs all other browsers out', async ({ page, browser, ownWorkshop: { site } }) => {
+  const others = await Promise.all(
+    ['Android 14', 'iPhone'].map((device) =>
+      browser.newContext({ userAgent: `Mozilla/5.0 (${device}) Safari` }),
+    ),
+  )
+  for (const { request } of others)
+    await request.post(`${site.url}/api/login`, { data: { username: 'admin', password } })
+  await openDashboard(page, site, 'Blog')
+  await page.getByRole('button', { name: 'Account' }).click()
+  const all = page.getByRole('button', { name: 'Sign out all other browsers' })
+  await all.click()
+  await expectToast(page, 'Success', 'All other browsers are signed out.')
+  await expect(all).toBeHidden()
+  for (const { request } of others)
+    expect((await request.get(`${site.url}/api/auth/user`)).status()).toBe(401)
+  expect((await page.request.get(`${site.url}/api/auth/user`)).status()).toBe(200)
+  await Promise.all(others.map((other) => other.close()))
+})
+
 test('who changed a price and when is found in three taps, and taken back with one more', async ({
   page,
   workshop: { site, owner },
 }) => {
-  const imageUrl = await onePicture(owner)
+  const imageUrl = await oneImage(owner)
   const work = await owner<Artwork>('POST', '/api/artworks', {
     title: 'Letters to Indore',
     price: 36_000,
@@ -80,7 +101,7 @@ test('what was changed again since cannot be undone, and it says so', async ({
   page,
   workshop: { site, owner },
 }) => {
-  const imageUrl = await onePicture(owner)
+  const imageUrl = await oneImage(owner)
   const work = await owner<Artwork>('POST', '/api/artworks', { title: 'Kajal', price: 100, imageUrl })
   await owner('PUT', `/api/artworks/${work.id}`, { price: 200 })
   await page.route('**/api/changes*', (route) => route.abort())
@@ -100,7 +121,7 @@ test('a sale is on an open page in another browser within a second', async ({
   browser,
   workshop: { site, owner },
 }) => {
-  const imageUrl = await onePicture(owner)
+  const imageUrl = await oneImage(owner)
   const { id } = await owner<Artwork>('POST', '/api/artworks', {
     title: 'Night Bus',
     price: 88_000,
@@ -142,33 +163,93 @@ test('a sale is on an open page in another browser within a second', async ({
   await visitor.close()
 })
 
-test('sample content goes with one tap', async ({ page }) => {
+test('sample content goes once it was said what goes and what stays, and comes back', async ({ page }) => {
   test.slow()
   const site = await startSite({ env: { SAMPLES: 'auto' }, within: 90_000 })
   try {
     await openDashboard(page, site, 'Categories')
-    await page.getByRole('button', { name: 'Remove sample content' }).click()
+    const owner = await ownerOf(site)
+    const works = await owner<Artwork[]>('GET', '/api/artworks')
+    const kept = works.find(({ category }) => category === 'Abstract')
+    await owner('PUT', `/api/artworks/${kept?.id}`, { title: 'My own' })
+    const open = page.getByRole('button', { name: 'Remove sample content' })
+    await open.click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText(/These go: 11 works, 3 journal posts, \d+ texts, 4 categories/)
+    await expect(dialog).toContainText(/or they are in use: 1 work, 1 category and 1 medium\./)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(open).toBeFocused()
+    await open.click()
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
     await expectToast(page, 'Success', 'Sample content removed.')
     await expect(page.getByText(/shows sample content/)).toHaveCount(0)
-    await expect(page.getByText('No categories found. Add your first category!')).toBeVisible()
+    await expect(page.getByText('Abstract', { exact: true })).toBeVisible()
+    await expect(page.getByText('Landscape', { exact: true })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Activity' }).click()
+    await page.getByRole('button', { name: 'Bring the sample content back' }).click()
+    await expect.poll(async () => (await owner<Artwork[]>('GET', '/api/artworks')).length).toBe(12)
   } finally {
     await site.stop()
   }
 })
 
-test('what a dead session keeps from being read says so, and leads to the login', async ({
+test('what a dead session keeps from being read says so, and asks for the login where she is', async ({
   page,
-  workshop: { site, owner },
+  ownWorkshop: { site, owner },
 }) => {
   await openDashboard(page, site, 'Categories')
   await page.getByRole('button', { name: 'Add Category' }).waitFor()
   await endSessions(owner)
   await page.getByRole('button', { name: 'Activity' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Activity' })
-  await expect(dialog.getByRole('alert')).toContainText('You are logged out.')
-  await dialog.getByRole('button', { name: 'Log in again' }).click()
-  await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
-  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toBeVisible()
+  const login = page.getByRole('dialog', { name: 'Admin Login' })
+  await expect(login).toContainText('Your session has ended.')
+  await login.getByLabel('Username').fill('admin')
+  await login.getByLabel('Password').fill(password)
+  await login.getByLabel('Password').press('Enter')
+  const activity = page.getByRole('dialog', { name: 'Activity' })
+  await expect(activity.getByText('Nothing has happened yet.')).toBeVisible()
+  await expect(activity.getByRole('alert')).toHaveCount(0)
+})
+
+test('a session that is ended elsewhere keeps what the dashboard shows, and asks for the login', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  const imageUrl = await oneImage(owner)
+  await owner('POST', '/api/artworks', { title: 'Seen', imageUrl })
+  const work = await owner<Artwork>('POST', '/api/artworks', { title: 'Unseen', imageUrl, isVisible: false })
+  await openDashboard(page, site, 'Gallery')
+  const title = page.getByRole('heading', { name: /^Gallery Management/, includeHidden: true })
+  await expect(title).toHaveText('Gallery Management (2 artworks)')
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  await page.getByRole('dialog').getByLabel('Title', { exact: true }).fill('Half typed')
+  // The stream is opened again as a visitor's, and hears of a list that visitors may see.
+  await endSessions(owner)
+  await owner('POST', '/api/artworks/batch', { rows: [{ id: work.id, fields: { isFeatured: true } }] })
+  const login = page.getByRole('dialog', { name: 'Admin Login' })
+  await expect(login).toContainText('Your session has ended. What you see and what you typed stays.')
+  await expect(title).toHaveText('Gallery Management (2 artworks)')
+  await login.getByLabel('Username').fill('admin')
+  await login.getByLabel('Password').fill(password)
+  await login.getByLabel('Password').press('Enter')
+  await expect(login).toHaveCount(0)
+  await expect(page.getByRole('dialog').getByLabel('Title', { exact: true })).toHaveValue('Half typed')
+  await expect(title).toHaveText('Gallery Management (2 artworks)')
+})
+
+test('who does not log in again after a session that was ended elsewhere is led to the homepage', async ({
+  page,
+  ownWorkshop: { site, owner },
+}) => {
+  await openDashboard(page, site, 'Content')
+  await page.getByLabel('Studio Address').fill('Byculla')
+  await endSessions(owner)
+  const login = page.getByRole('dialog', { name: 'Admin Login' })
+  await login.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(`${site.url}/`)
+  await openDashboard(page, site, 'Content')
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Studio Address')).toHaveValue('Byculla')
 })
 
 test('the footer names the version', async ({ page, workshop: { site, owner } }) => {

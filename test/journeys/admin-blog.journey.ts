@@ -98,6 +98,14 @@ test('publish, edit and unpublish on the blog, and the journal follows', async (
     await expect(row(page, 'Haldi is not a yellow')).toContainText('Own words')
     await expect(journal.getByRole('heading', { name: 'Haldi is not a yellow' })).toBeVisible()
 
+    // Her own words are taken back in the message that tells of them, and come again by taking that back.
+    const undo = page.locator('[data-toasts] li').getByRole('button', { name: 'Undo' })
+    await undo.click()
+    await expect(row(page, 'Turmeric is not a yellow')).not.toContainText('Own words')
+    await expect(journal.getByRole('heading', { name: 'Turmeric is not a yellow' })).toBeVisible()
+    await undo.click()
+    await expect(row(page, 'Haldi is not a yellow')).toContainText('Own words')
+
     blog.posts.splice(0, 1, { title: 'Turmeric is not a yellow', text: 'Dry it in the shade.' })
     await sync(page).click()
     await expect(row(page, 'Haldi is not a yellow')).toContainText('Dry it in the shade.')
@@ -133,7 +141,9 @@ test('says Syncing... while it runs, and the reason when the blog does not answe
   broken.resolve()
   await expectToast(page, 'Error', 'Failed to sync blog posts. Please try again.')
   await expect(sync(page)).toHaveText('Sync Now')
-  await expect(page.getByRole('region', { name: /Auto-sync/ }).getByRole('status')).not.toBeEmpty()
+  const panel = page.getByRole('region', { name: /Auto-sync/ })
+  await expect(panel).toContainText(/The last try, .+, failed/)
+  await expect(panel).not.toContainText('Last synced')
   await owner('PUT', '/api/site-content', { blogUrl: '' })
   server.close()
 })

@@ -4,7 +4,13 @@ import type { SiteContent } from '#web/contract/site-content.ts'
 import { held } from '../support/visit.ts'
 import { expect, expectAccessible, expectToast, painting, signInBrowser, test } from './desk.ts'
 
-const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+/** The one at the form's end: always there, disabled while nothing is unsaved. */
+const saveButton = (page: Page) =>
+  page
+    .locator('form')
+    .getByRole('button', { name: /^(Save Changes|Saving\.\.\.|Uploading\.\.\.)$/ })
+    .first()
+const bar = (page: Page) => page.getByText(/unsaved changes?$/)
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Hero Description' })
 const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name })
 
@@ -30,7 +36,8 @@ test('only what was changed is sent, and the bar stands only while something is 
   await expect(page.getByLabel('Primary Button Text')).toHaveValue('Explore Collection')
   await expect(page.getByLabel('Secondary Button Text')).toHaveValue('Get In Touch')
   await expect(page.getByLabel('Hero Title')).toHaveValue('')
-  await expect(saveButton(page)).toBeHidden()
+  await expect(bar(page)).toBeHidden()
+  await expect(saveButton(page)).toBeDisabled()
 
   await page.getByLabel('Artist Name').fill('Leela Marathe')
   await page.getByLabel('Biography Paragraph 3').fill('Since 2009.')
@@ -38,7 +45,7 @@ test('only what was changed is sent, and the bar stands only while something is 
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   const save = await held(page, '**/api/site-content', 'PUT')
   await saveButton(page).click()
-  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await expect(saveButton(page)).toHaveText('Saving...')
   await save.letGo()
   expect((await sent).postDataJSON()).toEqual({
     artistName: 'Leela Marathe',
@@ -46,7 +53,8 @@ test('only what was changed is sent, and the bar stands only while something is 
     expectedVersion: version,
   })
   await expectToast(page, 'Success', 'Site content updated successfully.')
-  await expect(saveButton(page)).toBeHidden()
+  await expect(bar(page)).toBeHidden()
+  await expect(saveButton(page)).toBeDisabled()
   await expect(page.getByLabel('Artist Name')).toHaveValue('Leela Marathe')
 })
 
@@ -119,7 +127,7 @@ test('a profile picture is uploaded, shown round, and cleared again', async ({ p
   await expect(page.getByRole('tabpanel').getByText('Please select a valid image file')).toBeVisible()
   const upload = await held(page, '**/api/upload/image')
   await choose.setInputFiles(painting('portrait'))
-  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
+  await expect(saveButton(page)).toHaveText('Uploading...')
   await upload.letGo()
   await expectToast(page, 'Success', 'Profile picture uploaded successfully.')
   await saveButton(page).click()
@@ -151,7 +159,8 @@ test('the editor writes exactly what the site keeps', async ({ page, desk }) => 
   expect((await saved(desk)).artistDescription).toBe(
     '<p><strong>Leela</strong> paints.</p><ul><li><p>one</p><ul><li><p>two</p></li></ul></li></ul>',
   )
-  await expect(saveButton(page)).toBeHidden()
+  await expect(bar(page)).toBeHidden()
+  await expect(saveButton(page)).toBeDisabled()
 })
 
 test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, desk }) => {
@@ -233,7 +242,8 @@ test('the form follows the server where nothing was typed, and shows both values
   await expect(page.getByLabel('Main Quote')).toHaveValue('Mine')
   await notice.getByRole('button', { name: 'Take the saved one' }).click()
   await expect(page.getByLabel('Main Quote')).toHaveValue('Theirs')
-  await expect(saveButton(page)).toBeHidden()
+  await expect(bar(page)).toBeHidden()
+  await expect(saveButton(page)).toBeDisabled()
 })
 
 test('a save that fails says so and keeps the text; a refused field says what to do', async ({
@@ -266,7 +276,7 @@ test('a save that is made before it can be shown is sent again under its key, an
   await page.route('**/api/site-content', async (route) => {
     if (route.request().method() !== 'PUT') return route.continue()
     keys.push(route.request().headers()['idempotency-key'])
-    // As servers answer whose projector is late (decisions 21).
+    // As servers answer whose projector is late.
     if (keys.length > 2) return route.continue()
     return route.fulfill({ status: 202, json: { id: 'site-content', position: '1' } })
   })
@@ -274,7 +284,8 @@ test('a save that is made before it can be shown is sent again under its key, an
   await saveButton(page).click()
   await expectToast(page, 'Success', 'Site content updated successfully.')
   await expect(page.getByLabel('Main Quote')).toHaveValue('A quote that takes its time')
-  await expect(saveButton(page)).toBeHidden()
+  await expect(bar(page)).toBeHidden()
+  await expect(saveButton(page)).toBeDisabled()
   expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
 })
@@ -305,6 +316,47 @@ test('unsaved text asks before it is left, and waits as a draft when the session
   await expect(page.getByLabel('Studio Address')).toHaveValue('Byculla, near the printing press')
 })
 
+test('what was discarded is kept as a draft, and one press brings it back', async ({ page, desk }) => {
+  await desk.open('Content')
+  const address = page.getByLabel('Studio Address')
+  await address.fill('Byculla, near the printing press')
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect(address).toHaveValue('')
+  await expect(page.getByRole('status').filter({ hasText: 'kept as a draft' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Bring it back' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(address).toHaveValue('Byculla, near the printing press')
+
+  // Typed anew and taken back by hand, what was discarded before is still there, also in a later visit.
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await page.getByLabel('Main Quote').fill('x')
+  await page.getByLabel('Main Quote').fill('')
+  await expect(page.getByRole('button', { name: 'Bring it back' })).toBeVisible()
+  await page.reload()
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'was not saved' })
+    .getByRole('button', { name: 'Restore' })
+    .click()
+  await expect(address).toHaveValue('Byculla, near the printing press')
+
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await page.getByRole('button', { name: 'Forget it' }).click()
+  await expect(page.getByRole('button', { name: 'Bring it back' })).toBeHidden()
+  await page.reload()
+  await expect(saveButton(page)).toBeDisabled()
+  await expect(page.getByText('was not saved')).toBeHidden()
+})
+
+test('the form can be saved at its end, where nothing sticks', async ({ page, desk }) => {
+  await desk.open('Content')
+  await expect(saveButton(page)).toBeDisabled()
+  await page.getByLabel('Blog Address').fill('https://blog.example.org')
+  await saveButton(page).click()
+  await expectToast(page, 'Success', 'Site content updated successfully.')
+  await expect(saveButton(page)).toBeDisabled()
+})
+
 for (const width of [360, 1280]) {
   test(`nothing stands in the way of anybody at ${width} px`, async ({ page, desk }) => {
     test.slow()
@@ -320,3 +372,29 @@ for (const width of [360, 1280]) {
     await expectAccessible(page)
   })
 }
+
+test('a save that is refused leads to its own mistake, not to a file that was refused before', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Content')
+  await page.getByRole('radio', { name: 'Upload File' }).first().check({ force: true })
+  const choose = page.locator('form input[type="file"]').first()
+  await choose.setInputFiles({ name: 'IMG_0001.HEIC', mimeType: '', buffer: Buffer.from('ftypheic') })
+  await expect(page.getByText('Please select a valid image file').first()).toBeVisible()
+  await page.getByLabel('Email', { exact: true }).fill('no address')
+  await saveButton(page).click()
+  await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
+})
+
+test('a draft of an earlier visit is offered above everything else', async ({ page, desk }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await desk.open('Content')
+  await page.getByLabel('Artist Name').fill('Typed before')
+  await page.reload()
+  const restore = page.getByRole('button', { name: 'Restore' })
+  await expect(restore).toBeInViewport()
+  await expect(page.getByRole('main').getByRole('button').first()).toHaveText('Discard')
+  await restore.click()
+  await expect(page.getByLabel('Artist Name')).toHaveValue('Typed before')
+})

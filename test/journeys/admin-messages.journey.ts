@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import type { Site } from '../support/site.ts'
 import { endSessions, expect, expectToast, openDashboard, test } from './dashboard.ts'
-import { onePicture } from './pictures.ts'
+import { oneImage } from './pictures.ts'
 
 const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name })
 
@@ -34,7 +34,7 @@ test('a message arrives by itself, is highlighted and counted, read, answered an
 
   const work = await owner<{ id: string }>('POST', '/api/artworks', {
     title: 'Monsoon',
-    imageUrl: await onePicture(owner),
+    imageUrl: await oneImage(owner),
   })
   await write(site, 'Ritu Khanna', { artworkId: work.id })
   const ritu = card(page, 'Ritu Khanna')
@@ -73,7 +73,9 @@ test('a dead session says so, and leads nowhere by itself', async ({ page, works
   await endSessions(owner)
   await farhan.getByRole('button', { name: 'Mark Read' }).click()
   await expectToast(page, 'Error', 'Authentication expired. Please log in again.')
-  await expect(farhan.getByRole('button', { name: 'Mark Read' })).toBeVisible()
+  // It is asked for where she is; below the dialog the message stands as it was.
+  await expect(page.getByRole('dialog', { name: 'Admin Login' })).toContainText('Your session has ended.')
+  await expect(page.locator('article', { hasText: 'Farhan Ali' }).getByText('Mark Read')).toBeVisible()
   await expect(page).toHaveURL(`${site.url}/admin`)
 })
 
@@ -111,23 +113,24 @@ test('with the server gone nothing is lost and everything says so', async ({
   await expect(agnes).toBeVisible()
 })
 
+/** Messages as the server lists them, newest first. */
+const manyMessages = (count: number): ContactMessage[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    name: `Visitor ${index}`,
+    email: `visitor${index}@example.org`,
+    subject: 'general',
+    message: 'A line.\n'.repeat(1 + (index % 7)),
+    isRead: index % 3 !== 0,
+    artworkId: '',
+    artworkTitle: '',
+    mail: 'off',
+    version: 1,
+    createdAt: new Date(2026, 0, 1, 0, index).toISOString(),
+  }))
+
 test('5,000 messages scroll and open without a hitch', async ({ page, workshop: { site } }) => {
-  const many = Array.from(
-    { length: 5_000 },
-    (_, index): ContactMessage => ({
-      id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-      name: `Visitor ${index}`,
-      email: `visitor${index}@example.org`,
-      subject: 'general',
-      message: 'A line.\n'.repeat(1 + (index % 7)),
-      isRead: index % 3 !== 0,
-      artworkId: '',
-      artworkTitle: '',
-      mail: 'off',
-      version: 1,
-      createdAt: new Date(2026, 0, 1, 0, index).toISOString(),
-    }),
-  )
+  const many = manyMessages(5_000)
   await page.route('**/api/contact-messages', (route) => route.fulfill({ json: many }))
   await openDashboard(page, site, 'Messages')
   await card(page, 'Visitor 0').waitFor()
@@ -142,4 +145,25 @@ test('5,000 messages scroll and open without a hitch', async ({ page, workshop: 
     .toBe(1)
   await page.getByPlaceholder('Search messages').fill('visitor4321@')
   await expect(page.getByRole('article')).toHaveCount(1)
+})
+
+test('older messages come when they are asked for, page by page', async ({ page, workshop: { site } }) => {
+  const many = manyMessages(1_003)
+  await page.route(/\/api\/contact-messages(?:\?before=.*)?$/, (route) => {
+    const before = new URL(route.request().url()).searchParams.get('before')
+    const from = before === null ? 0 : many.findIndex(({ id }) => id === before) + 1
+    return route.fulfill({ json: many.slice(from, from + 500) })
+  })
+  await openDashboard(page, site, 'Messages')
+  const older = page.getByRole('button', { name: 'Show older messages' })
+  const search = page.getByPlaceholder('Search messages')
+  await search.fill('visitor1002@')
+  await expect(page.getByText('No message fits.')).toBeVisible()
+  await older.click()
+  await search.fill('visitor999@')
+  await expect(card(page, 'Visitor 999')).toBeVisible()
+  await older.click()
+  await search.fill('visitor1002@')
+  await expect(card(page, 'Visitor 1002')).toBeVisible()
+  await expect(older).toHaveCount(0)
 })

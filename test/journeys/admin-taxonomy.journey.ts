@@ -253,3 +253,45 @@ test('quick taps on a switch are sent in their order, and the last one stays', a
   const saved = await owner<Category[]>('GET', '/api/categories')
   expect(saved.find((each) => each.id === id)?.isActive).toBe(false)
 })
+
+for (const { kind, heading, path } of [
+  { kind: 'Category', heading: 'Categories', path: '/api/categories' },
+  { kind: 'Medium', heading: 'Mediums', path: '/api/mediums' },
+] as const) {
+  test(`${heading} are put in order by moving, the focus follows, and a move is taken back in its message`, async ({
+    page,
+    ownWorkshop: { site, owner },
+  }) => {
+    for (const name of ['A', 'B', 'C']) await owner('POST', path, { name })
+    const order = async (): Promise<string> =>
+      (await owner<Category[]>('GET', path)).map(({ name }) => name).join('')
+    await openDashboard(page, site, 'Categories')
+    const shown = rows(page, heading).locator('strong')
+    await page.getByRole('button', { name: `Arrange ${heading}` }).click()
+    const down = page.getByRole('button', { name: 'Move down: A' })
+    await down.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('A moved to place 2 of 3.')).toBeAttached()
+    await expectToast(page, 'Success', `${kind} updated successfully.`)
+    await expect(shown).toHaveText(['B', 'A', 'C'])
+    await expect(down).toBeFocused()
+    expect(await order()).toBe('BAC')
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(shown).toHaveText(['A', 'B', 'C'])
+    expect(await order()).toBe('ABC')
+
+    const grips = page.locator('[data-drag]')
+    const from = (await grips.nth(2).boundingBox())!
+    const to = (await grips.nth(0).boundingBox())!
+    await page.mouse.move(from.x + 20, from.y + from.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 20, to.y + 4, { steps: 8 })
+    await page.mouse.up()
+    await expect(shown).toHaveText(['C', 'A', 'B'])
+    await expect.poll(order).toBe('CAB')
+
+    await page.getByRole('button', { name: `Arrange ${heading}` }).click()
+    await expect(page.getByRole('button', { name: 'Edit A' })).toBeVisible()
+  })
+}

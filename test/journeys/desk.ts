@@ -29,13 +29,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ workshop }, use) => use(await uploadPainting(workshop.owner, 'yamuna')),
     { scope: 'worker' },
   ],
-  desk: async ({ workshop: { site, owner }, hungPicture, page }, use) => {
+  desk: async ({ workshop: { site, owner }, hungPicture: hungImage, page }, use) => {
     for (const { id } of await owner<Artwork[]>('GET', '/api/artworks'))
       await owner('DELETE', `/api/artworks/${id}`)
     await use({
       site,
       call: owner,
-      addWork: (work) => owner('POST', '/api/artworks', { imageUrl: hungPicture, price: 1_000, ...work }),
+      addWork: (work) => owner('POST', '/api/artworks', { imageUrl: hungImage, price: 1_000, ...work }),
       open: async (tab) => {
         await openDashboard(page, site, tab)
         await expect(page.getByRole('heading', { level: 2 })).toBeVisible()

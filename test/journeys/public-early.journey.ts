@@ -53,7 +53,9 @@ test.describe('before the program is there, on a phone', () => {
     await page.goto(gallery.site.url)
     await alive(page)
     await page.waitForFunction(() =>
-      [...document.fonts].some(({ family, status }) => family.includes('Newsreader') && status === 'loaded'),
+      [...document.fonts].some(
+        ({ family, status }) => /^"?Newsreader"?$/.test(family) && status === 'loaded',
+      ),
     )
   })
 })
@@ -82,6 +84,31 @@ test.describe('a program that could not be fetched', () => {
     isCut = false
     await page.getByRole('button', { name: 'Share' }).press('Enter')
     await alive(page)
+  })
+})
+
+test.describe('the dashboard whose program cannot be fetched', () => {
+  test.use({ expectedComplaints: /^Failed to load resource|Failed to fetch dynamically imported module/ })
+
+  test('says so, leads home, and can be loaded again', async ({ page, gallery }) => {
+    const program = await held(page, PROGRAM)
+    const address = `${gallery.site.url}/admin`
+    await page.goto(address)
+    const said = page.getByRole('alert').filter({ hasText: 'The dashboard could not be loaded.' })
+    // While it is on its way, however long, nothing is missed.
+    await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+    await expect(said).toBeHidden()
+    await page.route(PROGRAM, (route) => route.abort())
+    await page.goto(address)
+    await expect(said).toBeVisible()
+    await expect(page.getByText('Loading...', { exact: true })).toBeHidden()
+    await expect(said.getByRole('link', { name: 'Back to the works' })).toHaveAttribute('href', '/')
+    await page.unroute(PROGRAM)
+    await program.letGo()
+    await said.getByRole('link', { name: 'Load again' }).click()
+    await alive(page)
+    await expect(page.getByRole('dialog').getByLabel('Username')).toBeVisible()
+    await expect(page).toHaveURL(address)
   })
 })
 

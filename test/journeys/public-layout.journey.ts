@@ -38,44 +38,6 @@ test('1 the lines of her quote are about as long as one another', async ({ page 
   expect(Math.min(...lines) / Math.max(...lines)).toBeGreaterThan(0.7)
 })
 
-test('3 every cut of the letters is as wide as what stands in for it until it is there', async ({ page }) => {
-  await visit(page, '/')
-  const { ratios, missing } = await page.evaluate(async () => {
-    const text =
-      'Every mark is a small promise that the hand keeps to the eye. Colour is the place where brain and world meet.'
-    const widthIn = (font: string): number => {
-      const line = document.createElement('span')
-      line.style.position = 'absolute'
-      line.style.whiteSpace = 'nowrap'
-      line.style.font = font
-      line.textContent = text
-      document.body.append(line)
-      const { width } = line.getBoundingClientRect()
-      line.remove()
-      return width
-    }
-    const cuts = ['300', '400', 'italic 300', 'italic 400']
-    const pairs = [
-      ...cuts.map((cut) => [`${cut} 32px "Newsreader"`, `${cut} 32px "Newsreader Fallback"`]),
-      ['400 17px "Anek Latin"', '400 17px "Anek Fallback"'],
-    ]
-    // Android's serif, which this machine may lack: then there is nothing to measure it by.
-    const noto = cuts.map((cut) => [`${cut} 32px "Newsreader"`, `${cut} 32px "Newsreader Noto Fallback"`])
-    const isHere = async (font: string) => (await document.fonts.load(font, text).catch(() => [])).length > 0
-    const here = await Promise.all(noto.map(([, stand = '']) => isHere(stand)))
-    pairs.push(...noto.filter((_, n) => here[n]))
-    await Promise.all(pairs.flat().map((font) => document.fonts.load(font, text)))
-    const missing = here.includes(false)
-    const ratios = pairs.map(([own = '', stand = '']) => ({ own, ratio: widthIn(stand) / widthIn(own) }))
-    return { ratios, missing }
-  })
-  if (missing) console.log('Noto Serif is not on this machine: what stands in for it was not measured')
-  for (const { own, ratio } of ratios) {
-    expect(ratio, own).toBeGreaterThan(0.98)
-    expect(ratio, own).toBeLessThan(1.02)
-  }
-})
-
 test('4 a work is printed alone, not over every page of the homepage', async ({ page, data }) => {
   await visit(page, addressOf(data, 0))
   await page.emulateMedia({ media: 'print' })
@@ -83,3 +45,32 @@ test('4 a work is printed alone, not over every page of the homepage', async ({ 
   await expect(page.locator('main')).toBeHidden()
   await expect(page.locator('[data-overlay]')).toHaveCSS('position', 'static')
 })
+
+for (const width of [320, 360, 600, 768, 1280, 1440, 1920]) {
+  test(`5 every row of the wall is full and has one height at ${width} px, the last one too`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await visit(page, '/')
+    const wall = await page
+      .locator('#gallery [data-list] > li > a > :first-child')
+      .evaluateAll((pictures) => {
+        const list = pictures[0]?.closest('ul')?.getBoundingClientRect()
+        const rows = Map.groupBy(
+          pictures.map((picture) => picture.getBoundingClientRect()),
+          ({ top }) => Math.round(top),
+        )
+        return [...rows.values()].map((row) => ({
+          heights: row.map(({ height }) => Math.round(height)),
+          narrowest: Math.min(...row.map((picture) => picture.width)),
+          free: (list?.right ?? 0) - Math.max(...row.map(({ right }) => right)),
+        }))
+      })
+    expect(wall.flatMap(({ heights }) => heights)).toHaveLength(12)
+    for (const { heights, narrowest, free } of wall) {
+      expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1)
+      expect(narrowest).toBeGreaterThan(width < 360 ? 119 : 136)
+      expect(free).toBeLessThanOrEqual(1)
+    }
+  })
+}

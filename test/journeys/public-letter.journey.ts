@@ -21,7 +21,7 @@ test('6 a letter about a work arrives whole, and the visitor is thanked', async 
   await page.getByRole('link', { name: 'Enquire' }).click()
   await expect(page.getByLabel('Name')).toBeFocused()
   await write(page, LETTER, 'purchase')
-  // Nobody writes so fast; the site takes less than three seconds for a machine (decisions 18).
+  // Nobody writes so fast; the site takes less than three seconds for a machine.
   await page.locator('input[name=openedAt]').evaluate((field) => {
     if (field instanceof HTMLInputElement) field.value = new Date(Date.now() - 60_000).toISOString()
   })

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import { alive, visit } from '../support/visit.ts'
-import { expect, publicWorks, test } from './public-site.ts'
+import { expect, publicArtworks, test } from './public-site.ts'
 
 // One file, one server: its journeys run one after the other, those of the other files beside them.
 test.describe.configure({ mode: 'default' })
@@ -53,7 +53,7 @@ test('1 the page says what the specification says, her own words before the fall
 
   await expect(page.locator('#blogs')).toContainText("Artist's Journal")
   await expect(page.locator('#blogs')).toContainText('No blog posts available. Check back soon for updates!')
-  // Without a blog nothing leads there (decisions 32).
+  // Without a blog nothing leads there.
   await expect(page.locator('#blogs a')).toHaveCount(0)
 
   const contact = page.locator('#contact')
@@ -306,7 +306,7 @@ test('5 page, works, feed and sitemap say what they are to searchers and to thos
 
   const text = async (path: string) => (await fetch(site.url + path)).text()
   const sitemap = await text('/sitemap.xml')
-  for (const work of await publicWorks(site))
+  for (const work of await publicArtworks(site))
     expect(sitemap).toContain(`${site.url}/artwork/${work.slug}-${work.id}`)
   expect(sitemap).toContain('<image:loc>')
   expect(sitemap).not.toContain('not-shown')

@@ -4,7 +4,7 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { test as base } from './journey.ts'
 import { type Owner, ownerOf } from './owner.ts'
-import { stripedPicture } from './pictures.ts'
+import { stripedImage } from './pictures.ts'
 
 /** The whole product in a process of its own, with twelve works that stand for every state a visitor can meet. */
 export type Gallery = {
@@ -54,10 +54,10 @@ async function hang(owner: Owner, site: Site): Promise<readonly Artwork[]> {
     await owner('POST', '/api/categories', { name, sortOrder })
   }
   await owner('POST', '/api/categories', { name: 'Put Away', isActive: false })
-  const wide = await stripedPicture(owner, 1600, 1062, '#d98e1f')
-  const tall = await stripedPicture(owner, 480, 640, '#7a8f5a')
+  const wide = await stripedImage(owner, 1600, 1062, '#d98e1f')
+  const tall = await stripedImage(owner, 480, 640, '#7a8f5a')
   const ordinary = { category: 'Landscape', medium: 'Oil on canvas', yearCreated: 2024 }
-  // Newest first (decisions 5): the last one of the wall is hung first.
+  // Newest first: the last one of the wall is hung first.
   for (const [index, work] of [...WALL.entries()].toReversed()) {
     await owner('POST', '/api/artworks', { ...ordinary, imageUrl: index % 3 === 1 ? tall : wide, ...work })
   }
@@ -69,13 +69,13 @@ async function hang(owner: Owner, site: Site): Promise<readonly Artwork[]> {
     isAvailable: false,
   })
   await expect
-    .poll(async () => (await publicWorks(site)).every((work) => work.image?.ready), { timeout: 40_000 })
+    .poll(async () => (await publicArtworks(site)).every((work) => work.image?.ready), { timeout: 40_000 })
     .toBe(true)
-  return publicWorks(site)
+  return publicArtworks(site)
 }
 
 /** The works as anybody gets them. */
-export async function publicWorks(site: Pick<Site, 'url'>): Promise<Artwork[]> {
+export async function publicArtworks(site: Pick<Site, 'url'>): Promise<Artwork[]> {
   const answer = await fetch(`${site.url}/api/artworks`)
   // The call's answer by the interface.
   return (await answer.json()) as Artwork[]

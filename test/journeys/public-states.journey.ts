@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { visit } from '../support/visit.ts'
 import { ownerOf } from './owner.ts'
-import { stripedPicture } from './pictures.ts'
+import { stripedImage } from './pictures.ts'
 import { expect, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
@@ -21,10 +21,10 @@ test('a page without any content reads well, and the first work is on the very n
 
   const owner = await ownerOf(bareSite)
   await owner('PUT', '/api/site-content', { heroTitle: 'Rain and Road', artistName: 'Leela Marathe' })
-  const imageUrl = await stripedPicture(owner, 480, 640, '#7a8f5a')
+  const imageUrl = await stripedImage(owner, 480, 640, '#7a8f5a')
   await owner('POST', '/api/artworks', { title: 'The Only One', price: 5_000, imageUrl })
   await owner('PUT', '/api/site-content', {
-    profileImageUrl: await stripedPicture(owner, 800, 1000, '#b59a7a'),
+    profileImageUrl: await stripedImage(owner, 800, 1000, '#b59a7a'),
   })
   await visit(page, bareSite.url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rain and Road')
@@ -63,7 +63,7 @@ test('placeholders stand while lists are on their way; a list that fails offers 
     if (failing.has(new URL(route.request().url()).pathname)) await route.fulfill({ status: 503, json: {} })
     else await route.continue()
   })
-  // Only a page entered from the dashboard has its lists still to fetch (decisions 81).
+  // Only a page entered from the dashboard has its lists still to fetch.
   await visit(page, '/admin')
   const login = page.getByRole('dialog')
   await login.getByLabel('Username').waitFor()

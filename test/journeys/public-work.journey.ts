@@ -125,7 +125,7 @@ test.describe('on a phone', () => {
       for (const button of ['Copy UPI ID', 'Copy amount']) {
         await expect(work(page).getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
       }
-      // Payer apps refuse what a page starts for a personal id (decisions 25).
+      // Payer apps refuse what a page starts for a personal id.
       await expect(work(page).getByText(/so paste the ID and the amount/)).toBeInViewport()
     })
   }
@@ -151,7 +151,7 @@ test('4 the code is in view on 1366 × 768 and holds the exact amount', async ({
 })
 
 for (const [name, words, price] of [
-  ['Low Water, Yamuna', 'This work has found its wall', null],
+  ['Low Water, Yamuna', 'Sold. To ask about similar works, e-mail leela@example.org.', null],
   ['Letters to Indore', 'Held for a buyer', '₹36,000'],
   ['Neel, after the Rains', 'Price on request', 'Price on request'],
   ['Portrait of a Wall', 'This work stays with the artist', null],

@@ -16,19 +16,19 @@ export async function watchToasts(context: BrowserContext): Promise<void> {
       for (const { addedNodes } of changes) {
         for (const node of addedNodes) {
           if (!(node instanceof Element)) continue
-          const toasts = node.matches('[data-toasts] > li')
-            ? [node]
-            : node.querySelectorAll('[data-toasts] > li')
+          const toasts = node.matches('[data-toasts] li') ? [node] : node.querySelectorAll('[data-toasts] li')
           // The binding above.
           for (const toast of toasts)
-            (window as never as { sawToast(text: string): void }).sawToast(toast.textContent ?? '')
+            (window as never as { sawToast(text: string): void }).sawToast(
+              toast.querySelector('[role]')?.textContent ?? '',
+            )
         }
       }
     }).observe(document, { childList: true, subtree: true })
   })
 }
 
-/** Waits for the toast with these words, title then description (specification §8), newer than the last one waited for. */
+/** Waits for the toast with these words, title then description, newer than the last one waited for. */
 export async function expectToast(page: Page, title: string, description: string): Promise<void> {
   const texts = seen.get(page.context()) ?? []
   const wanted = `${title}${description}`

@@ -81,7 +81,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('keeps the filter in the address, also over reload and Back (decisions 37)', async () => {
+  it('keeps the filter in the address, also over reload and Back', async () => {
     const page = await alive(await open('/'))
     await page.getByRole('button', { name: 'Still Life' }).click()
     await page.waitForURL('**/?category=Still+Life')
@@ -143,7 +143,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('opens a work under its own address, leafs in place, and closes by Back (decisions 36)', async () => {
+  it('opens a work under its own address, leafs in place, and closes by Back', async () => {
     const page = await alive(await open('/?category=Still+Life'))
     await works(page).nth(0).locator('a').click()
     await page.waitForURL(`**${SECOND}`)
@@ -214,7 +214,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     ).toEqual([])
   })
 
-  it('fetches the description that a big gallery left out (decisions 112)', async () => {
+  it('fetches the description that a big gallery left out', async () => {
     server.show(makePageData(60))
     const page = await alive(await open('/'))
     await works(page).nth(59).locator('a').click()
@@ -222,7 +222,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(server.asked).toContain(`/api/artworks/${uuid(59)}`)
   })
 
-  it('loads everything when entered from the dashboard, and offers Retry where that fails (decisions 38)', async () => {
+  it('loads everything when entered from the dashboard, and offers Retry where that fails', async () => {
     server.failing.add('/api/artworks')
     const page = await alive(await open('/admin'))
     await page.evaluate(() => history.pushState(null, '', '/'))
@@ -246,7 +246,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(new URL(page.url()).searchParams.get('utm_term')).toBe('a b')
   })
 
-  it('locks the page behind a modal dialog without a style the policy would refuse (decisions 98)', async () => {
+  it('locks the page behind a modal dialog without a style the policy would refuse', async () => {
     const page = await alive(await open('/'))
     const overflow = () => page.evaluate(() => getComputedStyle(document.body).overflowY)
     await page.getByRole('banner').getByRole('button', { name: 'Admin' }).click()

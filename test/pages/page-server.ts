@@ -61,6 +61,9 @@ export async function startPageServer(first: PageData): Promise<PageServer> {
     asked.push(pathname)
     if (pathname.startsWith('/images/')) {
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end(picture)
+    } else if (pathname.startsWith('/qr/')) {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' })
+      response.end('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     } else if (pathname === '/api/changes') {
       // No listeners here: the browser does not ask again.
       response.writeHead(204).end()

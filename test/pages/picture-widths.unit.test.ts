@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { variantWidths } from '#infrastructure/pictures/variant-widths.ts'
-import { widthsOf } from '../../src/web/client/lib/pictures.ts'
+import { variantWidths } from '#infrastructure/images/variant-widths.ts'
+import { widthsOf } from '../../src/web/client/lib/images.ts'
 
 describe('the widths that pages name', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('the widths that pages name', () => {
     [2560, 1700],
     [6000, 4000],
     [2000, 12_000],
-  ])('are those that are made of a picture of %i × %i px (decisions 68)', (width, height) => {
+  ])('are those that are made of a picture of %i × %i px', (width, height) => {
     expect(widthsOf({ width, height })).toEqual(variantWidths(width, height))
   })
 })

@@ -58,7 +58,7 @@ describe('the homepage', () => {
     expect(html).toContain('action="/contact#contact"')
   })
 
-  it('hands back exactly the styles and scripts that stand in it, and has no attributes of either kind (decisions 98)', async () => {
+  it('hands back exactly the styles and scripts that stand in it, and has no attributes of either kind', async () => {
     const { html, styles, scripts } = await render(HOME, makePageData(30))
     expect([...new Set(blocks(html, /<style[^>]*>(.*?)<\/style>/gs))]).toEqual(styles)
     expect(html).not.toMatch(/<[^>]+\sstyle=/)
@@ -71,7 +71,7 @@ describe('the homepage', () => {
     expect(scripts.join()).toContain(JSON.stringify(build.assets.scripts))
   })
 
-  it('carries what varies per work in one style block (decisions 98, 112)', async () => {
+  it('carries what varies per work in one style block', async () => {
     const { styles } = await render(HOME, makePageData(30))
     const rules = styles.at(-1) ?? ''
     expect(rules).toMatch(
@@ -241,7 +241,7 @@ describe('the page of a work', () => {
   it.each([
     ['price on request', { price: 0 }],
     ['not for sale', { saleStatus: 'not_for_sale' as const }],
-  ])('offers nothing for a work with %s (decisions 26)', async (_, change) => {
+  ])('offers nothing for a work with %s', async (_, change) => {
     const { html } = await render(page, makePageData(0, { artworks: [makeArtwork(1, change)] }))
     const work = typed(html, 'VisualArtwork')
     expect(work).toMatchObject({ '@type': 'VisualArtwork' })
@@ -250,7 +250,7 @@ describe('the page of a work', () => {
 })
 
 describe('other pages', () => {
-  it('answer an unknown address with the demanded words (specification §2)', async () => {
+  it('answer an unknown address with the demanded words', async () => {
     const { status, html } = await render({ kind: 'not-found' }, makePageData(1))
     expect(status).toBe(404)
     expect(html).toContain('404 Page Not Found')
@@ -268,7 +268,7 @@ describe('other pages', () => {
 })
 
 describe('a gallery of 500 works', () => {
-  it('leaves descriptions out, but for the open work (decisions 112)', async () => {
+  it('leaves descriptions out, but for the open work', async () => {
     const data = makePageData(500)
     const { html } = await render({ kind: 'artwork', id: uuid(7) }, data)
     const boot = bootOf(html)

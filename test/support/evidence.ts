@@ -1,5 +1,5 @@
-import type { Documents } from '#application/ports/documents.ts'
-import type { EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { allProjections } from '#projections/all-projections.ts'
 
 /** What of `wanted` is not there, and what is there more often than wanted. */

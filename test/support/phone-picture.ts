@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 
 /** A photograph as a phone saves it, and the same picture as it should look. */
-export interface PhonePicture {
+export interface PhoneImage {
   readonly jpeg: Buffer
   /** sRGB pixels, upright, three bytes each */
   readonly upright: Buffer
@@ -15,7 +15,7 @@ export interface PhonePicture {
  * orientation 6), in Display P3, with the place where it was taken.
  * @param width of the upright picture, in pixels; its height is a third more
  */
-export const photographed = async (width: number): Promise<PhonePicture> => {
+export const photographed = async (width: number): Promise<PhoneImage> => {
   const height = Math.round((width * 4) / 3)
   const painting = join(import.meta.dirname, '../../samples/gulmohar.jpg')
   const upright = await sharp(painting).resize(width, height).removeAlpha().raw().toBuffer()

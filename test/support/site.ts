@@ -16,6 +16,8 @@ export type Site = {
   readonly url: string
   readonly dataDir: string
   readonly process: ChildProcess
+  /** the settings it was given over the usual ones, for commands beside it */
+  readonly env: Readonly<Record<string, string>>
   /** What the server has printed so far, both streams together. */
   output(): string
   /** Ends the server as an operator would (SIGTERM) and removes its folder unless the caller gave it. */
@@ -92,7 +94,7 @@ export const startSite = async (
     await stop()
     throw error
   }
-  return { url, dataDir, process: child, output, stop }
+  return { url, dataDir, process: child, env: options.env ?? {}, output, stop }
 }
 
 /** The password of the account that `startSite` makes. */

@@ -8,8 +8,9 @@ import { type CallName, calls } from '#web/contract/calls.ts'
 import { readConfig } from '#infrastructure/config/config.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { createLog } from '#infrastructure/log/log.ts'
-import type { Clock } from '#application/ports/clock.ts'
-import { openSite } from '../../src/site.ts'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import { onlyClear } from '#web/server/door/unheard.ts'
+import { openSite } from '../../src/composition/site.ts'
 
 export const password = 'a few words that are mine'
 
@@ -157,7 +158,7 @@ export const openWebSite = async (
     log: createLog(config.logLevel),
     version: '0.0.0-test',
   })
-  server.on('request', site.listener)
+  server.on('request', onlyClear(site.listener, config.publicUrl))
   await site.ready
   const url = `http://127.0.0.1:${port}`
   return {
@@ -180,7 +181,7 @@ export const openWebSite = async (
 }
 
 /** A picture of one colour, as a JPEG or PNG of this size. */
-export const pictureBytes = async (
+export const imageBytes = async (
   options: {
     readonly width?: number
     readonly height?: number
@@ -207,8 +208,8 @@ export const uploadOf = (
 }
 
 /** Uploads a picture and answers its address. */
-export const uploadPicture = async (owner: Client, colour = '#884422'): Promise<string> => {
-  const answer = await owner.call('uploadImage', { raw: uploadOf(await pictureBytes({ colour })) })
+export const uploadImage = async (owner: Client, colour = '#884422'): Promise<string> => {
+  const answer = await owner.call('uploadImage', { raw: uploadOf(await imageBytes({ colour })) })
   if (answer.status !== 201) throw new Error(`The upload was answered ${answer.status}: ${answer.text}`)
   return answer.json.imageUrl
 }

@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto'
-import type { Account, Accounts } from '#application/ports/accounts.ts'
-import type { Clock } from '#application/ports/clock.ts'
-import type { Passwords } from '#application/ports/passwords.ts'
-import type { Sessions } from '#application/ports/sessions.ts'
+import type { Account, Accounts } from '../kernel/ports/accounts.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Passwords } from '../kernel/ports/passwords.ts'
+import type { Sessions } from '../kernel/ports/sessions.ts'
+import type { RateLimits } from '../kernel/ports/rate-limits.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
+import { credentialVersion } from '../kernel/session-holds.ts'
+import { confirmPassword, wrongPassword } from './sign-in.ts'
 
 interface AccountPorts {
   readonly accounts: Accounts
@@ -22,7 +25,7 @@ const randomPassword = (): string =>
   ).join('-')
 
 /**
- * Makes the first account when there is none (decisions 44).
+ * Makes the first account when there is none.
  * @param password from the settings; null makes a random one
  * @returns the random password, to be shown once; null when none was made
  */
@@ -42,6 +45,7 @@ export const ensureFirstAccount = async (
     profileImageUrl: null,
     passwordHash: await ports.passwords.hash(settings.password ?? made ?? ''),
     firstPassword: made !== null,
+    firstStepsAway: false,
     createdAt: now,
     updatedAt: now,
   })
@@ -61,21 +65,24 @@ const acceptable = async (passwords: Passwords, field: string, password: string)
 }
 
 /**
- * Changes the owner's password and ends her other sessions (decisions 103).
- * @throws {Refusal} `invalid` at `currentPassword` or `newPassword`
+ * Changes the owner's password and ends her other sessions.
+ * @throws {Refusal} `invalid` at `currentPassword` or `newPassword`, {TooManyAttempts} {PasswordsBusy}
  */
 export const changePassword = async (
-  ports: AccountPorts & { readonly sessions: Sessions },
+  ports: AccountPorts & { readonly sessions: Sessions; readonly rateLimits: RateLimits },
   account: Account,
   passwords: { readonly currentPassword: string; readonly newPassword: string },
   sessionKey: string | null,
 ): Promise<void> => {
-  if (!(await ports.passwords.verify(account.passwordHash, passwords.currentPassword))) {
-    throw invalidField('currentPassword', 'This is not your current password')
-  }
+  await confirmPassword(ports, account, passwords.currentPassword)
   await acceptable(ports.passwords, 'newPassword', passwords.newPassword)
-  const hash = await ports.passwords.hash(passwords.newPassword)
-  await ports.accounts.setPassword(account.id, hash, ports.clock.now().toISOString())
+  const passwordHash = await ports.passwords.hash(passwords.newPassword)
+  const at = ports.clock.now().toISOString()
+  // Somebody else may have changed it while this one was looked at.
+  if (!(await ports.accounts.setPassword(account.id, passwordHash, at, account.passwordHash)))
+    throw wrongPassword()
+  if (sessionKey !== null)
+    await ports.sessions.setCredentialVersion(sessionKey, credentialVersion({ passwordHash }))
   await ports.sessions.removeOthers(account.id, sessionKey)
 }
 

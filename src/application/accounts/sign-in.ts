@@ -1,16 +1,28 @@
-import type { Account, Accounts } from '#application/ports/accounts.ts'
-import type { Passwords } from '#application/ports/passwords.ts'
-import type { RateLimits } from '#application/ports/rate-limits.ts'
+import { type Account, type Accounts, usernameKey } from '../kernel/ports/accounts.ts'
+import { type Passwords, PasswordsBusy, PasswordUnreadable } from '../kernel/ports/passwords.ts'
+import type { RateLimits } from '../kernel/ports/rate-limits.ts'
+import { invalidField } from '#domain/refusal.ts'
 
-/** Failures that an address may make before it has to wait (decisions 51). */
-export const loginsPerAddress = { name: 'login-address', points: 10, windowMs: 10 * 60_000 } as const
-/** Failures counted per username; never a locked account, only a growing delay (decisions 51). */
-const loginsPerUsername = { name: 'login-username', points: 1_000, windowMs: 10 * 60_000 } as const
+const windowMs = 10 * 60_000
+/** Failures that an address may make before it has to wait. */
+export const loginsPerAddress = { name: 'login-address', points: 10, windowMs } as const
+/** The same for a browser that has signed in before, whatever its address. */
+export const loginsPerBrowser = { name: 'login-browser', points: 10, windowMs } as const
+/** Failures counted per username; never a locked account, only a growing delay. */
+const loginsPerUsername = { name: 'login-username', points: 1_000, windowMs } as const
+/** One guess for a name waits at a time; longer than it ever waits, so that a process that dies blocks nobody. */
+const waitingPerUsername = { name: 'login-waiting', points: 1, windowMs: 8_000 } as const
+/** Wrong current passwords that one account may send before it has to wait. */
+const confirmations = { name: 'password-change', points: 10, windowMs } as const
 
 const freeFailures = 3
 const longestDelay = 4_000
 
-/** Too many attempts from one address. */
+/** How long the n-th guess for a name waits before anybody looks at it, in ms. */
+const delayOf = (guess: number): number =>
+  guess <= freeFailures ? 0 : Math.min(longestDelay, 250 * 2 ** (guess - freeFailures - 1))
+
+/** Too many attempts from one address, browser or for one name. */
 export class TooManyAttempts extends Error {
   readonly retryAfterMs: number
 
@@ -22,40 +34,28 @@ export class TooManyAttempts extends Error {
 }
 
 interface SignInPorts {
-  readonly accounts: Accounts
-  readonly passwords: Passwords
+  readonly accounts: Pick<Accounts, 'find' | 'findByUsername'>
+  readonly passwords: Pick<Passwords, 'verify'>
   readonly rateLimits: RateLimits
   readonly wait: (ms: number) => Promise<void>
 }
 
-/**
- * The account of a username and password, or null when they do not belong together. Takes as long for an
- * unknown name as for a wrong password (ASVS 6.3.8), and longer with each failure for one name.
- * @throws {TooManyAttempts} after 10 failures of an address in 10 minutes
- */
-export const signIn = async (
-  ports: SignInPorts,
-  attempt: { readonly username: string; readonly password: string; readonly address: string },
-): Promise<Account | null> => {
-  const allowed = await ports.rateLimits.check(loginsPerAddress, attempt.address)
-  if (!allowed.allowed) throw tooMany(allowed.retryAfterMs)
-  // Counted before it is looked at: guesses that arrive together would all pass the question above.
-  const counted = await ports.rateLimits.hit(loginsPerAddress, attempt.address)
-  if (!counted.allowed) throw tooMany(counted.retryAfterMs)
-  const username = attempt.username.trim().toLowerCase()
-  const account = await ports.accounts.findByUsername(username)
-  const right = await ports.passwords.verify(account?.passwordHash ?? null, attempt.password)
-  if (right && account !== null) {
-    await ports.rateLimits.reset(loginsPerUsername.name, username)
-    await ports.rateLimits.reset(loginsPerAddress.name, attempt.address)
-    return account
-  }
-  const ofName = await ports.rateLimits.hit(loginsPerUsername, username)
-  const failures = ofName.allowed ? loginsPerUsername.points - ofName.remaining : loginsPerUsername.points
-  if (failures > freeFailures)
-    await ports.wait(Math.min(longestDelay, 250 * 2 ** (failures - freeFailures - 1)))
-  return null
+/** A browser in which an account was signed in before. */
+export interface KnownBrowser {
+  readonly id: string
+  readonly accountId: string
 }
+
+interface Attempt {
+  readonly username: string
+  readonly password: string
+  readonly address: string
+  /** null for one that nobody knows */
+  readonly browser: KnownBrowser | null
+}
+
+/** A counter and the key under which a guess counts in it. */
+type Counted = readonly [limit: Parameters<RateLimits['hit']>[0], key: string]
 
 const tooMany = (retryAfterMs: number): TooManyAttempts => {
   const minutes = Math.max(1, Math.ceil(retryAfterMs / 60_000))
@@ -64,3 +64,138 @@ const tooMany = (retryAfterMs: number): TooManyAttempts => {
     `Too many failed logins. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
   )
 }
+
+/**
+ * The account of a username and password, or null when they do not belong together. A guess is counted before it is
+ * looked at, and given back when it was right, so that many at once are no way around a limit and nobody can tell from
+ * a counter whether somebody signed in. Takes as long for an unknown name as for a wrong password (ASVS 6.3.8), and
+ * longer with each failure for one name. A browser in which the account was signed in before is counted by itself and
+ * waits for nobody: guesses of others do not keep the owner out.
+ * @throws {TooManyAttempts} after 10 failures of an address or browser in 10 minutes, or beside a guess for the same
+ *   name that waits
+ * @throws {PasswordsBusy} when too many are being looked at; {PasswordUnreadable}
+ */
+export const signIn = async (ports: SignInPorts, attempt: Attempt): Promise<Account | null> => {
+  const { browser } = attempt
+  const username = attempt.username.trim()
+  const ofBrowser = browser === null ? null : await ports.accounts.findByUsername(username)
+  return browser !== null && ofBrowser?.id === browser.accountId
+    ? fromKnownBrowser(ports, ofBrowser, attempt.password, browser)
+    : fromStranger(ports, { ...attempt, username })
+}
+
+const fromKnownBrowser = async (
+  ports: SignInPorts,
+  account: Account,
+  password: string,
+  browser: KnownBrowser,
+): Promise<Account | null> => {
+  const counted: Counted = [loginsPerBrowser, browser.id]
+  await countOrRefuse(ports.rateLimits, counted, tooMany)
+  return judge(ports, { account, password, who: 'known' }, [counted])
+}
+
+const fromStranger = async (
+  ports: SignInPorts,
+  { username, password, address }: Omit<Attempt, 'browser'>,
+): Promise<Account | null> => {
+  const { rateLimits } = ports
+  const ofAddress: Counted = [loginsPerAddress, address]
+  await countOrRefuse(rateLimits, ofAddress, tooMany)
+  const key = usernameKey(username)
+  const counted: readonly Counted[] = [ofAddress, [loginsPerUsername, key]]
+  const named = await rateLimits.hit(loginsPerUsername, key)
+  const delay = delayOf(named.allowed ? loginsPerUsername.points - named.remaining : loginsPerUsername.points)
+  const look = async () => {
+    const account = await ports.accounts.findByUsername(username)
+    return judge(ports, { account, password, who: 'stranger' }, counted)
+  }
+  if (delay === 0) return look()
+  const turn = await rateLimits.hit(waitingPerUsername, key)
+  if (!turn.allowed) {
+    await giveBack(rateLimits, counted)
+    const message = 'Another login with this username is being tried. Please try again in a few seconds'
+    throw new TooManyAttempts(turn.retryAfterMs, message)
+  }
+  try {
+    await ports.wait(delay)
+    return await look()
+  } finally {
+    await rateLimits.reset(waitingPerUsername.name, key)
+  }
+}
+
+/** Counts a guess; one that is refused is looked at by nobody and does not count. @throws what `refused` makes */
+const countOrRefuse = async (
+  rateLimits: RateLimits,
+  counted: Counted,
+  refused: (retryAfterMs: number) => TooManyAttempts,
+): Promise<void> => {
+  const count = await rateLimits.hit(...counted)
+  if (count.allowed) return
+  await giveBack(rateLimits, [counted])
+  throw refused(count.retryAfterMs)
+}
+
+const giveBack = async (rateLimits: RateLimits, counted: readonly Counted[]): Promise<void> => {
+  for (const [{ name }, key] of counted) await rateLimits.giveBack(name, key)
+}
+
+/** Whether a password was not even compared: that is no guess. */
+const isNotLookedAt = (error: unknown): boolean =>
+  error instanceof PasswordsBusy || error instanceof PasswordUnreadable
+
+/** Looks at a guess that was counted; gives it back when it was right or could not be looked at. */
+const judge = async (
+  { accounts, passwords, rateLimits }: SignInPorts,
+  guess: {
+    readonly account: Account | null
+    readonly password: string
+    readonly who: 'known' | 'stranger'
+  },
+  counted: readonly Counted[],
+): Promise<Account | null> => {
+  const { account, password, who } = guess
+  let right: boolean
+  try {
+    right = await passwords.verify(account?.passwordHash ?? null, password, who)
+  } catch (error) {
+    if (isNotLookedAt(error)) await giveBack(rateLimits, counted)
+    throw error
+  }
+  if (!right || account === null) return null
+  await giveBack(rateLimits, counted)
+  // It may have been changed while this one was looked at.
+  const now = await accounts.find(account.id)
+  return now?.passwordHash === account.passwordHash ? now : null
+}
+
+const tooManyWrong = (retryAfterMs: number): TooManyAttempts =>
+  new TooManyAttempts(retryAfterMs, 'Too many wrong passwords. Please try again later')
+
+/**
+ * Makes sure that who is signed in knows the password. Counted before it is looked at, as at signing in.
+ * @throws {Refusal} `invalid` at `currentPassword`
+ * @throws {TooManyAttempts} after 10 wrong ones in 10 minutes
+ * @throws {PasswordsBusy} when too many are being looked at; {PasswordUnreadable}
+ */
+export const confirmPassword = async (
+  { passwords, rateLimits }: Pick<SignInPorts, 'passwords' | 'rateLimits'>,
+  account: Account,
+  currentPassword: string,
+): Promise<void> => {
+  const counted: Counted = [confirmations, account.id]
+  await countOrRefuse(rateLimits, counted, tooManyWrong)
+  let right: boolean
+  try {
+    right = await passwords.verify(account.passwordHash, currentPassword, 'known')
+  } catch (error) {
+    if (isNotLookedAt(error)) await giveBack(rateLimits, [counted])
+    throw error
+  }
+  if (!right) throw wrongPassword()
+  await giveBack(rateLimits, [counted])
+}
+
+/** What a wrong current password is refused with. */
+export const wrongPassword = () => invalidField('currentPassword', 'This is not your current password')

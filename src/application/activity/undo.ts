@@ -1,47 +1,258 @@
-import { type Application, type Done, dispatch } from '#application/app.ts'
-import { decodeEvent } from '#application/codec.ts'
-import type { CommandContext } from '#application/envelope.ts'
-import { artwork } from '#domain/artworks/artwork.ts'
-import type { ArtworkEvent } from '#domain/artworks/events.ts'
-import { Refusal } from '#domain/refusal.ts'
-import type { SiteContentEvent } from '#domain/site-content/events.ts'
-import { siteContent } from '#domain/site-content/site-content.ts'
+import type { Application } from '../app.ts'
+import { type Done, dispatch } from '../kernel/dispatch.ts'
+import { decodeEvent } from '../kernel/codec.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import type { Outcome } from '../kernel/execute.ts'
+import { originalKey } from '../images/image-files.ts'
+import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
+import type { RecordedEvent } from '../kernel/ports/event-store.ts'
+import { artworkDecider } from '#domain/artworks/artwork.ts'
+import type { Decider } from '#domain/decider.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { fieldInWords } from '#domain/fields.ts'
+import { blogPost, shownPost } from '#domain/journal/blog-post.ts'
+import { cannotBeUndone, Refusal } from '#domain/refusal.ts'
+import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+import { categories, mediums, type TaxonomyState, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 /** A command of the past, by where its events stand. */
 export interface PastCommand {
   readonly commandId: string
-  readonly module: string
-  readonly subjectId: string
-  readonly stream: string
+  readonly streams: readonly string[]
 }
 
-/**
- * Takes back what one command did, by new events that restore the earlier values: whole, or not at all
- * (decisions 96).
- * @throws {Refusal} `blocked` when something of it was changed since, or can never be undone
- */
-export const undoCommand = async (
-  app: Application,
-  past: PastCommand,
-  context: CommandContext,
-): Promise<Done> => {
-  const { commandId, module, subjectId, stream } = past
+/** What an undo left as it is, and why. */
+export interface Skipped {
+  readonly subjectId: string
+  readonly sentence: string
+}
+
+export type UndoneModule = 'artworks' | 'categories' | 'mediums' | 'site-content' | 'journal'
+
+/** What one command changed that stands and falls together: a work, an entry of a set, a post, a text. */
+interface Part {
+  /** tells the parts of one stream apart */
+  readonly key: string
+  readonly events: readonly DomainEvent[]
+}
+
+/** The events of a command in one stream, and how they are taken back. */
+interface Past {
+  readonly module: UndoneModule
+  readonly subjectId: string
+  readonly parts: readonly Part[]
+  /** all that stands in the stream */
+  readonly recorded: readonly RecordedEvent[]
+  /** Why a part can not be taken back now; null when it can. */
+  readonly refusalOf: (part: Part) => Promise<Refusal | null>
+  readonly nameOf: (part: Part) => Promise<string>
+  readonly send: (many: ManyStreams, events: readonly DomainEvent[]) => Promise<Outcome<unknown>>
+  /** Takes all of it back or nothing. @throws {Refusal} */
+  readonly dispatch: (context: CommandContext) => Promise<Done>
+}
+
+type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'files'>
+
+const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1)
+
+/** The parts that an event of a stream belongs to. */
+const keysOf = (module: UndoneModule, { data }: { readonly data: object }): readonly string[] => {
+  if (module === 'site-content') {
+    // The blog's address is the one setting whose event names no fields.
+    return 'changes' in data ? Object.keys(data.changes as object) : ['blogUrl']
+  }
+  const isEntry = module === 'categories' || module === 'mediums'
+  return isEntry && 'id' in data ? [String(data.id)] : ['']
+}
+
+/** An event of the site's texts as it is for one field alone. */
+const forField = (event: DomainEvent, field: string): DomainEvent => {
+  if (!('changes' in event.data)) return event
+  const changes = Object.entries(event.data.changes).filter(([name]) => name === field)
+  // The same event with fewer of its fields.
+  return { ...event, data: { ...event.data, changes: Object.fromEntries(changes) } } as DomainEvent
+}
+
+const partsOf = (module: UndoneModule, events: readonly DomainEvent[]): readonly Part[] => {
+  const parts = new Map<string, DomainEvent[]>()
+  for (const event of events)
+    for (const key of keysOf(module, event)) {
+      const mine = module === 'site-content' ? forField(event, key) : event
+      parts.set(key, [...(parts.get(key) ?? []), mine])
+    }
+  return [...parts].map(([key, own]) => ({ key, events: own }))
+}
+
+const quoted = (name: string): string => (name === '' ? 'One without a name' : `“${name}”`)
+
+const inSet = (kind: 'Category' | 'Medium') => (state: TaxonomyState, key: string) =>
+  `${kind} ${quoted(state.get(key)?.name ?? '')}`
+
+const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past | null> => {
   const recorded = await app.eventStore.readStream(stream, 0)
   const events = recorded
     .filter((event) => event.meta.commandId === commandId)
     .flatMap((event) => decodeEvent(event) ?? [])
-  const order = { stream, context, expectedVersion: null }
-  if (module === 'artworks') {
-    // A work's stream holds its own events only.
-    const changes = events as readonly unknown[] as readonly ArtworkEvent[]
-    const command = { type: 'UndoArtworkChange', events: changes } as const
-    return dispatch(app, subjectId, { ...order, decider: artwork, command })
+  if (events.length === 0) return null
+
+  const past = <State, Command, Event extends DomainEvent>(
+    module: UndoneModule,
+    decider: Decider<State, Command, Event>,
+    commandFor: (events: readonly Event[]) => Command,
+    nameIn: (state: State, key: string) => string,
+    check: (state: State, events: readonly DomainEvent[]) => Promise<void> = async () => {},
+  ): Past => {
+    // A stream holds events of its own kind only.
+    const commandOf = (own: readonly DomainEvent[]) => commandFor(own as readonly Event[])
+    const order = (own: readonly DomainEvent[]) => ({ stream, decider, command: commandOf(own) })
+    const parts = partsOf(module, events)
+    const subjectId = module === 'site-content' ? module : idOf(stream)
+    const isSet = module === 'categories' || module === 'mediums'
+    return {
+      module,
+      subjectId: isSet ? (parts[0]?.key ?? '') : subjectId,
+      parts,
+      recorded,
+      refusalOf: async (part) => {
+        const state = await app.executor.load(stream, decider)
+        try {
+          await check(state, part.events)
+          decider.decide(commandOf(part.events), state)
+          return null
+        } catch (error) {
+          if (error instanceof Refusal) return error
+          throw error
+        }
+      },
+      nameOf: async ({ key }) => nameIn(await app.executor.load(stream, decider), key),
+      send: (many, own) => many.send(order(own)),
+      dispatch: async (context) => {
+        await check(await app.executor.load(stream, decider), events)
+        const id = isSet ? (parts[0]?.key ?? '') : subjectId
+        return dispatch(app, id, { ...order(events), context, expectedVersion: null })
+      },
+    }
   }
-  if (module === 'site-content') {
-    // As does the stream of the site's texts.
-    const changes = events as readonly unknown[] as readonly SiteContentEvent[]
-    const command = { type: 'UndoContentChange', events: changes } as const
-    return dispatch(app, subjectId, { ...order, decider: siteContent, command })
+
+  if (stream === siteContentStream)
+    return past(
+      'site-content',
+      siteContent,
+      (events) => ({ type: 'UndoContentChange' as const, events }),
+      (_, field) => fieldInWords(field),
+    )
+  if (stream === taxonomyStream('Category'))
+    return past(
+      'categories',
+      categories,
+      (events) => ({ type: 'UndoChange' as const, events }),
+      inSet('Category'),
+    )
+  if (stream === taxonomyStream('Medium'))
+    return past('mediums', mediums, (events) => ({ type: 'UndoChange' as const, events }), inSet('Medium'))
+  if (stream.startsWith('artwork-'))
+    return past(
+      'artworks',
+      artworkDecider,
+      (events) => ({ type: 'UndoArtworkChange' as const, events }),
+      (state) => (state.status === 'none' ? 'A work' : quoted(state.artwork.title)),
+      async (state) => {
+        // Before pictures of removed samples were kept for the undo, they went with them.
+        const hash = state.status === 'gone' ? state.artwork.picture.hash : null
+        if (hash !== null && (await app.files.size(originalKey(hash))) === null)
+          throw new Refusal('blocked', 'Its picture is not kept any more')
+      },
+    )
+  if (stream.startsWith('blogPost-'))
+    return past(
+      'journal',
+      blogPost,
+      (events) => ({ type: 'UndoPostChange' as const, events }),
+      (state) => quoted(shownPost(state).title),
+    )
+  return null
+}
+
+const pastsOf = async (app: Stores, { streams, commandId }: PastCommand): Promise<readonly Past[]> => {
+  const all = await Promise.all(streams.map((stream) => pastIn(app, stream, commandId)))
+  const pasts = all.filter((past) => past !== null)
+  if (pasts.length < streams.length || pasts.length === 0) throw cannotBeUndone()
+  return pasts
+}
+
+/** Whether it changed more than one thing; the texts of the site are one. */
+const isMany = (pasts: readonly Past[]): boolean => {
+  const things = pasts.map(({ module, parts }) => (module === 'site-content' ? 1 : parts.length))
+  return things.reduce((sum, count) => sum + count, 0) > 1
+}
+
+/** Whether an undo of the command has been at a part already. */
+const isBack = ({ recorded, module }: Past, { key }: Part, commandId: string): boolean =>
+  recorded.some((event) => event.meta.causationId === commandId && keysOf(module, event).includes(key))
+
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
+
+/** How often the parts of a stream are judged anew when one of them changes in this very moment. */
+const rounds = 5
+
+const takeBackParts = async (past: Past, many: ManyStreams): Promise<void> => {
+  for (let round = 1; ; round += 1) {
+    const events: DomainEvent[] = []
+    for (const part of past.parts) if ((await past.refusalOf(part)) === null) events.push(...part.events)
+    if (events.length === 0) return
+    try {
+      await past.send(many, events)
+      return
+    } catch (error) {
+      if (!(error instanceof Refusal) || round === rounds) throw error
+    }
   }
-  throw new Refusal('blocked', 'This cannot be undone')
+}
+
+/**
+ * Takes back what one command did, by new events that restore the earlier values. What changed
+ * one thing is taken back whole or not at all. What changed many is taken back stream by stream: whatever was
+ * changed since stays as it is ({@link leftAsIs} names it), and asked again it goes on where it stopped.
+ * @throws {Refusal} `blocked` when the one thing was changed since, or it can never be undone
+ */
+export const undoCommand = async (app: Stores, past: PastCommand, context: CommandContext): Promise<Done> => {
+  const pasts = await pastsOf(app, past)
+  const [only] = pasts
+  // By its cause an undo is known again when it is asked for a second time.
+  const caused = { ...context, causationId: past.commandId }
+  if (only !== undefined && !isMany(pasts)) return only.dispatch(caused)
+  const many = manyStreams(app, caused)
+  for (const each of pasts) {
+    for (const { meta, position, type, stream } of each.recorded)
+      if (meta.commandId === context.commandId) many.count(stream, { position, written: [type] })
+    await takeBackParts(each, many)
+  }
+  return many.done(past.commandId)
+}
+
+/** What a command changed, for the answer: one thing, by module and id, or many. */
+export const undoneBy = async (
+  app: Stores,
+  past: PastCommand,
+): Promise<{ readonly module: UndoneModule; readonly subjectId: string } | 'many'> => {
+  const pasts = await pastsOf(app, past)
+  const [only] = pasts
+  return only === undefined || isMany(pasts) ? 'many' : { module: only.module, subjectId: only.subjectId }
+}
+
+/** What an undo of a command that changed many things leaves as it is, each with a sentence for the owner. */
+export const leftAsIs = async (app: Stores, past: PastCommand): Promise<readonly Skipped[]> => {
+  const skipped: Skipped[] = []
+  for (const each of await pastsOf(app, past))
+    for (const part of each.parts) {
+      if (isBack(each, part, past.commandId)) continue
+      const refusal = await each.refusalOf(part)
+      if (refusal === null) continue
+      const isSet = each.module === 'categories' || each.module === 'mediums'
+      skipped.push({
+        subjectId: isSet ? part.key : each.subjectId,
+        sentence: `${await each.nameOf(part)} stays as it is: ${lowerFirst(refusal.message)}`,
+      })
+    }
+  return skipped
 }

@@ -1,31 +1,21 @@
-import { type Application, type Done, dispatch } from '#application/app.ts'
-import { pictureAt } from '#application/artworks/picture-address.ts'
-import { newestRank, placeBefore } from '#application/artworks/rank.ts'
-import type { CommandContext } from '#application/envelope.ts'
-import { createdId } from '#application/ids.ts'
-import { labelNames, labelOf } from '#application/taxonomy/labels.ts'
-import { artwork, artworkStream, workOf } from '#domain/artworks/artwork.ts'
-import type { SaleStatus } from '#domain/artworks/events.ts'
+import type { Application } from '../app.ts'
+import { type Done, dispatch } from '../kernel/dispatch.ts'
+import { imageAt } from './image-address.ts'
+import { newestRank, placeBefore } from './rank.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { createdId } from '../kernel/ids.ts'
+import { labelNames, labelOf } from '../taxonomy/labels.ts'
+import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import type { ArtworkFields } from '#domain/artworks/fields.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 
 /** A work as it comes from the edge, already checked for shape and limits. */
-export interface ArtworkInput {
-  readonly title: string
-  readonly description: string
+export interface ArtworkInput extends Omit<ArtworkFields, 'picture' | 'category' | 'medium' | 'yearCreated'> {
   readonly imageUrl: string
-  readonly price: number
   readonly category: string
   readonly medium: string
-  readonly dimensions: string
   /** absent: the current year */
   readonly yearCreated?: number | null
-  readonly altText: string
-  readonly qrCodeUrl: string | null
-  readonly isAvailable: boolean
-  readonly isVisible: boolean
-  readonly isFeatured: boolean
-  readonly saleStatus: SaleStatus
-  readonly sortOrder: number
 }
 
 /** Only the given fields are changed. */
@@ -39,29 +29,33 @@ export const addArtwork = async (
   app: Application,
   input: ArtworkInput,
   context: CommandContext,
-  options: { readonly sample: boolean } = { sample: false },
+  options: {
+    readonly sample?: boolean
+    /** unless the command's own id makes it */
+    readonly id?: string
+  } = {},
 ): Promise<Done> => {
-  const id = createdId(context.commandId, 'artwork')
+  const id = options.id ?? createdId(context.commandId, 'artwork')
   const { imageUrl, category, medium, ...rest } = input
   const [picture, categoryLabel, mediumLabel] = await Promise.all([
-    pictureAt(app, imageUrl, context),
+    imageAt(app, imageUrl, context),
     labelOf(app, 'categories', category),
     labelOf(app, 'mediums', medium),
   ])
   return dispatch(app, id, {
     stream: artworkStream(id),
-    decider: artwork,
+    decider: artworkDecider,
     command: {
       type: 'AddArtwork',
       today: isoDate(context.now),
-      work: {
+      artwork: {
         ...rest,
         yearCreated: input.yearCreated === undefined ? context.now.getFullYear() : input.yearCreated,
         picture,
         category: categoryLabel,
         medium: mediumLabel,
         rank: newestRank(context.now, id),
-        sample: options.sample,
+        sample: options.sample ?? false,
       },
     },
     context,
@@ -82,18 +76,19 @@ export const reviseArtwork = async (
   context: CommandContext,
 ): Promise<Done> => {
   const { imageUrl, category, medium, ...rest } = changes
-  const current = imageUrl === undefined ? null : workOf(await app.executor.load(artworkStream(id), artwork))
+  const current =
+    imageUrl === undefined ? null : artworkOf(await app.executor.load(artworkStream(id), artworkDecider))
   const [picture, categoryLabel, mediumLabel, names] = await Promise.all([
     imageUrl === undefined || current === null || current.picture.imageUrl === imageUrl
       ? current?.picture
-      : pictureAt(app, imageUrl, context),
+      : imageAt(app, imageUrl, context),
     category === undefined ? undefined : labelOf(app, 'categories', category),
     medium === undefined ? undefined : labelOf(app, 'mediums', medium),
     category === undefined && medium === undefined ? undefined : labelNames(app),
   ])
   return dispatch(app, id, {
     stream: artworkStream(id),
-    decider: artwork,
+    decider: artworkDecider,
     command: {
       type: 'ReviseArtwork',
       today: isoDate(context.now),
@@ -106,7 +101,7 @@ export const reviseArtwork = async (
 }
 
 /**
- * Puts a work before another one, or last (decisions 5).
+ * Puts a work before another one, or last.
  * @throws {Refusal} `missing` for the work, `invalid` at `before` for the other one; {@link StaleVersion}
  */
 export const moveArtwork = async (
@@ -124,7 +119,7 @@ export const moveArtwork = async (
   if (place === null) throw invalidField('before', 'The work to put it before is not there any more')
   return dispatch(app, id, {
     stream: artworkStream(id),
-    decider: artwork,
+    decider: artworkDecider,
     command: { type: 'MoveArtwork', sortOrder: place.sortOrder, rank: place.rank },
     context,
     expectedVersion,
@@ -156,7 +151,7 @@ const change = (
 ): Promise<Done> =>
   dispatch(app, id, {
     stream: artworkStream(id),
-    decider: artwork,
+    decider: artworkDecider,
     command: { type },
     context,
     expectedVersion,

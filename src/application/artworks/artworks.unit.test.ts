@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  addArtwork,
-  type ArtworkInput,
-  deleteArtwork,
-  moveArtwork,
-  reviseArtwork,
-} from '#application/artworks/artworks.ts'
-import { addEntry, reviseEntry } from '#application/taxonomy/taxonomy.ts'
-import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { addArtwork, type ArtworkInput, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
+import { addEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
+import { ownerCommand, testApplication } from '../testing/application.ts'
 
 const hash = 'a'.repeat(64)
 const copied = { source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { generateKeyBetween } from 'fractional-indexing'
-import type { ArtworkPlace } from '#application/app.ts'
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
+import type { ArtworkPlace } from '../app.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const integerDigits = 8
@@ -8,7 +8,7 @@ const latest = digits.length ** integerDigits - 1
 
 /**
  * The rank of a work that is placed first now: smaller than every one given before, so that the newest work
- * stands first unless moved (decisions 5). A valid key of fractional-indexing: `h` announces eight digits,
+ * stands first unless moved. A valid key of fractional-indexing: `h` announces eight digits,
  * which count the milliseconds down; what follows tells apart works of one millisecond.
  */
 export const newestRank = (now: Date, id: string): string => {
@@ -37,6 +37,9 @@ export const rankBetween = (before: string | null, behind: string | null, id: st
   }
   return key
 }
+
+/** So many ranks, each behind the one before it. */
+export const ranksInOrder = (count: number): readonly string[] => generateNKeysBetween(null, null, count)
 
 /**
  * Where a work stands once it is put before another one, or last (`before` null).

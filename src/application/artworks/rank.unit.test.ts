@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ArtworkPlace } from '#application/app.ts'
-import { newestRank, placeBefore, rankBetween } from '#application/artworks/rank.ts'
+import type { ArtworkPlace } from '../app.ts'
+import { newestRank, placeBefore, rankBetween } from './rank.ts'
 
 const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms)
 const inOrder = (places: readonly ArtworkPlace[]): readonly ArtworkPlace[] =>
@@ -37,8 +37,8 @@ describe('rank', () => {
           const [id, before] = [`w${what}`, where === null ? null : `w${where}`]
           const place = placeBefore(places, id, before, at(100 + step))
           if (place === null) throw new Error('no place')
-          places = inOrder(places.map((work) => (work.id === id ? { id, ...place } : work)))
-          const index = places.findIndex((work) => work.id === id)
+          places = inOrder(places.map((artwork) => (artwork.id === id ? { id, ...place } : artwork)))
+          const index = places.findIndex((artwork) => artwork.id === id)
           if (before !== id) expect(places[index + 1]?.id ?? null).toBe(before)
         }
       }),

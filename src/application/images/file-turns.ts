@@ -1,4 +1,4 @@
-import type { Leases } from '#application/ports/leases.ts'
+import type { Leases } from '../kernel/ports/leases.ts'
 
 /** Longer than any of them takes; who waits so long has an engine that does not answer. */
 const patienceMs = 60_000

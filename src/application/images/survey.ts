@@ -1,10 +1,12 @@
-import { decodeEvent } from '#application/codec.ts'
-import type { EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
+import { decodeEvent } from '../kernel/codec.ts'
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { imageStream } from '#domain/images/image.ts'
 
 /** A picture as the log tells of it. Times are ISO 8601. */
-export interface SurveyedPicture {
+export interface SurveyedImage {
   readonly uploadedAt: string
+  /** length of its original */
+  readonly bytes: number
   /** null while it is kept */
   readonly discardedAt: string | null
   /** when its variants were recorded last, null before */
@@ -14,25 +16,33 @@ export interface SurveyedPicture {
 }
 
 export interface Survey {
-  readonly pictures: ReadonlyMap<string, SurveyedPicture>
-  /** hashes that anything in the log names; what it can bring back is named there too */
+  readonly pictures: ReadonlyMap<string, SurveyedImage>
+  /** hashes that anything in the log ever named: all that it can bring back */
   readonly used: ReadonlySet<string>
+  /** of the works and posts that name a picture, by its hash; as they are called last */
+  readonly titles: ReadonlyMap<string, readonly string[]>
 }
 
 const pageOf = 500
 const prefix = imageStream('')
 
 /** Folds one event of a picture's stream. */
-const pictureAfter = (
-  before: SurveyedPicture | undefined,
+const imageAfter = (
+  before: SurveyedImage | undefined,
   recorded: RecordedEvent,
-): SurveyedPicture | undefined => {
+): SurveyedImage | undefined => {
   const event = decodeEvent(recorded)
   const version = (before?.version ?? 0) + 1
   const at = recorded.occurredAt
   switch (event?.type) {
     case 'ImageUploaded':
-      return { uploadedAt: at, discardedAt: null, processedAt: before?.processedAt ?? null, version }
+      return {
+        uploadedAt: at,
+        bytes: event.data.bytes,
+        discardedAt: null,
+        processedAt: before?.processedAt ?? null,
+        version,
+      }
     case 'ImageProcessed':
       return before && { ...before, processedAt: at, version }
     case 'ImageDiscarded':
@@ -44,30 +54,34 @@ const pictureAfter = (
 
 /**
  * Reads the whole log for its pictures and for what names them. Whatever a stream ever named counts as used,
- * for it can be restored or undone: a replaced picture, a deleted work's, one of a post that is gone from the
- * blog. Only samples that were removed are gone for good (decisions 107). Read from the log and not from the
- * read models, since files are removed by it.
+ * for it can be restored or undone: a replaced picture, a deleted work's, a removed sample's, one of a post that
+ * is gone from the blog. Read from the log and not from the read models, since files are removed by it.
+ * @param until read up to here; the whole log unless told
  * @throws {CodecError} for a picture's event that cannot be read: then nothing is known for sure
  */
-export const surveyPictures = async (eventStore: EventStore, signal: AbortSignal): Promise<Survey> => {
-  const pictures = new Map<string, SurveyedPicture>()
+export const surveyImages = async (
+  eventStore: Pick<EventStore, 'readAll'>,
+  signal: AbortSignal,
+  until?: Position | null,
+): Promise<Survey> => {
+  const pictures = new Map<string, SurveyedImage>()
   const namedBy = new Map<string, Set<string>>()
-  const gone = new Set<string>()
+  const titleOf = new Map<string, string>()
   let position: Position | null = null
-  for (;;) {
+  while (until === undefined || (until !== null && (position === null || position < until))) {
     signal.throwIfAborted()
     const events: readonly RecordedEvent[] = await eventStore.readAll(position, pageOf)
     for (const event of events) {
+      if (until !== undefined && until !== null && event.position > until) break
       const { stream, type, data } = event
       if (stream.startsWith(prefix)) {
         const hash = stream.slice(prefix.length)
-        const after = pictureAfter(pictures.get(hash), event)
+        const after = imageAfter(pictures.get(hash), event)
         if (after !== undefined) pictures.set(hash, after)
         continue
       }
-      if (type === 'SampleArtworkRemoved' || (type === 'BlogPostRemoved' && data['reason'] === 'sample'))
-        gone.add(stream)
-      else if (type === 'BlogPostReturned') gone.delete(stream)
+      const title = type === 'ArtworkRetitled' ? data['to'] : data['title']
+      if (typeof title === 'string') titleOf.set(stream, title)
       for (const [hash] of JSON.stringify(data).matchAll(/[0-9a-f]{64}/g)) {
         const streams = namedBy.get(hash) ?? new Set()
         namedBy.set(hash, streams.add(stream))
@@ -77,6 +91,9 @@ export const surveyPictures = async (eventStore: EventStore, signal: AbortSignal
     if (last === undefined) break
     ;({ position } = last)
   }
-  const used = [...namedBy].filter(([, streams]) => !streams.isSubsetOf(gone)).map(([hash]) => hash)
-  return { pictures, used: new Set(used) }
+  const titles = [...namedBy].map(([hash, streams]) => {
+    const called = [...streams].flatMap((stream) => titleOf.get(stream) ?? [])
+    return [hash, [...new Set(called)]] as const
+  })
+  return { pictures, used: new Set(namedBy.keys()), titles: new Map(titles) }
 }

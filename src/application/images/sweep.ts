@@ -1,9 +1,18 @@
-import type { Application } from '#application/app.ts'
-import type { CommandContext } from '#application/envelope.ts'
-import { derivedId } from '#application/ids.ts'
-import { inFileTurn } from '#application/images/file-turns.ts'
-import { cardKey, firstKey, imagePrefix, originalKey, variantKey } from '#application/images/picture-files.ts'
-import { type SurveyedPicture, surveyPictures } from '#application/images/survey.ts'
+import type { Application } from '../app.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { derivedId } from '../kernel/ids.ts'
+import { inFileTurn } from './file-turns.ts'
+import {
+  asideKey,
+  asidePrefix,
+  cardKey,
+  firstKey,
+  imagePrefix,
+  originalKey,
+  putAside,
+  variantKey,
+} from './image-files.ts'
+import { type Survey, type SurveyedImage, surveyImages } from './survey.ts'
 import { image, type ImageCommand, type ImageState, imageStream } from '#domain/images/image.ts'
 
 const day = 24 * 60 * 60_000
@@ -11,11 +20,18 @@ const day = 24 * 60 * 60_000
 const unusedMs = 30 * day
 /** Files go so long after the log has stopped naming them: pages that were open then still ask for them. */
 const graceMs = day
+/** What was put aside is kept so long: a log that has lost its end is noticed by then, and brought back. */
+const asideMs = 30 * day
 
 /** What a sweep did, and what the next one has to know. */
 export interface Swept {
   readonly discarded: number
+  /** files put aside */
   readonly files: number
+  /** files that lay aside for long enough and are gone */
+  readonly removed: number
+  /** files that lay aside and are needed: they are back in their places */
+  readonly returned: number
   /** pictures with files of which the log knows nothing, by when that was seen first (ms) */
   readonly strays: ReadonlyMap<string, number>
 }
@@ -23,15 +39,17 @@ export interface Swept {
 type SweepPorts = Pick<Application, 'eventStore' | 'executor' | 'files' | 'leases' | 'lookups'>
 
 /**
- * Removes what nothing refers to: variants that a later processing no longer names; uploads that were never
+ * Puts aside what nothing refers to: variants that a later processing no longer names; uploads that were never
  * used, in two steps a day apart (from the first on they are refused, by the second nobody shows them any
  * more); files of an upload that broke off before the log knew of it, when a second sweep a day later still
  * finds them; cards that no work has any more, which would be drawn again when asked for. An original that was
- * ever used stays for good.
+ * ever used stays for good. Nothing is removed but what a sweep has put aside thirty days ago: a log that is
+ * empty or has lost its end knows as little of what it needs as of what it does not. What lies aside and is needed
+ * after all comes back.
  * @param strays of the last sweep in this process; empty at its first
- * @throws the signal's reason when aborted; what was removed until then stays removed
+ * @throws the signal's reason when aborted; what was put aside until then stays there
  */
-export const sweepPictures = async (
+export const sweepImages = async (
   app: SweepPorts,
   options: { readonly now: Date; readonly strays: ReadonlyMap<string, number>; readonly signal: AbortSignal },
 ): Promise<Swept> => {
@@ -39,9 +57,15 @@ export const sweepPictures = async (
   const isPast = (iso: string, ms: number): boolean => now.getTime() - Date.parse(iso) >= ms
   // Files first: what is added while the log is read is not among them.
   const hashes = await hashesWithFiles(app)
-  const { pictures, used } = await surveyPictures(app.eventStore, signal)
+  const survey = await surveyImages(app.eventStore, signal)
+  const { pictures, used } = survey
   const strays = new Map<string, number>()
   let [discarded, files] = [0, 0]
+  const date = now.toISOString().slice(0, 10)
+  const setAside = async (keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await app.files.move(key, asideKey(key, date))
+    files += keys.length
+  }
 
   const send = (hash: string, command: ImageCommand, version: number) =>
     app.executor.execute({
@@ -51,8 +75,8 @@ export const sweepPictures = async (
       context: sweepCommand(`${hash} ${command.type} ${version}`, now),
       expectedVersion: null,
     })
-  /** Removes files of a picture, unless it has moved on since the survey. */
-  const removeOf = (
+  /** Puts files of a picture aside, unless it has moved on since the survey. */
+  const setAsideOf = (
     hash: string,
     version: number,
     choose: (state: ImageState) => Promise<readonly string[]>,
@@ -60,19 +84,16 @@ export const sweepPictures = async (
     inFileTurn(app.leases, async () => {
       const state = await app.executor.load(imageStream(hash), image)
       if (state.version !== version) return
-      const keys = await choose(state)
-      if (keys.length === 0) return
-      await app.files.remove(keys)
-      files += keys.length
+      await setAside(await choose(state))
     })
 
-  const sweepPicture = async (hash: string, picture: SurveyedPicture): Promise<void> => {
+  const sweepImage = async (hash: string, picture: SurveyedImage): Promise<void> => {
     const { version, uploadedAt, discardedAt, processedAt } = picture
     if (discardedAt !== null) {
       // Used all the same, by a form that was open for long: it is kept, and made ready again.
       if (used.has(hash)) await send(hash, { type: 'Reclaim', hash }, version)
       else if (isPast(discardedAt, graceMs))
-        await removeOf(hash, version, async () => [
+        await setAsideOf(hash, version, async () => [
           originalKey(hash),
           ...(await app.files.list(imagePrefix(hash))),
         ])
@@ -80,7 +101,7 @@ export const sweepPictures = async (
       await send(hash, { type: 'Discard', hash }, version)
       discarded += 1
     } else if (processedAt !== null && isPast(processedAt, graceMs)) {
-      await removeOf(hash, version, async (state) =>
+      await setAsideOf(hash, version, async (state) =>
         supersededKeys(hash, state, await app.files.list(imagePrefix(hash))),
       )
     }
@@ -90,17 +111,44 @@ export const sweepPictures = async (
     signal.throwIfAborted()
     const picture = pictures.get(hash)
     if (picture !== undefined) {
-      await sweepPicture(hash, picture)
+      await sweepImage(hash, picture)
       continue
     }
     const seenAt = options.strays.get(hash) ?? now.getTime()
     if (now.getTime() - seenAt < graceMs) strays.set(hash, seenAt)
     else
-      await removeOf(hash, 0, async () => [originalKey(hash), ...(await app.files.list(imagePrefix(hash)))])
+      await setAsideOf(hash, 0, async () => [originalKey(hash), ...(await app.files.list(imagePrefix(hash)))])
   }
-  const cards = await cardsOfNoWork(app)
-  await app.files.remove(cards)
-  return { discarded, files: files + cards.length, strays }
+  await setAside(await cardsOfNoArtwork(app))
+  const returned = await bringBack(app, survey)
+  return { discarded, files, removed: await removeOld(app, now), returned, strays }
+}
+
+/** Puts originals and first views back that lie aside, are needed and lack. @returns how many */
+const bringBack = async ({ files, leases }: SweepPorts, { pictures, used }: Survey): Promise<number> => {
+  let returned = 0
+  for (const aside of (await files.list(asidePrefix)).toSorted().toReversed()) {
+    const key = putAside(aside)?.key ?? ''
+    const hash = /^(?:originals\/|images\/)([0-9a-f]{64})(?:\/first\.jpg)?$/.exec(key)?.[1] ?? ''
+    const picture = pictures.get(hash)
+    if (picture === undefined || (picture.discardedAt !== null && !used.has(hash))) continue
+    await inFileTurn(leases, async () => {
+      if ((await files.size(key)) !== null) return
+      await files.move(aside, key)
+      returned += 1
+    })
+  }
+  return returned
+}
+
+/** Removes what was put aside long ago. @returns how many files */
+const removeOld = async ({ files }: SweepPorts, now: Date): Promise<number> => {
+  const old = (await files.list(asidePrefix)).filter((key) => {
+    const since = putAside(key)?.date
+    return since !== undefined && now.getTime() - Date.parse(since) >= asideMs + day
+  })
+  await files.remove(old)
+  return old.length
 }
 
 const sweepCommand = (name: string, now: Date): CommandContext => ({
@@ -129,7 +177,7 @@ const supersededKeys = (
   return keys.filter((key) => key !== firstKey(hash) && !named.has(key))
 }
 
-const cardsOfNoWork = async ({ files, lookups }: SweepPorts): Promise<readonly string[]> => {
+const cardsOfNoArtwork = async ({ files, lookups }: SweepPorts): Promise<readonly string[]> => {
   const kept = await files.list('cards/')
   const current = new Set((await lookups.currentCards()).map(cardKey))
   return kept.filter((key) => !current.has(key))

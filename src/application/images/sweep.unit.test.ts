@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Application } from '#application/app.ts'
-import { firstKey, imageUrlOf, originalKey, variantKey } from '#application/images/picture-files.ts'
-import { sweepPictures } from '#application/images/sweep.ts'
-import { takePicture } from '#application/images/take-picture.ts'
-import { ownerCommand, testApplication } from '#application/testing/application.ts'
-import { artwork, artworkStream } from '#domain/artworks/artwork.ts'
-import { aWork } from '#domain/artworks/testing/a-work.ts'
-import type { Work } from '#domain/artworks/work.ts'
+import type { Application } from '../app.ts'
+import { firstKey, imageUrlOf, originalKey, variantKey } from './image-files.ts'
+import { sweepImages } from './sweep.ts'
+import { takeImage } from './take-image.ts'
+import { ownerCommand, testApplication } from '../testing/application.ts'
+import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
+import { anArtwork } from '#domain/artworks/testing/a-work.ts'
+import type { Artwork } from '#domain/artworks/rules.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { image, imageStream } from '#domain/images/image.ts'
@@ -41,17 +41,17 @@ const send = <State, Command, Event extends DomainEvent>(
     context: { ...ownerCommand(), now: onDay(days) },
     expectedVersion: null,
   })
-const upload = (days: number) => takePicture(app, 'photo.jpg', { ...ownerCommand(), now: onDay(days) })
+const upload = (days: number) => takeImage(app, 'photo.jpg', { ...ownerCommand(), now: onDay(days) })
 const process = async (days: number, widths: readonly number[]) => {
   for (const width of widths) await app.files.put(variantKey(hash, width, 'jpg'), new Uint8Array([1]))
   await send(days, imageStream(hash), image, { type: 'RecordProcessed', hash, widths, formats: ['jpg'] })
 }
 const away = { imageUrl: 'https://a.example/a.jpg', source: 'link', hash: null } as const
 const picture = { imageUrl, source: 'own', hash } as const
-const add = (days: number, fields: Partial<Work> = {}) =>
-  send(days, artworkStream('w1'), artwork, {
+const add = (days: number, fields: Partial<Artwork> = {}) =>
+  send(days, artworkStream('w1'), artworkDecider, {
     type: 'AddArtwork',
-    work: aWork({ picture, ...fields }),
+    artwork: anArtwork({ picture, ...fields }),
     today: '2026-01-01',
   })
 
@@ -61,11 +61,13 @@ beforeEach(() => {
 })
 const sweep = async (days: number) => {
   const signal = new AbortController().signal
-  const swept = await sweepPictures(app, { now: onDay(days), strays, signal })
+  const swept = await sweepImages(app, { now: onDay(days), strays, signal })
   strays = swept.strays
   return swept
 }
-const kept = (): string[] => [...test.files.keys()].toSorted()
+const isAside = (key: string): boolean => key.startsWith('aside/')
+const kept = (): string[] => [...test.files.keys()].filter((key) => !isAside(key)).toSorted()
+const aside = (): string[] => [...test.files.keys()].filter(isAside).toSorted()
 const types = (): string[] => test.eventStore.events.map(({ type }) => type)
 const whole = [firstKey(hash), variantKey(hash, 320, 'jpg'), originalKey(hash)].toSorted()
 
@@ -150,7 +152,7 @@ describe('a picture that was ever used', () => {
       'of a work that was deleted, for it can be restored',
       async () => {
         await add(1)
-        await send(2, artworkStream('w1'), artwork, { type: 'DeleteArtwork' })
+        await send(2, artworkStream('w1'), artworkDecider, { type: 'DeleteArtwork' })
       },
     ],
     ['given as a payment code', async () => void (await add(1, { picture: away, qrCodeUrl: imageUrl }))],
@@ -173,13 +175,15 @@ describe('a picture that was ever used', () => {
     expect(kept()).toEqual(whole)
   })
 
-  it('goes when only samples used it that were removed for good', async () => {
+  it('stays when a sample used it that was removed: that can be undone', async () => {
     await upload(0)
     await add(0, { sample: true })
-    await send(1, artworkStream('w1'), artwork, { type: 'RemoveSampleArtwork' })
+    await send(1, artworkStream('w1'), artworkDecider, { type: 'RemoveSampleArtwork' })
+    const before = kept()
+    expect(before).not.toEqual([])
     await sweep(31)
     await sweep(33)
-    expect(kept()).toEqual([])
+    expect(kept()).toEqual(before)
   })
 
   it('loses the variants that a later processing no longer names, a day after it', async () => {
@@ -247,4 +251,45 @@ it('removes nothing when an event of a picture cannot be read', async () => {
   test.eventStore.events.push({ ...broken, position: '9999999999' } as never)
   await expect(sweep(60)).rejects.toThrow()
   expect(kept()).toEqual([firstKey(hash), originalKey(hash)].toSorted())
+})
+
+describe('what is swept', () => {
+  it('lies aside for thirty days and is removed then, and nothing else ever is', async () => {
+    const removed: string[] = []
+    const { files } = app
+    app = {
+      ...app,
+      files: {
+        ...files,
+        remove: async (keys) => {
+          removed.push(...keys)
+          await files.remove(keys)
+        },
+      },
+    }
+    await app.files.put(originalKey(other), new Uint8Array([1]))
+    await app.files.put('cards/old.jpg', new Uint8Array([1]))
+    await sweep(0)
+    await sweep(1.5)
+    const expected = ['aside/2026-01-01/cards/old.jpg', `aside/2026-01-02/${originalKey(other)}`]
+    expect([kept(), aside()]).toEqual([[], expected])
+    expect(await sweep(30.9)).toMatchObject({ removed: 0 })
+    expect(await sweep(31)).toMatchObject({ removed: 1 })
+    expect(await sweep(32)).toMatchObject({ removed: 1 })
+    expect(aside()).toEqual([])
+    expect(removed).toEqual(expected)
+  })
+
+  it('comes back when the log knows it again: an older copy of it had stood there for a while', async () => {
+    await upload(0)
+    await add(0)
+    const whole = app
+    app = testApplication({ files: whole.files }).app
+    await sweep(1)
+    await sweep(2.5)
+    expect(kept()).toEqual([])
+    app = whole
+    expect(await sweep(3)).toMatchObject({ returned: 2, files: 0 })
+    expect([kept(), aside()]).toEqual([[firstKey(hash), originalKey(hash)].toSorted(), []])
+  })
 })

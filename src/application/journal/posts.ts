@@ -1,8 +1,9 @@
-import { type Application, type Done, dispatch } from '#application/app.ts'
-import type { CommandContext } from '#application/envelope.ts'
+import type { Application } from '../app.ts'
+import { type Done, dispatch } from '../kernel/dispatch.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
 import { blogPost, postStream } from '#domain/journal/blog-post.ts'
 
-/** What the owner may say about a post of the blog; null drops her own words (decisions 17). */
+/** What the owner may say about a post of the blog; null drops her own words. */
 export interface PostChanges {
   readonly isVisible?: boolean | undefined
   readonly title?: string | null | undefined

@@ -1,21 +1,15 @@
-import type { Application } from '#application/app.ts'
-import type { CommandContext } from '#application/envelope.ts'
-import { derivedId, postId } from '#application/ids.ts'
-import {
-  type BlogFeed,
-  BlogFeedError,
-  type CrawlMemory,
-  type FeedEntry,
-} from '#application/ports/blog-feed.ts'
-import type { EffectLedger } from '#application/ports/job-queue.ts'
+import type { Application } from '../app.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { derivedId, postId } from '../kernel/ids.ts'
+import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from './ports/blog-feed.ts'
+import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { blogPost, postStream } from '#domain/journal/blog-post.ts'
 import { blogSync, blogSyncStream } from '#domain/journal/blog-sync.ts'
 import type { SourcePost } from '#domain/journal/events.ts'
+import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 
-/** So much sanitised HTML of one post is kept, in bytes; a revision holds it twice (decisions 99). */
-const contentBytes = 200 * 1024
-/** The same as for a title that the owner writes (decisions 99). */
-const longestTitle = 200
+/** So many open jobs are looked through for that of a run. */
+const openJobsLooked = 10_000
 
 interface SyncPorts {
   readonly app: Application
@@ -26,7 +20,7 @@ interface SyncPorts {
 
 /**
  * Asks for a sync. The worker carries it out; its end is an event with this run id.
- * @throws {Refusal} `blocked` while one runs or without a blog address (decisions 58)
+ * @throws {Refusal} `blocked` while one runs or without a blog address
  */
 export const startSync = async (
   app: Application,
@@ -105,6 +99,7 @@ export const runSync = async (
     await inLanes(crawl.entries, async (entry) => {
       options.signal.throwIfAborted()
       const id = postId(entry.externalId)
+      const post = await sourcePostOf(ports.blogFeed, entry, options.signal)
       const outcome = await app.executor.execute({
         stream: postStream(id),
         decider: blogPost,
@@ -112,7 +107,7 @@ export const runSync = async (
           type: 'MirrorPost',
           blogUrl: run.blogUrl,
           externalId: entry.externalId,
-          post: sourcePostOf(app, entry),
+          post,
         },
         context: context(`post-${id}`),
         expectedVersion: null,
@@ -167,6 +162,55 @@ export const giveUpSync = async (app: Application, runId: string, reason: string
   })
 }
 
+/**
+ * Starts another run in the place of one that was given up and has ended last; nothing otherwise. Its own job
+ * carries it out. Asked twice it starts one.
+ */
+export const startSyncAgain = async (
+  app: Application,
+  runId: string,
+  correlationId: string,
+): Promise<void> => {
+  const { running, lastEnded } = await app.executor.load(blogSyncStream, blogSync)
+  if (running !== null || lastEnded?.runId !== runId) return
+  const saved = (await app.executor.load(siteContentStream, siteContent)).blogUrl
+  const again = derivedId('sync', runId, 'again')
+  await app.executor.execute({
+    stream: blogSyncStream,
+    decider: blogSync,
+    command: {
+      type: 'StartSync',
+      runId: again,
+      // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
+      blogUrl: saved === '' ? lastEnded.blogUrl : saved,
+      trigger: 'owner',
+    },
+    context: {
+      commandId: derivedId('sync', again, 'start'),
+      correlationId,
+      causationId: runId,
+      actor: { kind: 'system', name: 'blog-sync' },
+      now: app.clock.now(),
+    },
+    expectedVersion: null,
+  })
+}
+
+/**
+ * Ends a run in words that looks as if it went on while no job carries it on, as after the job queue lost what it
+ * held. To be asked some time after the run was first seen without a job: one that just began has none yet.
+ * @returns whether there was such a run
+ */
+export const endLostSync = async (
+  { app, jobs }: { readonly app: Application; readonly jobs: Pick<JobQueue, 'list'> },
+  runId: string,
+): Promise<boolean> => {
+  const open = await jobs.list({ states: ['waiting', 'running'], limit: openJobsLooked })
+  if (open.some(({ name, subjectId }) => name === 'sync-blog' && subjectId === runId)) return false
+  await giveUpSync(app, runId, 'The work of this sync was lost with the job queue. Sync again')
+  return true
+}
+
 /** Posts are streams of their own: several at once share what a commit to the disk costs. */
 const lanes = 8
 
@@ -209,11 +253,13 @@ const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchange
   return written.length > 0 ? 'updated' : 'unchanged'
 }
 
-/** A feed's entry as it is kept: sanitised before it reaches the log, and again whenever it is read. */
-const sourcePostOf = (app: Application, entry: FeedEntry): SourcePost => ({
-  title: [...app.html.plainText(entry.title)].slice(0, longestTitle).join(''),
-  content: app.html.journal(entry.contentHtml, { baseUrl: entry.url, maxBytes: contentBytes }),
-  excerpt: app.html.excerptOf(entry.contentHtml === '' ? entry.summary : entry.contentHtml),
+/** A feed's entry as it is kept. */
+const sourcePostOf = async (
+  blogFeed: BlogFeed,
+  entry: FeedEntry,
+  signal: AbortSignal,
+): Promise<SourcePost> => ({
+  ...(await blogFeed.readPost(entry, signal)),
   pictureUrl: entry.imageUrl,
   publishedAt: entry.publishedAt,
   externalUrl: entry.url,

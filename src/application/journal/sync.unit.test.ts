@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { runSync, startSync } from '#application/journal/sync.ts'
-import { postId } from '#application/ids.ts'
-import {
-  type BlogFeed,
-  BlogFeedError,
-  type CrawlResult,
-  type FeedEntry,
-} from '#application/ports/blog-feed.ts'
-import type { EffectLedger } from '#application/ports/job-queue.ts'
-import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { readablePost } from './readable-post.ts'
+import { runSync, startSync } from './sync.ts'
+import { postId } from '../kernel/ids.ts'
+import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from './ports/blog-feed.ts'
+import type { EffectLedger } from '../kernel/ports/job-queue.ts'
+import { ownerCommand, testApplication } from '../testing/application.ts'
 import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
 
 const blogUrl = 'https://blog.example'
@@ -54,7 +50,7 @@ const memoryLedger = (): EffectLedger => {
 /** A journal that mirrors what the test says the blog answers. */
 const journal = () => {
   const { app: bare, eventStore } = testApplication()
-  const known = new Map<string, { id: string; externalId: string; blogUrl: string; sample: boolean }>()
+  const known = new Map<string, Awaited<ReturnType<typeof bare.lookups.mirroredPosts>>[number]>()
   const app = {
     ...bare,
     lookups: {
@@ -79,12 +75,14 @@ const journal = () => {
     const url = options.url ?? blogUrl
     const blogFeed: BlogFeed = {
       discover: async () => ({ feedUrl: url, kind: 'feed', title: '' }),
+      readPost: async (post) => readablePost(app.html, post),
       crawl: async (_url, asked) => {
         memories.push(asked?.memory ?? null)
         if (answer instanceof Error) throw answer
         if (!answer.unchanged) {
           for (const { externalId } of answer.entries) {
-            known.set(externalId, { id: postId(externalId), externalId, blogUrl: url, sample: false })
+            const id = postId(externalId)
+            known.set(externalId, { id, externalId, blogUrl: url, sample: false, touched: false })
           }
         }
         return answer
@@ -108,6 +106,7 @@ const journal = () => {
   const again = async (answer: CrawlResult = whole(entry('a'), entry('b'))) => {
     const blogFeed: BlogFeed = {
       discover: async () => ({ feedUrl: blogUrl, kind: 'feed', title: '' }),
+      readPost: async (post) => readablePost(app.html, post),
       crawl: async (_url, asked) => {
         memories.push(asked?.memory ?? null)
         return answer

@@ -1,11 +1,12 @@
-import { type Application, type Done, dispatch } from '#application/app.ts'
-import type { CommandContext } from '#application/envelope.ts'
-import { StaleVersion } from '#application/execute.ts'
-import { createdId } from '#application/ids.ts'
+import type { Application } from '../app.ts'
+import { causedBy, type Done, dispatch } from '../kernel/dispatch.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { StaleVersion } from '../kernel/execute.ts'
+import { createdId } from '../kernel/ids.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
 import { message, messageStream } from '#domain/messages/message.ts'
 
-/** What is personal in a message; stands in the log only sealed under the message's own key (decisions 76). */
+/** What is personal in a message; stands in the log only sealed under the message's own key. */
 export interface PersonalText {
   readonly name: string
   readonly email: string
@@ -18,6 +19,12 @@ export interface MessageInput extends PersonalText {
   readonly artworkId: string | null
 }
 
+/** Before a key is made or destroyed: its event could not be written behind it. */
+const refuseHindered = ({ executor }: Pick<Application, 'executor'>): void => {
+  const hindrance = executor.hindrance()
+  if (hindrance !== null) throw hindrance
+}
+
 /** Keeps a visitor's message: first its key, durably, then the event with the sealed text. */
 export const receiveMessage = async (
   app: Application,
@@ -26,6 +33,7 @@ export const receiveMessage = async (
 ): Promise<Done> => {
   const id = createdId(context.commandId, 'message')
   const personal: PersonalText = { name: input.name, email: input.email, message: input.message }
+  refuseHindered(app)
   const sealed = await app.keyVault.seal(id, JSON.stringify(personal))
   return dispatch(app, id, {
     stream: messageStream(id),
@@ -54,6 +62,7 @@ export const markMessageRead = (
 /**
  * Erases a message for good. The key goes first: a crash in between leaves a message that nobody can read
  * and no list shows, and that can be erased again; never one that was promised erased and can be read.
+ * @returns not visible while a long reader keeps a trace of the key: {@link finishErasure} goes on with it
  * @throws {Refusal} `missing`; {@link StaleVersion}, then nothing is erased
  */
 export const eraseMessage = async (
@@ -68,7 +77,9 @@ export const eraseMessage = async (
     const version = message.versionOf(state, { type: 'Erase' }) ?? 0
     if (expectedVersion !== null && expectedVersion !== version)
       throw new StaleVersion(expectedVersion, version)
-    await app.keyVault.erase(id)
+    refuseHindered(app)
+    // Nobody can read it any more; what a long reader still holds is removed in the background.
+    if (!(await app.keyVault.erase(id))) return { id, position: null, visible: false }
   }
   return dispatch(app, id, {
     stream: messageStream(id),
@@ -77,4 +88,42 @@ export const eraseMessage = async (
     context,
     expectedVersion: null,
   })
+}
+
+/**
+ * Goes on with an erasure that was begun: one that met a long reader, or whose process ended in the middle of it.
+ * @returns whether it is finished
+ */
+export const finishErasure = async (
+  app: Pick<Application, 'keyVault' | 'executor' | 'clock'>,
+  id: string,
+): Promise<boolean> => {
+  if (!(await app.keyVault.erase(id))) return false
+  const state = await app.executor.load(messageStream(id), message)
+  if (state.status !== 'present') return true
+  await app.executor.execute({
+    stream: messageStream(id),
+    decider: message,
+    command: { type: 'Erase' },
+    context: causedBy({ eventId: `${id} erased`, correlationId: id }, 'erasure', app.clock.now()),
+    expectedVersion: null,
+  })
+  return true
+}
+
+/**
+ * Erases again what the log calls erased and the vault has a key of: an older copy of the vault was put back.
+ * @returns whether no readable trace is left of any; false: ask again later
+ */
+export const eraseReturned = async (
+  { executor, keyVault }: Pick<Application, 'executor' | 'keyVault'>,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  let traceless = true
+  for (const { subjectId } of (await keyVault.takeOut()).keys) {
+    signal.throwIfAborted()
+    const { status } = await executor.load(messageStream(subjectId), message)
+    if (status === 'erased') traceless = (await keyVault.erase(subjectId)) && traceless
+  }
+  return traceless
 }

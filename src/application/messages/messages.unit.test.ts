@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { eraseMessage, markMessageRead, receiveMessage } from '#application/messages/messages.ts'
-import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { eraseMessage, finishErasure, markMessageRead, receiveMessage } from './messages.ts'
+import { ownerCommand, testApplication } from '../testing/application.ts'
 
 const input = {
   name: 'Asha Rao',
@@ -42,12 +42,40 @@ describe('a message', () => {
     expect(eventStore.events.at(-1)?.type).toBe('MessageErased')
   })
 
+  it('neither gains nor loses a key while nothing may be written', async () => {
+    const { app, keyVault } = testApplication()
+    const { id } = await receiveMessage(app, input, ownerCommand())
+    const away = new Error('Nothing can be saved just now')
+    const hindered = { ...app, executor: { ...app.executor, hindrance: () => away } }
+    await expect(receiveMessage(hindered, input, ownerCommand())).rejects.toBe(away)
+    await expect(eraseMessage(hindered, id, null, ownerCommand())).rejects.toBe(away)
+    expect([...keyVault.keys.keys()]).toEqual([id])
+  })
+
   it('erased by a process that died before saying so can be erased again', async () => {
     const { app, eventStore, keyVault } = testApplication()
     const { id } = await receiveMessage(app, input, ownerCommand())
     await keyVault.erase(id)
     await eraseMessage(app, id, null, ownerCommand())
     expect(eventStore.events.at(-1)?.type).toBe('MessageErased')
+  })
+
+  it('that is erased while somebody reads old pages is not gone yet, and is finished when they have ended', async () => {
+    const { app, eventStore, keyVault } = testApplication()
+    const { id } = await receiveMessage(app, input, ownerCommand())
+    let traceless = false
+    const slow = {
+      ...app,
+      keyVault: { ...keyVault, erase: async (one: string) => (await keyVault.erase(one)) && traceless },
+    }
+    expect(await eraseMessage(slow, id, null, ownerCommand())).toMatchObject({ id, visible: false })
+    expect(keyVault.keys.size).toBe(0)
+    expect(await finishErasure(slow, id)).toBe(false)
+    expect(eventStore.events.at(-1)?.type).toBe('MessageReceived')
+    traceless = true
+    expect(await finishErasure(slow, id)).toBe(true)
+    expect(await finishErasure(slow, id)).toBe(true)
+    expect(eventStore.events.map(({ type }) => type)).toEqual(['MessageReceived', 'MessageErased'])
   })
 
   it('is erased once by a command that is sent again', async () => {

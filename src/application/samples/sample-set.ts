@@ -1,8 +1,8 @@
-import type { SaleStatus } from '#domain/artworks/events.ts'
+import type { SaleStatus } from '#domain/artworks/fields.ts'
 import type { SiteContentChanges } from '#domain/site-content/rules.ts'
 
 /** One painting of the sample portfolio. `file` is its name among the sample pictures. */
-export interface SampleWork {
+export interface SampleArtwork {
   readonly file: string
   readonly title: string
   readonly medium: string
@@ -38,7 +38,7 @@ export const sampleCategories = [
  * The twelve sample paintings, in the order in which they hang. Painted by a program that stands beside the
  * pictures; artist, titles and prices are invented.
  */
-export const sampleWorks: readonly SampleWork[] = [
+export const sampleArtworks: readonly SampleArtwork[] = [
   {
     file: 'lotus.jpg',
     title: 'Lotus Tank, Four O’Clock',

@@ -1,5 +1,6 @@
-import { type Application, type Done, dispatch } from '#application/app.ts'
-import type { CommandContext } from '#application/envelope.ts'
+import type { Application } from '../app.ts'
+import { type Done, dispatch } from '../kernel/dispatch.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
 import type { SiteContentChanges } from '#domain/site-content/rules.ts'
 import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 

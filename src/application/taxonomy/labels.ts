@@ -1,5 +1,5 @@
-import type { Application } from '#application/app.ts'
-import type { Label } from '#domain/artworks/events.ts'
+import type { Application } from '../app.ts'
+import type { Label } from '#domain/artworks/fields.ts'
 import type { LabelNames } from '#domain/artworks/revise.ts'
 import { oneLine } from '#domain/fields.ts'
 import { categories, findByName, mediums, namesById, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
@@ -11,7 +11,7 @@ const stateOf = (app: Pick<Application, 'executor'>, set: 'categories' | 'medium
 
 /**
  * A category or medium as a work takes it: with the id when the set knows the name at this moment, in the
- * set's own spelling; else as plain text (decisions 9).
+ * set's own spelling; else as plain text.
  */
 export const labelOf = async (
   app: Pick<Application, 'executor'>,

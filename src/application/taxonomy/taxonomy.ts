@@ -1,6 +1,9 @@
-import { type Application, type Done, dispatch } from '#application/app.ts'
-import type { CommandContext } from '#application/envelope.ts'
-import { createdId } from '#application/ids.ts'
+import type { Application } from '../app.ts'
+import { type Done, dispatch } from '../kernel/dispatch.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { createdId } from '../kernel/ids.ts'
+import { placeEntryBefore } from './order.ts'
+import { invalidField } from '#domain/refusal.ts'
 import {
   categories,
   mediums,
@@ -54,6 +57,31 @@ export const reviseEntry = (
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => send(app, kind, id, { type: 'Revise', id, changes }, expectedVersion, context)
+
+/**
+ * Puts an entry before another one, or last, by one event.
+ * @throws {Refusal} `missing` for the entry, `invalid` at `before` for the other one; {@link StaleVersion}
+ */
+export const moveEntry = async (
+  app: Application,
+  kind: TaxonomyKind,
+  id: string,
+  before: string | null,
+  expectedVersion: number | null,
+  context: CommandContext,
+): Promise<Done> => {
+  const stream = taxonomyStream(kind)
+  const state = await (kind === 'Category'
+    ? app.executor.load(stream, categories)
+    : app.executor.load(stream, mediums))
+  const entries = [...state.values()].filter(({ deleted }) => !deleted)
+  const place = placeEntryBefore(entries, id, before)
+  if (place === null && entries.some((entry) => entry.id === id))
+    throw invalidField('before', 'The one to put it before is not there any more')
+  // For one that is not there the set itself says so, in its own words.
+  const placing = place ?? { sortOrder: 0, rank: null, fromRank: null, ranks: {} }
+  return send(app, kind, id, { type: 'Move', id, ...placing }, expectedVersion, context)
+}
 
 /** Deletes an entry; works that carry it keep its name as text. @throws {Refusal} `missing` */
 export const deleteEntry = (

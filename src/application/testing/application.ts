@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Application } from '#application/app.ts'
-import type { CommandContext } from '#application/envelope.ts'
-import { createExecutor } from '#application/execute.ts'
-import type { KeyVault } from '#application/ports/key-vault.ts'
-import { PictureRefused } from '#application/ports/pictures.ts'
-import { SafeFetchError } from '#application/ports/safe-fetch.ts'
-import { memoryEventStore } from '#application/testing/memory-event-store.ts'
+import type { Application } from '../app.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { createExecutor } from '../kernel/execute.ts'
+import type { KeyVault } from '../kernel/ports/key-vault.ts'
+import { ImageRefused } from '../images/ports/images.ts'
+import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
+import { memoryEventStore } from './memory-event-store.ts'
 
 /** A vault without cryptography: what it sealed can be opened while the key is there. */
 export const memoryVault = (): KeyVault & { readonly keys: Set<string> } => {
@@ -24,6 +24,7 @@ export const memoryVault = (): KeyVault & { readonly keys: Set<string> } => {
     erase: async (id) => {
       keys.delete(id)
       erased.add(id)
+      return true
     },
     erasedIds: async () => [...erased],
     takeOut: unused('the keys'),
@@ -53,8 +54,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       artworkPlaces: async () => [],
       mirroredPosts: async () => [],
       currentCards: async () => [],
-      sampleArtworkIds: async () => [],
-      worksUsing: async () => new Map(),
+      labelledWorks: async () => [],
     },
     clock: { now: () => new Date('2026-03-04T05:06:07.000Z'), newId: randomUUID },
     keyVault,
@@ -66,23 +66,31 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
         files.set(key, source instanceof Uint8Array ? source : new Uint8Array())
       },
       putFile: async (key) => {
-        files.set(key, new Uint8Array())
+        // as long as every picture of this application
+        files.set(key, new Uint8Array(9))
       },
       open: unused('opening a file'),
       size: async (key) => files.get(key)?.length ?? null,
+      readableBytes: async (key) => files.get(key)?.length ?? null,
       list: async (prefix) => [...files.keys()].filter((key) => key.startsWith(prefix)),
+      move: async (from, to) => {
+        const file = files.get(from)
+        if (file === undefined) return
+        files.delete(from)
+        files.set(to, file)
+      },
       remove: async (keys) => {
         for (const key of keys) files.delete(key)
       },
       sweep: async () => 0,
       close: async () => {},
     },
-    pictures: {
+    images: {
       warm: () => {},
       inspect: unused('inspecting'),
       first: async (path) => {
         if (downloads.get(path)?.includes('/text')) {
-          throw new PictureRefused('wrong-type', 'Only JPEG and PNG pictures can be used')
+          throw new ImageRefused('wrong-type', 'Only JPEG and PNG pictures can be used')
         }
         return {
           hash,
@@ -131,6 +139,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       find: unused('accounts'),
       addFirst: unused('accounts'),
       setPassword: unused('accounts'),
+      setFirstStepsAway: unused('accounts'),
       replaceAll: unused('accounts'),
       all: unused('accounts'),
     },
@@ -138,6 +147,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       find: unused('sessions'),
       save: unused('sessions'),
       touch: unused('sessions'),
+      setCredentialVersion: unused('changing a session'),
       remove: unused('sessions'),
       listByAccount: unused('sessions'),
       removeById: unused('sessions'),

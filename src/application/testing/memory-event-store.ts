@@ -4,7 +4,7 @@ import {
   type Position,
   type RecordedEvent,
   RevisionConflict,
-} from '#application/ports/event-store.ts'
+} from '../kernel/ports/event-store.ts'
 
 // The only engine that makes these positions, so only it may name a string so.
 const positionAt = (index: number): Position => String(index).padStart(10, '0') as Position

@@ -1,28 +1,28 @@
 import type { ArtworkEvent } from './events.ts'
-import { acceptedFields, changeSale, type LabelNames, move, revise, type WorkChanges } from './revise.ts'
-import { changedSince, undoChanges } from './undo.ts'
-import { type ArtworkState, evolveArtwork, noArtwork, type Work } from './work.ts'
-import type { Decider } from '#domain/decider.ts'
-import { badSortOrder, refuseInvalid } from '#domain/fields.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { acceptedFields, changeSale, type LabelNames, move, revise, type ArtworkChanges } from './revise.ts'
+import { undoChanges } from './undo.ts'
+import { type ArtworkState, evolveArtwork, noArtwork, type Artwork } from './rules.ts'
+import type { Decider } from '../decider.ts'
+import { badSortOrder, refuseInvalid } from '../fields.ts'
+import { changedSince, Refusal } from '../refusal.ts'
 
 /** The stream of one work. */
 export const artworkStream = (id: string): string => `artwork-${id}`
 
 /** What can be asked of a work. `today` is an ISO date, for the latest year a work may carry. */
 export type ArtworkCommand =
-  | { readonly type: 'AddArtwork'; readonly work: Work; readonly today: string }
+  | { readonly type: 'AddArtwork'; readonly artwork: Artwork; readonly today: string }
   | {
       readonly type: 'ReviseArtwork'
-      readonly changes: WorkChanges
+      readonly changes: ArtworkChanges
       readonly today: string
-      /** what labels show today; needed wherever `changes` may send a shown label back (decisions 93) */
+      /** what labels show today; needed wherever `changes` may send a shown label back */
       readonly names?: LabelNames
     }
   | { readonly type: 'MoveArtwork'; readonly sortOrder: number; readonly rank: string }
   | { readonly type: 'SellArtwork' | 'ReserveArtwork' | 'ReleaseArtwork' | 'WithdrawArtwork' }
   | { readonly type: 'DeleteArtwork' | 'RestoreArtwork' | 'RemoveSampleArtwork' }
-  /** Takes back what one command did: all of its events in this stream (decisions 96). */
+  /** Takes back what one command did: all of its events in this stream. */
   | { readonly type: 'UndoArtworkChange'; readonly events: readonly ArtworkEvent[] }
   | {
       readonly type: 'RecordPictureCopied'
@@ -35,66 +35,87 @@ export type ArtworkCommand =
 const missing = (): Refusal => new Refusal('missing', 'There is no such artwork, or it was deleted')
 
 /** The work while it can be worked on. @throws {Refusal} `missing` */
-const presentWork = (state: ArtworkState): Work => {
+const presentArtwork = (state: ArtworkState): Artwork => {
   if (state.status !== 'present') throw missing()
-  return state.work
+  return state.artwork
 }
 
 /** The work for background results, which a deleted work takes too: restored, it shows its copied picture. */
-const keptWork = (state: ArtworkState): Work => {
+const keptArtwork = (state: ArtworkState): Artwork => {
   if (state.status === 'none' || state.status === 'gone') throw missing()
-  return state.work
+  return state.artwork
 }
 
 const restore = (state: ArtworkState): readonly ArtworkEvent[] => {
-  const work = keptWork(state)
+  const artwork = keptArtwork(state)
   if (state.status === 'present')
-    throw new Refusal('blocked', `“${work.title}” is not deleted, so there is nothing to restore`)
+    throw new Refusal('blocked', `“${artwork.title}” is not deleted, so there is nothing to restore`)
   return [{ type: 'ArtworkRestored', data: {} }]
 }
 
+/** Only what she never changed goes. */
 const removeSample = (state: ArtworkState): readonly ArtworkEvent[] => {
-  const work = keptWork(state)
-  if (!work.sample)
-    throw new Refusal('blocked', `“${work.title}” is a work of your own, not a sample: delete it by itself`)
+  const artwork = keptArtwork(state)
+  if (!artwork.sample || state.status === 'deleted')
+    throw new Refusal(
+      'blocked',
+      `“${artwork.title}” is a work of your own, not a sample: delete it by itself`,
+    )
   return [{ type: 'SampleArtworkRemoved', data: {} }]
 }
 
+const deletion = (artwork: Artwork): ArtworkEvent => ({
+  type: 'ArtworkDeleted',
+  data: { title: artwork.title },
+})
+
+/** Whether nothing has happened to a work since it was added that its owner could know of. */
+const isAsAdded = (state: ArtworkState): boolean => state.status === 'present' && state.version === 1
+
 const undo = (state: ArtworkState, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
-  const work = keptWork(state)
   const [only] = events
-  if (events.length === 1 && only?.type === 'ArtworkDeleted') {
-    if (state.status === 'present') throw changedSince()
-    return [{ type: 'ArtworkRestored', data: {} }]
+  if (state.status === 'none') throw missing()
+  const { artwork, status } = state
+  switch (events.length === 1 ? only?.type : undefined) {
+    case 'ArtworkDeleted':
+      if (status !== 'deleted') throw changedSince()
+      return [{ type: 'ArtworkRestored', data: {} }]
+    case 'SampleArtworkRemoved':
+      if (status !== 'gone') throw changedSince()
+      return [{ type: 'ArtworkRestored', data: {} }]
+    case 'ArtworkRestored':
+      presentArtwork(state)
+      return [artwork.sample ? { type: 'SampleArtworkRemoved', data: {} } : deletion(artwork)]
+    case 'ArtworkAdded':
+      if (!isAsAdded(state)) throw changedSince()
+      return [deletion(artwork)]
+    default:
+      return undoChanges(presentArtwork(state), events)
   }
-  presentWork(state)
-  return events.length === 1 && only?.type === 'ArtworkRestored'
-    ? [{ type: 'ArtworkDeleted', data: { title: work.title } }]
-    : undoChanges(work, events)
 }
 
 const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkEvent[] => {
   switch (command.type) {
     case 'AddArtwork':
       if (state.status !== 'none') throw new Refusal('blocked', 'This artwork was already added')
-      return [{ type: 'ArtworkAdded', data: acceptedFields(command.work, command.today) }]
+      return [{ type: 'ArtworkAdded', data: acceptedFields(command.artwork, command.today) }]
     case 'ReviseArtwork':
-      return revise(presentWork(state), command.changes, command.today, command.names)
+      return revise(presentArtwork(state), command.changes, command.today, command.names)
     case 'MoveArtwork': {
-      const work = presentWork(state)
+      const artwork = presentArtwork(state)
       refuseInvalid({ sortOrder: badSortOrder(command.sortOrder) })
-      return move(work, command.sortOrder, command.rank)
+      return move(artwork, command.sortOrder, command.rank)
     }
     case 'SellArtwork':
-      return changeSale(presentWork(state), 'sold')
+      return changeSale(presentArtwork(state), 'sold')
     case 'ReserveArtwork':
-      return changeSale(presentWork(state), 'reserved')
+      return changeSale(presentArtwork(state), 'reserved')
     case 'ReleaseArtwork':
-      return changeSale(presentWork(state), 'for_sale')
+      return changeSale(presentArtwork(state), 'for_sale')
     case 'WithdrawArtwork':
-      return changeSale(presentWork(state), 'not_for_sale')
+      return changeSale(presentArtwork(state), 'not_for_sale')
     case 'DeleteArtwork':
-      return [{ type: 'ArtworkDeleted', data: { title: presentWork(state).title } }]
+      return [deletion(presentArtwork(state))]
     case 'RestoreArtwork':
       return restore(state)
     case 'RemoveSampleArtwork':
@@ -102,14 +123,14 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
     case 'UndoArtworkChange':
       return undo(state, command.events)
     case 'RecordPictureCopied': {
-      const { picture } = keptWork(state)
+      const { picture } = keptArtwork(state)
       const { sourceUrl, imageUrl, hash } = command
       // The owner may have given another picture meanwhile: then the copy is of no use.
       if (picture.source === 'own' || picture.imageUrl !== sourceUrl) return []
       return [{ type: 'ArtworkPictureCopied', data: { sourceUrl, imageUrl, hash } }]
     }
     case 'RecordPictureLinked': {
-      const { picture } = keptWork(state)
+      const { picture } = keptArtwork(state)
       const { sourceUrl, reason } = command
       if (picture.source !== 'copying' || picture.imageUrl !== sourceUrl) return []
       return [{ type: 'ArtworkPictureLinked', data: { sourceUrl, reason } }]
@@ -127,10 +148,10 @@ const versionOf = (state: ArtworkState, command: ArtworkCommand): number | null 
 
 /**
  * One work: added, revised, moved, sold, deleted and brought back. Any sale status may follow any other, so
- * that a slip can be put right (decisions 23). A deleted work refuses all but its restoring with `missing`;
- * a removed sample is missing for good (decisions 41, 48, 107).
+ * that a slip can be put right. A deleted work refuses all but its restoring with `missing`;
+ * a removed sample refuses all but the undoing of that.
  */
-export const artwork: Decider<ArtworkState, ArtworkCommand, ArtworkEvent> = {
+export const artworkDecider: Decider<ArtworkState, ArtworkCommand, ArtworkEvent> = {
   initialState: noArtwork,
   decide,
   evolve: evolveArtwork,
@@ -138,5 +159,5 @@ export const artwork: Decider<ArtworkState, ArtworkCommand, ArtworkEvent> = {
 }
 
 /** The work, also a deleted one; null when it never was or was a sample that is gone. */
-export const workOf = (state: ArtworkState): Work | null =>
-  state.status === 'present' || state.status === 'deleted' ? state.work : null
+export const artworkOf = (state: ArtworkState): Artwork | null =>
+  state.status === 'present' || state.status === 'deleted' ? state.artwork : null

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { type ArtworkCommand, artwork, artworkStream, workOf } from './artwork.ts'
+import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from './artwork.ts'
 import type { ArtworkEvent } from './events.ts'
-import type { WorkChanges } from './revise.ts'
-import { nextVersion, type Work } from './work.ts'
-import { aWork } from './testing/a-work.ts'
-import { causes, given, refuses } from '#domain/decider-spec.ts'
+import type { ArtworkChanges } from './revise.ts'
+import { nextVersion, type Artwork } from './rules.ts'
+import { anArtwork } from './testing/a-work.ts'
+import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const today = '2026-03-01'
-const work = aWork()
-const add = (changes: Partial<Work> = {}): ArtworkCommand => ({
+const artwork = anArtwork()
+const add = (changes: Partial<Artwork> = {}): ArtworkCommand => ({
   type: 'AddArtwork',
-  work: aWork(changes),
+  artwork: anArtwork(changes),
   today,
 })
-const added = (changes: Partial<Work> = {}): ArtworkEvent => ({
+const added = (changes: Partial<Artwork> = {}): ArtworkEvent => ({
   type: 'ArtworkAdded',
-  data: aWork(changes),
+  data: anArtwork(changes),
 })
-const revise = (changes: WorkChanges): ArtworkCommand => ({ type: 'ReviseArtwork', changes, today })
-const deleted: ArtworkEvent = { type: 'ArtworkDeleted', data: { title: work.title } }
+const revise = (changes: ArtworkChanges): ArtworkCommand => ({ type: 'ReviseArtwork', changes, today })
+const deleted: ArtworkEvent = { type: 'ArtworkDeleted', data: { title: artwork.title } }
 const restored: ArtworkEvent = { type: 'ArtworkRestored', data: {} }
 const removed: ArtworkEvent = { type: 'SampleArtworkRemoved', data: {} }
 
@@ -28,29 +28,29 @@ test('each work has a stream of its own', () => {
 
 describe('adding', () => {
   test('a work is added as it was given', () => {
-    expect(given(artwork).when(add())).toEqual(causes(added()))
+    expect(given(artworkDecider).when(add())).toEqual(causes(added()))
   })
 
   test('texts of one line lose outer and doubled blanks', () => {
-    const outcome = given(artwork).when(
+    const outcome = given(artworkDecider).when(
       add({ title: '  Blue \n  Door ', category: { id: null, name: ' Still  life ' }, qrCodeUrl: '' }),
     )
     expect(outcome).toEqual(causes(added({ title: 'Blue Door', category: { id: null, name: 'Still life' } })))
   })
 
   test('the same id is added once', () => {
-    expect(given(artwork, added()).when(add())).toMatchObject(refuses('blocked'))
+    expect(given(artworkDecider, added()).when(add())).toMatchObject(refuses('blocked'))
   })
 
   test('several wrong fields are named together', () => {
-    expect(given(artwork).when(add({ title: ' ', price: -1 }))).toMatchObject(
+    expect(given(artworkDecider).when(add({ title: ' ', price: -1 }))).toMatchObject(
       refuses('invalid', 'title', 'price'),
     )
   })
 })
 
 describe('values that a work may not have', () => {
-  const wrong: readonly (readonly [string, WorkChanges])[] = [
+  const wrong: readonly (readonly [string, ArtworkChanges])[] = [
     ['title', { title: '   ' }],
     ['title', { title: '\u200b' }],
     ['title', { title: 'x'.repeat(201) }],
@@ -76,12 +76,12 @@ describe('values that a work may not have', () => {
     ['sortOrder', { sortOrder: Number.NaN }],
   ]
   test.each(wrong)('%s: %j', (field, changes) => {
-    expect(given(artwork, added()).when(revise(changes))).toMatchObject(refuses('invalid', field))
-    expect(given(artwork).when({ ...add(), work: { ...work, ...changes } } as ArtworkCommand)).toMatchObject(
-      refuses('invalid', field),
-    )
+    expect(given(artworkDecider, added()).when(revise(changes))).toMatchObject(refuses('invalid', field))
+    expect(
+      given(artworkDecider).when({ ...add(), artwork: { ...artwork, ...changes } } as ArtworkCommand),
+    ).toMatchObject(refuses('invalid', field))
   })
-  const right: readonly WorkChanges[] = [
+  const right: readonly ArtworkChanges[] = [
     { title: 'x'.repeat(200) },
     { price: 0 },
     { price: 100_000_000 },
@@ -94,17 +94,16 @@ describe('values that a work may not have', () => {
     { category: { id: null, name: '' } },
   ]
   test.each(right)('but may have %j', (changes) => {
-    expect(given(artwork).when({ ...add(), work: { ...work, ...changes } } as ArtworkCommand)).toHaveProperty(
-      'events.length',
-      1,
-    )
+    expect(
+      given(artworkDecider).when({ ...add(), artwork: { ...artwork, ...changes } } as ArtworkCommand),
+    ).toHaveProperty('events.length', 1)
   })
 })
 
 describe('revising', () => {
   test('each field that really changes has its own event, in the order of the form', () => {
     const picture = { imageUrl: 'https://x.in/a.jpg', source: 'copying', hash: null } as const
-    const outcome = given(artwork, added()).when(
+    const outcome = given(artworkDecider, added()).when(
       revise({
         title: 'Blue Door',
         description: 'Found in Goa',
@@ -125,12 +124,12 @@ describe('revising', () => {
     )
     expect(outcome).toEqual(
       causes<ArtworkEvent>(
-        { type: 'ArtworkRetitled', data: { from: work.title, to: 'Blue Door' } },
+        { type: 'ArtworkRetitled', data: { from: artwork.title, to: 'Blue Door' } },
         { type: 'ArtworkDescribed', data: { from: '', to: 'Found in Goa' } },
-        { type: 'ArtworkPictureReplaced', data: { from: work.picture, to: picture } },
+        { type: 'ArtworkPictureReplaced', data: { from: artwork.picture, to: picture } },
         { type: 'ArtworkPriceChanged', data: { from: 45_000, to: 50_000 } },
-        { type: 'ArtworkCategorised', data: { from: work.category, to: { id: 'c2', name: 'Portrait' } } },
-        { type: 'ArtworkMediumChanged', data: { from: work.medium, to: { id: 'm1', name: 'Ink' } } },
+        { type: 'ArtworkCategorised', data: { from: artwork.category, to: { id: 'c2', name: 'Portrait' } } },
+        { type: 'ArtworkMediumChanged', data: { from: artwork.medium, to: { id: 'm1', name: 'Ink' } } },
         { type: 'ArtworkDimensionsChanged', data: { from: '60 × 90 cm', to: '10 × 10 cm' } },
         { type: 'ArtworkYearChanged', data: { from: 2024, to: null } },
         { type: 'ArtworkAltTextChanged', data: { from: '', to: 'A door' } },
@@ -147,7 +146,9 @@ describe('revising', () => {
   test('the switches go back by their own words', () => {
     const off = { isAvailable: false, isVisible: false, isFeatured: true }
     expect(
-      given(artwork, added(off)).when(revise({ isAvailable: true, isVisible: true, isFeatured: false })),
+      given(artworkDecider, added(off)).when(
+        revise({ isAvailable: true, isVisible: true, isFeatured: false }),
+      ),
     ).toEqual(
       causes<ArtworkEvent>(
         { type: 'ArtworkMadeAvailable', data: {} },
@@ -158,13 +159,13 @@ describe('revising', () => {
   })
 
   test('the whole work sent back changes nothing', () => {
-    expect(given(artwork, added()).when(revise(work))).toEqual(causes())
+    expect(given(artworkDecider, added()).when(revise(artwork))).toEqual(causes())
   })
 
   test('the default alt text sent back as it is shown never becomes the own one', () => {
     const shown = 'Monsoon over Yamuna, Oil on canvas, 2024'
-    expect(given(artwork, added()).when(revise({ altText: shown }))).toEqual(causes())
-    expect(given(artwork, added({ altText: 'Rain' })).when(revise({ altText: shown }))).toEqual(
+    expect(given(artworkDecider, added()).when(revise({ altText: shown }))).toEqual(causes())
+    expect(given(artworkDecider, added({ altText: 'Rain' })).when(revise({ altText: shown }))).toEqual(
       causes<ArtworkEvent>({ type: 'ArtworkAltTextChanged', data: { from: 'Rain', to: shown } }),
     )
   })
@@ -172,16 +173,16 @@ describe('revising', () => {
   test('the address that is shown already is no new picture', () => {
     const picture = { imageUrl: 'https://x.in/a.jpg', source: 'link', hash: null } as const
     expect(
-      given(artwork, added({ picture })).when(revise({ picture: { ...picture, source: 'copying' } })),
+      given(artworkDecider, added({ picture })).when(revise({ picture: { ...picture, source: 'copying' } })),
     ).toEqual(causes())
   })
 
-  test('a QR code that is not shown just now, sent back as none, is kept for later (decisions 72, 93)', () => {
+  test('a QR code that is not shown just now, sent back as none, is kept for later', () => {
     const manual = { qrCodeUrl: 'https://bank.example/qr.png' }
     const none = revise({ qrCodeUrl: null })
-    expect(given(artwork, added({ ...manual, saleStatus: 'sold' })).when(none)).toEqual(causes())
-    expect(given(artwork, added({ ...manual, price: 0 })).when(none)).toEqual(causes())
-    expect(given(artwork, added(manual)).when(none)).toEqual(
+    expect(given(artworkDecider, added({ ...manual, saleStatus: 'sold' })).when(none)).toEqual(causes())
+    expect(given(artworkDecider, added({ ...manual, price: 0 })).when(none)).toEqual(causes())
+    expect(given(artworkDecider, added(manual)).when(none)).toEqual(
       causes({ type: 'ArtworkQrCodeChanged', data: { from: manual.qrCodeUrl, to: null } }),
     )
   })
@@ -197,11 +198,11 @@ describe('labels', () => {
   })
 
   test('sent back under the name it was renamed to, a category is no change', () => {
-    expect(given(artwork, added()).when(label({ id: 'c1', name: 'Landscapes' }))).toEqual(causes())
+    expect(given(artworkDecider, added()).when(label({ id: 'c1', name: 'Landscapes' }))).toEqual(causes())
   })
 
   test('a later category under the old name is a change, told with the name shown today', () => {
-    expect(given(artwork, added()).when(label({ id: 'c9', name: 'Landscape' }))).toEqual(
+    expect(given(artworkDecider, added()).when(label({ id: 'c9', name: 'Landscape' }))).toEqual(
       causes({
         type: 'ArtworkCategorised',
         data: { from: { id: 'c1', name: 'Landscapes' }, to: { id: 'c9', name: 'Landscape' } },
@@ -216,13 +217,13 @@ describe('labels', () => {
       today,
       names,
     }
-    expect(given(artwork, added()).when(command)).toEqual(causes())
+    expect(given(artworkDecider, added()).when(command)).toEqual(causes())
   })
 })
 
 describe('order', () => {
   test('a move says where the work stood', () => {
-    expect(given(artwork, added()).when({ type: 'MoveArtwork', sortOrder: 2, rank: 'b1' })).toEqual(
+    expect(given(artworkDecider, added()).when({ type: 'MoveArtwork', sortOrder: 2, rank: 'b1' })).toEqual(
       causes({
         type: 'ArtworkMoved',
         data: { sortOrder: 2, rank: 'b1', from: { sortOrder: 0, rank: 'a0' } },
@@ -230,12 +231,14 @@ describe('order', () => {
     )
   })
   test('a move to where it stands is none', () => {
-    expect(given(artwork, added()).when({ type: 'MoveArtwork', sortOrder: 0, rank: 'a0' })).toEqual(causes())
+    expect(given(artworkDecider, added()).when({ type: 'MoveArtwork', sortOrder: 0, rank: 'a0' })).toEqual(
+      causes(),
+    )
   })
   test('a place is a whole number', () => {
-    expect(given(artwork, added()).when({ type: 'MoveArtwork', sortOrder: 0.5, rank: 'a0' })).toMatchObject(
-      refuses('invalid', 'sortOrder'),
-    )
+    expect(
+      given(artworkDecider, added()).when({ type: 'MoveArtwork', sortOrder: 0.5, rank: 'a0' }),
+    ).toMatchObject(refuses('invalid', 'sortOrder'))
   })
 })
 
@@ -248,16 +251,16 @@ describe('sale', () => {
   ] as const
   test.each(sales)('%s causes %s, once, from any other status', (type, event, saleStatus) => {
     for (const from of ['for_sale', 'reserved', 'sold', 'not_for_sale'] as const) {
-      const outcome = given(artwork, added({ saleStatus: from })).when({ type })
+      const outcome = given(artworkDecider, added({ saleStatus: from })).when({ type })
       expect(outcome).toEqual(from === saleStatus ? causes() : causes({ type: event, data: { from } }))
-      expect(given(artwork, added({ saleStatus: from })).when(revise({ saleStatus }))).toEqual(outcome)
+      expect(given(artworkDecider, added({ saleStatus: from })).when(revise({ saleStatus }))).toEqual(outcome)
     }
   })
 })
 
 describe('deleting and restoring', () => {
   test('a deletion keeps the title for the activity log', () => {
-    expect(given(artwork, added()).when({ type: 'DeleteArtwork' })).toEqual(causes(deleted))
+    expect(given(artworkDecider, added()).when({ type: 'DeleteArtwork' })).toEqual(causes(deleted))
   })
 
   const others: readonly ArtworkCommand[] = [
@@ -270,8 +273,8 @@ describe('deleting and restoring', () => {
     { type: 'DeleteArtwork' },
   ]
   test.each(others)('a deleted work refuses $type as missing', (command) => {
-    expect(given(artwork, added(), deleted).when(command)).toMatchObject(refuses('missing'))
-    expect(given(artwork, added(), deleted).versionFor(command)).toBeNull()
+    expect(given(artworkDecider, added(), deleted).when(command)).toMatchObject(refuses('missing'))
+    expect(given(artworkDecider, added(), deleted).versionFor(command)).toBeNull()
   })
   test.each([
     ...others,
@@ -282,42 +285,73 @@ describe('deleting and restoring', () => {
   ] satisfies ArtworkCommand[])(
     'a work that never was, and a removed sample, refuse $type as missing',
     (command) => {
-      expect(given(artwork).when(command)).toMatchObject(refuses('missing'))
-      const gone = given(artwork, added({ sample: true }), removed)
+      expect(given(artworkDecider).when(command)).toMatchObject(refuses('missing'))
+      const gone = given(artworkDecider, added({ sample: true }), removed)
       expect(gone.when(command)).toMatchObject(refuses('missing'))
       expect(gone.versionFor(command)).toBeNull()
-      expect(workOf(gone.state)).toBeNull()
+      expect(artworkOf(gone.state)).toBeNull()
     },
   )
 
   test('a deleted work comes back as it was', () => {
-    expect(given(artwork, added(), deleted).when({ type: 'RestoreArtwork' })).toEqual(causes(restored))
-    expect(workOf(given(artwork, added(), deleted, restored).state)).toEqual(work)
+    expect(given(artworkDecider, added(), deleted).when({ type: 'RestoreArtwork' })).toEqual(causes(restored))
+    expect(artworkOf(given(artworkDecider, added(), deleted, restored).state)).toEqual(artwork)
   })
   test('a work that is not deleted cannot be restored', () => {
-    expect(given(artwork, added()).when({ type: 'RestoreArtwork' })).toMatchObject(refuses('blocked'))
-    expect(given(artwork, added(), deleted, restored).when({ type: 'RestoreArtwork' })).toMatchObject(
+    expect(given(artworkDecider, added()).when({ type: 'RestoreArtwork' })).toMatchObject(refuses('blocked'))
+    expect(given(artworkDecider, added(), deleted, restored).when({ type: 'RestoreArtwork' })).toMatchObject(
       refuses('blocked'),
     )
   })
   test('a restored work can be worked on and deleted again', () => {
-    const back = given(artwork, added(), deleted, restored)
+    const back = given(artworkDecider, added(), deleted, restored)
     expect(back.when({ type: 'DeleteArtwork' })).toEqual(causes(deleted))
     expect(back.versionFor(revise({}))).toBe(3)
   })
 })
 
 describe('samples', () => {
-  test('a sample work is removed, also a deleted one', () => {
-    expect(given(artwork, added({ sample: true })).when({ type: 'RemoveSampleArtwork' })).toEqual(
-      causes(removed),
+  const sample = added({ sample: true })
+  const undo = (...events: readonly ArtworkEvent[]): ArtworkCommand => ({ type: 'UndoArtworkChange', events })
+  test('a sample work is removed', () => {
+    expect(given(artworkDecider, sample).when({ type: 'RemoveSampleArtwork' })).toEqual(causes(removed))
+  })
+  test.each([
+    { type: 'ArtworkRetitled', data: { from: artwork.title, to: 'Mine' } },
+    { type: 'ArtworkPriceChanged', data: { from: artwork.price, to: 1 } },
+    { type: 'ArtworkHidden', data: {} },
+    { type: 'ArtworkMoved', data: { sortOrder: 1, rank: 'a1', from: { sortOrder: 0, rank: 'a0' } } },
+    deleted,
+  ] satisfies ArtworkEvent[])('$type makes a sample hers, for good', (change) => {
+    expect(given(artworkDecider, sample, change).when({ type: 'RemoveSampleArtwork' })).toMatchObject(
+      refuses('blocked'),
     )
-    expect(given(artwork, added({ sample: true }), deleted).when({ type: 'RemoveSampleArtwork' })).toEqual(
+    const back = given(artworkDecider, sample, change).after(undo(change))
+    expect(given(artworkDecider, ...back).when({ type: 'RemoveSampleArtwork' })).toMatchObject(
+      refuses('blocked'),
+    )
+  })
+  test('a copied picture is no change of hers', () => {
+    const copied: ArtworkEvent = {
+      type: 'ArtworkPictureCopied',
+      data: { sourceUrl: 'x', imageUrl: '/images/bb/original-view.jpg', hash: 'bb' },
+    }
+    expect(given(artworkDecider, sample, copied).when({ type: 'RemoveSampleArtwork' })).toEqual(
       causes(removed),
     )
   })
+  test('a removed sample is brought back as a sample, and that is undone too', () => {
+    const gone = given(artworkDecider, sample, removed)
+    expect(gone.when(undo(removed))).toEqual(causes(restored))
+    const back = given(artworkDecider, sample, removed, restored)
+    expect(artworkOf(back.state)).toMatchObject({ sample: true })
+    expect(back.when(undo(restored))).toEqual(causes(removed))
+    expect(back.when(undo(removed))).toMatchObject(refuses('blocked'))
+  })
   test("the owner's own work is never removed as a sample", () => {
-    expect(given(artwork, added()).when({ type: 'RemoveSampleArtwork' })).toMatchObject(refuses('blocked'))
+    expect(given(artworkDecider, added()).when({ type: 'RemoveSampleArtwork' })).toMatchObject(
+      refuses('blocked'),
+    )
   })
 })
 
@@ -333,33 +367,33 @@ describe('the copy of a picture', () => {
   const recordLinked: ArtworkCommand = { type: 'RecordPictureLinked', ...linked.data }
 
   test('arrives once, and the work shows its own picture', () => {
-    expect(given(artwork, copying).when(recordCopied)).toEqual(causes(copied))
-    const after = given(artwork, copying, copied)
+    expect(given(artworkDecider, copying).when(recordCopied)).toEqual(causes(copied))
+    const after = given(artworkDecider, copying, copied)
     expect(after.when(recordCopied)).toEqual(causes())
     expect(after.when(recordLinked)).toEqual(causes())
-    expect(workOf(after.state)?.picture).toEqual({
+    expect(artworkOf(after.state)?.picture).toEqual({
       imageUrl: '/images/bb/original-view.jpg',
       source: 'own',
       hash: 'bb',
     })
   })
   test('fails once, and the work links to the other site; a later try may still arrive', () => {
-    expect(given(artwork, copying).when(recordLinked)).toEqual(causes(linked))
-    const after = given(artwork, copying, linked)
+    expect(given(artworkDecider, copying).when(recordLinked)).toEqual(causes(linked))
+    const after = given(artworkDecider, copying, linked)
     expect(after.when(recordLinked)).toEqual(causes())
-    expect(workOf(after.state)?.picture.source).toBe('link')
+    expect(artworkOf(after.state)?.picture.source).toBe('link')
     expect(after.when(recordCopied)).toEqual(causes(copied))
   })
   test('of an address given up meanwhile is of no use', () => {
-    expect(given(artwork, added()).when(recordCopied)).toEqual(causes())
-    expect(given(artwork, added()).when(recordLinked)).toEqual(causes())
+    expect(given(artworkDecider, added()).when(recordCopied)).toEqual(causes())
+    expect(given(artworkDecider, added()).when(recordLinked)).toEqual(causes())
   })
   test('reaches a deleted work too, which may be restored', () => {
-    expect(given(artwork, copying, deleted).when(recordCopied)).toEqual(causes(copied))
+    expect(given(artworkDecider, copying, deleted).when(recordCopied)).toEqual(causes(copied))
   })
   test('leaves the version alone, so that it never refuses the owner', () => {
-    expect(given(artwork, copying, copied).versionFor(revise({}))).toBe(1)
-    expect(given(artwork, copying, linked).versionFor(revise({}))).toBe(1)
+    expect(given(artworkDecider, copying, copied).versionFor(revise({}))).toBe(1)
+    expect(given(artworkDecider, copying, linked).versionFor(revise({}))).toBe(1)
     expect(nextVersion(4, 'ArtworkPictureCopied')).toBe(4)
     expect(nextVersion(4, 'ArtworkPriceChanged')).toBe(5)
   })
@@ -367,8 +401,8 @@ describe('the copy of a picture', () => {
 
 test('the version counts every change made to a work', () => {
   const priced: ArtworkEvent = { type: 'ArtworkPriceChanged', data: { from: 45_000, to: 1 } }
-  expect(given(artwork).versionFor(add())).toBeNull()
-  expect(given(artwork, added()).versionFor(revise({}))).toBe(1)
-  expect(given(artwork, added(), priced).versionFor(revise({}))).toBe(2)
-  expect(given(artwork, added(), priced, deleted).versionFor({ type: 'RestoreArtwork' })).toBe(3)
+  expect(given(artworkDecider).versionFor(add())).toBeNull()
+  expect(given(artworkDecider, added()).versionFor(revise({}))).toBe(1)
+  expect(given(artworkDecider, added(), priced).versionFor(revise({}))).toBe(2)
+  expect(given(artworkDecider, added(), priced, deleted).versionFor({ type: 'RestoreArtwork' })).toBe(3)
 })

@@ -1,45 +1,40 @@
 import { z } from 'zod'
-import { event, type EventOf } from '#domain/event.ts'
+import { event, type EventDefinition, type EventOf } from '../event.ts'
+import { type ArtworkFields, saleStatus, type ValueField, valueFields } from './fields.ts'
 
-/** A category or medium as a work carries it: the name as text, and the id when the set knew that name. */
-export const label = z.strictObject({ id: z.string().nullable(), name: z.string() })
-export type Label = z.output<typeof label>
-
-export const saleStatus = z.enum(['for_sale', 'reserved', 'sold', 'not_for_sale'])
-export type SaleStatus = z.output<typeof saleStatus>
-
-/**
- * Where a work's picture comes from (decisions 14): `own` is kept here and `hash` names it; `copying` and
- * `link` show another site's address, the first while a copy is still tried.
- */
-export const picture = z.strictObject({
-  imageUrl: z.string(),
-  source: z.enum(['own', 'copying', 'link']),
-  hash: z.string().nullable(),
-})
-export type Picture = z.output<typeof picture>
-
-const change = <Schema extends z.ZodType>(value: Schema) => z.strictObject({ from: value, to: value })
+const changeSchema = <Schema extends z.ZodType>(value: Schema) => z.strictObject({ from: value, to: value })
 const nothing = z.strictObject({})
 const saleChange = z.strictObject({ from: saleStatus })
 
+type Values = typeof valueFields
+type Change<Value> = { readonly from: Value; readonly to: Value }
+
+/** One event for each field of values. */
+type ValueEvents = {
+  readonly [F in ValueField as Values[F]['changedBy']]: EventDefinition<z.ZodType<Change<ArtworkFields[F]>>>
+}
+
+const schemas = Object.fromEntries(
+  Object.entries(valueFields).map(([name, { schema }]) => [name, schema]),
+  // Object.fromEntries forgets which key held which schema; the types here and below keep both.
+) as { readonly [F in ValueField]: Values[F]['schema'] }
+
+const valueEvents = Object.fromEntries(
+  Object.values(valueFields).map(({ schema, changedBy }) => [
+    changedBy,
+    event(changeSchema<z.ZodType>(schema)),
+  ]),
+  // As above; each schema makes the values of its own field.
+) as unknown as ValueEvents
+
 /**
  * What can happen to a work, in the artist's words. Changes carry `from` and `to` from version 1 on, so that
- * the activity log can say both and undo needs no search (decisions 96).
+ * the activity log can say both and undo needs no search.
  */
 export const artworkEvents = {
   ArtworkAdded: event(
     z.strictObject({
-      title: z.string(),
-      description: z.string(),
-      picture,
-      price: z.int(),
-      category: label,
-      medium: label,
-      dimensions: z.string(),
-      yearCreated: z.int().nullable(),
-      altText: z.string(),
-      qrCodeUrl: z.string().nullable(),
+      ...schemas,
       isAvailable: z.boolean(),
       isVisible: z.boolean(),
       isFeatured: z.boolean(),
@@ -49,22 +44,7 @@ export const artworkEvents = {
       sample: z.boolean(),
     }),
   ),
-  ArtworkRetitled: event(change(z.string())),
-  ArtworkDescribed: event(change(z.string())),
-  ArtworkPriceChanged: event(change(z.int())),
-  ArtworkCategorised: event(change(label)),
-  ArtworkMediumChanged: event(change(label)),
-  ArtworkDimensionsChanged: event(change(z.string())),
-  ArtworkYearChanged: event(change(z.int().nullable())),
-  ArtworkAltTextChanged: event(change(z.string())),
-  ArtworkPictureReplaced: event(change(picture)),
-  /** The copy of an address the owner gave has arrived; the work shows our own picture from now on. */
-  ArtworkPictureCopied: event(
-    z.strictObject({ sourceUrl: z.string(), imageUrl: z.string(), hash: z.string() }),
-  ),
-  /** The copy failed for good; the work goes on showing the other site's picture. */
-  ArtworkPictureLinked: event(z.strictObject({ sourceUrl: z.string(), reason: z.string() })),
-  ArtworkQrCodeChanged: event(change(z.string().nullable())),
+  ...valueEvents,
   /** Taken off the gallery (isAvailable false: badge "Hidden"). */
   ArtworkHidden: event(nothing),
   /** Back in the gallery (isAvailable true: badge "Available"). */
@@ -80,6 +60,12 @@ export const artworkEvents = {
   /** Offered for sale again. */
   ArtworkReleased: event(saleChange),
   ArtworkWithdrawnFromSale: event(saleChange),
+  /** The copy of an address the owner gave has arrived; the work shows our own picture from now on. */
+  ArtworkPictureCopied: event(
+    z.strictObject({ sourceUrl: z.string(), imageUrl: z.string(), hash: z.string() }),
+  ),
+  /** The copy failed for good; the work goes on showing the other site's picture. */
+  ArtworkPictureLinked: event(z.strictObject({ sourceUrl: z.string(), reason: z.string() })),
   ArtworkMoved: event(
     z.strictObject({
       sortOrder: z.int(),
@@ -89,7 +75,7 @@ export const artworkEvents = {
   ),
   ArtworkDeleted: event(z.strictObject({ title: z.string() })),
   ArtworkRestored: event(nothing),
-  /** A sample work was taken away with all the others: it is not among the recently deleted (decisions 107). */
+  /** A sample work was taken away with all the others: it is not among the recently deleted. */
   SampleArtworkRemoved: event(nothing),
 } as const
 

@@ -1,17 +1,19 @@
-import type { ArtworkEvent, Label, SaleStatus } from './events.ts'
-import { defaultAltText, type Work, type WorkFields } from './work.ts'
+import type { ArtworkEvent } from './events.ts'
 import {
-  badSortOrder,
-  isAddress,
-  limits,
-  oneLine,
-  type Problems,
-  refuseInvalid,
-  tooLong,
-} from '#domain/fields.ts'
+  type ArtworkFields,
+  keysOf,
+  type Label,
+  saleEvents,
+  type SaleStatus,
+  type SwitchField,
+  switchFields,
+  valueFields,
+} from './fields.ts'
+import { defaultAltText, type Artwork } from './rules.ts'
+import { badSortOrder, isAddress, limits, oneLine, type Problems, refuseInvalid, tooLong } from '../fields.ts'
 
 /** Some of a work's fields; those absent or undefined stay as they are. */
-export type WorkChanges = { readonly [Field in keyof WorkFields]?: WorkFields[Field] | undefined }
+export type ArtworkChanges = { readonly [Field in keyof ArtworkFields]?: ArtworkFields[Field] | undefined }
 
 /** The names that category and medium ids stand for today, deleted ones with their last name. */
 export interface LabelNames {
@@ -37,24 +39,23 @@ const yearProblem = (year: number | null, today: string): string | null => {
     : `Year must be a whole number between ${earliestYear} and ${latest}, or empty`
 }
 
-const pictureProblem = (imageUrl: string): string | null =>
+const imageProblem = (imageUrl: string): string | null =>
   imageUrl === ''
     ? 'Please upload an image or provide an image URL.'
     : tooLong('Image address', imageUrl, limits.address)
 
-/** Pages show pictures of this site and of https addresses only (decisions 98). */
+/** Pages show pictures of this site and of https addresses only. */
 const qrCodeProblem = (url: string | null): string | null => {
   if (url === null) return null
-  const shown = /^\/(?!\/)\S*$/.test(url) || isAddress(url, ['https:'])
-  return shown
-    ? tooLong('QR code address', url, limits.address)
-    : 'QR code must be an https address or an image uploaded here'
+  const problem = tooLong('QR code address', url, limits.address)
+  if (problem !== null || /^\/(?!\/)\S*$/.test(url) || isAddress(url, ['https:'])) return problem
+  return 'QR code must be an https address or an image uploaded here'
 }
 
 const withTidyName = (label: Label): Label => ({ ...label, name: oneLine(label.name) })
 
 /** The same fields as they are kept: outer blanks gone, an empty QR address as none. */
-const tidy = (fields: WorkChanges): WorkChanges => ({
+const tidy = (fields: ArtworkChanges): ArtworkChanges => ({
   ...fields,
   ...(fields.title === undefined ? {} : { title: oneLine(fields.title) }),
   ...(fields.dimensions === undefined ? {} : { dimensions: oneLine(fields.dimensions) }),
@@ -64,13 +65,13 @@ const tidy = (fields: WorkChanges): WorkChanges => ({
   ...(fields.qrCodeUrl === '' ? { qrCodeUrl: null } : {}),
 })
 
-const problemsOf = (fields: WorkChanges, today: string): Problems => {
+const problemsOf = (fields: ArtworkChanges, today: string): Problems => {
   const check = <Value>(value: Value | undefined, problem: (value: Value) => string | null): string | null =>
     value === undefined ? null : problem(value)
   return {
     title: check(fields.title, titleProblem),
     description: check(fields.description, (text) => tooLong('Description', text, limits.longText)),
-    imageUrl: check(fields.picture?.imageUrl, pictureProblem),
+    imageUrl: check(fields.picture?.imageUrl, imageProblem),
     price: check(fields.price, priceProblem),
     category: check(fields.category?.name, (text) => tooLong('Category', text, limits.name)),
     medium: check(fields.medium?.name, (text) => tooLong('Medium', text, limits.name)),
@@ -84,41 +85,34 @@ const problemsOf = (fields: WorkChanges, today: string): Problems => {
 
 /**
  * The fields of a work as they may be kept.
- * @param today ISO date; the year may lie one ahead (decisions 30)
- * @throws {Refusal} `invalid`, naming every field at fault (specification §5, decisions 30 and 99)
+ * @param today ISO date; the year may lie one ahead
+ * @throws {Refusal} `invalid`, naming every field at fault
  */
-export const acceptedFields = <Fields extends WorkChanges>(fields: Fields, today: string): Fields => {
+export const acceptedFields = <Fields extends ArtworkChanges>(fields: Fields, today: string): Fields => {
   // Tidying keeps every key and its type.
   const accepted = tidy(fields) as Fields
   refuseInvalid(problemsOf(accepted, today))
   return accepted
 }
 
-const saleEvents = {
-  for_sale: 'ArtworkReleased',
-  reserved: 'ArtworkReserved',
-  sold: 'ArtworkSold',
-  not_for_sale: 'ArtworkWithdrawnFromSale',
-} as const
-
 /** What putting a work into a sale status causes: its event, nothing when it has that status. */
-export const changeSale = (work: Work, to: SaleStatus): readonly ArtworkEvent[] =>
-  work.saleStatus === to ? [] : [{ type: saleEvents[to], data: { from: work.saleStatus } }]
+export const changeSale = (artwork: Artwork, to: SaleStatus): readonly ArtworkEvent[] =>
+  artwork.saleStatus === to ? [] : [{ type: saleEvents[to], data: { from: artwork.saleStatus } }]
 
 /** What putting a work elsewhere causes; nothing when it stands there. */
-export const move = (work: Work, sortOrder: number, rank: string): readonly ArtworkEvent[] =>
-  work.sortOrder === sortOrder && work.rank === rank
+export const move = (artwork: Artwork, sortOrder: number, rank: string): readonly ArtworkEvent[] =>
+  artwork.sortOrder === sortOrder && artwork.rank === rank
     ? []
     : [
         {
           type: 'ArtworkMoved',
-          data: { sortOrder, rank, from: { sortOrder: work.sortOrder, rank: work.rank } },
+          data: { sortOrder, rank, from: { sortOrder: artwork.sortOrder, rank: artwork.rank } },
         },
       ]
 
 /**
  * A label as readers see it: a rename follows the id, so the name in the event may be an old one. Sent back
- * as it was shown it is no change, also when a later category has taken that name (decisions 9, 93).
+ * as it was shown it is no change, also when a later category has taken that name.
  */
 const labelChange = (
   now: Label,
@@ -131,62 +125,52 @@ const labelChange = (
   return same ? null : { from, to }
 }
 
-/** One event for a plain value that really changed. */
-const changed = <Value, Event extends ArtworkEvent>(
-  from: Value,
-  to: Value | undefined,
-  event: (change: { from: Value; to: Value }) => Event,
-): readonly Event[] => (to === undefined || to === from ? [] : [event({ from, to })])
+/** Whether a field has the same value: a picture by its address, a label by both of its parts. */
+export const sameValue = (one: unknown, other: unknown): boolean => {
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null)
+    return one === other
+  if ('imageUrl' in one && 'imageUrl' in other) return one.imageUrl === other.imageUrl
+  return (
+    'name' in one &&
+    'name' in other &&
+    'id' in one &&
+    'id' in other &&
+    one.id === other.id &&
+    one.name === other.name
+  )
+}
 
-/** One of two events for a switch that was really flipped. */
-const switched = (
-  now: boolean,
-  to: boolean | undefined,
-  on: ArtworkEvent,
-  off: ArtworkEvent,
-): readonly ArtworkEvent[] => (to === undefined || to === now ? [] : [to ? on : off])
+/** The value of a field to change to, as its event tells it; null where it stays as it is. */
+const valueChange = (
+  field: keyof typeof valueFields,
+  artwork: Artwork,
+  to: ArtworkChanges,
+  names?: LabelNames,
+): { readonly from: unknown; readonly to: unknown } | null => {
+  if (field === 'category' || field === 'medium')
+    return labelChange(artwork[field], to[field], names?.[field])
+  if (to[field] === undefined || sameValue(artwork[field], to[field])) return null
+  return { from: artwork[field], to: to[field] }
+}
+
+const switched = (field: SwitchField, now: boolean, to: boolean | undefined): readonly ArtworkEvent[] =>
+  to === undefined || to === now ? [] : [{ type: switchFields[field][to ? 'on' : 'off'], data: {} }]
 
 /**
  * What giving some fields of a work these values causes: one event in the artist's words for each that really
  * changes, in the order of the form. Takes the values as they are: an undo restores what once was accepted.
  */
-export const change = (work: Work, to: WorkChanges, names?: LabelNames): readonly ArtworkEvent[] => {
-  const category = labelChange(work.category, to.category, names?.category)
-  const medium = labelChange(work.medium, to.medium, names?.medium)
-  const nothing = {}
+export const change = (artwork: Artwork, to: ArtworkChanges, names?: LabelNames): readonly ArtworkEvent[] => {
+  const values = keysOf(valueFields).flatMap((field) => {
+    const data = valueChange(field, artwork, to, names)
+    // The table says which event tells of which field, and so of which type `from` and `to` are.
+    return data === null ? [] : [{ type: valueFields[field].changedBy, data } as ArtworkEvent]
+  })
   return [
-    ...changed(work.title, to.title, (data) => ({ type: 'ArtworkRetitled', data })),
-    ...changed(work.description, to.description, (data) => ({ type: 'ArtworkDescribed', data })),
-    ...(to.picture === undefined || to.picture.imageUrl === work.picture.imageUrl
-      ? []
-      : [{ type: 'ArtworkPictureReplaced', data: { from: work.picture, to: to.picture } } as const]),
-    ...changed(work.price, to.price, (data) => ({ type: 'ArtworkPriceChanged', data })),
-    ...(category === null ? [] : [{ type: 'ArtworkCategorised', data: category } as const]),
-    ...(medium === null ? [] : [{ type: 'ArtworkMediumChanged', data: medium } as const]),
-    ...changed(work.dimensions, to.dimensions, (data) => ({ type: 'ArtworkDimensionsChanged', data })),
-    ...changed(work.yearCreated, to.yearCreated, (data) => ({ type: 'ArtworkYearChanged', data })),
-    ...changed(work.altText, to.altText, (data) => ({ type: 'ArtworkAltTextChanged', data })),
-    ...changed(work.qrCodeUrl, to.qrCodeUrl, (data) => ({ type: 'ArtworkQrCodeChanged', data })),
-    ...switched(
-      work.isAvailable,
-      to.isAvailable,
-      { type: 'ArtworkMadeAvailable', data: nothing },
-      { type: 'ArtworkHidden', data: nothing },
-    ),
-    ...switched(
-      work.isVisible,
-      to.isVisible,
-      { type: 'ArtworkPublished', data: nothing },
-      { type: 'ArtworkUnpublished', data: nothing },
-    ),
-    ...switched(
-      work.isFeatured,
-      to.isFeatured,
-      { type: 'ArtworkFeatured', data: nothing },
-      { type: 'ArtworkUnfeatured', data: nothing },
-    ),
-    ...(to.saleStatus === undefined ? [] : changeSale(work, to.saleStatus)),
-    ...(to.sortOrder === undefined ? [] : move(work, to.sortOrder, work.rank)),
+    ...values,
+    ...keysOf(switchFields).flatMap((field) => switched(field, artwork[field], to[field])),
+    ...(to.saleStatus === undefined ? [] : changeSale(artwork, to.saleStatus)),
+    ...(to.sortOrder === undefined ? [] : move(artwork, to.sortOrder, artwork.rank)),
   ]
 }
 
@@ -198,18 +182,18 @@ export const change = (work: Work, to: WorkChanges, names?: LabelNames): readonl
  * @throws {Refusal} `invalid`
  */
 export const revise = (
-  work: Work,
-  changes: WorkChanges,
+  artwork: Artwork,
+  changes: ArtworkChanges,
   today: string,
   names?: LabelNames,
 ): readonly ArtworkEvent[] => {
   const { altText, qrCodeUrl, ...rest } = acceptedFields(changes, today)
   // A code of her own shows only while the work can be bought; the null shown meanwhile takes nothing away.
-  const isOut = qrCodeUrl === null && (work.saleStatus !== 'for_sale' || work.price === 0)
+  const isOut = qrCodeUrl === null && (artwork.saleStatus !== 'for_sale' || artwork.price === 0)
   const others = qrCodeUrl === undefined || isOut ? rest : { ...rest, qrCodeUrl }
-  const { id, name } = work.medium
+  const { id, name } = artwork.medium
   const medium = (id !== null ? names?.medium[id] : undefined) ?? name
-  // The default text, sent back as it was shown, never becomes the owner's own (decisions 93).
-  const isShown = work.altText === '' && altText === defaultAltText({ ...work, medium })
-  return change(work, altText === undefined || isShown ? others : { ...others, altText }, names)
+  // The default text, sent back as it was shown, never becomes the owner's own.
+  const isShown = artwork.altText === '' && altText === defaultAltText({ ...artwork, medium })
+  return change(artwork, altText === undefined || isShown ? others : { ...others, altText }, names)
 }

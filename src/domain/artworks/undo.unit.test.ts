@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { type ArtworkCommand, artwork, workOf } from './artwork.ts'
+import { type ArtworkCommand, artworkDecider, artworkOf } from './artwork.ts'
 import type { ArtworkEvent } from './events.ts'
 import { canUndo } from './undo.ts'
-import { aWork } from './testing/a-work.ts'
-import { causes, given, refuses } from '#domain/decider-spec.ts'
+import { anArtwork } from './testing/a-work.ts'
+import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const today = '2026-03-01'
-const work = aWork()
-const added: ArtworkEvent = { type: 'ArtworkAdded', data: work }
+const artwork = anArtwork()
+const added: ArtworkEvent = { type: 'ArtworkAdded', data: artwork }
 const priced = (from: number, to: number): ArtworkEvent => ({
   type: 'ArtworkPriceChanged',
   data: { from, to },
 })
-const deleted: ArtworkEvent = { type: 'ArtworkDeleted', data: { title: work.title } }
+const deleted: ArtworkEvent = { type: 'ArtworkDeleted', data: { title: artwork.title } }
 const restored: ArtworkEvent = { type: 'ArtworkRestored', data: {} }
 const undo = (...events: readonly ArtworkEvent[]): ArtworkCommand => ({
   type: 'UndoArtworkChange',
@@ -43,38 +43,42 @@ const everything: ArtworkCommand = {
 
 describe('undoing', () => {
   test('a price goes back', () => {
-    expect(given(artwork, added, priced(45_000, 1)).when(undo(priced(45_000, 1)))).toEqual(
+    expect(given(artworkDecider, added, priced(45_000, 1)).when(undo(priced(45_000, 1)))).toEqual(
       causes(priced(1, 45_000)),
     )
   })
 
   test('all that one command changed goes back together', () => {
-    const [, ...events] = given(artwork, added).after(everything)
+    const [, ...events] = given(artworkDecider, added).after(everything)
     expect(events).toHaveLength(15)
-    const back = given(artwork, added, ...events).after(undo(...events))
-    expect(workOf(given(artwork, ...back).state)).toEqual(work)
+    const back = given(artworkDecider, added, ...events).after(undo(...events))
+    expect(artworkOf(given(artworkDecider, ...back).state)).toEqual(artwork)
   })
 
   test('an undo can be undone', () => {
-    const [, ...events] = given(artwork, added).after(everything)
+    const [, ...events] = given(artworkDecider, added).after(everything)
     const history = [added, ...events]
-    const back = given(artwork, ...history)
+    const back = given(artworkDecider, ...history)
       .after(undo(...events))
       .slice(history.length)
-    const forth = given(artwork, ...history, ...back).after(undo(...back))
-    expect(workOf(given(artwork, ...forth).state)).toEqual(workOf(given(artwork, ...history).state))
+    const forth = given(artworkDecider, ...history, ...back).after(undo(...back))
+    expect(artworkOf(given(artworkDecider, ...forth).state)).toEqual(
+      artworkOf(given(artworkDecider, ...history).state),
+    )
   })
 
   test('nothing goes back when one of the values was changed since', () => {
-    const [, ...events] = given(artwork, added).after(everything)
-    expect(given(artwork, added, ...events, priced(1, 2)).when(undo(...events))).toMatchObject(
+    const [, ...events] = given(artworkDecider, added).after(everything)
+    expect(given(artworkDecider, added, ...events, priced(1, 2)).when(undo(...events))).toMatchObject(
       refuses('blocked'),
     )
     const moved: ArtworkEvent = {
       type: 'ArtworkMoved',
       data: { sortOrder: 3, rank: 'b', from: { sortOrder: 3, rank: 'a0' } },
     }
-    expect(given(artwork, added, ...events, moved).when(undo(...events))).toMatchObject(refuses('blocked'))
+    expect(given(artworkDecider, added, ...events, moved).when(undo(...events))).toMatchObject(
+      refuses('blocked'),
+    )
   })
 
   test('a place in the order goes back, rank included', () => {
@@ -82,7 +86,7 @@ describe('undoing', () => {
       type: 'ArtworkMoved',
       data: { sortOrder: 2, rank: 'z', from: { sortOrder: 0, rank: 'a0' } },
     }
-    expect(given(artwork, added, moved).when(undo(moved))).toEqual(
+    expect(given(artworkDecider, added, moved).when(undo(moved))).toEqual(
       causes({
         type: 'ArtworkMoved',
         data: { sortOrder: 0, rank: 'a0', from: { sortOrder: 2, rank: 'z' } },
@@ -93,8 +97,8 @@ describe('undoing', () => {
   test('switched on again since counts as changed', () => {
     const hidden: ArtworkEvent = { type: 'ArtworkHidden', data: {} }
     const shown: ArtworkEvent = { type: 'ArtworkMadeAvailable', data: {} }
-    expect(given(artwork, added, hidden, shown).when(undo(hidden))).toMatchObject(refuses('blocked'))
-    expect(given(artwork, added, hidden, shown).when(undo(shown))).toEqual(causes(hidden))
+    expect(given(artworkDecider, added, hidden, shown).when(undo(hidden))).toMatchObject(refuses('blocked'))
+    expect(given(artworkDecider, added, hidden, shown).when(undo(shown))).toEqual(causes(hidden))
   })
 
   test.each([
@@ -103,31 +107,40 @@ describe('undoing', () => {
     ['ArtworkWithdrawnFromSale', 'not_for_sale'],
   ] as const)('%s goes back to what it was', (type, saleStatus) => {
     const event: ArtworkEvent = { type, data: { from: 'for_sale' } }
-    expect(given(artwork, added, event).when(undo(event))).toEqual(
+    expect(given(artworkDecider, added, event).when(undo(event))).toEqual(
       causes({ type: 'ArtworkReleased', data: { from: saleStatus } }),
     )
   })
 
   test('a deletion is undone by restoring, and that by deleting', () => {
-    expect(given(artwork, added, deleted).when(undo(deleted))).toEqual(causes(restored))
-    expect(given(artwork, added, deleted, restored).when(undo(restored))).toEqual(causes(deleted))
-    expect(given(artwork, added, deleted, restored).when(undo(deleted))).toMatchObject(refuses('blocked'))
-    expect(given(artwork, added, deleted).versionFor(undo(deleted))).toBe(2)
+    expect(given(artworkDecider, added, deleted).when(undo(deleted))).toEqual(causes(restored))
+    expect(given(artworkDecider, added, deleted, restored).when(undo(restored))).toEqual(causes(deleted))
+    expect(given(artworkDecider, added, deleted, restored).when(undo(deleted))).toMatchObject(
+      refuses('blocked'),
+    )
+    expect(given(artworkDecider, added, deleted).versionFor(undo(deleted))).toBe(2)
   })
 
   test('a deleted work refuses the undoing of anything else as missing', () => {
-    expect(given(artwork, added, priced(45_000, 1), deleted).when(undo(priced(45_000, 1)))).toMatchObject(
-      refuses('missing'),
-    )
-    expect(given(artwork, added, deleted).when(undo(restored))).toMatchObject(refuses('missing'))
-    expect(given(artwork).when(undo(deleted))).toMatchObject(refuses('missing'))
+    expect(
+      given(artworkDecider, added, priced(45_000, 1), deleted).when(undo(priced(45_000, 1))),
+    ).toMatchObject(refuses('missing'))
+    expect(given(artworkDecider, added, deleted).when(undo(restored))).toMatchObject(refuses('missing'))
+    expect(given(artworkDecider).when(undo(deleted))).toMatchObject(refuses('missing'))
   })
 
-  test('an adding, background work and nothing at all cannot be undone', () => {
-    expect(given(artwork, added).when(undo(added))).toMatchObject(refuses('blocked'))
-    expect(given(artwork, added).when(undo())).toMatchObject(refuses('blocked'))
+  test('an adding is taken back by deleting, while nothing was changed since', () => {
+    expect(given(artworkDecider, added).when(undo(added))).toEqual(causes(deleted))
+    expect(given(artworkDecider, added, priced(45_000, 1)).when(undo(added))).toMatchObject(
+      refuses('blocked'),
+    )
+    expect(given(artworkDecider, added, deleted).when(undo(added))).toMatchObject(refuses('blocked'))
+  })
+
+  test('background work and nothing at all cannot be undone, and an adding is none by itself', () => {
+    expect(canUndo(['ArtworkAdded'])).toBe(false)
+    expect(given(artworkDecider, added).when(undo())).toMatchObject(refuses('blocked'))
     expect(canUndo(['ArtworkPictureCopied'])).toBe(false)
-    expect(canUndo(['ArtworkPriceChanged', 'SampleArtworkRemoved'])).toBe(false)
     expect(canUndo(['ArtworkPriceChanged', 'ArtworkHidden'])).toBe(true)
   })
 })

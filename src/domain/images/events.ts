@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { event, type EventOf } from '#domain/event.ts'
+import { event, type EventOf } from '../event.ts'
 
-export const pictureFormat = z.enum(['avif', 'webp', 'jpg'])
-export type PictureFormat = z.output<typeof pictureFormat>
+export const imageFormat = z.enum(['avif', 'webp', 'jpg'])
+export type ImageFormat = z.output<typeof imageFormat>
 
-/** What an original may be. The owner uploads JPEG and PNG (decisions 13); blogs show the others too. */
+/** What an original may be. The owner uploads JPEG and PNG; blogs show the others too. */
 export const originalFormat = z.enum(['jpeg', 'png', 'webp', 'gif', 'avif'])
 export type OriginalFormat = z.output<typeof originalFormat>
 
@@ -22,9 +22,9 @@ export const imageEvents = {
       color: z.string(),
     }),
   ),
-  /** Every variant exists: each width in each format (decisions 68). */
+  /** Every variant exists: each width in each format. */
   ImageProcessed: event(
-    z.strictObject({ hash: z.string(), widths: z.array(z.int()), formats: z.array(pictureFormat) }),
+    z.strictObject({ hash: z.string(), widths: z.array(z.int()), formats: z.array(imageFormat) }),
   ),
   /** The variants could not be made; `reason` is a sentence for the owner. */
   ImageProcessingFailed: event(z.strictObject({ hash: z.string(), reason: z.string() })),

@@ -1,6 +1,6 @@
-import type { ImageEvent, PictureFormat } from './events.ts'
-import type { Decider } from '#domain/decider.ts'
-import { Refusal } from '#domain/refusal.ts'
+import type { ImageEvent, ImageFormat } from './events.ts'
+import type { Decider } from '../decider.ts'
+import { Refusal } from '../refusal.ts'
 
 /** The stream of one picture, named by the SHA-256 of its original. */
 export const imageStream = (hash: string): string => `image-${hash}`
@@ -9,7 +9,7 @@ type Uploaded = Extract<ImageEvent, { type: 'ImageUploaded' }>['data']
 
 export interface ImageVariants {
   readonly widths: readonly number[]
-  readonly formats: readonly PictureFormat[]
+  readonly formats: readonly ImageFormat[]
 }
 
 export interface ImageState {

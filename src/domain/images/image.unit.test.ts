@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImageEvent } from './events.ts'
 import { image, type ImageCommand, imageStream } from './image.ts'
-import { causes, given, refuses } from '#domain/decider-spec.ts'
+import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const hash = 'ab'
 const upload = {

@@ -1,7 +1,7 @@
 import type { JournalEvent, OverrideField, SourcePost } from './events.ts'
-import type { Decider } from '#domain/decider.ts'
-import { limits, oneLine, refuseInvalid, tooLong } from '#domain/fields.ts'
-import { Refusal } from '#domain/refusal.ts'
+import type { Decider } from '../decider.ts'
+import { limits, oneLine, refuseInvalid, tooLong } from '../fields.ts'
+import { cannotBeUndone, changedSince, Refusal } from '../refusal.ts'
 
 /** The stream of one post. The id is made from the post's own stable key in its feed. */
 export const postStream = (id: string): string => `blogPost-${id}`
@@ -15,7 +15,10 @@ export interface PostState {
   /** the blog it was found in when it was imported or returned */
   readonly blogUrl: string
   readonly post: SourcePost
+  /** it was made here, with the sample content */
   readonly sample: boolean
+  /** the owner has hidden it, shown it or said something of her own: a sample is hers from then on */
+  readonly touched: boolean
   readonly isVisible: boolean
   readonly overrides: Overrides
   /** our addresses of pictures that were copied, by the blog's */
@@ -42,6 +45,8 @@ export type PostCommand =
       readonly hash: string
     }
   | { readonly type: 'RemovePost'; readonly reason: 'gone' | 'other-blog' | 'sample' }
+  /** Takes back what one command did: all of its events in this stream. */
+  | { readonly type: 'UndoPostChange'; readonly events: readonly JournalEvent[] }
 
 export type PostChanges = { readonly isVisible?: boolean | undefined } & {
   readonly [Field in OverrideField]?: string | null | undefined
@@ -53,6 +58,7 @@ const noPost: PostState = {
   blogUrl: '',
   post: { title: '', content: '', excerpt: '', pictureUrl: null, publishedAt: null, externalUrl: null },
   sample: false,
+  touched: false,
   isVisible: true,
   overrides: { title: null, excerpt: null, imageUrl: null },
   pictures: new Map(),
@@ -66,18 +72,18 @@ const countsForVersion = (type: string): boolean => type !== 'BlogPostPictureCop
 export const nextVersion = (version: number, type: JournalEvent['type']): number =>
   countsForVersion(type) ? version + 1 : version
 
-/** Stands for a title where the blog gives none (decisions 71). */
+/** Stands for a title where the blog gives none. */
 const untitled = 'Untitled'
 
 /** Our address of a picture: its own when it is ours already, the copy's when there is one, else null. */
-const keptPicture = (pictures: PostState['pictures'], url: string | null): string | null => {
+const keptImage = (pictures: PostState['pictures'], url: string | null): string | null => {
   if (url === null) return null
   return pictures.get(url)?.imageUrl ?? (url.startsWith('/') ? url : null)
 }
 
 /**
  * What readers see of a post: the owner's words before the blog's. A picture is shown only once it is kept
- * here (decisions 14); until the owner's own is, the blog's stays.
+ * here; until the owner's own is, the blog's stays.
  */
 export const shownPost = (
   state: Pick<PostState, 'post' | 'overrides' | 'pictures'>,
@@ -86,7 +92,7 @@ export const shownPost = (
   return {
     title: overrides.title ?? (post.title === '' ? untitled : post.title),
     excerpt: overrides.excerpt ?? post.excerpt,
-    imageUrl: keptPicture(pictures, overrides.imageUrl) ?? keptPicture(pictures, post.pictureUrl),
+    imageUrl: keptImage(pictures, overrides.imageUrl) ?? keptImage(pictures, post.pictureUrl),
   }
 }
 
@@ -119,7 +125,7 @@ const refuseMissing = (state: PostState): void => {
 
 const overrideFields: readonly OverrideField[] = ['title', 'excerpt', 'imageUrl']
 
-/** @throws {Refusal} `invalid`, naming every field at fault (decisions 99) */
+/** @throws {Refusal} `invalid`, naming every field at fault */
 const acceptedChanges = (changes: PostChanges): PostChanges => {
   const { title, excerpt, imageUrl } = changes
   const tidy = typeof title === 'string' ? { ...changes, title: oneLine(title) } : changes
@@ -134,7 +140,7 @@ const acceptedChanges = (changes: PostChanges): PostChanges => {
   return tidy
 }
 
-/** Without what is sent back as it is shown: that neither makes an override nor drops one (decisions 93). */
+/** Without what is sent back as it is shown: that neither makes an override nor drops one. */
 const withoutShown = (state: PostState, changes: PostChanges): PostChanges => {
   const shown = shownPost(state)
   const same = overrideFields.filter((field) => changes[field] !== null && changes[field] === shown[field])
@@ -166,7 +172,47 @@ const remove = (state: PostState, reason: 'gone' | 'other-blog' | 'sample'): rea
         ? 'This is a sample post: it goes with the sample content'
         : 'This post is no sample: it goes when it is gone from the blog',
     )
+  if (reason === 'sample' && state.touched)
+    throw new Refusal('blocked', 'This sample was changed by you, so it is a post of your own and stays')
   return [{ type: 'BlogPostRemoved', data: { reason } }]
+}
+
+/** Whether an event is the owner's doing: what the blog or the samples do is not. */
+const isTouch = (type: string): boolean =>
+  type === 'BlogPostHidden' || type === 'BlogPostShown' || type === 'BlogPostOverridden'
+
+/** Whether the owner has made a post her own after an event of this type. */
+export const touchedAfter = (touched: boolean, type: JournalEvent['type']): boolean =>
+  touched || isTouch(type)
+
+/** Whether what one command did to a post can be undone: the owner's own changes, and what happened to samples. */
+export const canUndoPost = (types: readonly string[]): boolean =>
+  types.length > 0 &&
+  types.every((type) => isTouch(type) || type === 'BlogPostRemoved' || type === 'BlogPostReturned')
+
+const undo = (state: PostState, events: readonly JournalEvent[]): readonly JournalEvent[] => {
+  const [only] = events
+  if (!canUndoPost(events.map(({ type }) => type))) throw cannotBeUndone()
+  if (only?.type === 'BlogPostRemoved' || only?.type === 'BlogPostReturned') {
+    if (!state.sample || events.length > 1) throw cannotBeUndone()
+    if ((state.status === 'removed') !== (only.type === 'BlogPostRemoved')) throw changedSince()
+    if (only.type === 'BlogPostReturned') return remove(state, 'sample')
+    return [{ type: 'BlogPostReturned', data: { blogUrl: state.blogUrl, post: state.post } }]
+  }
+  refuseMissing(state)
+  const back: JournalEvent[] = []
+  for (const event of events) {
+    if (event.type === 'BlogPostOverridden') {
+      const { field, from, to } = event.data
+      if (state.overrides[field] !== to) throw changedSince()
+      back.push({ type: 'BlogPostOverridden', data: { field, from: to, to: from } })
+    } else {
+      const wasHidden = event.type === 'BlogPostHidden'
+      if (state.isVisible === wasHidden) throw changedSince()
+      back.push({ type: wasHidden ? 'BlogPostShown' : 'BlogPostHidden', data: {} })
+    }
+  }
+  return back
 }
 
 const decide = (command: PostCommand, state: PostState): readonly JournalEvent[] => {
@@ -185,11 +231,14 @@ const decide = (command: PostCommand, state: PostState): readonly JournalEvent[]
     }
     case 'RemovePost':
       return remove(state, command.reason)
+    case 'UndoPostChange':
+      return undo(state, command.events)
   }
 }
 
-const evolve = (state: PostState, event: JournalEvent): PostState => {
-  const version = nextVersion(state.version, event.type)
+const evolve = (before: PostState, event: JournalEvent): PostState => {
+  const version = nextVersion(before.version, event.type)
+  const state = { ...before, touched: touchedAfter(before.touched, event.type) }
   switch (event.type) {
     case 'BlogPostImported':
       return { ...noPost, ...event.data, status: 'present', version }
@@ -210,13 +259,13 @@ const evolve = (state: PostState, event: JournalEvent): PostState => {
     case 'BlogPostRemoved':
       return { ...state, status: 'removed', version }
     default:
-      return state
+      return before
   }
 }
 
 /**
  * One journal post: it follows the blog, but for what the owner hides or says in her own words, which
- * survives later syncs and the post's own absence (decisions 17, 70, 93).
+ * survives later syncs and the post's own absence.
  */
 export const blogPost: Decider<PostState, PostCommand, JournalEvent> = {
   initialState: noPost,

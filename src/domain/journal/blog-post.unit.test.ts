@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { blogPost, nextVersion, type PostCommand, postOf, postStream, shownPost } from './blog-post.ts'
 import type { JournalEvent, SourcePost } from './events.ts'
-import { causes, given, refuses } from '#domain/decider-spec.ts'
+import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const source: SourcePost = {
   title: 'A week of indigo',

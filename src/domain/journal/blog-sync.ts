@@ -1,6 +1,6 @@
 import type { BlogSyncEvent } from './events.ts'
-import type { Decider } from '#domain/decider.ts'
-import { Refusal } from '#domain/refusal.ts'
+import type { Decider } from '../decider.ts'
+import { Refusal } from '../refusal.ts'
 
 /** The one stream of the syncs with the blog. */
 export const blogSyncStream = 'blog-sync'
@@ -89,7 +89,7 @@ const evolve = (state: BlogSyncState, event: BlogSyncEvent): BlogSyncState => {
   }
 }
 
-/** The syncs with the blog: one run at a time (decisions 15), none without a blog address (decisions 58). */
+/** The syncs with the blog: one run at a time, none without a blog address. */
 export const blogSync: Decider<BlogSyncState, BlogSyncCommand, BlogSyncEvent> = {
   initialState: { running: null, lastEnded: null, version: 0 },
   decide,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type BlogSyncCommand, blogSync } from './blog-sync.ts'
 import type { BlogSyncEvent } from './events.ts'
-import { causes, given, refuses } from '#domain/decider-spec.ts'
+import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const blogUrl = 'https://blog.in/'
 const counts = { created: 1, updated: 2, removed: 3, unchanged: 4, total: 7 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, type EventOf } from '#domain/event.ts'
+import { event, type EventOf } from '../event.ts'
 
 /**
  * A post as the blog gives it: HTML already sanitised, pictures inside still at the blog's addresses until

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, eventWithPast, type EventOf } from '#domain/event.ts'
+import { event, eventWithPast, type EventOf } from '../event.ts'
 
 export const messageSubject = z.enum(['purchase', 'exhibition', 'general', 'media'])
 export type MessageSubject = z.output<typeof messageSubject>
@@ -8,7 +8,7 @@ const receivedV1 = z.strictObject({ subject: messageSubject, sealed: z.string() 
 
 /**
  * What can happen to a visitor's message (stream `message-<id>`). Name, e-mail and text stand only in
- * `sealed`, encrypted under the message's own key (decisions 76): without the key nobody can read them.
+ * `sealed`, encrypted under the message's own key: without the key nobody can read them.
  */
 export const messageEvents = {
   MessageReceived: eventWithPast(receivedV1.extend({ artworkId: z.string().nullable() }), [
@@ -22,7 +22,7 @@ export const messageEvents = {
   MessageErased: event(z.strictObject({})),
   /** The enquiry mail was accepted by the owner's mail server. */
   EnquiryMailed: event(z.strictObject({ mailId: z.string() })),
-  /** Enquiries were not mailed when it arrived: no mail server or no address was set (decisions 73). */
+  /** Enquiries were not mailed when it arrived: no mail server or no address was set. */
   EnquiryMailSkipped: event(z.strictObject({})),
   /** The mail could not be delivered for good; `reason` is a sentence without personal data. */
   EnquiryMailRefused: event(z.strictObject({ reason: z.string() })),

@@ -1,6 +1,6 @@
 import type { MessageEvent, MessageSubject } from './events.ts'
-import type { Decider } from '#domain/decider.ts'
-import { Refusal } from '#domain/refusal.ts'
+import type { Decider } from '../decider.ts'
+import { Refusal } from '../refusal.ts'
 
 /** The stream of one message. */
 export const messageStream = (id: string): string => `message-${id}`
@@ -94,7 +94,7 @@ const evolve = (state: MessageState, event: MessageEvent): MessageState => {
   }
 }
 
-/** One visitor's message: read once and for all, erased for good (decisions 41, 73, 76). */
+/** One visitor's message: read once and for all, erased for good. */
 export const message: Decider<MessageState, MessageCommand, MessageEvent> = {
   initialState: { status: 'none' },
   decide,

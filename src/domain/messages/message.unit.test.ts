@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MessageEvent } from './events.ts'
 import { message, messageStream, nextVersion, type MessageCommand } from './message.ts'
-import { causes, given, refuses } from '#domain/decider-spec.ts'
+import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const content = { subject: 'purchase', artworkId: 'w1', sealed: 'c2VhbGVk' } as const
 const receive: MessageCommand = { type: 'ReceiveMessage', ...content }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { event, type EventOf } from '#domain/event.ts'
+import { event, type EventOf } from '../event.ts'
 
-/** Every text of the site content record (specification §3), in the order of the form. */
+/** Every text of the site content record, in the order of the form. */
 export const contentFields = [
   'artistName',
   'artistBio',
@@ -35,10 +35,11 @@ export const contentFields = [
 ] as const
 export type ContentField = (typeof contentFields)[number]
 
-/** The settings that make a payment QR (decisions 24). */
+/** The settings that make a payment QR. */
 export const paymentFields = ['upiId', 'upiPayeeName', 'upiKind'] as const
 export type PaymentField = (typeof paymentFields)[number]
 
+const nothing = z.strictObject({})
 const change = z.strictObject({ from: z.string(), to: z.string() })
 
 /** What can happen to the texts and settings of the site (stream `site-content`). Unset is empty text. */
@@ -48,7 +49,10 @@ export const siteContentEvents = {
   ),
   PaymentDetailsChanged: event(z.strictObject({ changes: z.partialRecord(z.enum(paymentFields), change) })),
   BlogAddressChanged: event(change),
-  /** Sample texts that the owner had not changed were emptied (decisions 107). */
+  /** The four figures below the biography are on the page again, or off it. They are on it at first. */
+  AchievementsShown: event(nothing),
+  AchievementsHidden: event(nothing),
+  /** Sample texts that the owner had not changed were emptied. */
   SampleContentRemoved: event(z.strictObject({ changes: z.partialRecord(z.enum(contentFields), change) })),
 } as const
 

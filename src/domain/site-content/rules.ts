@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { contentFields, paymentFields, type ContentField, type PaymentField } from './events.ts'
-import { isAddress, limits, refuseInvalid, tooLong } from '#domain/fields.ts'
+import { isAddress, limits, refuseInvalid, tooLong } from '../fields.ts'
 
 export type SiteContentField = ContentField | PaymentField | 'blogUrl'
 /** Some of the texts and settings; those absent or undefined stay as they are. */
-export type SiteContentChanges = { readonly [Field in SiteContentField]?: string | undefined }
+export type SiteContentChanges = { readonly [Field in SiteContentField]?: string | undefined } & {
+  /** whether the four figures below the biography are on the page */
+  readonly showAchievements?: boolean | undefined
+}
 
 const contentLimits: Readonly<Record<ContentField, number>> = {
   artistName: limits.name,
@@ -94,7 +97,7 @@ const tidy = (changes: SiteContentChanges): SiteContentChanges => {
 
 /**
  * The changes as they may be kept.
- * @throws {Refusal} `invalid`, naming every field at fault (decisions 72, 99)
+ * @throws {Refusal} `invalid`, naming every field at fault
  */
 export const acceptedContent = (changes: SiteContentChanges): SiteContentChanges => {
   const accepted = tidy(changes)

@@ -11,8 +11,8 @@ import {
   type SiteContentChanges,
   type SiteContentField,
 } from './rules.ts'
-import type { Decider } from '#domain/decider.ts'
-import { Refusal } from '#domain/refusal.ts'
+import type { Decider } from '../decider.ts'
+import { cannotBeUndone, changedSince } from '../refusal.ts'
 
 export type { SiteContentChanges } from './rules.ts'
 
@@ -27,8 +27,9 @@ export interface SiteContentState {
   readonly content: ContentTexts
   readonly payment: PaymentDetails
   readonly blogUrl: string
-  /** what the samples wrote, by field; emptied fields are not in it (decisions 107) */
-  readonly sampleTexts: Readonly<Partial<Record<ContentField, string>>>
+  readonly showAchievements: boolean
+  /** what the samples wrote and she never changed, by field; emptied fields are not in it */
+  readonly sampleTexts: { readonly [Field in ContentField]?: string | undefined }
   /** the number of events: all of them are changes the owner can know of */
   readonly version: number
 }
@@ -41,7 +42,7 @@ export type SiteContentCommand =
       readonly sample?: boolean
     }
   | { readonly type: 'RemoveSampleContent' }
-  /** Takes back what one command did: all of its events (decisions 96). */
+  /** Takes back what one command did: all of its events. */
   | { readonly type: 'UndoContentChange'; readonly events: readonly SiteContentEvent[] }
 
 type Changes<Field extends string> = Partial<Record<Field, { from: string; to: string }>>
@@ -61,6 +62,9 @@ const differing = <Field extends SiteContentField>(
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
 
+/** What `AchievementsShown` and `AchievementsHidden` leave behind. */
+const showsAfter = (type: 'AchievementsShown' | 'AchievementsHidden'): boolean => type === 'AchievementsShown'
+
 /** One event for each kind of setting that really changes. */
 const update = (
   state: SiteContentState,
@@ -70,46 +74,67 @@ const update = (
   const content = differing(contentFields, state.content, changes)
   const payment = differing(paymentFields, state.payment, changes)
   const blog = differing(['blogUrl'], { blogUrl: state.blogUrl }, changes).blogUrl
+  const { showAchievements: shows = state.showAchievements } = changes
   return [
     ...(isEmpty(content) ? [] : [{ type: 'ContentUpdated', data: { changes: content, sample } } as const]),
     ...(isEmpty(payment) ? [] : [{ type: 'PaymentDetailsChanged', data: { changes: payment } } as const]),
     ...(blog === undefined ? [] : [{ type: 'BlogAddressChanged', data: blog } as const]),
+    ...(shows === state.showAchievements
+      ? []
+      : [{ type: shows ? 'AchievementsShown' : 'AchievementsHidden', data: {} } as const]),
   ]
 }
 
-const removeSample = (state: SiteContentState): readonly SiteContentEvent[] => {
+/** Samples go from these fields. */
+const emptied = (state: SiteContentState, fields: readonly ContentField[]): readonly SiteContentEvent[] => {
   const changes: Changes<ContentField> = {}
-  for (const field of contentFields) {
-    const now = state.content[field]
-    if (now !== '' && now === state.sampleTexts[field]) changes[field] = { from: now, to: '' }
-  }
+  for (const field of fields) changes[field] = { from: state.content[field], to: '' }
   return isEmpty(changes) ? [] : [{ type: 'SampleContentRemoved', data: { changes } }]
 }
 
-/** Whether what one command did to the site's texts can be undone (decisions 96). */
-export const canUndoContent = (types: readonly string[]): boolean =>
-  types.length > 0 && !types.includes('SampleContentRemoved')
+/** The sample texts that she never changed. */
+export const untouchedTexts = (state: SiteContentState): readonly ContentField[] =>
+  contentFields.filter((field) => {
+    const now = state.content[field]
+    return now !== '' && now === state.sampleTexts[field]
+  })
 
 const undo = (state: SiteContentState, events: readonly SiteContentEvent[]): readonly SiteContentEvent[] => {
-  if (!canUndoContent(events.map(({ type }) => type))) throw new Refusal('blocked', 'This cannot be undone')
+  if (events.length === 0) throw cannotBeUndone()
   const now: Readonly<Record<SiteContentField, string>> = {
     ...state.content,
     ...state.payment,
     blogUrl: state.blogUrl,
   }
   const back: { [Field in SiteContentField]?: string } = {}
+  let shows: boolean | undefined
   for (const event of events) {
+    if (event.type === 'AchievementsShown' || event.type === 'AchievementsHidden') {
+      if (state.showAchievements !== showsAfter(event.type)) throw changedSince()
+      shows = !state.showAchievements
+      continue
+    }
     const changes: Changes<SiteContentField> =
       event.type === 'BlogAddressChanged' ? { blogUrl: event.data } : event.data.changes
     for (const field of siteContentFields) {
       const change = changes[field]
       if (change === undefined) continue
-      if (now[field] !== change.to)
-        throw new Refusal('blocked', 'This was changed again since, so it can no longer be undone')
+      if (now[field] !== change.to) throw changedSince()
       back[field] = change.from
     }
   }
-  return update(state, back, false)
+  const empties = Object.values(back).every((text) => text === '')
+  if (empties && events.every((event) => event.type === 'ContentUpdated' && event.data.sample))
+    return emptied(
+      state,
+      contentFields.filter((field) => back[field] !== undefined),
+    )
+  // What comes back with the samples is a sample again.
+  return update(
+    state,
+    { ...back, showAchievements: shows },
+    events.every(({ type }) => type === 'SampleContentRemoved'),
+  )
 }
 
 const decide = (command: SiteContentCommand, state: SiteContentState): readonly SiteContentEvent[] => {
@@ -117,7 +142,7 @@ const decide = (command: SiteContentCommand, state: SiteContentState): readonly 
     case 'UpdateContent':
       return update(state, acceptedContent(command.changes), command.sample ?? false)
     case 'RemoveSampleContent':
-      return removeSample(state)
+      return emptied(state, untouchedTexts(state))
     case 'UndoContentChange':
       return undo(state, command.events)
   }
@@ -141,19 +166,22 @@ const evolve = (state: SiteContentState, event: SiteContentEvent): SiteContentSt
   switch (event.type) {
     case 'ContentUpdated': {
       const content = after(state.content, event.data.changes)
-      if (!event.data.sample) return { ...state, content, version }
-      const written = Object.entries(event.data.changes).map(([field, change]) => [field, change.to])
-      return {
-        ...state,
-        content,
-        version,
-        sampleTexts: { ...state.sampleTexts, ...Object.fromEntries(written) },
-      }
+      const { changes, sample } = event.data
+      const written = Object.entries(changes).map(([field, change]) => [
+        field,
+        sample ? change.to : undefined,
+      ])
+      // What she wrote herself is hers, also where it reads as the sample did.
+      const sampleTexts = { ...state.sampleTexts, ...Object.fromEntries(written) }
+      return { ...state, content, version, sampleTexts }
     }
     case 'PaymentDetailsChanged':
       return { ...state, payment: after(state.payment, event.data.changes), version }
     case 'BlogAddressChanged':
       return { ...state, blogUrl: event.data.to, version }
+    case 'AchievementsShown':
+    case 'AchievementsHidden':
+      return { ...state, showAchievements: showsAfter(event.type), version }
     case 'SampleContentRemoved':
       return { ...state, content: after(state.content, event.data.changes), sampleTexts: {}, version }
     default:
@@ -171,6 +199,7 @@ export const siteContent: Decider<SiteContentState, SiteContentCommand, SiteCont
     content: empty(contentFields),
     payment: empty(paymentFields),
     blogUrl: '',
+    showAchievements: true,
     sampleTexts: {},
     version: 0,
   },

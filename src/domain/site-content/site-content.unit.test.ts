@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { contentFields, type SiteContentEvent } from './events.ts'
 import type { SiteContentChanges } from './rules.ts'
-import { canUndoContent, type SiteContentCommand, siteContent } from './site-content.ts'
-import { causes, given, refuses } from '#domain/decider-spec.ts'
+import { type SiteContentCommand, siteContent } from './site-content.ts'
+import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const update = (changes: SiteContentChanges, sample?: boolean): SiteContentCommand => ({
   type: 'UpdateContent',
@@ -146,12 +146,36 @@ describe('sample texts', () => {
       given(siteContent, sample, named('Asha', 'Sample Artist'), own).when({ type: 'RemoveSampleContent' }),
     ).toEqual(causes())
   })
+  test('that she has changed and set back are hers', () => {
+    const history = [sample, named('Asha', 'Sample Artist'), named('Sample Artist', 'Asha')]
+    expect(given(siteContent, ...history).when({ type: 'RemoveSampleContent' })).toEqual(causes())
+  })
   test('are removed once; a text written alike later is hers', () => {
     const history = given(siteContent, sample).after({ type: 'RemoveSampleContent' })
     expect(given(siteContent, ...history).when({ type: 'RemoveSampleContent' })).toEqual(causes())
     expect(
       given(siteContent, ...history, named('Sample Artist')).when({ type: 'RemoveSampleContent' }),
     ).toEqual(causes())
+  })
+})
+
+describe('the achievements', () => {
+  const hidden: SiteContentEvent = { type: 'AchievementsHidden', data: {} }
+  const shown: SiteContentEvent = { type: 'AchievementsShown', data: {} }
+
+  test('are on the page at first, and each switch that changes something is an event', () => {
+    expect(given(siteContent).when(update({ showAchievements: true }))).toEqual(causes())
+    expect(given(siteContent).when(update({ showAchievements: false }))).toEqual(causes(hidden))
+    expect(given(siteContent, hidden).when(update({ showAchievements: false }))).toEqual(causes())
+    expect(given(siteContent, hidden).when(update({ showAchievements: true }))).toEqual(causes(shown))
+    expect(given(siteContent, hidden).when(update({ artistName: 'Asha' }))).toEqual(causes(named('Asha')))
+  })
+
+  test('come back by undo, together with the texts of the same save', () => {
+    const then = [named('Asha'), hidden]
+    const undo: SiteContentCommand = { type: 'UndoContentChange', events: then }
+    expect(given(siteContent, ...then).when(undo)).toEqual(causes<SiteContentEvent>(named('', 'Asha'), shown))
+    expect(given(siteContent, ...then, shown).when(undo)).toMatchObject(refuses('blocked'))
   })
 })
 
@@ -188,11 +212,23 @@ describe('undo', () => {
     const back = named('', 'Asha')
     expect(given(siteContent, first, back).when(undo(back))).toEqual(causes(first))
   })
-  test('is not for the removal of samples, nor for nothing', () => {
-    const removal: SiteContentEvent = { type: 'SampleContentRemoved', data: { changes: {} } }
-    expect(given(siteContent, removal).when(undo(removal))).toMatchObject(refuses('blocked'))
+  test('brings removed samples back as samples', () => {
+    const removal: SiteContentEvent = {
+      type: 'SampleContentRemoved',
+      data: { changes: { artistName: { from: 'Sample Artist', to: '' } } },
+    }
+    const sample = named('Sample Artist', '', true)
+    expect(given(siteContent, sample, removal).when(undo(removal))).toEqual(causes(sample))
+    expect(given(siteContent, sample, removal, sample).when({ type: 'RemoveSampleContent' })).toEqual(
+      causes(removal),
+    )
+    expect(given(siteContent, sample, removal, sample).when(undo(sample))).toEqual(causes(removal))
+    expect(given(siteContent, sample, removal, named('Asha')).when(undo(removal))).toMatchObject(
+      refuses('blocked'),
+    )
+  })
+  test('is not for nothing', () => {
     expect(given(siteContent).when(undo())).toMatchObject(refuses('blocked'))
-    expect(canUndoContent(['ContentUpdated', 'PaymentDetailsChanged'])).toBe(true)
   })
 })
 

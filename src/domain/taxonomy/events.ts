@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, type EventOf } from '#domain/event.ts'
+import { event, type EventOf, eventWithPast } from '../event.ts'
 
 const id = z.string()
 const added = z.strictObject({
@@ -13,6 +13,26 @@ const added = z.strictObject({
 const textChange = z.strictObject({ id, from: z.string(), to: z.string() })
 const orderChange = z.strictObject({ id, from: z.int(), to: z.int() })
 const just = z.strictObject({ id, name: z.string() })
+/** `withSamples`: it went with the sample content, not by itself. */
+const deleted = z.strictObject({ id, name: z.string(), withSamples: z.boolean() })
+const deletion = eventWithPast(deleted, [
+  {
+    schema: just,
+    upcast: (data: z.output<typeof just>) => ({ ...data, withSamples: false }),
+  },
+])
+const place = z.strictObject({ sortOrder: z.int(), rank: z.string().nullable() })
+/**
+ * One entry stands elsewhere; `ranks` are those that others of its new sort order get so that it has a place
+ * among them: they keep their order. A rank is none until something was moved there.
+ */
+const moved = z.strictObject({
+  id,
+  sortOrder: z.int(),
+  rank: z.string().nullable(),
+  from: place,
+  ranks: z.record(z.string(), z.string()),
+})
 
 /** What can happen to the set of categories (stream `categories`). */
 export const categoryEvents = {
@@ -22,7 +42,9 @@ export const categoryEvents = {
   CategoryReordered: event(orderChange),
   CategoryActivated: event(just),
   CategoryDeactivated: event(just),
-  CategoryDeleted: event(just),
+  CategoryDeleted: deletion,
+  CategoryRestored: event(just),
+  CategoryMoved: event(moved),
 } as const
 
 /** What can happen to the set of mediums (stream `mediums`): the same, in its own words. */
@@ -33,7 +55,9 @@ export const mediumEvents = {
   MediumReordered: event(orderChange),
   MediumActivated: event(just),
   MediumDeactivated: event(just),
-  MediumDeleted: event(just),
+  MediumDeleted: deletion,
+  MediumRestored: event(just),
+  MediumMoved: event(moved),
 } as const
 
 export type CategoryEvent = EventOf<typeof categoryEvents>

@@ -1,11 +1,11 @@
 import type { CategoryEvent, MediumEvent, TaxonomyEvent } from './events.ts'
-import type { Decider } from '#domain/decider.ts'
-import { badSortOrder, limits, oneLine, refuseInvalid, tooLong } from '#domain/fields.ts'
-import { nameTaken, Refusal } from '#domain/refusal.ts'
+import type { Decider } from '../decider.ts'
+import { badSortOrder, limits, oneLine, refuseInvalid, tooLong } from '../fields.ts'
+import { cannotBeUndone, changedSince, nameTaken, Refusal } from '../refusal.ts'
 
 export type TaxonomyKind = 'Category' | 'Medium'
 
-/** The stream of a whole set, so that a name that only one may have is a plain decision (decisions 8). */
+/** The stream of a whole set, so that a name that only one may have is a plain decision. */
 export const taxonomyStream = (kind: TaxonomyKind): 'categories' | 'mediums' =>
   kind === 'Category' ? 'categories' : 'mediums'
 
@@ -15,8 +15,11 @@ export interface TaxonomyEntry {
   readonly description: string
   readonly isActive: boolean
   readonly sortOrder: number
+  /** orders those of one sort order; none until something was moved there */
+  readonly rank: string | null
+  /** sample content that the owner has never changed; any change of hers makes it hers */
   readonly sample: boolean
-  /** a deleted one keeps its last name, which stays as text on its works (decisions 9) */
+  /** a deleted one keeps its last name, which stays as text on its works */
   readonly deleted: boolean
   /** how often it was changed; its adding is the first */
   readonly version: number
@@ -41,24 +44,41 @@ export type TaxonomyCommand =
       readonly changes: { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined }
     }
   | { readonly type: 'Delete'; readonly id: string }
-  /** `ids`: those that no work uses; samples among them go, all others stay (decisions 62) */
+  /** `ids`: those that no work uses; samples among them go, all others stay */
   | { readonly type: 'RemoveUnusedSamples'; readonly ids: readonly string[] }
+  /** `ranks`: see {@link CategoryMoved} */
+  | ({ readonly type: 'Move'; readonly id: string } & Placing)
+  /** Takes back what one command did: all of its events, or those of one entry. */
+  | { readonly type: 'UndoChange'; readonly events: readonly TaxonomyEvent[] }
+
+/** Where an entry is put, where it came from as its old neighbours stand now, and the ranks that others get. */
+export interface Placing {
+  readonly sortOrder: number
+  /** null only where it stands already and was never given one */
+  readonly rank: string | null
+  readonly fromRank: string | null
+  readonly ranks: Readonly<Record<string, string>>
+}
 
 type Added = Extract<CategoryEvent, { type: 'CategoryAdded' }>['data']
 type TextChanged = Extract<CategoryEvent, { type: 'CategoryRenamed' }>['data']
 type OrderChanged = Extract<CategoryEvent, { type: 'CategoryReordered' }>['data']
-type Just = Extract<CategoryEvent, { type: 'CategoryDeleted' }>['data']
+type Just = Extract<CategoryEvent, { type: 'CategoryActivated' }>['data']
+type Deleted = Extract<CategoryEvent, { type: 'CategoryDeleted' }>['data']
+type Moved = Extract<CategoryEvent, { type: 'CategoryMoved' }>['data']
 
 /** What happened to either set, without the set's own word before it. */
 type Change =
   | { readonly what: 'Added'; readonly data: Added }
   | { readonly what: 'Renamed' | 'Described'; readonly data: TextChanged }
   | { readonly what: 'Reordered'; readonly data: OrderChanged }
-  | { readonly what: 'Activated' | 'Deactivated' | 'Deleted'; readonly data: Just }
+  | { readonly what: 'Activated' | 'Deactivated' | 'Restored'; readonly data: Just }
+  | { readonly what: 'Deleted'; readonly data: Deleted }
+  | { readonly what: 'Moved'; readonly data: Moved }
 
 const words = { Category: 'category', Medium: 'medium' } as const
 
-/** What two names are compared by: NFKC, blanks collapsed, case folded (decisions 8). */
+/** What two names are compared by: NFKC, blanks collapsed, case folded. */
 export const nameKey = (name: string): string => oneLine(name.normalize('NFKC')).toUpperCase().toLowerCase()
 
 /** The entry of that name that is not deleted, else null. Names are compared by {@link nameKey}. */
@@ -66,6 +86,8 @@ export const findByName = (
   state: TaxonomyState,
   name: string,
 ): { readonly id: string; readonly name: string } | null => {
+  // Nothing is called that; what follows takes the square of a name's length.
+  if (name.length > limits.name) return null
   const key = nameKey(name)
   for (const entry of state.values())
     if (!entry.deleted && nameKey(entry.name) === key) return { id: entry.id, name: entry.name }
@@ -76,18 +98,19 @@ export const findByName = (
 export const namesById = (state: TaxonomyState): Readonly<Record<string, string>> =>
   Object.fromEntries([...state.values()].map(({ id, name }) => [id, name]))
 
-/** The sample entries that are still there. */
+/** The sample entries that are still there, and that she never changed. */
 export const sampleIds = (state: TaxonomyState): readonly string[] =>
   [...state.values()].filter(({ sample, deleted }) => sample && !deleted).map(({ id }) => id)
 
-/** The gallery's filter uses these words for "no filter" (decisions 9). */
+/** The gallery's filter uses these words for "no filter". */
 const reservedNames: readonly string[] = ['all', 'all artwork']
 
 const nameProblem = (name: string): string | null => {
   if (name === '') return 'Name is required'
-  if (reservedNames.includes(nameKey(name)))
-    return `“${name}” stands for all works in the gallery: choose another name`
-  return tooLong('Name', name, limits.name)
+  // Before it is compared, which takes the square of its length.
+  const problem = tooLong('Name', name, limits.name)
+  if (problem !== null || !reservedNames.includes(nameKey(name))) return problem
+  return `“${name}” stands for all works in the gallery: choose another name`
 }
 
 /** @throws {Refusal} `invalid`, naming every field at fault */
@@ -114,7 +137,70 @@ const present = (kind: TaxonomyKind, state: TaxonomyState, id: string): Taxonomy
   return entry
 }
 
-const deletion = ({ id, name }: TaxonomyEntry): Change => ({ what: 'Deleted', data: { id, name } })
+const deletion = ({ id, name }: TaxonomyEntry, withSamples: boolean): Change => ({
+  what: 'Deleted',
+  data: { id, name, withSamples },
+})
+
+const isSamePlace = (
+  one: { readonly sortOrder: number; readonly rank: string | null },
+  other: { readonly sortOrder: number; readonly rank: string | null },
+): boolean => one.sortOrder === other.sortOrder && one.rank === other.rank
+
+/** What the set's own word stands before, for a stored event of either set. */
+const changeOf = (kind: TaxonomyKind, { type, data }: TaxonomyEvent): Change | null => {
+  const what = type.startsWith(kind) ? type.slice(kind.length) : ''
+  // The word after the set's own tells which data it carries.
+  return changeWords.has(what) ? ({ what, data } as Change) : null
+}
+
+/** Whether what one command did to a set can be undone. */
+export const canUndoEntries = (types: readonly string[]): boolean =>
+  types.length > 0 &&
+  types.every((type) => /^(?:Category|Medium)/.test(type) && !/^(?:Category|Medium)Added$/.test(type))
+
+/**
+ * What takes one change back.
+ * @throws {Refusal} `blocked` when it was changed since; `taken` when another has the name now
+ */
+const stepBack = (kind: TaxonomyKind, state: TaxonomyState, change: Change): Change => {
+  const entry = state.get(change.data.id)
+  if (entry === undefined || change.what === 'Added') throw cannotBeUndone()
+  const { id, name } = entry
+  const holds = (so: boolean): void => {
+    if (!so || entry.deleted !== (change.what === 'Deleted')) throw changedSince()
+  }
+  switch (change.what) {
+    case 'Renamed':
+      holds(name === change.data.to)
+      refuseTaken(kind, state, id, change.data.from)
+      return { what: 'Renamed', data: { id, from: name, to: change.data.from } }
+    case 'Described':
+      holds(entry.description === change.data.to)
+      return { what: 'Described', data: { id, from: entry.description, to: change.data.from } }
+    case 'Reordered':
+      holds(entry.sortOrder === change.data.to)
+      return { what: 'Reordered', data: { id, from: entry.sortOrder, to: change.data.from } }
+    case 'Activated':
+    case 'Deactivated': {
+      const isActive = change.what === 'Activated'
+      holds(entry.isActive === isActive)
+      return { what: isActive ? 'Deactivated' : 'Activated', data: { id, name } }
+    }
+    case 'Moved': {
+      const { sortOrder, rank, from } = change.data
+      holds(isSamePlace(entry, { sortOrder, rank }))
+      return { what: 'Moved', data: { id, ...from, from: { sortOrder, rank }, ranks: {} } }
+    }
+    case 'Deleted':
+      holds(true)
+      refuseTaken(kind, state, id, name)
+      return { what: 'Restored', data: { id, name } }
+    case 'Restored':
+      holds(true)
+      return deletion(entry, entry.sample)
+  }
+}
 
 const decideChanges = (
   kind: TaxonomyKind,
@@ -151,13 +237,26 @@ const decideChanges = (
       return changes
     }
     case 'Delete':
-      return [deletion(present(kind, state, command.id))]
+      return [deletion(present(kind, state, command.id), false)]
     case 'RemoveUnusedSamples': {
       const samples = new Set(sampleIds(state))
       return [...state.values()]
         .filter(({ id }) => samples.has(id) && command.ids.includes(id))
-        .map((entry) => deletion(entry))
+        .map((entry) => deletion(entry, true))
     }
+    case 'Move': {
+      const { id, sortOrder, rank, fromRank, ranks } = command
+      const entry = present(kind, state, id)
+      refuseWrong({ sortOrder })
+      if (isSamePlace(entry, { sortOrder, rank })) return []
+      const from = { sortOrder: entry.sortOrder, rank: fromRank }
+      return [{ what: 'Moved', data: { id, sortOrder, rank, from, ranks } }]
+    }
+    case 'UndoChange':
+      return command.events.flatMap((event) => {
+        const change = changeOf(kind, event)
+        return change === null ? [] : [stepBack(kind, state, change)]
+      })
   }
 }
 
@@ -173,17 +272,44 @@ const fieldsAfter = (change: Exclude<Change, { what: 'Added' }>): Partial<Taxono
       return { isActive: true }
     case 'Deactivated':
       return { isActive: false }
+    case 'Moved':
+      return { sortOrder: change.data.sortOrder, rank: change.data.rank }
     case 'Deleted':
       return { deleted: true }
+    case 'Restored':
+      return { deleted: false }
   }
 }
 
-const evolveChange = (state: TaxonomyState, change: Change): TaxonomyState => {
+/**
+ * Whether an entry is still an untouched sample after a change. Restoring leaves it as it is: her own deletion
+ * has made it hers before.
+ */
+const sampleAfter = (sample: boolean, change: Change): boolean =>
+  sample && (change.what === 'Restored' || (change.what === 'Deleted' && change.data.withSamples))
+
+/** An entry after a stored event that names it; as it was after one that does not change it. */
+export const entryAfter = <Entry extends TaxonomyEntry>(entry: Entry, event: TaxonomyEvent): Entry => {
+  const change = changeOf('Category', event) ?? changeOf('Medium', event)
+  if (change === null || change.what === 'Added') return entry
+  const rank = change.what === 'Moved' ? change.data.ranks[entry.id] : undefined
+  if (entry.id !== change.data.id) return rank === undefined ? entry : { ...entry, rank }
+  const sample = sampleAfter(entry.sample, change)
+  return { ...entry, ...fieldsAfter(change), sample, version: entry.version + 1 }
+}
+
+const evolveEvent = (kind: TaxonomyKind, state: TaxonomyState, event: TaxonomyEvent): TaxonomyState => {
+  const change = changeOf(kind, event)
+  if (change === null) return state
   if (change.what === 'Added')
-    return new Map(state).set(change.data.id, { ...change.data, deleted: false, version: 1 })
-  const entry = state.get(change.data.id)
-  if (entry === undefined) return state
-  return new Map(state).set(entry.id, { ...entry, ...fieldsAfter(change), version: entry.version + 1 })
+    return new Map(state).set(change.data.id, { ...change.data, rank: null, deleted: false, version: 1 })
+  const named = change.what === 'Moved' ? Object.keys(change.data.ranks) : []
+  const after = new Map(state)
+  for (const id of [change.data.id, ...named]) {
+    const entry = state.get(id)
+    if (entry !== undefined) after.set(id, entryAfter(entry, event))
+  }
+  return after
 }
 
 const changeWords: ReadonlySet<string> = new Set([
@@ -193,7 +319,9 @@ const changeWords: ReadonlySet<string> = new Set([
   'Reordered',
   'Activated',
   'Deactivated',
+  'Moved',
   'Deleted',
+  'Restored',
 ] satisfies Change['what'][])
 
 interface EventsOf {
@@ -202,8 +330,7 @@ interface EventsOf {
 }
 
 /**
- * The decider of one set, categories or mediums: unique names (decisions 8), reserved ones refused
- * (decisions 9), each entry with a version of its own.
+ * The decider of one set, categories or mediums: unique names, reserved ones refused, each entry with a version of its own.
  */
 const taxonomy = <Kind extends TaxonomyKind>(
   kind: Kind,
@@ -214,13 +341,9 @@ const taxonomy = <Kind extends TaxonomyKind>(
     decideChanges(kind, command, state).map(
       ({ what, data }) => ({ type: `${kind}${what}`, data }) as unknown as EventsOf[Kind],
     ),
-  evolve: (state, event: TaxonomyEvent) => {
-    const what = event.type.startsWith(kind) ? event.type.slice(kind.length) : ''
-    // As above: the word after the set's own tells which data it carries.
-    return changeWords.has(what) ? evolveChange(state, { what, data: event.data } as Change) : state
-  },
+  evolve: (state, event: TaxonomyEvent) => evolveEvent(kind, state, event),
   versionOf: (state, command) => {
-    const entry = command.type === 'RemoveUnusedSamples' ? undefined : state.get(command.id)
+    const entry = 'id' in command ? state.get(command.id) : undefined
     return entry === undefined || entry.deleted ? null : entry.version
   },
 })

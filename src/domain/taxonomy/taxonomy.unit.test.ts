@@ -10,7 +10,7 @@ import {
   type TaxonomyCommand,
   taxonomyStream,
 } from './taxonomy.ts'
-import { causes, given, refuses } from '#domain/decider-spec.ts'
+import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const fields = { description: '', isActive: true, sortOrder: 0, sample: false }
 const add = (name: string, id = 'new'): TaxonomyCommand => ({ type: 'Add', id, name, ...fields })
@@ -24,7 +24,10 @@ const portrait: CategoryEvent = {
   type: 'CategoryAdded',
   data: { id: 'c2', name: 'Portrait', ...fields, sample: true },
 }
-const deleted: CategoryEvent = { type: 'CategoryDeleted', data: { id: 'c1', name: 'Landscape' } }
+const deleted: CategoryEvent = {
+  type: 'CategoryDeleted',
+  data: { id: 'c1', name: 'Landscape', withSamples: false },
+}
 
 test('each set is one stream', () => {
   expect([taxonomyStream('Category'), taxonomyStream('Medium')]).toEqual(['categories', 'mediums'])
@@ -146,7 +149,7 @@ describe('samples', () => {
     const command: TaxonomyCommand = { type: 'RemoveUnusedSamples', ids: ['c1', 'c2', 'c3'] }
     const history = [landscape, portrait]
     expect(given(categories, ...history).when(command)).toEqual(
-      causes({ type: 'CategoryDeleted', data: { id: 'c2', name: 'Portrait' } }),
+      causes({ type: 'CategoryDeleted', data: { id: 'c2', name: 'Portrait', withSamples: true } }),
     )
     expect(given(categories, ...given(categories, ...history).after(command)).when(command)).toEqual(causes())
     expect(given(categories).versionFor(command)).toBeNull()
@@ -154,6 +157,87 @@ describe('samples', () => {
   test('a sample that a work uses stays', () => {
     expect(given(categories, portrait).when({ type: 'RemoveUnusedSamples', ids: [] })).toEqual(causes())
     expect(sampleIds(given(categories, landscape, portrait).state)).toEqual(['c2'])
+  })
+  const all: TaxonomyCommand = { type: 'RemoveUnusedSamples', ids: ['c2'] }
+  test.each([
+    { type: 'CategoryRenamed', data: { id: 'c2', from: 'Portrait', to: 'Faces' } },
+    { type: 'CategoryDescribed', data: { id: 'c2', from: '', to: 'Faces' } },
+    { type: 'CategoryDeactivated', data: { id: 'c2', name: 'Portrait' } },
+    { type: 'CategoryReordered', data: { id: 'c2', from: 0, to: 1 } },
+    { type: 'CategoryDeleted', data: { id: 'c2', name: 'Portrait', withSamples: false } },
+  ] satisfies CategoryEvent[])('$type makes a sample hers, for good', (change) => {
+    const history = [portrait, change]
+    expect(given(categories, ...history).when(all)).toEqual(causes())
+    const undone = given(categories, ...history).after({ type: 'UndoChange', events: [change] })
+    expect(undone.length).toBeGreaterThan(history.length)
+    expect(given(categories, ...undone).when(all)).toEqual(causes())
+  })
+  test('that were removed come back as samples', () => {
+    const removed = given(categories, portrait).after(all)
+    const back = given(categories, ...removed).after({ type: 'UndoChange', events: removed.slice(1) })
+    expect(back.at(-1)).toEqual({ type: 'CategoryRestored', data: { id: 'c2', name: 'Portrait' } })
+    expect(sampleIds(given(categories, ...back).state)).toEqual(['c2'])
+    expect(given(categories, ...back).when({ type: 'UndoChange', events: back.slice(-1) })).toEqual(
+      causes(removed[1] as CategoryEvent),
+    )
+  })
+})
+
+describe('undo', () => {
+  const undo = (...events: readonly CategoryEvent[]): TaxonomyCommand => ({ type: 'UndoChange', events })
+  const renamed: CategoryEvent = {
+    type: 'CategoryRenamed',
+    data: { id: 'c1', from: 'Landscape', to: 'Hills' },
+  }
+  const described: CategoryEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'High' } }
+  const off: CategoryEvent = { type: 'CategoryDeactivated', data: { id: 'c1', name: 'Hills' } }
+  test('restores all that one command changed', () => {
+    expect(given(categories, landscape, renamed, described, off).when(undo(renamed, described, off))).toEqual(
+      causes<CategoryEvent>(
+        { type: 'CategoryRenamed', data: { id: 'c1', from: 'Hills', to: 'Landscape' } },
+        { type: 'CategoryDescribed', data: { id: 'c1', from: 'High', to: '' } },
+        { type: 'CategoryActivated', data: { id: 'c1', name: 'Hills' } },
+      ),
+    )
+  })
+  test('is refused whole when one of the values was changed since', () => {
+    const since: CategoryEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: 'High', to: 'Low' } }
+    expect(
+      given(categories, landscape, renamed, described, since).when(undo(renamed, described)),
+    ).toMatchObject(refuses('blocked'))
+  })
+  test('brings a deleted one back, unless its name was taken', () => {
+    expect(given(categories, landscape, deleted).when(undo(deleted))).toEqual(
+      causes({ type: 'CategoryRestored', data: { id: 'c1', name: 'Landscape' } }),
+    )
+    const other: CategoryEvent = { type: 'CategoryAdded', data: { id: 'c3', name: 'landscape', ...fields } }
+    expect(given(categories, landscape, deleted, other).when(undo(deleted))).toMatchObject(
+      refuses('taken', 'name'),
+    )
+  })
+  test('is not for adding', () => {
+    expect(given(categories, landscape).when(undo(landscape))).toMatchObject(refuses('blocked'))
+  })
+  test('of a move puts one back where it stood, and leaves the order of the others', () => {
+    const moved = given(categories, landscape, portrait).after({
+      type: 'Move',
+      id: 'c2',
+      sortOrder: 0,
+      rank: 'Zz',
+      fromRank: 'a1',
+      ranks: { c1: 'a0' },
+    })
+    const at = (events: readonly CategoryEvent[]) =>
+      [...given(categories, ...events).state.values()].map(({ id, rank, version }) => [id, rank, version])
+    expect(at(moved)).toEqual([
+      ['c1', 'a0', 1],
+      ['c2', 'Zz', 2],
+    ])
+    const back = given(categories, ...moved).after(undo(...moved.slice(2)))
+    expect(at(back)).toEqual([
+      ['c1', 'a0', 1],
+      ['c2', 'a1', 3],
+    ])
   })
 })
 

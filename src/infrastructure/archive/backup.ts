@@ -2,11 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import type { KeyVault } from '#application/ports/key-vault.ts'
-import { readKeys, writeKeys } from './keys-file.ts'
-import type { Manifest } from './manifest.ts'
+import { type LackingFile, lackingFiles, type NeededFiles } from '#application/kernel/archive/needed-files.ts'
+import {
+  type LostKeys,
+  lostKeys,
+  type KeysOfLog,
+  type NeededKeys,
+  returnedKeys,
+  surveyKeys,
+  withErased,
+} from '#application/kernel/archive/needed-keys.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { fewerThanReplaced } from './fewer.ts'
+import { idsIn, readKeys, writeKeys } from './keys-file.ts'
+import { filesFolder, type Manifest } from './manifest.ts'
 import { checkArchive } from './read-archive.ts'
-import { beginFile, fillFile } from './whole-file.ts'
+import { beginFile, fillFile, streamInWords } from './whole-file.ts'
 import { type ArchiveProgress, type SiteStores, writeArchive } from './write-archive.ts'
 
 /** Everything that a backup holds, with the keys that go beside it. */
@@ -14,12 +27,22 @@ export interface BackedUpStores extends SiteStores {
   readonly keyVault: Pick<KeyVault, 'takeOut'>
 }
 
-interface BackupOptions {
+/** What a backup is told. */
+export interface BackupOptions {
   /** of this program */
   readonly version: string
   /** ISO 8601, now */
   readonly createdAt: string
   readonly signal: AbortSignal
+  /** what must be in it */
+  readonly needed: NeededFiles
+  /**
+   * Erases again what the log calls erased and the vault has a key of; null: the vault can only be read here, and is
+   * mended by the next worker
+   */
+  readonly eraseAgain: KeyVault['erase'] | null
+  /** what must be in its keys file */
+  readonly neededKeys: NeededKeys
   readonly onProgress?: (
     progress: ArchiveProgress | { readonly what: 'check'; readonly done: number },
   ) => void
@@ -28,13 +51,23 @@ interface BackupOptions {
 /** What a backup holds. */
 export interface BackedUp {
   readonly createdAt: string
-  readonly counts: Manifest['counts'] & { readonly keys: number; readonly erased: number }
+  readonly counts: BackupCounts
+  /** files that the log needs and that were not there, or cut: the backup has them no better */
+  readonly lacking: readonly LackingFile[]
+  /** files that were there and could not be read to their end: the backup is without them */
+  readonly cut: readonly string[]
+  /** keys that the log needs and the vault does not have; null: it has all */
+  readonly lostKeys: LostKeys | null
+  /** letters that were erased and whose key the vault had again: the keys file holds them as erased */
+  readonly returnedKeys: number
 }
 
+export type BackupCounts = Manifest['counts'] & { readonly keys: number; readonly erased: number }
+
 /**
- * Backs a site up into a file, and its keys into another (decisions 75): both are written beside, read again
+ * Backs a site up into a file, and its keys into another: both are written beside, read again
  * and compared, and only then given their names, the keys first. Works beside a server that runs. Broken off
- * at any moment it leaves what was there before.
+ * at any moment it leaves what was there before, and so does one that would replace a backup that holds more.
  * @throws {Refusal} {DiskFull} in words, the signal's reason when aborted
  */
 export const backUp = async (
@@ -47,15 +80,34 @@ export const backUp = async (
   const events = await beginFile(`${target.file}-events`)
   const keys = await beginFile(target.keys)
   try {
-    const counts = await fillFile(archive.part, (out) => writeArchive(site, out, events.part, options))
+    const upTo = await site.eventStore.head()
+    const { counts, entries, cut } = await fillFile(archive.part, (out) =>
+      writeArchive(site, out, events.part, options),
+    )
     await events.discard()
+    const following = options.neededKeys.follow()
+    await checkArchive(archive.part, {
+      signal,
+      onBytes: (bytes) => onProgress?.({ what: 'check', done: bytes }),
+      onEvent: following.see,
+    })
     // Last, so that it knows of all that was erased meanwhile.
-    const vault = await takenOut(site, keys.part, options.createdAt)
-    await checkArchive(archive.part, { signal, onBytes: (done) => onProgress?.({ what: 'check', done }) })
+    const vault = await takenOut(site, keys.part, following, options)
+    const lacking = await lackingIn(site, upTo, entries, options)
+    const done = {
+      createdAt: options.createdAt,
+      counts: { ...counts, ...vault.counts },
+      lacking,
+      cut,
+      lostKeys: lostKeys(following.open, idsIn(vault.held)),
+      returnedKeys: vault.returned,
+    }
+    const fewer = await fewerThanReplaced(target, { events: counts.events, vault: vault.held })
+    if (fewer !== null) throw new Refusal('blocked', fewer)
     signal.throwIfAborted()
     await keys.finish()
     await archive.finish()
-    return { createdAt: options.createdAt, counts: { ...counts, ...vault } }
+    return done
   } finally {
     for (const each of [archive, events, keys]) await each.discard()
   }
@@ -74,26 +126,65 @@ export const backUpTo = async (
   const folder = await mkdtemp(join(tmpdir(), 'atelier-backup-'))
   const making = await beginFile(keys)
   try {
-    const counts = await writeArchive(site, out, join(folder, 'events'), options)
-    const vault = await takenOut(site, making.part, options.createdAt)
+    const upTo = await site.eventStore.head()
+    const { counts, entries, cut } = await writeArchive(site, out, join(folder, 'events'), options)
+    const ofLog = await surveyKeys(options.neededKeys, site.eventStore, options.signal, upTo)
+    const vault = await takenOut(site, making.part, ofLog, options)
+    const held = { events: counts.events, vault: vault.held }
+    const fewer = await fewerThanReplaced({ file: null, keys }, held)
+    if (fewer !== null) throw new Refusal('blocked', fewer)
     await making.finish()
-    return { createdAt: options.createdAt, counts: { ...counts, ...vault } }
+    const lacking = await lackingIn(site, upTo, entries, options)
+    return {
+      createdAt: options.createdAt,
+      counts: { ...counts, ...vault.counts },
+      lacking,
+      cut,
+      lostKeys: lostKeys(ofLog.open, idsIn(vault.held)),
+      returnedKeys: vault.returned,
+    }
+  } catch (error) {
+    throw streamInWords(error)
   } finally {
     await making.discard()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Writes the keys into a file and reads it again. */
+/** Which files the log up to a place needs that are not in an archive, whole. */
+const lackingIn = async (
+  site: BackedUpStores,
+  upTo: Position | null,
+  entries: Manifest['entries'],
+  { needed, signal }: BackupOptions,
+): Promise<readonly LackingFile[]> =>
+  lackingFiles(
+    await needed.of(site.eventStore, signal, upTo),
+    (key) => entries[`${filesFolder}${key}`]?.bytes ?? null,
+  )
+
+/** Writes the keys into a file, none of what the log calls erased, and reads it again. */
 const takenOut = async (
   site: BackedUpStores,
   path: string,
-  createdAt: string,
-): Promise<{ readonly keys: number; readonly erased: number }> => {
-  const contents = await site.keyVault.takeOut()
+  ofLog: Pick<KeysOfLog, 'erased'>,
+  { createdAt, eraseAgain }: Pick<BackupOptions, 'createdAt' | 'eraseAgain'>,
+): Promise<{
+  readonly counts: { readonly keys: number; readonly erased: number }
+  readonly held: VaultContents
+  readonly returned: number
+}> => {
+  const inVault = await site.keyVault.takeOut()
+  const returned = returnedKeys(ofLog, inVault)
+  if (eraseAgain !== null) for (const id of returned) await eraseAgain(id)
+  const contents = withErased(inVault, returned)
   await fillFile(path, (out) => writeKeys(contents, createdAt, out))
   const read = await readKeys(path)
   if (read.keys.length !== contents.keys.length || read.erasedIds.length !== contents.erasedIds.length)
     throw new Error('The keys file is not what was written: check the disk')
-  return { keys: read.keys.length, erased: read.erasedIds.length }
+  return {
+    counts: { keys: read.keys.length, erased: read.erasedIds.length },
+    held: read,
+    returned: returned.length,
+  }
 }

@@ -29,7 +29,7 @@ export interface FoundKeys {
 }
 
 /**
- * Which keys files go with a backup: those given, else `FILE.keys`, else the newest beside it (decisions 75).
+ * Which keys files go with a backup: those given, else `FILE.keys`, else the newest beside it.
  * @throws {Refusal} when there is none, or one is damaged
  */
 export const keysFor = async (file: string, given: readonly string[]): Promise<FoundKeys> => {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { z } from 'zod'
-import { canonicalJson } from '#application/archive/canonical-json.ts'
-import type { VaultContents } from '#application/ports/key-vault.ts'
+import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
+import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { readLines } from './lines.ts'
 import { openToRead } from './whole-file.ts'
 
 /*
- * The keys file of a backup (decisions 75): a line that says what it is and of when, a line for each message's
+ * The keys file of a backup: a line that says what it is and of when, a line for each message's
  * key or erased message, and at the end count and checksum, as in an export of events.
  */
 const format = 'atelier keys 1'
@@ -83,6 +83,10 @@ export const readKeys = async (path: string): Promise<KeysFile> => {
   if (createdAt === null || last?.lines !== lines || last.sha256 !== hash.digest('hex')) throw refused()
   return { path, createdAt, keys, erasedIds }
 }
+
+/** The ids that a vault knows, by a key or as erased. */
+export const idsIn = ({ keys, erasedIds }: VaultContents): ReadonlySet<string> =>
+  new Set([...keys.map(({ subjectId }) => subjectId), ...erasedIds])
 
 /**
  * What several keys files hold together: nothing that any of them knows as erased.

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '#domain/refusal.ts'
 
-/** No line is longer than this, in bytes: an event may hold 512 KiB (decisions 99), escaped thrice that. */
+/** No line is longer than this, in bytes: an event may hold 512 KiB, escaped thrice that. */
 const longestLine = 8 * 1024 * 1024
 
 const lineEnd = 0x0a

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { canonicalJson } from '#application/archive/canonical-json.ts'
+import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /*
  * A backup is a tar file, which any tar program opens: `files/…` as the file store keeps them,
  * `accounts.json`, `events.ndjson.gz` as `events export` writes it, and last `manifest.json`, which names all
- * of them. Keys are not in it (decisions 75).
+ * of them. Keys are not in it.
  */
 export const filesFolder = 'files/'
 export const accountsName = 'accounts.json'
@@ -66,6 +66,8 @@ const account = z.strictObject({
   profileImageUrl: z.string().nullable(),
   passwordHash: z.string().startsWith('$argon2id$'),
   firstPassword: z.boolean(),
+  // Archives that were written before there was a list of first steps do not say.
+  firstStepsAway: z.boolean().default(false),
   createdAt: z.string(),
   updatedAt: z.string(),
 })

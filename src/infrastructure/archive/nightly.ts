@@ -1,47 +1,108 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type BackedUp, type BackedUpStores, backUp } from './backup.ts'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { LackingFile } from '#application/kernel/archive/needed-files.ts'
+import { type BackedUp, type BackedUpStores, type BackupOptions, backUp } from './backup.ts'
+import { complaintsInWords } from './complaints.ts'
+import { fewerThanBefore, formerNights } from './fewer.ts'
+import { readKeys } from './keys-file.ts'
+import { archiveName, keptArchives, keysName } from './kept-archives.ts'
+import { filesFolder } from './manifest.ts'
 
-/** Nights that are kept (decisions 113). */
+/** Nights that are kept. */
 const keptNights = 7
 /** A part that nobody has written to for so long was left by a process that was killed. */
 const leftAfterMs = 60 * 60_000
+/** Where a backup goes that must not push out the others; only the newest such one is kept. */
+const apartFolder = 'set-apart'
 
-const archiveName = /^atelier-\d{8}T\d{6}Z\.tar$/
-const keysName = /^atelier-\d{8}T\d{6}Z\.tar\.keys$/
 const partName = /^\.atelier-\d{8}T\d{6}Z\.tar.*\.part$/
 
 const nameOf = (createdAt: string): string =>
   `atelier-${createdAt.replaceAll(/[-:]/g, '').replace(/\.\d+/, '')}.tar`
 
-/** Removes what is kept no longer: older nights, all keys but the newest, what killed processes left. */
-const tidy = async (folder: string): Promise<void> => {
+/** The newest archives, by name, that still hold files which are lacking now: nobody else has them. */
+const lastToHold = async (folder: string, lacking: readonly LackingFile[]): Promise<ReadonlySet<string>> => {
+  const open = new Map(lacking.map(({ key, bytes }) => [`${filesFolder}${key}`, bytes]))
+  const holding = new Set<string>()
+  for (const { name, manifest } of open.size === 0 ? [] : await keptArchives(folder)) {
+    for (const [entry, bytes] of open) {
+      if (manifest.entries[entry]?.bytes !== bytes) continue
+      open.delete(entry)
+      holding.add(name)
+    }
+  }
+  return holding
+}
+
+/** Removes what killed processes left. */
+const removeLeft = async (folder: string): Promise<void> => {
+  for (const name of (await readdir(folder)).filter((each) => partName.test(each))) {
+    const found = await stat(join(folder, name)).catch(() => null)
+    if (found !== null && Date.now() - found.mtimeMs > leftAfterMs)
+      await rm(join(folder, name), { force: true })
+  }
+}
+
+/** Removes what is kept no longer: older nights, and all keys but the newest, which know what they knew. */
+const tidy = async (folder: string, lacking: readonly LackingFile[]): Promise<void> => {
   const names = (await readdir(folder)).toSorted().toReversed()
+  const holding = await lastToHold(folder, lacking)
   const old = [
-    ...names.filter((name) => archiveName.test(name)).slice(keptNights),
+    ...names
+      .filter((name) => archiveName.test(name))
+      .slice(keptNights)
+      .filter((name) => !holding.has(name)),
     ...names.filter((name) => keysName.test(name)).slice(1),
   ]
-  for (const name of names.filter((each) => partName.test(each))) {
-    const found = await stat(join(folder, name)).catch(() => null)
-    if (found !== null && Date.now() - found.mtimeMs > leftAfterMs) old.push(name)
-  }
   for (const name of old) await rm(join(folder, name), { force: true })
+}
+
+/** Moves an archive and its keys out of the way of the others. @returns where it lies now */
+const setApart = async (folder: string, file: string): Promise<string> => {
+  const apart = join(folder, apartFolder)
+  await mkdir(apart, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(apart))
+    if (archiveName.test(name) || keysName.test(name)) await rm(join(apart, name))
+  const to = join(apart, basename(file))
+  // The keys first: beside the others, as the newest, they would be taken for those of all.
+  await rename(`${file}.keys`, `${to}.keys`)
+  await rename(file, to)
+  return to
+}
+
+/** The backup of a night. */
+export interface Night extends BackedUp {
+  /** what is wrong with the site that was backed up, in words; null when nothing is */
+  readonly complaint: string | null
 }
 
 /**
  * Makes the backup of a night in a folder, and only then lets older ones go: seven are kept, of the keys only
- * the newest, so that what was erased is gone from all of them (decisions 75, 113).
+ * the newest, so that what was erased is gone from all of them. One that holds less than an
+ * earlier night is set apart, and nothing goes; one that lacks files leaves the last archive that has them.
  * @param folder made when it is not there
  * @throws {Refusal} {DiskFull} in words
  */
 export const backUpNightly = async (
   site: BackedUpStores,
   folder: string,
-  options: { readonly version: string; readonly createdAt: string; readonly signal: AbortSignal },
-): Promise<BackedUp> => {
+  options: Omit<BackupOptions, 'onProgress'>,
+): Promise<Night> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, nameOf(options.createdAt))
+  await removeLeft(folder)
+  const before = await formerNights(folder)
   const done = await backUp(site, { file, keys: `${file}.keys` }, options)
-  await tidy(folder)
-  return done
+  const vault = await readKeys(`${file}.keys`)
+  const fewer = fewerThanBefore(before, { events: done.counts.events, vault })
+  if (fewer !== null) {
+    const apart = await setApart(folder, file)
+    const complaint =
+      `${fewer}. No older backup was removed, tonight's lies in ${apart}. Look with "atelier doctor"; where it ` +
+      `is meant to be so, move the older backups out of ${folder}`
+    return { ...done, complaint }
+  }
+  await tidy(folder, done.lacking)
+  const complaints = complaintsInWords(done, options)
+  return { ...done, complaint: complaints.length === 0 ? null : complaints.join('. ') }
 }

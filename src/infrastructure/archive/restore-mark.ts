@@ -1,4 +1,4 @@
-import type { EffectLedger } from '#application/ports/job-queue.ts'
+import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 const key = 'restore'

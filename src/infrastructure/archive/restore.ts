@@ -1,14 +1,15 @@
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import type { ExportedEvent } from '#application/archive/event-line.ts'
-import { exportEvents } from '#application/archive/export-events.ts'
-import { importEvents } from '#application/archive/import-events.ts'
-import type { Accounts } from '#application/ports/accounts.ts'
-import type { EventStore } from '#application/ports/event-store.ts'
-import type { FileStore } from '#application/ports/files.ts'
-import type { EffectLedger } from '#application/ports/job-queue.ts'
-import type { KeyVault, VaultContents } from '#application/ports/key-vault.ts'
-import type { Sessions } from '#application/ports/sessions.ts'
+import type { ExportedEvent } from '#application/kernel/archive/event-line.ts'
+import { exportEvents } from '#application/kernel/archive/export-events.ts'
+import { importEvents } from '#application/kernel/archive/import-events.ts'
+import { withErased } from '#application/kernel/archive/needed-keys.ts'
+import type { Accounts } from '#application/kernel/ports/accounts.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import type { FileStore } from '#application/kernel/ports/files.ts'
+import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
+import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
+import type { Sessions } from '#application/kernel/ports/sessions.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { readLines } from './lines.ts'
 import { accountsName, eventsName, filesFolder, parseAccounts } from './manifest.ts'
@@ -44,15 +45,19 @@ export interface Restored {
   readonly unreadable: number
 }
 
-/** Ids of the messages that were received and not erased, as the log goes by. */
+/** Ids of the messages that were received and not erased, and of those that were, as the log goes by. */
 const messagesSeen = () => {
   const open = new Set<string>()
+  const erased = new Set<string>()
   return {
     open,
+    erased,
     see: ({ type, stream }: { readonly type: string; readonly stream: string }): void => {
       const id = stream.slice('message-'.length)
       if (type === 'MessageReceived') open.add(id)
-      if (type === 'MessageErased') open.delete(id)
+      if (type !== 'MessageErased') return
+      open.delete(id)
+      erased.add(id)
     },
   }
 }
@@ -84,7 +89,11 @@ const refuseContent = async (site: RestoredStores, logSha256: string | null): Pr
 const bringFile = async (files: FileStore, key: string, stream: NodeJS.ReadableStream): Promise<void> => {
   const { stream: through } = measured()
   const kept = (await files.size(key)) === null ? files.put(key, through) : files.replace(key, through)
-  await Promise.all([pipeline(stream, through), kept])
+  // The store knows why it takes no more; to the stream that is only a raw error.
+  kept.catch(() => through.destroy())
+  const [read, stored] = await Promise.allSettled([pipeline(stream, through), kept])
+  if (stored.status === 'rejected') throw stored.reason
+  if (read.status === 'rejected') throw read.reason
 }
 
 /** Reads everything that was brought once more and compares it. @throws {Refusal} for the first difference */
@@ -148,6 +157,8 @@ export const restore = async (
     onBytes: (done) => onProgress?.({ what: 'check', done, total: null }),
   })
   await refuseContent(site, archive.logSha256)
+  // The keys files may be older than the log.
+  const vault = withErased(keys, messages.erased)
   const mark = restoreMark(site.effects)
   await mark.begin(archive.logSha256)
   await options.onBegin()
@@ -162,7 +173,7 @@ export const restore = async (
     } else if (name === accountsName) {
       for (const { id } of await site.accounts.all()) await site.sessions.removeOthers(id, null)
       await site.accounts.replaceAll(parseAccounts(await text(stream)))
-      await site.keyVault.putBack(keys)
+      await site.keyVault.putBack(vault)
     } else if (name === eventsName) {
       await importEvents(site.eventStore, readLines(stream), {
         signal,
@@ -179,7 +190,7 @@ export const restore = async (
   const readable = new Set(held.map(({ subjectId }) => subjectId))
   await options.onEnd()
   await mark.end(archive.logSha256)
-  const erased = new Set(keys.erasedIds)
+  const erased = new Set(vault.erasedIds)
   return {
     createdAt: archive.createdAt,
     counts: { ...archive.counts, keys: readable.size },

@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { DiskFull } from '#application/ports/event-store.ts'
+import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** A part that nobody has written to for so long was left by a process that was killed. */
@@ -12,12 +13,12 @@ const leftAfterMs = 60 * 60_000
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
+const isFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
+
 /** What the disk says, in words. */
 const inWords = (error: unknown, path: string): unknown => {
+  if (isFull(error)) return new DiskFull({ cause: error }, dirname(path))
   switch (codeOf(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new DiskFull({ cause: error })
     case 'ENOENT':
     case 'ENOTDIR':
       return new Refusal('missing', `There is no folder ${dirname(path)}: make it first`)
@@ -31,6 +32,10 @@ const inWords = (error: unknown, path: string): unknown => {
       return error
   }
 }
+
+/** What writing to a stream says when its disk, or that of the folder for temporary files, is full. */
+export const streamInWords = (error: unknown): unknown =>
+  isFull(error) ? new DiskFull({ cause: error }, `standard output, or of ${tmpdir()},`) : error
 
 /** Parts of this file that killed processes left behind. */
 const removeLeftParts = async (path: string): Promise<void> => {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
-import { canonicalJson } from '#application/archive/canonical-json.ts'
-import { exportEvents } from '#application/archive/export-events.ts'
-import type { Accounts } from '#application/ports/accounts.ts'
-import type { EventStore } from '#application/ports/event-store.ts'
-import type { FileStore } from '#application/ports/files.ts'
+import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
+import { exportEvents } from '#application/kernel/archive/export-events.ts'
+import type { Accounts } from '#application/kernel/ports/accounts.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import { FileCut, type FileStore, type OpenFile } from '#application/kernel/ports/files.ts'
 import {
   accountsName,
   eventsName,
@@ -20,6 +20,7 @@ import {
   manifestName,
   manifestText,
 } from './manifest.ts'
+import { fillFile } from './whole-file.ts'
 
 /** What a site is made of, but for its keys. */
 export interface SiteStores {
@@ -58,7 +59,7 @@ export const measured = (): { readonly stream: Transform; readonly result: () =>
 type EventsProgress = Extract<ArchiveProgress, { what: 'events' }>
 
 /**
- * Writes the log as it stands now, compressed: `events export` (decisions 111). Without a time stamp, so that
+ * Writes the log as it stands now, compressed: `events export`. Without a time stamp, so that
  * the same log gives the same bytes.
  * @returns how many events it holds
  */
@@ -82,19 +83,39 @@ export const writeEvents = async (
 }
 
 /**
+ * Reads a file to its end before its length is told to the archive, which could not go on after less than that.
+ * @returns null when not all of it is there
+ */
+const wholeOf = async ({ size, stream }: OpenFile): Promise<readonly Buffer[] | null> => {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const piece of stream) {
+      pieces.push(piece)
+      bytes += piece.length
+    }
+  } catch (error) {
+    if (error instanceof FileCut) return null
+    throw error
+  }
+  return bytes === size ? pieces : null
+}
+
+/**
  * Writes a backup: first the log up to this moment, set down beside because a tar file tells an entry's size
- * before it; then the pictures, which are never changed once they are named in the log.
+ * before it, and whole before it is measured; then the pictures, which are never changed once they are named in the log.
+ * A file that cannot be read to its end is left out and named; everything else is whole.
  * @param beside an empty file to set the log down in; the caller removes it
- * @returns what it wrote
+ * @returns what it wrote, as its manifest has it
  */
 export const writeArchive = async (
   site: SiteStores,
   out: Writable,
   beside: string,
   options: Options & { readonly version: string; readonly createdAt: string },
-): Promise<Manifest['counts']> => {
+): Promise<Pick<Manifest, 'counts' | 'entries'> & { readonly cut: readonly string[] }> => {
   const { signal, version, createdAt } = options
-  const events = await writeEvents(site.eventStore, createWriteStream(beside), options)
+  const events = await fillFile(beside, (log) => writeEvents(site.eventStore, log, options))
   const packed = pack()
   const passed = pipeline(packed, out, { signal, end: false })
   // Its failure reaches whoever waits for an entry.
@@ -117,6 +138,7 @@ export const writeArchive = async (
   }
 
   const keys = (await Promise.all(keptPrefixes.map((prefix) => site.files.list(prefix)))).flat().toSorted()
+  const cut: string[] = []
   let files = 0
   for (const [done, key] of keys.entries()) {
     options.onProgress?.({ what: 'files', done, total: keys.length })
@@ -124,7 +146,12 @@ export const writeArchive = async (
     const file = await site.files.open(key)
     // Swept away since it was listed: nothing refers to it.
     if (file === null) continue
-    await add(`${filesFolder}${key}`, file.size, file.stream)
+    const pieces = await wholeOf(file)
+    if (pieces === null) {
+      cut.push(key)
+      continue
+    }
+    await add(`${filesFolder}${key}`, file.size, Readable.from(pieces))
     files += 1
   }
   const accounts = await site.accounts.all()
@@ -134,5 +161,5 @@ export const writeArchive = async (
   await addText(manifestName, manifestText({ version, createdAt, counts, entries: { ...entries } }))
   packed.finalize()
   await passed
-  return counts
+  return { counts, entries, cut }
 }

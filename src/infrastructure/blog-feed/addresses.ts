@@ -1,10 +1,10 @@
-import { walkHtml } from '#infrastructure/html/walk.ts'
+import { walkHtml } from '../html/walk.ts'
 import { webAddress } from './page.ts'
 
 /** A feed of Blogger's, however it was asked for: full, as summary, for one label, by the blog's number. */
 const BLOGGER_PATH = /\/feeds\/(?:\d+\/)?posts\/(?:default|full|summary)(?:\/-\/.+)?\/?$/
 
-/** How many posts a page is asked for; Blogger gives what it likes, at most 150 (facts 1). */
+/** How many posts a page is asked for; Blogger gives what it likes, at most 150. */
 export const PAGE_SIZES = [150, 25, 5] as const
 
 /** Whether an address names a feed of Blogger's. */

@@ -1,7 +1,7 @@
 import { parseFeed, type AnyFeed } from 'feedsmith'
-import type { FeedEntry } from '#application/ports/blog-feed.ts'
-import { plainText } from '#infrastructure/html/plain-text.ts'
-import { leadPicture } from './lead-picture.ts'
+import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
+import { plainText } from '../html/plain-text.ts'
+import { leadImage } from './lead-image.ts'
 import { isoDate, webAddress, type FeedPage } from './page.ts'
 
 type Parsed = AnyFeed<string>
@@ -25,11 +25,11 @@ interface Post {
 const linkOf = (links: Links, rel: string): string | undefined =>
   links?.find((link) => (link.rel ?? 'alternate') === rel)?.href
 
-const isPicture = (media: { medium?: string | undefined; type?: string | undefined }): boolean =>
+const isImage = (media: { medium?: string | undefined; type?: string | undefined }): boolean =>
   media.medium === 'image' || media.type?.startsWith('image/') === true
 
-const pictureOf = (media: Media | undefined): string | undefined =>
-  media?.thumbnails?.[0]?.url ?? media?.contents?.find(isPicture)?.url
+const imageOf = (media: Media | undefined): string | undefined =>
+  media?.thumbnails?.[0]?.url ?? media?.contents?.find(isImage)?.url
 
 /** Atom says whether a text is HTML; the others write HTML where they should write text. */
 const words = (text: { value?: string; type?: string } | string | undefined): string => {
@@ -71,7 +71,7 @@ function entryOf(post: {
     publishedAt: isoDate(post.published),
     updatedAt: isoDate(post.updated),
     url: post.url,
-    imageUrl: leadPicture(post.picture, post.contentHtml, post.url),
+    imageUrl: leadImage(post.picture, post.contentHtml, post.url),
   }
 }
 
@@ -92,7 +92,7 @@ function readAtom(entry: AtomEntry, base: string): Post {
       updated: entry.updated,
       url,
       picture: webAddress(
-        pictureOf(entry.media) ?? linkOf(entry.links?.filter(isPicture), 'enclosure'),
+        imageOf(entry.media) ?? linkOf(entry.links?.filter(isImage), 'enclosure'),
         url ?? base,
       ),
     }),
@@ -114,7 +114,7 @@ function readRss(item: RssItem, base: string): Post {
       published: item.pubDate ?? item.dc?.dates?.[0],
       updated: item.atom?.updated,
       url,
-      picture: webAddress(pictureOf(item.media) ?? enclosure, url ?? base),
+      picture: webAddress(imageOf(item.media) ?? enclosure, url ?? base),
     }),
   }
 }
@@ -132,7 +132,7 @@ function readRdf(item: RdfItem, base: string): Post {
       published: item.dc?.dates?.[0],
       updated: undefined,
       url,
-      picture: webAddress(pictureOf(item.media), url ?? base),
+      picture: webAddress(imageOf(item.media), url ?? base),
     }),
   }
 }

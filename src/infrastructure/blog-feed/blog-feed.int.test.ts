@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CrawlResult } from '#application/ports/blog-feed.ts'
-import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
+import type { CrawlResult } from '#application/journal/ports/blog-feed.ts'
+import { openSafeFetch } from '../safe-fetch/safe-fetch.ts'
 import { openBlogFeed } from './blog-feed.ts'
-import { postsOf, startTestBlog, type TestBlog } from './test-blog.ts'
+import { postsOf, startTestBlog, type TestBlog } from './testing/test-blog.ts'
 
 const safeFetch = openSafeFetch({ allowPrivate: true })
 const feed = openBlogFeed(safeFetch)
@@ -279,7 +279,7 @@ describe('a blog of Blogger’s', () => {
   })
 })
 
-describe('finding the feed (decisions 70)', () => {
+describe('finding the feed', () => {
   const atom = (id: string, next = ''): string =>
     `<feed xmlns="http://www.w3.org/2005/Atom"><title>Notes</title>${next}<entry><id>${id}</id><title>${id}</title></entry></feed>`
 

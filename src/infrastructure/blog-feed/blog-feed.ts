@@ -5,34 +5,43 @@ import {
   type CrawlOptions,
   type CrawlResult,
   type FeedEntry,
-} from '#application/ports/blog-feed.ts'
-import { SafeFetchError, type SafeFetch } from '#application/ports/safe-fetch.ts'
-import { bloggerFeedOf, feedLinks, isBloggerFeed, PAGE_SIZES } from './addresses.ts'
-import { readBloggerJson } from './blogger-json.ts'
+} from '#application/journal/ports/blog-feed.ts'
+import { SafeFetchError, type SafeFetch } from '#application/kernel/ports/safe-fetch.ts'
+import { plainText } from '../html/plain-text.ts'
+import { readOn } from '../html/cut.ts'
+import { bloggerFeedOf, isBloggerFeed, PAGE_SIZES } from './addresses.ts'
 import { isComplete } from './completeness.ts'
 import {
   failure,
   feedPages,
-  readAny,
+  readersIn,
   statusInWords,
   textOf,
   type Budget,
   type Reader,
   type ReadPage,
 } from './feed-pages.ts'
+import { ReadingGivenUp, readingThread, type ReadingThread } from './reading-thread.ts'
 
 export interface BlogFeedOptions {
-  /** one request, redirects and body included; default 30 s (decisions 69) */
+  /** one request, redirects and body included; default 30 s */
   readonly requestMs?: number
   /** a whole crawl; default 10 minutes */
   readonly crawlMs?: number
-  /** a page after decompression; default 10 MB (decisions 69) */
+  /** a page after decompression; default 10 MB */
   readonly pageBytes?: number
   /** all pages of a crawl; default 100 MB */
   readonly crawlBytes?: number
   /** default 10,000 */
   readonly mostPosts?: number
+  /** where foreign texts are parsed; default a thread with its own limits */
+  readonly thread?: ReadingThread
+  /** is told of a post that comes as a link, because it could not be read */
+  readonly onGivenUp?: (url: string | null, reason: ReadingGivenUp) => void
 }
+
+/** Of a title that could not be read in time: enough for what is kept of one. */
+const beginningOfTitle = 200
 
 interface OpenedFeed {
   readonly kind: 'blogger' | 'feed'
@@ -51,17 +60,24 @@ export function openBlogFeed(
     pageBytes = 10_000_000,
     crawlBytes = 100_000_000,
     mostPosts = 10_000,
+    thread = readingThread(),
+    onGivenUp = () => undefined,
   }: BlogFeedOptions = {},
 ): BlogFeed {
-  const { isSpent, get, getPage, getBloggerPage } = feedPages(safeFetch, { requestMs, pageBytes, crawlBytes })
+  const readers = readersIn(thread)
+  const { isSpent, get, getPage, getBloggerPage } = feedPages(safeFetch, readers, {
+    requestMs,
+    pageBytes,
+    crawlBytes,
+  })
 
   const openBlogger = async (feedUrl: string, budget: Budget): Promise<OpenedFeed> => {
     let kind: OpenedFeed['kind'] = 'blogger'
     // A server that knows no JSON answers Atom at the same place; its pages name the next one.
-    const reader: Reader = async (text, url) => {
-      const page = readBloggerJson(text)
+    const reader: Reader = async (text, url, signal) => {
+      const page = await readers.blogger(text, url, signal)
       if (page === null) kind = 'feed'
-      return page ?? readAny(text, url)
+      return page ?? readers.any(text, url, signal)
     }
     const { read, size } = await getBloggerPage(feedUrl, 1, PAGE_SIZES[0], budget, reader)
     return { kind, feedUrl, first: read, size }
@@ -70,7 +86,7 @@ export function openBlogFeed(
   const openAny = async (feedUrl: string, budget: Budget): Promise<OpenedFeed> =>
     isBloggerFeed(feedUrl)
       ? openBlogger(feedUrl, budget)
-      : { kind: 'feed', feedUrl, first: await getPage(feedUrl, readAny, budget), size: 0 }
+      : { kind: 'feed', feedUrl, first: await getPage(feedUrl, readers.any, budget), size: 0 }
 
   /** Blogger's own place first, then the address itself as a feed, then the feeds that its page names. */
   const openFeed = async (blogUrl: string, budget: Budget): Promise<OpenedFeed> => {
@@ -91,7 +107,7 @@ export function openBlogFeed(
     const home = await get(blogUrl, budget)
     if (home.status !== 200) throw refused.failure === 'unreachable' ? refused : statusInWords(home)
     const text = textOf(home)
-    const itself = await readAny(text, home.url)
+    const itself = await readers.any(text, home.url, budget.signal)
     if (itself !== null)
       return {
         kind: 'feed',
@@ -99,7 +115,7 @@ export function openBlogFeed(
         first: { address: home.url, validators: home.validators, page: itself },
         size: 0,
       }
-    for (const link of feedLinks(text, home.url)) {
+    for (const link of await readers.links(text, home.url, budget.signal)) {
       try {
         return await openAny(link, budget)
       } catch (error) {
@@ -134,7 +150,7 @@ export function openBlogFeed(
     const seen = new Set([feed.first.address])
     while (page.next !== null && page.received > 0 && !seen.has(page.next)) {
       seen.add(page.next)
-      const next = await getPage(page.next, readAny, budget)
+      const next = await getPage(page.next, readers.any, budget)
       page = next.page
       yield next
     }
@@ -222,6 +238,16 @@ export function openBlogFeed(
           return { unchanged: true }
         return crawlAll(blogUrl, budget, onProgress)
       }),
+    readPost: async (post, signal) => {
+      const { title, contentHtml, summary, url } = post
+      try {
+        return await thread.ask('post', { post: { title, contentHtml, summary, url } }, signal)
+      } catch (error) {
+        if (!(error instanceof ReadingGivenUp)) throw error
+        onGivenUp(url, error)
+        return { title: plainText(title.slice(0, beginningOfTitle)), content: readOn(url), excerpt: '' }
+      }
+    },
   }
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { FeedEntry } from '#application/ports/blog-feed.ts'
-import { plainText } from '#infrastructure/html/plain-text.ts'
-import { leadPicture } from './lead-picture.ts'
+import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
+import { plainText } from '../html/plain-text.ts'
+import { leadImage } from './lead-image.ts'
 import { isoDate, webAddress, type FeedPage } from './page.ts'
 
-/** Blogger writes every text as `{ "$t": "…" }`; a post may lack any of them (facts 1). */
+/** Blogger writes every text as `{ "$t": "…" }`; a post may lack any of them. */
 const text = z.object({ $t: z.coerce.string(), type: z.string().optional() })
 const links = z
   .array(z.object({ rel: z.string().optional(), href: z.string().optional() }).catch({}))
@@ -57,7 +57,7 @@ function read(post: Entry): FeedEntry | null {
     publishedAt: isoDate(post.published?.$t),
     updatedAt: isoDate(post.updated?.$t),
     url,
-    imageUrl: leadPicture(webAddress(post.media$thumbnail?.url), contentHtml, url),
+    imageUrl: leadImage(webAddress(post.media$thumbnail?.url), contentHtml, url),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FeedPage } from './page.ts'
 
 /**
- * Whether these pages are proven to be the whole blog (decisions 69): the feed's own count, the same on every
+ * Whether these pages are proven to be the whole blog: the feed's own count, the same on every
  * page, equals the posts received, each counted once; or a feed without a count was followed page by page to
  * its end; or it says itself that it is whole. A single page without any of that is only the newest posts.
  */

@@ -1,13 +1,13 @@
-import { BlogFeedError } from '#application/ports/blog-feed.ts'
+import { BlogFeedError } from '#application/journal/ports/blog-feed.ts'
 import {
   SafeFetchError,
   type FetchedBody,
   type FetchValidators,
   type SafeFetch,
-} from '#application/ports/safe-fetch.ts'
+} from '#application/kernel/ports/safe-fetch.ts'
 import { bloggerPage, PAGE_SIZES } from './addresses.ts'
-import { readBloggerJson } from './blogger-json.ts'
 import type { FeedPage } from './page.ts'
+import { ReadingGivenUp, type ReadingThread } from './reading-thread.ts'
 
 export interface PageLimits {
   /** one request, redirects and body included */
@@ -32,11 +32,35 @@ export interface ReadPage {
 }
 
 /** Reads a page from its text and its address; null when it is not what was hoped for. */
-export type Reader = (text: string, url: string) => Promise<FeedPage | null>
+export type Reader = (text: string, url: string, signal: AbortSignal) => Promise<FeedPage | null>
 
-const readBlogger: Reader = async (text) => readBloggerJson(text)
-/** The parser for the other formats is loaded when one is met. */
-export const readAny: Reader = async (text, url) => (await import('./any-feed.ts')).readAnyFeed(text, url)
+export interface Readers {
+  readonly blogger: Reader
+  readonly any: Reader
+  /** the feeds that a page names, best first */
+  readonly links: (text: string, url: string, signal: AbortSignal) => Promise<readonly string[]>
+}
+
+/** Readers in the reading thread. What it gives up is a failure of the crawl, with a sentence for the owner. */
+export const readersIn = (thread: ReadingThread): Readers => {
+  const inWords = async <T>(url: string, reading: Promise<T>): Promise<T> => {
+    try {
+      return await reading
+    } catch (error) {
+      if (!(error instanceof ReadingGivenUp)) throw error
+      throw failure(
+        'too-slow',
+        `What ${new URL(url).host} sends was given up, so that it holds up nothing else. ${error.message}`,
+        error,
+      )
+    }
+  }
+  return {
+    blogger: (text, url, signal) => inWords(url, thread.ask('blogger', { text }, signal)),
+    any: (text, url, signal) => inWords(url, thread.ask('feed', { text, url }, signal)),
+    links: (text, url, signal) => inWords(url, thread.ask('links', { text, url }, signal)),
+  }
+}
 
 const ACCEPT =
   'application/json, application/atom+xml, application/rss+xml, application/xml;q=0.9, text/html;q=0.8, */*;q=0.1'
@@ -93,7 +117,11 @@ export interface FeedPages {
 }
 
 /** Fetches single pages of feeds within limits. Everything it throws is a `BlogFeedError`, or an abort. */
-export function feedPages(safeFetch: SafeFetch, { requestMs, pageBytes, crawlBytes }: PageLimits): FeedPages {
+export function feedPages(
+  safeFetch: SafeFetch,
+  readers: Readers,
+  { requestMs, pageBytes, crawlBytes }: PageLimits,
+): FeedPages {
   const isSpent = (budget: Budget): boolean => budget.bytes > crawlBytes
 
   const get: FeedPages['get'] = async (url, budget, validators = null) => {
@@ -124,7 +152,7 @@ export function feedPages(safeFetch: SafeFetch, { requestMs, pageBytes, crawlByt
   const getPage: FeedPages['getPage'] = async (address, read, budget) => {
     const answer = await get(address, budget)
     if (answer.status !== 200) throw statusInWords(answer)
-    const page = await read(textOf(answer), answer.url)
+    const page = await read(textOf(answer), answer.url, budget.signal)
     if (page === null)
       throw failure(
         'broken-feed',
@@ -138,7 +166,7 @@ export function feedPages(safeFetch: SafeFetch, { requestMs, pageBytes, crawlByt
     start,
     size,
     budget,
-    reader = readBlogger,
+    reader = readers.blogger,
   ) => {
     try {
       return { read: await getPage(bloggerPage(feed, start, size), reader, budget), size }

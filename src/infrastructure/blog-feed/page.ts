@@ -1,4 +1,4 @@
-import type { FeedEntry } from '#application/ports/blog-feed.ts'
+import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
 
 /** One page of a feed, whatever its format. */
 export interface FeedPage {

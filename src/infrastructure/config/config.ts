@@ -1,3 +1,4 @@
+import { reasonOf } from '#application/kernel/reason.ts'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -68,6 +69,8 @@ const settings = z.object({
   EVENTSTORE_URL: serverAddress('esdb:', 'esdb+discover:').optional(),
   MONGODB_URL: serverAddress('mongodb:', 'mongodb+srv:').optional(),
   REDIS_URL: serverAddress('redis:', 'rediss:').optional(),
+  MONGODB_PASSWORD: z.string().optional(),
+  REDIS_PASSWORD: z.string().optional(),
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SMTP_URL: serverAddress('smtp:', 'smtps:').optional(),
   MAIL_FROM: z
@@ -80,10 +83,64 @@ const settings = z.object({
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  LOG_FORMAT: z.enum(['auto', 'json', 'text'], 'must be auto, json or text').default('auto'),
 })
 
+type SettingName = keyof typeof settings.shape
+
+/** Each of these may stand in a file instead, which `NAME_FILE` names. */
+const secretNames = [
+  'SECRET',
+  'ADMIN_PASSWORD',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'EVENTSTORE_URL',
+  'MONGODB_URL',
+  'REDIS_URL',
+  'MONGODB_PASSWORD',
+  'REDIS_PASSWORD',
+] as const satisfies readonly SettingName[]
+
 /** The names of all settings; `.env.example` lists the same. */
-export const settingNames: readonly string[] = Object.keys(settings.shape)
+export const settingNames: readonly string[] = [
+  ...Object.keys(settings.shape),
+  ...secretNames.map((name) => `${name}_FILE`),
+]
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const isGiven = (value: string | undefined): value is string => value !== undefined && value.trim() !== ''
+
+/** Secrets that stand in files, and what is wrong with those that cannot be read; no value is in a mistake. */
+const secretsFromFiles = (
+  environment: Environment,
+): { readonly found: Environment; readonly mistakes: readonly string[] } => {
+  const found: Record<string, string> = {}
+  const mistakes: string[] = []
+  for (const name of secretNames) {
+    const file = environment[`${name}_FILE`]
+    if (!isGiven(file)) continue
+    try {
+      // Editors and `echo` end a file with a line break.
+      const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+      if (isGiven(value)) found[name] = value
+      else mistakes.push(`${name}_FILE names an empty file`)
+    } catch (error) {
+      mistakes.push(`${name}_FILE cannot be read: ${reasonOf(error)}`)
+    }
+  }
+  return { found, mistakes }
+}
+
+/** The password goes into an address that names a user and has none; any other address stays as it is. */
+const withPassword = (address: string | undefined, password: string | undefined): string | null => {
+  if (address === undefined) return null
+  if (password === undefined) return address
+  return address.replace(
+    /^([a-z+]+:\/\/[^/?#@:]+)@/,
+    (_, before: string) => `${before}:${encodeURIComponent(password)}@`,
+  )
+}
 
 /** The settings in the words of the code. Optional ones are null when unset. */
 export interface Config {
@@ -91,6 +148,7 @@ export interface Config {
   readonly host: string
   /** origin without a slash at the end; made from the port when unset */
   readonly publicUrl: string
+  readonly publicUrlIsSet: boolean
   readonly trustProxy: number
   /** absolute path */
   readonly dataDir: string
@@ -111,10 +169,15 @@ export interface Config {
   readonly metricsToken: string | null
   readonly fetchAllowPrivate: boolean
   readonly logLevel: z.output<typeof settings>['LOG_LEVEL']
+  readonly logFormat: 'auto' | 'json' | 'text'
 }
 
-/** Other processes may hold the same site on these engines: nothing that counts is in this one (decisions 95). */
-export const isShared = ({ eventStoreUrl, mongodbUrl, redisUrl }: Config): boolean =>
+/** Other processes may hold the same site on these engines: nothing that counts is in this one. */
+export const isShared = ({
+  eventStoreUrl,
+  mongodbUrl,
+  redisUrl,
+}: Pick<Config, 'eventStoreUrl' | 'mongodbUrl' | 'redisUrl'>): boolean =>
   eventStoreUrl !== null && mongodbUrl !== null && redisUrl !== null
 
 /** The settings cannot be used. `message` names every mistake, a line each, and no value of a secret. */
@@ -129,21 +192,26 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from an environment; empty values count as unset.
+ * Reads the settings from an environment; empty values count as unset. A secret in a file (`NAME_FILE`) goes before
+ * the one in `NAME`.
  * @throws {ConfigError} with every mistake at once
  */
-export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
+export const readConfig = (environment: Environment): Config => {
+  const files = secretsFromFiles(environment)
   const given = Object.fromEntries(
     Object.keys(settings.shape)
-      .map((name) => [name, environment[name]] as const)
-      .filter(([, value]) => value !== undefined && value.trim() !== ''),
+      .map((name) => [name, files.found[name] ?? environment[name]] as const)
+      .filter(([, value]) => isGiven(value)),
   )
   // Checked once: code made for checking fast would cost more than it saves.
   const parsed = settings.safeParse(given, { jitless: true })
-  const mistakes = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
-  const has = (name: keyof typeof settings.shape): boolean => given[name] !== undefined
+  const mistakes = [
+    ...files.mistakes,
+    ...(parsed.success
+      ? []
+      : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)),
+  ]
+  const has = (name: SettingName): boolean => given[name] !== undefined
   const engines = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL'] as const
   if (has('SMTP_URL') && !has('MAIL_FROM')) mistakes.push('MAIL_FROM is needed when SMTP_URL is set')
   if (has('MONGODB_URL') && !has('SECRET')) {
@@ -159,6 +227,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     host: values.HOST,
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+    publicUrlIsSet: values.PUBLIC_URL !== undefined,
     trustProxy: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
     roles: values.ROLES,
@@ -168,8 +237,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     samples: values.SAMPLES,
     blogUrl: values.BLOG_URL ?? null,
     eventStoreUrl: values.EVENTSTORE_URL ?? null,
-    mongodbUrl: values.MONGODB_URL ?? null,
-    redisUrl: values.REDIS_URL ?? null,
+    mongodbUrl: withPassword(values.MONGODB_URL, values.MONGODB_PASSWORD),
+    redisUrl: withPassword(values.REDIS_URL, values.REDIS_PASSWORD),
     secret: values.SECRET ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? null,
@@ -178,6 +247,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     metricsToken: values.METRICS_TOKEN ?? null,
     fetchAllowPrivate: values.FETCH_ALLOW_PRIVATE === '1',
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
   }
 }
 
@@ -185,19 +255,14 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
  * The environment with what a `.env` file in the working directory adds; what is set already wins.
  * @throws {ConfigError} when the file is there and cannot be read
  */
-export const environmentWithFile = (
-  environment: Readonly<Record<string, string | undefined>>,
-  file = '.env',
-): Readonly<Record<string, string | undefined>> => {
+export const environmentWithFile = (environment: Environment, file = '.env'): Environment => {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     // Having no file is the usual case.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return environment
-    throw new ConfigError([
-      `The file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    ])
+    throw new ConfigError([`The file ${file} cannot be read: ${reasonOf(error)}`])
   }
   return { ...parseEnv(text), ...environment }
 }

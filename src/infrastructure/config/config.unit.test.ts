@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
+import { ConfigError, environmentWithFile, readConfig } from './config.ts'
 
 const mistakesOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -58,6 +58,11 @@ describe('settings', () => {
     ])
   })
 
+  it('say which forms a log has', () => {
+    expect(readConfig({}).logFormat).toBe('auto')
+    expect(mistakesOf({ LOG_FORMAT: 'pretty' })).toEqual(['LOG_FORMAT must be auto, json or text'])
+  })
+
   it('never repeat the value of a secret', () => {
     expect(mistakesOf({ SECRET: 'hunter2-hunter2', ADMIN_PASSWORD: 'short!!' }).join()).not.toMatch(
       /hunter2|short!!/,
@@ -93,5 +98,73 @@ describe('settings', () => {
     expect(environmentWithFile({ PORT: '5000' }, join(tmpdir(), 'atelier-no-such-file'))).toEqual({
       PORT: '5000',
     })
+  })
+})
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-secrets-'))
+  const fileWith = (name: string, text: string): string => {
+    const file = join(folder, name)
+    writeFileSync(file, text)
+    return file
+  }
+  const servers = {
+    EVENTSTORE_URL: 'esdb://localhost:2113?tls=false',
+    MONGODB_URL: 'mongodb://localhost/x',
+    REDIS_URL: 'redis://localhost',
+    SECRET: 'a secret of forty characters, or nearly so',
+    MAIL_FROM: 'site@art.example',
+  }
+
+  it.each([
+    ['SECRET', 'secret', 'another secret of forty characters, or so'],
+    ['ADMIN_PASSWORD', 'adminPassword', ' a few words of mine'],
+    ['SMTP_URL', 'smtpUrl', 'smtp://user:word@mail.example'],
+    ['METRICS_TOKEN', 'metricsToken', 'a token of sixteen'],
+    ['EVENTSTORE_URL', 'eventStoreUrl', 'esdb://log.example:2113'],
+    ['MONGODB_URL', 'mongodbUrl', 'mongodb://user:word@db.example/x'],
+    ['REDIS_URL', 'redisUrl', 'redis://:word@queue.example'],
+  ])('%s_FILE goes before what the setting itself says', (name, key, value) => {
+    const config = readConfig({ ...servers, [`${name}_FILE`]: fileWith(name, `${value}\n`) })
+    expect(config).toMatchObject({ [key]: value })
+  })
+
+  it('completes an address that names a user and no password', () => {
+    const passwords = {
+      MONGODB_PASSWORD_FILE: fileWith('mongodb', 'a/word@mongo\r\n'),
+      REDIS_PASSWORD_FILE: fileWith('redis', 'a:word'),
+    }
+    const own = {
+      ...servers,
+      MONGODB_URL: 'mongodb://atelier@a:27017,b:27017/atelier?authSource=admin',
+      REDIS_URL: 'redis://default@redis:6379',
+    }
+    expect(readConfig({ ...own, ...passwords })).toMatchObject({
+      mongodbUrl: 'mongodb://atelier:a%2Fword%40mongo@a:27017,b:27017/atelier?authSource=admin',
+      redisUrl: 'redis://default:a%3Aword@redis:6379',
+    })
+    const elsewhere = {
+      ...servers,
+      MONGODB_URL: 'mongodb://user:own@elsewhere/x',
+      REDIS_URL: 'redis://elsewhere:6379',
+    }
+    expect(readConfig({ ...elsewhere, ...passwords })).toMatchObject({
+      mongodbUrl: elsewhere.MONGODB_URL,
+      redisUrl: elsewhere.REDIS_URL,
+    })
+  })
+
+  it('is missed in words, and never taken from the setting instead', () => {
+    const mistakes = mistakesOf({
+      ADMIN_PASSWORD: 'a few words of mine',
+      ADMIN_PASSWORD_FILE: join(folder, 'none'),
+      METRICS_TOKEN_FILE: fileWith('empty', '\n'),
+      SECRET_FILE: fileWith('short', 'hunter2'),
+    })
+    expect(mistakes).toEqual([
+      expect.stringMatching(/^ADMIN_PASSWORD_FILE cannot be read: ENOENT/),
+      'METRICS_TOKEN_FILE names an empty file',
+      'SECRET must have at least 32 characters',
+    ])
   })
 })

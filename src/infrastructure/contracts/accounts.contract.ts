@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Account, Accounts } from '#application/ports/accounts.ts'
+import type { Account, Accounts } from '#application/kernel/ports/accounts.ts'
 
 const someAccount = (id: string, username: string): Account => ({
   id,
@@ -10,6 +10,7 @@ const someAccount = (id: string, username: string): Account => ({
   profileImageUrl: null,
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
   firstPassword: true,
+  firstStepsAway: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 })
@@ -42,6 +43,7 @@ export const accountsContract = (
         lastName: 'राव',
         profileImageUrl: '/images/x.jpg',
         firstPassword: false,
+        firstStepsAway: true,
       }
       expect(await accounts.addFirst(account)).toBe(true)
       expect(await accounts.find('a1')).toEqual(account)
@@ -103,6 +105,26 @@ export const accountsContract = (
         firstPassword: false,
         updatedAt: at,
       })
+    })
+
+    it('changes a password only in the place of the one it is to replace, when told of it', async () => {
+      await accounts.addFirst(someAccount('a1', 'admin'))
+      const { passwordHash } = someAccount('a1', 'admin')
+      const at = '2026-02-02T00:00:00.000Z'
+      expect(await accounts.setPassword('a1', '$argon2id$b', at, '$argon2id$another')).toBe(false)
+      expect(await accounts.find('a1')).toEqual(someAccount('a1', 'admin'))
+      const tries = ['c', 'd', 'e'].map((hash) => accounts.setPassword('a1', hash, at, passwordHash))
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+    })
+
+    it('keeps that the first steps were put away or brought back, and changes nothing else', async () => {
+      await accounts.addFirst(someAccount('a1', 'admin'))
+      expect(await accounts.setFirstStepsAway('a1', true)).toBe(true)
+      expect(await accounts.find('a1')).toEqual({ ...someAccount('a1', 'admin'), firstStepsAway: true })
+      expect(await accounts.setFirstStepsAway('a1', true)).toBe(true)
+      expect(await accounts.setFirstStepsAway('a1', false)).toBe(true)
+      expect(await accounts.find('a1')).toEqual(someAccount('a1', 'admin'))
+      expect(await accounts.setFirstStepsAway('a9', true)).toBe(false)
     })
 
     it('changes no password of an account that is not there', async () => {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CheckpointMoved } from '#application/ports/documents.ts'
-import type { Document, DocumentQuery, Documents, ViewDefinition } from '#application/ports/documents.ts'
-import { filledView, freshView, ids, type PositionAt, type Work, work } from './some-works.ts'
+import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
+import type {
+  Document,
+  DocumentQuery,
+  Documents,
+  ViewDefinition,
+} from '#application/kernel/ports/documents.ts'
+import { filledView, freshView, ids, type PositionAt, type Artwork, work } from './some-artworks.ts'
 import { viewBuildRules } from './view-builds.contract.ts'
 
 /** The rules every store of read models obeys. */
@@ -216,7 +221,7 @@ export const documentsContract = (
         const paged: string[] = []
         let after: DocumentQuery['after']
         for (;;) {
-          const page = await documents.find<Work>(view, { order, limit, ...(after ? { after } : {}) })
+          const page = await documents.find<Artwork>(view, { order, limit, ...(after ? { after } : {}) })
           paged.push(...ids(page))
           const last = page.at(-1)
           if (!last) break

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EffectLedger } from '#application/ports/job-queue.ts'
+import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 
 /** The rules of every effect ledger. */
 export const effectsContract = (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EngineAway, RevisionConflict } from '#application/ports/event-store.ts'
-import type { EventStore, JsonObject, RecordedEvent } from '#application/ports/event-store.ts'
+import { EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
+import type { EventStore, JsonObject, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { eventOrderRules } from './event-order.contract.ts'
 import { freshStream, numbers, someEvent } from './some-events.ts'
 

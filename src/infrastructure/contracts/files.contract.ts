@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FileStore } from '#application/ports/files.ts'
+import type { FileStore } from '#application/kernel/ports/files.ts'
 
 /** The rules of every store of files. */
 export const filesContract = (
@@ -37,6 +37,7 @@ export const filesContract = (
       for (const key of [one, other]) {
         expect((await read(key))?.equals(bytes)).toBe(true)
         expect(await files.size(key)).toBe(bytes.length)
+        expect(await files.readableBytes(key)).toBe(bytes.length)
       }
     })
 
@@ -58,6 +59,7 @@ export const filesContract = (
       for (const missing of [freshKey(), key.slice(0, key.lastIndexOf('/')), `${key}/deeper`]) {
         expect(await files.open(missing)).toBeNull()
         expect(await files.size(missing)).toBeNull()
+        expect(await files.readableBytes(missing)).toBeNull()
       }
     })
 
@@ -162,6 +164,21 @@ export const filesContract = (
       expect(String(await read(replaced))).toBe('new')
     })
 
+    it('moves a file to another key, in the place of what is there, and minds nothing that is not', async () => {
+      const [one, other] = [freshKey(), `aside/2026-01-31/${freshKey()}`]
+      await files.put(one, Buffer.from('older'))
+      await files.replace(one, Buffer.from('whole'))
+      await files.put(other, Buffer.from('what was there'))
+      await files.move(one, other)
+      expect(await files.open(one)).toBeNull()
+      expect(String(await read(other))).toBe('whole')
+      await files.move(one, other)
+      expect(String(await read(other))).toBe('whole')
+      await files.move(other, one)
+      expect(String(await read(one))).toBe('whole')
+      expect(await files.list(other)).toEqual([])
+    })
+
     it('removes what is there and minds nothing that is not', async () => {
       const [one, other] = [freshKey(), freshKey()]
       await files.put(one, Buffer.from('1'))
@@ -191,6 +208,9 @@ export const filesContract = (
       await expect(files.putFile(key, import.meta.filename)).rejects.toThrow(TypeError)
       await expect(files.open(key)).rejects.toThrow(TypeError)
       await expect(files.size(key)).rejects.toThrow(TypeError)
+      await expect(files.readableBytes(key)).rejects.toThrow(TypeError)
+      await expect(files.move(key, 'originals/a')).rejects.toThrow(TypeError)
+      await expect(files.move('originals/a', key)).rejects.toThrow(TypeError)
       await expect(files.remove([key])).rejects.toThrow(TypeError)
     })
   })

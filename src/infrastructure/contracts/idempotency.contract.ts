@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { IdempotencyKeys } from '#application/ports/idempotency.ts'
+import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 const WITHIN_A_DAY = '2026-03-02T11:59:59.999Z'

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { Unrecoverable } from '#application/ports/job-queue.ts'
-import type { JobQueue, JobView } from '#application/ports/job-queue.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
+import type { JobQueue, JobView } from '#application/kernel/ports/job-queue.ts'
 import { jobEndingRules } from './job-endings.contract.ts'
 import {
   copy,
@@ -12,16 +13,41 @@ import {
   viewOf,
 } from './some-jobs.ts'
 
+const at = (n: number): Position => String(n).padStart(20, '0') as Position // text that sorts, as a log makes it
+
 /** The rules of every job queue. */
 export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>): void => {
   describe(`job queue: ${name}`, () => {
-    const { queue } = queueForEachTest(place)
+    const { queue, reopened } = queueForEachTest(place)
     let jobs: JobQueue
     beforeEach(() => {
       ;({ jobs } = queue())
     })
 
     const find = (id: string): Promise<JobView | undefined> => viewOf(jobs, id)
+
+    it('is known by the word of its beginning, whoever opens it', async () => {
+      expect(await jobs.memory()).toBeNull()
+      expect(await jobs.reached(null, at(1))).toBe(true)
+      expect(await jobs.memory()).toBeNull()
+      const life = await jobs.begin(null)
+      const memory = { life, queued: { position: null } }
+      expect(await jobs.memory()).toEqual(memory)
+      await jobs.close(0)
+      const { jobs: again } = await reopened()
+      expect(await again.memory()).toEqual(memory)
+      expect(await again.begin(at(3))).not.toBe(life)
+      expect(await again.memory()).toMatchObject({ queued: { position: at(3) } })
+    })
+
+    it('notes how far the log is queued, only on and without a gap', async () => {
+      await jobs.begin(null)
+      const noted = async () => (await jobs.memory())?.queued?.position
+      expect([await jobs.reached(null, at(5)), await noted()]).toEqual([true, at(5)])
+      expect([await jobs.reached(at(3), at(4)), await noted()]).toEqual([true, at(5)])
+      expect([await jobs.reached(at(6), at(7)), await noted()]).toEqual([false, at(5)])
+      expect([await jobs.reached(at(5), at(10)), await noted()]).toEqual([true, at(10)])
+    })
 
     it('does a job with its data, and shows it done', async () => {
       const job = picture('abc')
@@ -184,8 +210,62 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       expect(await jobs.retry('process-image-unknown')).toBe(false)
     })
 
+    it('tells a handler before its job is parked, and a retried job that a person asked for it', async () => {
+      const job = picture('abc')
+      const told: unknown[] = []
+      const again: boolean[] = []
+      await jobs.work(
+        handling({
+          run: async (_, context) => {
+            again.push(context.again)
+            throw new Error('broken picture')
+          },
+          parked: async (data, reason) => {
+            told.push([data, reason, (await find(job.id))?.state])
+          },
+        }),
+      )
+      await jobs.enqueue([job])
+      await jobs.idle()
+      expect(told).toEqual([[{ hash: 'abc' }, 'broken picture', 'running']])
+      expect(await find(job.id)).toMatchObject({ state: 'parked', reason: 'broken picture' })
+      await jobs.retry(job.id)
+      await jobs.idle()
+      expect(told[1]).toEqual(told[0])
+      expect(again).toEqual([false, true])
+    })
+
+    it('does not park a job whose handler could not be told', async () => {
+      const job = picture()
+      await jobs.work(
+        handling({
+          run: async () => {
+            throw new Error('broken picture')
+          },
+          parked: async () => {
+            throw new Error('the log is away')
+          },
+        }),
+      )
+      await jobs.enqueue([job])
+      await jobs.idle()
+      const view = await find(job.id)
+      expect(view).toMatchObject({ state: 'waiting' })
+      expect(Date.parse(view?.runAt ?? '')).toBeGreaterThan(Date.now())
+    })
+
+    it('finds a job by its id, whatever its state, and none that it does not know', async () => {
+      const job = picture('abc')
+      await jobs.enqueue([job])
+      expect(await jobs.find(job.id)).toEqual((await jobs.list())[0])
+      await jobs.work(handling({}))
+      await jobs.idle()
+      expect(await jobs.find(job.id)).toEqual((await jobs.list())[0])
+      expect(await jobs.find('process-image-unknown')).toBeNull()
+    })
+
     it('runs as many of a kind at once as its handler allows, each kind by itself', async () => {
-      let [pictures, mostPictures, copies, mostCopies] = [0, 0, 0, 0]
+      let [pictures, mostImages, copies, mostCopies] = [0, 0, 0, 0]
       const turn = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))
       // the first does not end before the second has come
       const two = Promise.withResolvers<void>()
@@ -197,7 +277,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
             concurrency: 2,
             run: async () => {
               pictures += 1
-              mostPictures = Math.max(mostPictures, pictures)
+              mostImages = Math.max(mostImages, pictures)
               if (pictures === 2) two.resolve()
               await two.promise
               await turn()
@@ -215,7 +295,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
         ),
       )
       await jobs.idle()
-      expect([mostPictures, mostCopies]).toEqual([2, 1])
+      expect([mostImages, mostCopies]).toEqual([2, 1])
       expect((await jobs.list()).every((job) => job.state === 'done')).toBe(true)
     })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { KeyVault } from '#application/ports/key-vault.ts'
+import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 
 /** The rules of every key vault. `openOther` gives an empty one, of a site with another secret. */
 export const keyVaultContract = (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Leases } from '#application/ports/leases.ts'
+import type { Leases } from '#application/kernel/ports/leases.ts'
 
 /** The rules of every kind of lease. `open` gives two places that share one set of leases. */
 export const leasesContract = (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RateLimits } from '#application/ports/rate-limits.ts'
+import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
 
 /** The rules of every kind of counter. */
 export const rateLimitsContract = (
@@ -66,6 +66,19 @@ export const rateLimitsContract = (
       await limits.reset(limit.name, 'never seen')
       expect(await limits.check(limit, 'a')).toEqual({ allowed: true, remaining: 1 })
       expect(await limits.check(limit, 'b')).toMatchObject({ allowed: false })
+    })
+
+    it('gives one back, and never more than were counted', async () => {
+      const limit = freshLimit(2)
+      await limits.giveBack(limit.name, 'a')
+      await limits.hit(limit, 'a')
+      await limits.hit(limit, 'a')
+      await limits.giveBack(limit.name, 'a')
+      expect(await limits.check(limit, 'a')).toEqual({ allowed: true, remaining: 1 })
+      await limits.giveBack(limit.name, 'a')
+      await limits.giveBack(limit.name, 'a')
+      expect(await limits.hit(limit, 'a')).toEqual({ allowed: true, remaining: 1 })
+      expect(await limits.check(limit, 'b')).toEqual({ allowed: true, remaining: 2 })
     })
 
     it('begins anew when its window is over', async () => {

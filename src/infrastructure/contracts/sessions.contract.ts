@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Session, Sessions } from '#application/ports/sessions.ts'
+import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 const LATER = '2026-03-08T12:00:00.000Z'
@@ -15,6 +15,7 @@ const someSession = (change: Partial<Session> = {}): Session => ({
   expiresAt: LATER,
   device: 'Firefox on Linux',
   address: '2001:db8::1',
+  credentialVersion: 'of the first password',
   ...change,
 })
 
@@ -56,6 +57,19 @@ export const sessionsContract = (
       const session = await saved({ expiresAt })
       expect(await sessions.find(session.key, NOW)).toBeNull()
       expect(await sessions.listByAccount(session.accountId, NOW)).toEqual([])
+    })
+
+    it('lets one go on under another password, and brings none back to life', async () => {
+      const [session, other, ended] = [await saved({ credentialVersion: null }), await saved(), await saved()]
+      await sessions.remove(ended.key)
+      await sessions.setCredentialVersion(session.key, 'of the second')
+      await sessions.setCredentialVersion(ended.key, 'of the second')
+      expect(await sessions.find(session.key, NOW)).toEqual({
+        ...session,
+        credentialVersion: 'of the second',
+      })
+      expect(await sessions.find(other.key, NOW)).toEqual(other)
+      expect(await sessions.find(ended.key, NOW)).toBeNull()
     })
 
     it('ends one by its key; twice is no error', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonObject, NewEvent, RecordedEvent } from '#application/ports/event-store.ts'
+import type { JsonObject, NewEvent, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 
 /** A fresh event; `n` stands in its data. */
 export const someEvent = (n: number, data: JsonObject = {}): NewEvent => ({

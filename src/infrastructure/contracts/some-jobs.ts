@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach } from 'vitest'
-import type { JobContext, JobHandlers, JobQueue, JobView, NewJob } from '#application/ports/job-queue.ts'
+import type {
+  JobContext,
+  JobHandlers,
+  JobQueue,
+  JobView,
+  NewJob,
+} from '#application/kernel/ports/job-queue.ts'
 
 /** One process's end of a queue. */
 export interface OpenQueue {
@@ -19,6 +25,8 @@ export interface QueuePlace {
 export interface Handling {
   readonly run?: (data: unknown, context: JobContext) => Promise<void>
   readonly backoff?: (failedAttempts: number) => number | null
+  readonly afterInterruption?: (times: number) => number | null
+  readonly parked?: (data: unknown, reason: string) => Promise<void>
   readonly concurrency?: number
 }
 
@@ -49,7 +57,7 @@ export const copy = (artworkId: string = randomUUID()): NewJob => ({
 
 /** A job as the queue shows it. */
 export const viewOf = async (jobs: JobQueue, id: string): Promise<JobView | undefined> =>
-  (await jobs.list()).find((job) => job.id === id)
+  (await jobs.find(id)) ?? undefined
 
 /**
  * Opens a queue before each test of the suite that calls this, and clears it away afterwards.

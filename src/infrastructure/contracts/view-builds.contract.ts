@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CheckpointMoved } from '#application/ports/documents.ts'
-import type { Documents, ViewDefinition } from '#application/ports/documents.ts'
-import { filledView, ids, type PositionAt, type Work, work } from './some-works.ts'
+import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
+import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import { filledView, ids, type PositionAt, type Artwork, work } from './some-artworks.ts'
 
 /**
- * The part of the documents' contract about views that are built beside the live one (decisions 94).
+ * The part of the documents' contract about views that are built beside the live one.
  * @param opened the store of the suite around it, once that has opened it
  */
 export const viewBuildRules = (opened: () => Documents, at: PositionAt): void => {
@@ -93,7 +93,7 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       const seen = new Set<string>()
       const readers = Array.from({ length: 3 }, async () => {
         while (reading) {
-          const found = await documents.find<Work>(live, {})
+          const found = await documents.find<Artwork>(live, {})
           seen.add(found.map(({ id, title }) => `${id} ${title}`).join())
           await new Promise(setImmediate)
         }

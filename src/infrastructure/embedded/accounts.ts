@@ -1,4 +1,4 @@
-import { type Account, type Accounts, usernameKey } from '#application/ports/accounts.ts'
+import { type Account, type Accounts, usernameKey } from '#application/kernel/ports/accounts.ts'
 import type { Database } from './database.ts'
 
 /** A row of `accounts`. */
@@ -11,6 +11,7 @@ interface Row {
   readonly profile_image_url: string | null
   readonly password_hash: string
   readonly first_password: number
+  readonly first_steps_away: number
   readonly created_at: string
   readonly updated_at: string
 }
@@ -24,14 +25,15 @@ const toAccount = (row: Row): Account => ({
   profileImageUrl: row.profile_image_url,
   passwordHash: row.password_hash,
   firstPassword: row.first_password === 1,
+  firstStepsAway: row.first_steps_away === 1,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
 
 const insertInto = `INSERT INTO accounts
   (id, username, username_key, email, first_name, last_name, profile_image_url, password_hash, first_password,
-   created_at, updated_at)`
-const columns = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'
+   first_steps_away, created_at, updated_at)`
+const columns = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'
 
 /** In the order of {@link insertInto}. */
 const valuesOf = (account: Account) => [
@@ -44,6 +46,7 @@ const valuesOf = (account: Account) => [
   account.profileImageUrl,
   account.passwordHash,
   Number(account.firstPassword),
+  Number(account.firstStepsAway),
   account.createdAt,
   account.updatedAt,
 ]
@@ -84,12 +87,18 @@ export const openAccounts = (database: Database): Accounts => {
         sql('DELETE FROM accounts').run()
         for (const account of accounts) sql(`${insertInto} VALUES (${columns})`).run(...valuesOf(account))
       }),
-    setPassword: async (id, passwordHash, at) =>
+    setPassword: async (id, passwordHash, at, instead) =>
       write(() => {
         const { changes } = sql(
-          'UPDATE accounts SET password_hash = ?, first_password = 0, updated_at = ? WHERE id = ?',
-        ).run(passwordHash, at, id)
+          `UPDATE accounts SET password_hash = ?1, first_password = 0, updated_at = ?2
+           WHERE id = ?3 AND (?4 IS NULL OR password_hash = ?4)`,
+        ).run(passwordHash, at, id, instead ?? null)
         return changes === 1
       }),
+    setFirstStepsAway: async (id, away) =>
+      write(
+        () =>
+          sql('UPDATE accounts SET first_steps_away = ? WHERE id = ?').run(Number(away), id).changes === 1,
+      ),
   }
 }

@@ -1,5 +1,5 @@
-import type { Checkpoints } from '#application/ports/checkpoints.ts'
-import type { Position } from '#application/ports/event-store.ts'
+import type { Checkpoints } from '#application/kernel/ports/checkpoints.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { Database } from './database.ts'
 
 /** Where reactors stand. Relaxed: a reactor set back by a power cut sends jobs whose ids are known already. */
@@ -11,7 +11,7 @@ export const openCheckpoints = (database: Database): Checkpoints => ({
       const { position } = row
       return { position: position === null ? null : (String(position) as Position) } // as the event store made it
     }),
-  save: async (name, position) => {
+  place: async (name, position) => {
     database.transaction('relaxed', () =>
       database
         .sql(
@@ -20,4 +20,11 @@ export const openCheckpoints = (database: Database): Checkpoints => ({
         .run(name, position),
     )
   },
+  save: async (name, position) =>
+    database.transaction(
+      'relaxed',
+      () =>
+        database.sql('UPDATE reactor_checkpoints SET position = ? WHERE name = ?').run(position, name)
+          .changes > 0,
+    ),
 })

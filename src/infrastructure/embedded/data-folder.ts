@@ -1,10 +1,20 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { reasonOf } from '#application/kernel/reason.ts'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  type Stats,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { translated } from './database.ts'
 
-/** Another process holds the data folder (decisions 95). The message is for people. */
+/** Another process holds the data folder. The message is for people. */
 export class DataFolderInUse extends Error {
   constructor(dataDir: string, options?: ErrorOptions) {
     super(
@@ -24,15 +34,37 @@ const makeFolder = (dataDir: string): void => {
     fsyncSync(parent)
     closeSync(parent)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = reasonOf(error)
     throw new EngineAway('disk', `The data folder ${dataDir} cannot be made: check DATA_DIR (${why})`, {
       cause: error,
     })
   }
 }
 
+/** Whether somebody else than the owner may do anything with it. */
+const isOpen = (mode: number): boolean => (mode & 0o077) !== 0
+const isOwn = ({ uid }: Stats): boolean => uid === process.getuid?.()
+
 /**
- * Makes the data folder (mode 0700) and holds it for this process. What holds it is SQLite's exclusive lock
+ * Takes from a folder, and from all that lies in it, what others than its owner may do. Of a folder that was closed
+ * only its first level is looked at: nobody can have come further. What belongs to somebody else stays as it is,
+ * since only he may change it.
+ */
+const keepToOwner = (path: string, deep: boolean): void => {
+  const folder = lstatSync(path)
+  const all = deep || isOpen(folder.mode)
+  for (const { name } of readdirSync(path, { withFileTypes: true })) {
+    const inside = join(path, name)
+    const found = lstatSync(inside, { throwIfNoEntry: false })
+    if (found === undefined || !isOwn(found) || found.isSymbolicLink()) continue
+    if (found.isDirectory() && all) keepToOwner(inside, true)
+    if (isOpen(found.mode)) chmodSync(inside, found.mode & 0o700)
+  }
+  if (isOpen(folder.mode) && isOwn(folder)) chmodSync(path, folder.mode & 0o700)
+}
+
+/**
+ * Makes the data folder, keeps it and its files to their owner, and holds it for this process. What holds it is SQLite's exclusive lock
  * on a file of its own, which the kernel lifts when the process ends, however it ends. Nobody else may open
  * `lock.db`: closing any handle of it in this process would lift the lock (POSIX).
  * @returns what lets it go
@@ -45,7 +77,10 @@ export const lockDataFolder = (dataDir: string): (() => void) => {
   try {
     // no waiting: a server that holds the folder does so for good
     lock = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
+    // its journal in memory: on a full disk there is no room for even that
+    lock.exec('PRAGMA journal_mode = MEMORY')
     lock.exec('BEGIN EXCLUSIVE')
+    keepToOwner(dataDir, false)
   } catch (error) {
     lock?.close()
     const busy = error instanceof Error && 'errcode' in error && error.errcode === 5

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
-import { DiskFull, EngineAway } from '#application/ports/event-store.ts'
+import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
+import { noReserve, type Reserve } from './reserve.ts'
 import { DATA_VERSION, migrations } from './schema.ts'
 
 /**
@@ -14,6 +15,12 @@ import { DATA_VERSION, migrations } from './schema.ts'
  */
 export type Durability = 'durable' | 'relaxed'
 
+/**
+ * `growing`: adds to what is kept for good, and is refused while the disk is short. `small`: sessions, deletions and
+ * the bookkeeping of what is there already; on a full disk it takes of the reserve.
+ */
+export type Growth = 'growing' | 'small'
+
 /** `read`: beside a server that holds the folder; nothing can be changed. */
 export type Access = 'hold' | 'read'
 
@@ -25,8 +32,13 @@ export interface Database {
   readonly lists: (text: string) => StatementSync
   /** Runs statements that have no result and are not repeated. */
   readonly exec: (text: string) => void
-  /** All or nothing. @throws {DiskFull} {EngineAway} and whatever `work` throws, then nothing is written */
-  readonly transaction: <T>(durability: Durability, work: () => T) => T
+  /** All or nothing; `work` may run more than once. @throws {DiskFull} {EngineAway} and whatever `work` throws, then nothing is written */
+  readonly transaction: <T>(durability: Durability, work: () => T, growth?: Growth) => T
+  /**
+   * Runs what is small, again and again while the disk is full and there is more of the reserve to give up.
+   * @throws {DiskFull} and whatever `work` throws
+   */
+  readonly makingRoom: <T>(work: () => T) => T
   /** Runs reads, with SQLite's errors turned into the ports' own. */
   readonly reading: <T>(work: () => T) => T
   readonly close: () => void
@@ -96,7 +108,7 @@ export const translated = (error: unknown): unknown => {
   }
 }
 
-/** The file was written by a newer Atelier (decisions 110). The message is for people. */
+/** The file was written by a newer Atelier. The message is for people. */
 export class NewerData extends Error {
   constructor(found: number) {
     super(
@@ -128,13 +140,21 @@ const migrate = (db: DatabaseSync, access: Access): void => {
   }
 }
 
+/** How long another program that holds the file is waited for, in ms. */
+export const PATIENCE_WITH_OTHERS_MS = 5_000
+
 /**
  * Opens the data file and brings it to this version.
  * @param path of `atelier.db`; made when it is not there and `access` is `hold`
+ * @param reserve given up bit by bit where the disk is full
  * @throws {NewerData} {EngineAway}
  */
-export const openDatabase = (path: string, access: Access = 'hold'): Database => {
-  const db = openFile(path, access)
+export const openDatabase = (
+  path: string,
+  access: Access = 'hold',
+  reserve: Reserve = noReserve,
+): Database => {
+  const db = openWithRoom(path, access, reserve)
   const statements = new Map<string, StatementSync>()
   const listing = new Map<string, StatementSync>()
   let durability: Durability = 'durable'
@@ -163,26 +183,63 @@ export const openDatabase = (path: string, access: Access = 'hold'): Database =>
     durability = wanted
   }
 
+  /** Copies the write-ahead log into the file and cuts it, so that what is written next finds its room. */
+  const emptyLog = (): void => {
+    try {
+      // not a moment's waiting for who reads: everybody else would wait too
+      db.exec('PRAGMA busy_timeout = 0')
+      sql('PRAGMA wal_checkpoint(TRUNCATE)').get()
+    } catch {
+      // No room for that either: the write that comes next says so.
+    } finally {
+      db.exec(`PRAGMA busy_timeout = ${PATIENCE_WITH_OTHERS_MS}`)
+    }
+  }
+
+  const makingRoom = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof DiskFull)) throw error
+    }
+    emptyLog()
+    for (;;) {
+      try {
+        return work()
+      } catch (error) {
+        if (!(error instanceof DiskFull) || !reserve.giveUp()) throw error
+        emptyLog()
+      }
+    }
+  }
+
+  const transact = <T>(wanted: Durability, work: () => T): T => {
+    try {
+      settle(wanted)
+      // IMMEDIATE: a deferred transaction that reads first fails at once when another program writes
+      sql('BEGIN IMMEDIATE').run()
+      const result = work()
+      sql('COMMIT').run()
+      return result
+    } catch (error) {
+      // a full disk may have rolled back by itself
+      if (db.isOpen && db.isTransaction) db.exec('ROLLBACK')
+      throw translated(error)
+    }
+  }
+
   return {
     sql,
     lists,
     exec: (text) => {
       db.exec(text)
     },
-    transaction: (wanted, work) => {
-      try {
-        settle(wanted)
-        // IMMEDIATE: a deferred transaction that reads first fails at once when another program writes
-        sql('BEGIN IMMEDIATE').run()
-        const result = work()
-        sql('COMMIT').run()
-        return result
-      } catch (error) {
-        // a full disk may have rolled back by itself
-        if (db.isOpen && db.isTransaction) db.exec('ROLLBACK')
-        throw translated(error)
-      }
+    transaction: (wanted, work, growth = 'small') => {
+      if (growth === 'small') return makingRoom(() => transact(wanted, work))
+      if (reserve.isShort()) throw new DiskFull()
+      return transact(wanted, work)
     },
+    makingRoom,
     reading: (work) => {
       try {
         return work()
@@ -199,10 +256,24 @@ export const openDatabase = (path: string, access: Access = 'hold'): Database =>
   }
 }
 
-const openFile = (path: string, access: Access): DatabaseSync => {
+/** Opens the file on a full disk too: with room of the reserve, else so that it needs none. */
+const openWithRoom = (path: string, access: Access, reserve: Reserve): DatabaseSync => {
+  for (;;) {
+    try {
+      return openFile(path, access, 'shared')
+    } catch (error) {
+      if (!(error instanceof DiskFull) || access === 'read') throw error
+      if (!reserve.giveUp()) return openFile(path, access, 'alone')
+    }
+  }
+}
+
+/** @param index of the write-ahead log: `alone` keeps it in memory, where it needs no room; nobody reads beside then */
+const openFile = (path: string, access: Access, index: 'shared' | 'alone'): DatabaseSync => {
   let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(path, { timeout: 5_000, readOnly: access === 'read' })
+    db = new DatabaseSync(path, { timeout: PATIENCE_WITH_OTHERS_MS, readOnly: access === 'read' })
+    if (index === 'alone') db.exec('PRAGMA locking_mode = EXCLUSIVE')
     if (access === 'hold') db.exec('PRAGMA journal_mode = WAL')
     db.exec(`
       PRAGMA synchronous = FULL;

@@ -1,5 +1,5 @@
-import type { DocumentQuery, Scalar } from '#application/ports/documents.ts'
-import { type SortKey, sortKeysOf, waysBehind } from '#infrastructure/page-order.ts'
+import type { DocumentQuery, Scalar } from '#application/kernel/ports/documents.ts'
+import { type SortKey, sortKeysOf, waysBehind } from '../page-order.ts'
 import { placeOf, scalarOf } from './view-tables.ts'
 import type { ViewTable } from './view-tables.ts'
 
@@ -59,7 +59,7 @@ const whereOf = (parts: readonly Sql[]): Sql =>
 const conditionsOf = (table: ViewTable, where: NonNullable<DocumentQuery['where']>): readonly Sql[] =>
   Object.entries(where).map(([field, wanted]) => condition(placeOf(table, field), wanted))
 
-/** The SELECT that answers a query, one column `doc`. @throws TypeError for a field that is no plain word */
+/** The SELECT that answers a query, columns `id` and `doc`. @throws TypeError for a field that is no plain word */
 export const selectOf = (table: ViewTable, query: DocumentQuery): Sql => {
   const keys = sortKeysOf(query.order, (field) => placeOf(table, field))
   const where = whereOf([
@@ -68,7 +68,7 @@ export const selectOf = (table: ViewTable, query: DocumentQuery): Sql => {
   ])
   const order = keys.map(({ place, descending }) => `${place}${descending ? ' DESC' : ''}`).join(', ')
   return {
-    text: `SELECT doc FROM ${table.name}${where.text} ORDER BY ${order} LIMIT ?`,
+    text: `SELECT id, doc FROM ${table.name}${where.text} ORDER BY ${order} LIMIT ?`,
     values: [...where.values, query.limit ?? -1],
   }
 }

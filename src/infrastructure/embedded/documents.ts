@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CheckpointMoved, liveView } from '#application/ports/documents.ts'
+import { asStored, CheckpointMoved, liveView, readable } from '#application/kernel/ports/documents.ts'
 import type {
   Document,
+  DocumentQuery,
   Documents,
+  StoredDocument,
   ViewDefinition,
   ViewSwitch,
   ViewWrite,
-} from '#application/ports/documents.ts'
-import type { Position } from '#application/ports/event-store.ts'
+} from '#application/kernel/ports/documents.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { Database } from './database.ts'
 import { countOf, selectOf } from './document-query.ts'
 import { checkpointKeyOf, viewTable } from './view-tables.ts'
@@ -45,12 +47,37 @@ export const openDocuments = (database: Database): Documents => {
     return row ? (String(row['position']) as Position) : null // as the event store made it
   }
 
-  const parse = <D extends Document>(rows: readonly Record<string, unknown>[]): readonly D[] =>
-    rows.map((row) => JSON.parse(String(row['doc'])) as D) // as the view's own projection wrote it
+  const parsed = (text: string): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // Told as a document that cannot be read.
+      return null
+    }
+  }
+  const stored = <D extends Document>(
+    rows: readonly Record<string, unknown>[],
+  ): readonly StoredDocument<D>[] =>
+    rows.map((row) => asStored<D>(String(row['id']), parsed(String(row['doc']))))
+
+  const findStored = <D extends Document>(
+    view: ViewDefinition,
+    query: DocumentQuery,
+  ): readonly StoredDocument<D>[] =>
+    database.reading(() => {
+      const { text, values } = selectOf(tableOf(view), query)
+      return stored<D>(sql(text).all(...values))
+    })
 
   const one = <D extends Document>(view: ViewDefinition, id: string): D | null => {
-    const row = sql(`SELECT doc FROM ${tableOf(view).name} WHERE id = ?`).get(id)
-    return row ? (parse<D>([row])[0] ?? null) : null
+    const row = sql(`SELECT id, doc FROM ${tableOf(view).name} WHERE id = ?`).get(id)
+    return row ? (readable(view, stored<D>([row]))[0] ?? null) : null
+  }
+
+  const few = <D extends Document>(view: ViewDefinition, ids: readonly string[]): readonly D[] => {
+    const select = sql(`SELECT id, doc FROM ${tableOf(view).name} WHERE id = ?`)
+    const rows = [...new Set(ids)].map((id) => select.get(id)).filter((row) => row !== undefined)
+    return readable(view, stored<D>(rows))
   }
 
   const put = (table: ViewTable, document: Document): void => {
@@ -208,18 +235,20 @@ export const openDocuments = (database: Database): Documents => {
     getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
       database.reading(() =>
         ids.length <= fewIds
-          ? [...new Set(ids)].flatMap((id) => one<D>(view, id) ?? [])
-          : parse<D>(
-              sql(`SELECT doc FROM ${tableOf(view).name} WHERE id IN (SELECT value FROM json_each(?))`).all(
-                JSON.stringify(ids),
+          ? few<D>(view, ids)
+          : readable(
+              view,
+              stored<D>(
+                sql(
+                  `SELECT id, doc FROM ${tableOf(view).name} WHERE id IN (SELECT value FROM json_each(?))`,
+                ).all(JSON.stringify(ids)),
               ),
             ),
       ),
-    find: async (view, query) =>
-      database.reading(() => {
-        const { text, values } = selectOf(tableOf(view), query)
-        return parse(sql(text).all(...values))
-      }),
+    find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
+      readable(view, findStored<D>(view, query)),
+    findStored: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
+      findStored<D>(view, query),
     count: async (view, where) =>
       database.reading(() => {
         const { text, values } = countOf(tableOf(view), where)

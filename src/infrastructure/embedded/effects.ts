@@ -1,4 +1,4 @@
-import type { EffectLedger } from '#application/ports/job-queue.ts'
+import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import type { Database } from './database.ts'
 
 /** The effect ledger in SQLite. Durable: it must know about an effect even after a power cut. */

@@ -2,8 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { DiskFull, EngineAway, RevisionConflict, UnknownPosition } from '#application/ports/event-store.ts'
-import type { Position } from '#application/ports/event-store.ts'
+import {
+  DiskFull,
+  EngineAway,
+  RevisionConflict,
+  UnknownPosition,
+} from '#application/kernel/ports/event-store.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import { eventStoreContract } from '../contracts/event-store.contract.ts'
 import { freshStream, someEvent } from '../contracts/some-events.ts'
 import { openDatabase } from './database.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { beyondEnd, EngineAway, RevisionConflict } from '#application/ports/event-store.ts'
+import { beyondEnd, DiskFull, EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import type {
   AppendResult,
   EventStore,
@@ -7,11 +7,12 @@ import type {
   Position,
   RecordedEvent,
   StreamAppend,
-} from '#application/ports/event-store.ts'
+} from '#application/kernel/ports/event-store.ts'
+import { takesAway } from '#domain/events.ts'
 import { isConstraint } from './database.ts'
-import type { Database } from './database.ts'
-import { encodeEvents } from '#infrastructure/encode-events.ts'
-import type { EncodedEvent } from '#infrastructure/encode-events.ts'
+import type { Database, Growth } from './database.ts'
+import { encodeEvents } from '../encode-events.ts'
+import type { EncodedEvent } from '../encode-events.ts'
 import { EVENT_COLUMNS, fromPosition, PAGE_COLUMNS, toPage, toPosition, toRecorded } from './event-rows.ts'
 import type { EnvelopeRow, EventRow, PageRow } from './event-rows.ts'
 import { recentEvents } from './recent-events.ts'
@@ -39,6 +40,9 @@ const checked = ({ stream, expected, events }: StreamAppend): Append => {
     throw new TypeError(`The expected revision of ${stream} must be 'no-stream' or a whole number from 0 on`)
   return { stream, expected, events: encodeEvents(stream, events) }
 }
+
+/** Whether an append only takes something away: room is kept for those. */
+const isDeletion = ({ events }: Append): boolean => events.every(({ type }) => takesAway(type))
 
 const before = (expected: ExpectedRevision): number => (expected === 'no-stream' ? -1 : expected)
 const standing = (revision: number): ExpectedRevision => (revision < 0 ? 'no-stream' : revision)
@@ -155,18 +159,25 @@ export const openEventStore = (database: Database): EventStore => {
   const flush = (): void => {
     const group = queue
     queue = []
-    if (group.length === 0) return
+    if (group.length > 0) commit(group, group.every(isDeletion) ? 'small' : 'growing')
+  }
+
+  const commit = (group: readonly Pending[], growth: Growth): void => {
     const written: SizedEvent[] = []
     let outcomes: readonly Outcome[]
     try {
       const [only] = group
-      outcomes = database.transaction('durable', () =>
-        group.length === 1 && only
+      const writeAll = (): readonly Outcome[] => {
+        written.length = 0
+        return group.length === 1 && only
           ? [{ result: write(only, written) }]
-          : group.map((append) => writeAlone(append, written)),
-      )
+          : group.map((append) => writeAlone(append, written))
+      }
+      outcomes = database.transaction('durable', writeAll, growth)
     } catch (error) {
-      for (const append of group) append.reject(error)
+      const deletions = error instanceof DiskFull && growth === 'growing' ? group.filter(isDeletion) : []
+      for (const append of group) if (!deletions.includes(append)) append.reject(error)
+      if (deletions.length > 0) commit(deletions, 'small')
       return
     }
     remember(written)
@@ -216,9 +227,10 @@ export const openEventStore = (database: Database): EventStore => {
       // what was asked for before stands before
       flush()
       const written: SizedEvent[] = []
-      database.transaction('durable', () => {
+      const writeAll = (): void => {
         for (const append of all) write(append, written)
-      })
+      }
+      database.transaction('durable', writeAll, 'growing')
       remember(written)
       for (const wake of listeners) wake()
       await turn()

@@ -4,9 +4,11 @@ import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'nod
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { DiskFull } from '#application/ports/event-store.ts'
-import { type FileStore, checkedKey } from '#application/ports/files.ts'
+import { DiskFull } from '#application/kernel/ports/event-store.ts'
+import { type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
+import { untilCut } from '../until-cut.ts'
+import { noReserve, type Reserve } from './reserve.ts'
 
 /** What nobody finished by then was broken off, in ms. */
 const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
@@ -50,7 +52,11 @@ const makeFolder = async (path: string): Promise<void> => {
  * @param root made when it is not there; what a killed process left half-written in it is removed
  * @param access `read` leaves the folder as it is
  */
-export const openFiles = async (root: string, access: Access = 'hold'): Promise<FileStore> => {
+export const openFiles = async (
+  root: string,
+  access: Access = 'hold',
+  { isShort }: Pick<Reserve, 'isShort'> = noReserve,
+): Promise<FileStore> => {
   const incoming = join(root, '.incoming')
   if (access === 'hold') {
     await mkdir(incoming, { recursive: true })
@@ -66,6 +72,7 @@ export const openFiles = async (root: string, access: Access = 'hold'): Promise<
 
   /** Lets `fill` bring a new file to the disk, then gives it its name. */
   const add = async (path: string, fill: (part: string) => Promise<void>): Promise<void> => {
+    if (isShort()) throw new DiskFull()
     const part = join(incoming, randomUUID())
     try {
       await fill(part)
@@ -115,9 +122,10 @@ export const openFiles = async (root: string, access: Access = 'hold'): Promise<
         await file.close()
         return { size, stream: Readable.from([]) }
       }
-      return { size, stream: file.createReadStream({ start, end: end - 1 }) }
+      return { size, stream: untilCut(file.createReadStream({ start, end: end - 1 }), key, end - start) }
     },
     size: async (key) => sizeOf(pathOf(key)),
+    readableBytes: async (key) => sizeOf(pathOf(key)),
     list: async (prefix) => {
       // only the folder that the prefix names is walked
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
@@ -129,6 +137,17 @@ export const openFiles = async (root: string, access: Access = 'hold'): Promise<
         .filter((entry) => entry.isFile())
         .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
         .filter((key) => key.startsWith(prefix) && !key.startsWith('.incoming/'))
+    },
+    move: async (from, to) => {
+      const [source, target] = [pathOf(from), pathOf(to)]
+      if ((await sizeOf(source)) === null) return
+      try {
+        await makeFolder(dirname(target))
+        await rename(source, target)
+      } catch (error) {
+        throw translated(error)
+      }
+      for (const folder of [dirname(target), dirname(source)]) await syncFolder(folder)
     },
     remove: async (keys) => {
       const paths = keys.map(pathOf)

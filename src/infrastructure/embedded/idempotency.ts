@@ -1,7 +1,7 @@
-import type { IdempotencyKeys, IdempotencyRecord } from '#application/ports/idempotency.ts'
+import type { IdempotencyKeys, IdempotencyRecord } from '#application/kernel/ports/idempotency.ts'
 import type { Database } from './database.ts'
 
-/** How long a key is remembered (decisions 102), in ms. */
+/** How long a key is remembered, in ms. */
 const KEPT_MS = 24 * 60 * 60 * 1_000
 
 /** The newest time of a claim that is forgotten at `now`. */

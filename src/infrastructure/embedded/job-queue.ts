@@ -1,14 +1,20 @@
-import type { Clock } from '#application/ports/clock.ts'
+import { within } from '#application/kernel/within.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
+import { randomUUID } from 'node:crypto'
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import type { Clock } from '#application/kernel/ports/clock.ts'
 import type {
   JobContext,
+  JobData,
   JobHandler,
   JobHandlers,
   JobName,
   JobQueue,
   JobState,
-} from '#application/ports/job-queue.ts'
-import { Unrecoverable } from '#application/ports/job-queue.ts'
+} from '#application/kernel/ports/job-queue.ts'
+import { afterInterruption, interruptedWords, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import type { Database } from './database.ts'
+import { openEffects } from './effects.ts'
 import { jobRows } from './job-rows.ts'
 import type { JobEnd, JobRow } from './job-rows.ts'
 
@@ -24,27 +30,37 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 const SWEEP_EVERY_MS = 6 * 60 * 60 * 1_000
 /** Longest wait of a timer; longer ones would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** When a job is tried once more whose handler could not be told that it is parked, in ms. */
+const PARK_AGAIN_MS = 60_000
 /** How long aborted handlers have to end, in ms. */
 const LAST_WORDS_MS = 1_000
+
+/** Kept in the same file as the jobs, and lost with them. */
+const [lifeKey, noteKey] = ['queue-life', 'queue-queued'] as const
+/** Of the log, before its first event: sorts before every place in it. */
+const beginning = ''
 
 const EVERY_STATE: readonly JobState[] = ['waiting', 'running', 'done', 'parked']
 
 /** A handler of any kind, fed with the data that was stored for that kind. */
 type AnyHandler = JobHandler<JobName>
 
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** The wait before a job comes back that was interrupted so often; null: it does not. */
+const comesBack = (handler: AnyHandler | undefined, times: number): number | null =>
+  (handler?.afterInterruption ?? afterInterruption)(times)
 
-/** How an attempt that threw goes on. */
-const afterFailure = (handler: AnyHandler, failedAttempts: number, error: unknown, now: number): JobEnd => {
-  const wait = error instanceof Unrecoverable ? null : handler.backoff(failedAttempts)
-  return wait === null
-    ? { state: 'parked', reason: words(error), at: now }
-    : { state: 'waiting', reason: words(error), at: now + wait }
+/** The data of a job as its kind stored it, and whether a person asked for it again. */
+const dataOf = (
+  row: JobRow,
+): { readonly data: Parameters<AnyHandler['run']>[0]; readonly again: boolean } => {
+  const { again = false, ...data } = JSON.parse(row.data) as { again?: boolean } & JobData[JobName] // as it was added
+  return { data, again }
 }
 
 /** Background work inside the process; its rows survive it (decisions: jobs are at least once). */
 export const openJobQueue = (database: Database, clock: Clock, log: JobLog): JobQueue => {
   const rows = jobRows(database)
+  const effects = openEffects(database)
   const listeners = new Set<() => void>()
   const idlers = new Set<() => void>()
   const stopping = new AbortController()
@@ -72,34 +88,67 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
     })
   }
 
-  const run = async (row: JobRow, handler: AnyHandler): Promise<void> => {
-    const context: JobContext = {
-      id: row.id,
-      attempt: row.attempts + 1,
-      signal: stopping.signal,
-      progress: (done, total) => {
-        if (closed) return
-        rows.progress(row.seq, done, total)
-        changed()
-      },
-    }
-    let end: JobEnd
+  /** Parks a job once its handler has been told, and not before. */
+  const park = async (row: JobRow, handler: AnyHandler, reason: string): Promise<JobEnd> => {
     try {
-      await handler.run(JSON.parse(row.data), context)
-      end = { state: 'done', at: now() }
+      await handler.parked?.(dataOf(row).data, reason)
+      return { state: 'parked', reason, at: now() }
     } catch (error) {
-      if (closed) return
-      if (stopping.signal.aborted) {
-        rows.giveBack(row.seq, now())
-        return
-      }
-      end = afterFailure(handler, context.attempt, error, now())
-      const details = { job: row.name, id: row.id, attempt: context.attempt, err: error }
-      if (end.state === 'parked') log.error(details, 'A job failed for good and is parked')
-      else log.warn(details, 'A job failed and will be tried again')
+      log.warn(
+        { job: row.name, id: row.id, err: error },
+        'What a job has to end could not be ended; it is tried again',
+      )
+      return { state: 'waiting', reason, at: now() + PARK_AGAIN_MS }
     }
+  }
+
+  /** How an attempt that threw goes on. */
+  const afterFailure = async (row: JobRow, handler: AnyHandler, error: unknown): Promise<JobEnd> => {
+    const attempt = row.attempts + 1
+    const wait = error instanceof Unrecoverable ? null : handler.backoff(attempt)
+    const end: JobEnd =
+      wait === null
+        ? await park(row, handler, reasonOf(error))
+        : { state: 'waiting', reason: reasonOf(error), at: now() + wait }
+    const details = { job: row.name, id: row.id, attempt, err: error }
+    if (end.state === 'parked') log.error(details, 'A job failed for good and is parked')
+    else log.warn(details, 'A job failed and will be tried again')
+    return end
+  }
+
+  const contextOf = (row: JobRow, again: boolean): JobContext => ({
+    id: row.id,
+    attempt: row.attempts + 1,
+    apart: row.interrupted > 0,
+    again,
+    signal: stopping.signal,
+    progress: (done, total) => {
+      if (closed) return
+      rows.progress(row.seq, done, total)
+      changed()
+    },
+  })
+
+  const attempt = async (row: JobRow, handler: AnyHandler): Promise<JobEnd | 'given back'> => {
+    if (row.interrupted > 0 && comesBack(handler, row.interrupted) === null) {
+      log.error({ job: row.name, id: row.id }, 'A job was interrupted for too long and is parked')
+      return park(row, handler, interruptedWords)
+    }
+    try {
+      const { data, again } = dataOf(row)
+      await handler.run(data, contextOf(row, again))
+      return { state: 'done', at: now() }
+    } catch (error) {
+      return stopping.signal.aborted ? 'given back' : afterFailure(row, handler, error)
+    }
+  }
+
+  const run = async (row: JobRow, handler: AnyHandler): Promise<void> => {
+    const end = await attempt(row, handler)
     // a handler that outlived the last moment: its row stays running and is found at the next start
-    if (!closed) rows.end(row.seq, end)
+    if (closed) return
+    if (end === 'given back') rows.giveBack(row.seq, now())
+    else rows.end(row.seq, end)
   }
 
   const start = (row: JobRow, handler: AnyHandler): void => {
@@ -155,16 +204,45 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
     },
     work: async (given: JobHandlers) => {
       // the rows of a kind hold the data of that kind, which the compiler cannot follow through the table
-      handlers = new Map(Object.entries(given) as unknown as [string, AnyHandler][])
-      const found = rows.recover(now())
-      rows.parkUnknown([...handlers.keys()])
+      const all = new Map(Object.entries(given) as unknown as [string, AnyHandler][])
+      const found = rows.recover((name, times) => comesBack(all.get(name), times), now())
+      rows.parkUnknown([...all.keys()])
+      // only now: what is asked for again after a failure must not find jobs that have begun already
+      handlers = all
       if (found > 0) log.warn({ jobs: found }, 'Jobs that were running when the server ended are run again')
-      const sweep = (): void => rows.sweep(now() - KEPT_MS)
+      const sweep = (): void => {
+        try {
+          rows.sweep(now() - KEPT_MS)
+        } catch (error) {
+          log.warn({ err: error }, 'Old jobs could not be forgotten; trying again in some hours')
+        }
+      }
       sweep()
+      clearInterval(sweeper)
       sweeper = setInterval(sweep, SWEEP_EVERY_MS).unref()
       changed()
       pump()
     },
+    memory: async () => {
+      const [life, note] = await Promise.all([effects.find(lifeKey), effects.find(noteKey)])
+      if (life === null) return null
+      const position = note?.detail === beginning ? null : (note?.detail as Position) // as it was noted
+      return { life: life.detail, queued: note === null ? null : { position } }
+    },
+    begin: async (queued) => {
+      const life = randomUUID()
+      await effects.replace(noteKey, 'done', queued ?? beginning)
+      await effects.replace(lifeKey, 'done', life)
+      return life
+    },
+    reached: async (from, to) => {
+      const note = await effects.find(noteKey)
+      if (note === null) return true
+      if (note.detail < (from ?? beginning)) return false
+      if (note.detail < to) rows.note(noteKey, to)
+      return true
+    },
+    find: async (id) => rows.find(id),
     list: async (filter) => rows.list(filter?.states ?? EVERY_STATE, filter?.limit ?? 100),
     retry: async (id) => {
       const found = rows.retry(id, now())
@@ -188,18 +266,10 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
       clearTimeout(timer)
       clearInterval(sweeper)
       const ends = Promise.allSettled([...running.values()].map((job) => job.end))
-      await within(ends, graceMs)
+      await within(ends, graceMs, () => undefined)
       stopping.abort(new Error('The server is stopping'))
-      await within(ends, LAST_WORDS_MS)
+      await within(ends, LAST_WORDS_MS, () => undefined)
       closed = true
     },
   }
-}
-
-/** Waits for something, but no longer than so many milliseconds. */
-const within = async (awaited: Promise<unknown>, ms: number): Promise<void> => {
-  const over = Promise.withResolvers<void>()
-  const alarm = setTimeout(over.resolve, ms)
-  await Promise.race([awaited, over.promise])
-  clearTimeout(alarm)
 }

@@ -1,4 +1,10 @@
-import type { JobName, JobState, JobView, NewJob } from '#application/ports/job-queue.ts'
+import {
+  interruptedWords,
+  type JobName,
+  type JobState,
+  type JobView,
+  type NewJob,
+} from '#application/kernel/ports/job-queue.ts'
 import type { Database } from './database.ts'
 
 /** A row of `jobs`. */
@@ -38,8 +44,8 @@ export type JobEnd =
   | { readonly state: 'parked'; readonly reason: string; readonly at: number }
   | { readonly state: 'waiting'; readonly reason: string; readonly at: number }
 
-/** A job that was running when the process ended so often is parked: it may be what ends the process. */
-export const MOST_INTERRUPTIONS = 3
+/** What earlier versions parked a job with whose process had ended three times. */
+const formerlyParked = 'The server ended 3 times while this job was running'
 
 /**
  * The job table. Only new and retried jobs are durable; what happens to them while the process runs is
@@ -57,19 +63,32 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
     })
   },
 
-  /** Sets waiting what a process that ended was running, or parks it; answers how many there were. */
-  recover: (at: number): number =>
-    transaction('relaxed', () =>
-      Number(
-        sql(
-          `UPDATE jobs SET interrupted = interrupted + 1, run_at = ?,
-             state = CASE WHEN interrupted + 1 >= ${MOST_INTERRUPTIONS} THEN 'parked' ELSE 'waiting' END,
-             reason = CASE WHEN interrupted + 1 >= ${MOST_INTERRUPTIONS}
-               THEN 'The server ended ${MOST_INTERRUPTIONS} times while this job was running' ELSE reason END
-           WHERE state = 'running'`,
-        ).run(at).changes,
-      ),
-    ),
+  /** Changes what an effect's row says. Whatever is written durably behind it takes it to the disk. */
+  note: (key: string, detail: string): void => {
+    transaction('relaxed', () => sql('UPDATE effects SET detail = ? WHERE key = ?').run(detail, key))
+  },
+
+  /**
+   * Sets waiting what a process that ended was running, and what earlier versions parked for that alone.
+   * @param waitOf the wait in ms of a job of this kind that was interrupted so often; null: none
+   * @returns how many there were
+   */
+  recover: (waitOf: (name: JobName, times: number) => number | null, at: number): number =>
+    transaction('relaxed', () => {
+      const found = sql(
+        `SELECT * FROM jobs WHERE state = 'running' OR (state = 'parked' AND reason = ?)`,
+      ).all(formerlyParked) as unknown as JobRow[] // all columns of the table
+      for (const { seq, name, state, interrupted } of found) {
+        const times = state === 'running' ? interrupted + 1 : interrupted
+        sql(`UPDATE jobs SET state = 'waiting', interrupted = ?, run_at = ?, reason = ? WHERE seq = ?`).run(
+          times,
+          at + (waitOf(name, times) ?? 0),
+          interruptedWords,
+          seq,
+        )
+      }
+      return found.length
+    }),
 
   /** Parks what waits for a handler that this version does not have. */
   parkUnknown: (names: readonly string[]): void => {
@@ -106,9 +125,12 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
   /** Writes how an attempt ended. A parked or done job keeps the time of its end. */
   end: (seq: number, end: JobEnd): void => {
     transaction('relaxed', () =>
-      sql(
-        'UPDATE jobs SET state = ?, attempts = attempts + 1, interrupted = 0, reason = ?, run_at = ? WHERE seq = ?',
-      ).run(end.state, end.state === 'done' ? null : end.reason, end.at, seq),
+      sql('UPDATE jobs SET state = ?, attempts = attempts + 1, reason = ?, run_at = ? WHERE seq = ?').run(
+        end.state,
+        end.state === 'done' ? null : end.reason,
+        end.at,
+        seq,
+      ),
     )
   },
 
@@ -124,9 +146,18 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
       'durable',
       () =>
         sql(
-          `UPDATE jobs SET state = 'waiting', attempts = 0, interrupted = 0, run_at = ? WHERE id = ? AND state = 'parked'`,
+          // what once ended the process goes on being run apart from it
+          `UPDATE jobs SET state = 'waiting', attempts = 0, interrupted = min(interrupted, 1), run_at = ?,
+             data = json_set(data, '$.again', json('true'))
+           WHERE id = ? AND state = 'parked'`,
         ).run(at, id).changes === 1,
     ),
+
+  find: (id: string): JobView | null =>
+    reading(() => {
+      const row = sql('SELECT * FROM jobs WHERE id = ?').get(id) as unknown as JobRow | undefined // all columns
+      return row === undefined ? null : toView(row)
+    }),
 
   list: (states: readonly JobState[], limit: number): readonly JobView[] =>
     reading(() =>

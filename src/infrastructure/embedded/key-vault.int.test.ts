@@ -99,6 +99,21 @@ describe('the embedded key vault', () => {
     expect(traces(path, key)).toBe(0)
   })
 
+  it('says that a trace is left while another program reads on, and that none is when it has ended', async () => {
+    const { keyVault, database, path } = opened
+    const sealed = await keyVault.seal('message-1', 'text')
+    const key = wrappedKey(database, 'message-1')
+    const reader = new DatabaseSync(path)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM vault_keys').get()
+    expect(await keyVault.erase('message-1')).toBe(false)
+    expect(await keyVault.open('message-1', sealed)).toBeNull()
+    reader.exec('COMMIT')
+    reader.close()
+    expect(await keyVault.erase('message-1')).toBe(true)
+    expect(traces(path, key)).toBe(0)
+  })
+
   it('is refused under another secret once it holds a key, in words', async () => {
     const { keyVault, database } = opened
     const other = 'another secret of 32 characters!!'

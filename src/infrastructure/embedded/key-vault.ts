@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { KeyVault } from '#application/ports/key-vault.ts'
-import { EngineAway } from '#application/ports/event-store.ts'
+import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { SecretMismatch, WRAPPED_BYTES, sealingUnder } from '../key-vault/sealing.ts'
-import type { Database } from './database.ts'
+import { type Database, PATIENCE_WITH_OTHERS_MS } from './database.ts'
 
 /** How long erasing waits for another program (the CLI, a backup) that reads the data file, in ms. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 2_000
+/** The same when keys are brought back, which nobody carries on later. */
+const RESTORE_PATIENCE_MS = 10_000
 
 /**
  * Keys in SQLite. Erasing overwrites the key in its own place with zeros: the row keeps its size, so SQLite
@@ -42,29 +44,31 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
     if (known === 'erased') throw new Error(`Message ${subjectId} was erased: it cannot be sealed again`)
     if (known) return known
     const fresh = sealing.newKey(subjectId)
-    database.transaction('durable', () => insert(subjectId, fresh, 0))
+    database.transaction('durable', () => insert(subjectId, fresh, 0), 'growing')
     return fresh
   }
 
   /** Copies the write-ahead log into the file and cuts it to nothing; false when a reader stands in the way. */
   const emptyLog = (): boolean =>
-    database.reading(() => {
-      database.exec('PRAGMA busy_timeout = 50')
-      try {
-        return sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
-      } finally {
-        database.exec('PRAGMA busy_timeout = 5000')
-      }
-    })
+    database.makingRoom(() =>
+      database.reading(() => {
+        database.exec('PRAGMA busy_timeout = 50')
+        try {
+          return sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+        } finally {
+          database.exec(`PRAGMA busy_timeout = ${PATIENCE_WITH_OTHERS_MS}`)
+        }
+      }),
+    )
 
-  /** @throws {EngineAway} when a reader stands in the way for too long */
-  const emptiedLog = async (): Promise<void> => {
-    const until = performance.now() + PATIENCE_MS
+  /** Whether the write-ahead log could be emptied before a reader stood in the way for too long. */
+  const emptiedLog = async (patienceMs: number): Promise<boolean> => {
+    const until = performance.now() + patienceMs
     while (!emptyLog()) {
-      if (performance.now() > until)
-        throw new EngineAway('disk', 'Another program reads the data file: erase again when it has ended')
+      if (performance.now() > until) return false
       await wait(50)
     }
+    return true
   }
 
   /** Inside a transaction: overwrites a subject's key with zeros, or remembers one it never had as erased. */
@@ -91,7 +95,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
     erase: async (subjectId) => {
       database.transaction('durable', () => blank(subjectId))
       // also the second time: the first may have ended before the log was emptied
-      await emptiedLog()
+      return emptiedLog(PATIENCE_MS)
     },
     erasedIds: async () => database.reading(erasedIds),
     takeOut: async () =>
@@ -111,14 +115,16 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
       }),
     putBack: async (contents) => {
       const erased = new Set([...contents.erasedIds, ...database.reading(erasedIds)])
-      database.transaction('durable', () => {
+      const put = (): void => {
         for (const subjectId of erased) blank(subjectId)
         for (const { subjectId, key } of contents.keys) {
           if (!erased.has(subjectId) && keyOf(subjectId) === null)
             insert(subjectId, sealing.wrap(subjectId, key), 0)
         }
-      })
-      await emptiedLog()
+      }
+      database.transaction('durable', put, 'growing')
+      if (!(await emptiedLog(RESTORE_PATIENCE_MS)))
+        throw new EngineAway('disk', 'Another program reads the data file: try again when it has ended')
     },
   }
 }

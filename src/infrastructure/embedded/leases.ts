@@ -1,4 +1,4 @@
-import type { Lease, Leases } from '#application/ports/leases.ts'
+import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
 
 /**
  * Turns within the one process that holds the data folder: nobody else can be at work, so a lease is never

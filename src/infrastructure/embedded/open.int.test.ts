@@ -1,11 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { SecretMismatch } from '../key-vault/sealing.ts'
 import { someEvent } from '../contracts/some-events.ts'
 import { DataFolderInUse } from './data-folder.ts'
@@ -34,6 +45,30 @@ describe('the data folder', () => {
     const second = await open()
     expect(await second.eventStore.readStream('artwork-1', 0)).toHaveLength(1)
     await second.close()
+  })
+
+  it('is for its owner only, with all that lies in it, also where it was there before', async () => {
+    await (await open()).close()
+    const picture = join(dataDir, 'originals', 'aa', 'picture')
+    await mkdir(dirname(picture), { recursive: true })
+    await writeFile(picture, 'picture')
+    const outside = join(dirname(dataDir), 'outside')
+    await writeFile(outside, 'not ours')
+    await symlink(outside, join(dataDir, 'link'))
+    const paths = [
+      dataDir,
+      ...(await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name)),
+    ]
+    const kept = paths.filter((path) => !path.endsWith('link'))
+    for (const path of kept) await chmod(path, (await stat(path)).isDirectory() ? 0o755 : 0o644)
+    await chmod(outside, 0o644)
+    await (await open()).close()
+    for (const path of kept) {
+      const found = await lstat(path).catch(() => null)
+      if (found !== null) expect(`${path} ${(found.mode & 0o077).toString(8)}`).toBe(`${path} 0`)
+    }
+    expect((await stat(picture)).mode & 0o777).toBe(0o600)
+    expect((await stat(outside)).mode & 0o777).toBe(0o644)
   })
 
   it('belongs to one server: a second one is refused in words', async () => {
@@ -83,6 +118,16 @@ describe('the data folder', () => {
     const second = await open(null)
     expect(second.secret).toBe(secret)
     await second.close()
+  })
+
+  it('is refused without its secret once there is a site, and no other one is made', async () => {
+    const first = await open(null)
+    await first.eventStore.append('artwork-1', 'no-stream', [someEvent(1)])
+    await first.close()
+    await rm(join(dataDir, 'secret'))
+    await expect(open(null)).rejects.toThrow('secret is missing, although there is a site')
+    expect(await readdir(dataDir)).not.toContain('secret')
+    await (await open(first.secret)).close()
   })
 
   it('keeps no secret when one is set', async () => {

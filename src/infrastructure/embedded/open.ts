@@ -1,12 +1,14 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '#application/ports/clock.ts'
-import type { EventStore } from '#application/ports/event-store.ts'
-import type { DocumentEngines, QueueEngines } from '#infrastructure/engine-sets.ts'
-import { freeBytesAt } from '#infrastructure/free-bytes.ts'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import type { DocumentEngines, QueueEngines } from '../engine-sets.ts'
+import { freeBytesAt } from '../free-bytes.ts'
+import type { MarkStore } from '../log-mark.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { lockDataFolder } from './data-folder.ts'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import type { Access } from './database.ts'
 import { openDocuments } from './documents.ts'
 import { openEffects } from './effects.ts'
@@ -17,8 +19,10 @@ import { openJobQueue } from './job-queue.ts'
 import type { JobLog } from './job-queue.ts'
 import { openKeyVault } from './key-vault.ts'
 import { openLeases } from './leases.ts'
+import { type MarkedLog, markFile } from './log-mark-file.ts'
 import { openRateLimits } from './rate-limits.ts'
 import { siteSecret } from './secret.ts'
+import { noReserve, openReserve } from './reserve.ts'
 import { openSessions } from './sessions.ts'
 
 /** One folder and what stands in it: a SQLite file `atelier.db`, and `files/` beside it. */
@@ -28,6 +32,12 @@ export interface EmbeddedFolder {
   readonly openLog: () => EventStore
   readonly openDocumentEngines: () => Promise<DocumentEngines>
   readonly openQueueEngines: () => QueueEngines
+  /** the high-water mark of a log, kept in the folder */
+  readonly openMark: (log: MarkedLog) => MarkStore
+  /** Whether the data file is another one than was opened, or is gone, in words; null when it is there. */
+  readonly replaced: () => string | null
+  /** whether nothing may grow now: the room that is left is kept for signing in and deleting */
+  readonly isDiskShort: () => boolean
   /** Ends what was opened; jobs that run get `graceMs` to end. The folder is free afterwards. */
   readonly close: (graceMs?: number) => Promise<void>
 }
@@ -40,11 +50,30 @@ interface FolderOptions {
   readonly access?: Access
 }
 
+/** Whether something was written that only the site's own secret opens, or an account that goes by it. */
+const hasBegun = ({ sql }: Database): boolean =>
+  ['events', 'accounts', 'vault_keys'].some(
+    (table) => sql(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
+  )
+
+/** Notes which file stands there now. @returns what became of it since, in words; null while it is there */
+const watchFile = (path: string): (() => string | null) => {
+  const opened = statSync(path)
+  return () => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found?.ino === opened.ino && found.dev === opened.dev) return null
+    return (
+      `${path} was ${found === undefined ? 'removed' : 'replaced'} while this server runs, which has the former file ` +
+      'open: what it writes would be lost. Stop the server, put the whole folder in its place, and start it again'
+    )
+  }
+}
+
 /**
- * Opens a folder, which this process then holds alone (decisions 95). Its engines are opened one by one: those
+ * Opens a folder, which this process then holds alone. Its engines are opened one by one: those
  * for which a server stands in never are.
  * @param options.secret the setting `SECRET`; null: kept in the folder, made on the first start
- * @param options.access `read`: beside a server that runs (decisions 77); takes no lock and changes nothing
+ * @param options.access `read`: beside a server that runs; takes no lock and changes nothing
  * @throws {DataFolderInUse} {NewerData} {EngineAway}, each in words for people
  */
 export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
@@ -52,9 +81,11 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
   const unlock = access === 'hold' ? lockDataFolder(dataDir) : () => undefined
   const undo: (() => void)[] = [unlock]
   try {
-    const database = openDatabase(join(dataDir, 'atelier.db'), access)
+    const reserve = access === 'hold' ? openReserve(dataDir) : noReserve
+    const database = openDatabase(join(dataDir, 'atelier.db'), access, reserve)
     undo.unshift(database.close)
-    const secret = siteSecret(dataDir, options.secret)
+    const replaced = watchFile(join(dataDir, 'atelier.db'))
+    const secret = siteSecret(dataDir, options.secret, hasBegun(database))
     const endings: ((graceMs: number) => Promise<void>)[] = []
     return {
       secret,
@@ -68,7 +99,7 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
         effects: openEffects(database),
         checkpoints: openCheckpoints(database),
         leases: openLeases(),
-        files: await openFiles(join(dataDir, 'files'), access),
+        files: await openFiles(join(dataDir, 'files'), access, reserve),
         accounts: openAccounts(database),
         sessions: openSessions(database),
         keyVault: openKeyVault(database, secret),
@@ -80,6 +111,9 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
         endings.unshift(jobs.close)
         return { jobs, rateLimits: openRateLimits() }
       },
+      openMark: (of) => markFile(dataDir, of),
+      replaced,
+      isDiskShort: reserve.isShort,
       close: async (graceMs = 0) => {
         for (const ending of endings) await ending(graceMs)
         database.close()

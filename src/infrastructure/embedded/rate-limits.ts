@@ -1,5 +1,5 @@
 import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { RateLimit, RateLimits } from '#application/ports/rate-limits.ts'
+import type { RateLimit, RateLimits } from '#application/kernel/ports/rate-limits.ts'
 
 type Limit = Parameters<RateLimits['check']>[0]
 
@@ -31,6 +31,12 @@ export const openRateLimits = (): RateLimits => {
     hit: async (limit, key) => {
       const counted = await (await counterOf(limit)).penalty(key)
       return judge(limit.points, counted, counted.consumedPoints <= limit.points)
+    },
+    giveBack: async (name, key) => {
+      const counter = counters.get(name)
+      const counted = await counter?.get(key)
+      if (counter && counted && counted.msBeforeNext > 0 && counted.consumedPoints > 0)
+        await counter.reward(key)
     },
     reset: async (name, key) => {
       await counters.get(name)?.delete(key)

@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '#application/ports/event-store.ts'
+import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { fromPosition, toPosition } from './event-rows.ts'
 
 /** At most so many events, and so many characters of their data, are kept. */

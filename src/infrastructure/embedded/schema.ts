@@ -1,8 +1,8 @@
 /**
- * The version of everything in the data folder. A newer one than this is refused at start (decisions 110).
+ * The version of everything in the data folder. A newer one than this is refused at start.
  * Raise it with a step in {@link migrations}, never by changing an old step.
  */
-export const DATA_VERSION = 1
+export const DATA_VERSION = 2
 
 /** Step n brings a file of version n to version n + 1; step 0 makes it. Views make their own tables. */
 export const migrations: readonly string[] = [
@@ -41,7 +41,7 @@ export const migrations: readonly string[] = [
     subject_id   TEXT    NOT NULL,
     state        TEXT    NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'parked')),
     attempts     INTEGER NOT NULL DEFAULT 0,
-    -- how often the process ended while it ran, since the last attempt that came to an end
+    -- how often the process ended while it ran
     interrupted  INTEGER NOT NULL DEFAULT 0,
     steps_done   INTEGER NOT NULL DEFAULT 0,
     steps_total  INTEGER NOT NULL DEFAULT 0,
@@ -104,5 +104,12 @@ export const migrations: readonly string[] = [
     claimed_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX idempotency_by_age ON idempotency_keys (claimed_at);
+  `,
+  `
+  -- null: begun before this was kept
+  ALTER TABLE sessions ADD COLUMN credential_version TEXT;
+  `,
+  `
+  ALTER TABLE accounts ADD COLUMN first_steps_away INTEGER NOT NULL DEFAULT 0;
   `,
 ]

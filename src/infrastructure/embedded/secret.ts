@@ -39,12 +39,18 @@ const writeOnce = (folder: string, path: string, text: string): void => {
 /**
  * The site's secret: the setting, else the one kept in the data folder, made there on the very first start
  * (`secret`, mode 0600).
- * @throws Error in words when the kept one was cut short or cannot be read
+ * @param hasBegun whether there is a site already: another secret would open none of its keys and sessions
+ * @throws Error in words when the kept one is gone, was cut short or cannot be read
  */
-export const siteSecret = (dataDir: string, setting: string | null): string => {
+export const siteSecret = (dataDir: string, setting: string | null, hasBegun: boolean): string => {
   if (setting !== null) return setting
   const path = join(dataDir, 'secret')
-  if (read(path) === null) writeOnce(dataDir, path, `${randomBytes(48).toString('base64url')}\n`)
+  const isThere = read(path) !== null
+  if (!isThere && hasBegun)
+    throw new Error(
+      `${path} is missing, although there is a site: put the file back from your copy, or set SECRET to its text. Nothing was changed`,
+    )
+  if (!isThere) writeOnce(dataDir, path, `${randomBytes(48).toString('base64url')}\n`)
   const kept = read(path)
   if (kept === null || kept.length < SHORTEST)
     throw new Error(

@@ -1,4 +1,4 @@
-import type { Session, Sessions } from '#application/ports/sessions.ts'
+import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 import type { Database } from './database.ts'
 
 /** A row of `sessions`. */
@@ -11,6 +11,7 @@ interface Row {
   readonly expires_at: string
   readonly device: string
   readonly address: string
+  readonly credential_version: string | null
 }
 
 const toSession = (row: Row): Session => ({
@@ -22,6 +23,7 @@ const toSession = (row: Row): Session => ({
   expiresAt: row.expires_at,
   device: row.device,
   address: row.address,
+  credentialVersion: row.credential_version,
 })
 
 /** At most so many sessions are kept in memory. */
@@ -61,12 +63,13 @@ export const openSessions = (database: Database): Sessions => {
     save: async (session) => {
       write(() =>
         sql(
-          `INSERT INTO sessions (key, id, account_id, created_at, last_seen_at, expires_at, device, address)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          `INSERT INTO sessions (key, id, account_id, created_at, last_seen_at, expires_at, device, address, credential_version)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (key) DO UPDATE SET
              id = excluded.id, account_id = excluded.account_id, created_at = excluded.created_at,
              last_seen_at = excluded.last_seen_at, expires_at = excluded.expires_at,
-             device = excluded.device, address = excluded.address`,
+             device = excluded.device, address = excluded.address,
+             credential_version = excluded.credential_version`,
         ).run(
           session.key,
           session.id,
@@ -76,6 +79,7 @@ export const openSessions = (database: Database): Sessions => {
           session.expiresAt,
           session.device,
           session.address,
+          session.credentialVersion,
         ),
       )
     },
@@ -88,6 +92,9 @@ export const openSessions = (database: Database): Sessions => {
             key,
           ).changes === 1,
       ),
+    setCredentialVersion: async (key, credentialVersion) => {
+      write(() => sql('UPDATE sessions SET credential_version = ? WHERE key = ?').run(credentialVersion, key))
+    },
     remove: async (key) => {
       remove('WHERE key = ?', key)
     },

@@ -1,5 +1,5 @@
-import type { Document, Scalar, ViewDefinition } from '#application/ports/documents.ts'
-import type { Json } from '#application/ports/event-store.ts'
+import type { Document, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import type { Json } from '#application/kernel/ports/event-store.ts'
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
 const BUILD = /^[a-z0-9]+$/
@@ -87,7 +87,7 @@ export const viewTable = (view: ViewDefinition): ViewTable => {
       }),
     refill: (from) =>
       `INSERT INTO ${name} (id, doc${list(columns)})
-       SELECT id, doc${list(fields.map((field) => `json_extract(doc, '$.${field}')`))} FROM ${from}`,
+       SELECT id, doc${list(fields.map((field) => `CASE WHEN json_valid(doc) THEN json_extract(doc, '$.${field}') END`))} FROM ${from}`,
     stored: `SELECT ${columns.join(', ') || 'id'} FROM ${name} WHERE id = ?`,
     insert,
     update: (changed) => {

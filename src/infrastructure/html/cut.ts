@@ -6,16 +6,21 @@ const empty = new Set(['br', 'hr', 'img'])
 
 /**
  * Sanitised HTML of at most so many bytes: whole top-level blocks from the beginning, then a link to the
- * whole text where there is one (decisions 99).
+ * whole text where there is one.
  * @param html well-formed, as a sanitiser gives it
+ * @param begun it is itself only the beginning of the text
  */
-export const cutAtBlock = (html: string, maxBytes: number, wholeAt: string | null): string => {
-  if (bytes(html) <= maxBytes) return html
-  const more =
-    wholeAt === null
-      ? '<p>…</p>'
-      : `<p><a href="${escaped(wholeAt)}" rel="noopener noreferrer" target="_blank">Read on in the blog</a></p>`
+export const cutAtBlock = (
+  html: string,
+  maxBytes: number,
+  wholeAt: string | null,
+  begun: boolean = false,
+): string => {
+  const all = bytes(html)
+  if (all <= maxBytes && !begun) return html
+  const more = readOn(wholeAt)
   const room = maxBytes - bytes(more)
+  if (all <= room) return html + more
   let depth = 0
   let kept = 0
   let size = 0
@@ -33,6 +38,12 @@ export const cutAtBlock = (html: string, maxBytes: number, wholeAt: string | nul
   }
   return html.slice(0, kept) + more
 }
+
+/** The end of a text that was cut: a link to the whole text where there is one. */
+export const readOn = (wholeAt: string | null): string =>
+  wholeAt === null
+    ? '<p>…</p>'
+    : `<p><a href="${escaped(wholeAt)}" rel="noopener noreferrer" target="_blank">Read on in the blog</a></p>`
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,16 +1,17 @@
 import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
-import type { HtmlSanitiser, JournalHtmlOptions } from '#application/ports/html.ts'
-import { cutAtBlock } from '#infrastructure/html/cut.ts'
-import { excerptOf, plainText } from '#infrastructure/html/plain-text.ts'
+import type { HtmlSanitiser, JournalHtmlOptions } from '#application/site-content/ports/html.ts'
+import { cutAtBlock } from './cut.ts'
+import { excerptOf, plainText } from './plain-text.ts'
+import { readable } from './walk.ts'
 
-/** Schemes of links in site texts and in the journal (specification §5; decisions, walls). */
+/** Schemes of links in site texts and in the journal. */
 const schemes = ['http', 'https', 'mailto', 'tel']
 
-/** Site texts: what the editor can make (decisions 105). */
+/** Site texts: what the editor can make. */
 const siteTags = ['p', 'br', 'strong', 'em', 'a', 'ul', 'ol', 'li', 'blockquote']
 
-/** The journal: what blog editors make, without anything that runs, frames or styles (decisions 105). */
+/** The journal: what blog editors make, without anything that runs, frames or styles. */
 const journalTags =
   'h2 h3 h4 h5 h6 hr b i u s sub sup small code pre cite q figure figcaption img table caption thead tbody tfoot tr th td dl dt dd'
     .split(' ')
@@ -24,6 +25,9 @@ const withRel = (tagName: string, attribs: Record<string, string>) => ({
     ? { ...attribs, rel: 'noopener noreferrer', target: '_blank' }
     : attribs,
 })
+
+/** No allowed tag. The library's own filter copies everything read so far for each element that it takes out. */
+const leftOut = 'left-out'
 
 const absolute = (address: string | undefined, baseUrl: string | null): string | null => {
   if (address === undefined || address.trim() === '') return null
@@ -45,7 +49,8 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
   }
 
   const journal = (html: string, options: JournalHtmlOptions): string => {
-    const clean = sanitise(html, {
+    const begun = readable(html)
+    const clean = sanitise(begun, {
       allowedTags: journalTags,
       allowedAttributes: {
         a: linkAttributes,
@@ -71,10 +76,11 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
           const shown =
             source === null || options.pictureFor === undefined ? source : options.pictureFor(source)
           const { alt = '', width, height } = attribs
+          if (shown === null) return { tagName: leftOut, attribs: {} }
           return {
             tagName,
             attribs: {
-              ...(shown === null ? {} : { src: shown }),
+              src: shown,
               alt,
               loading: 'lazy',
               ...(width !== undefined && /^\d{1,5}$/.test(width) ? { width } : {}),
@@ -83,14 +89,15 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
           }
         },
       },
-      exclusiveFilter: (frame) => frame.tag === 'img' && frame.attribs['src'] === undefined,
     })
-    return options.maxBytes === undefined ? clean : cutAtBlock(clean, options.maxBytes, options.baseUrl)
+    return options.maxBytes === undefined
+      ? clean
+      : cutAtBlock(clean, options.maxBytes, options.baseUrl, begun.length < html.length)
   }
 
   return {
     siteText: (html) =>
-      sanitise(html, {
+      sanitise(readable(html), {
         allowedTags: siteTags,
         allowedAttributes: { a: linkAttributes },
         allowedSchemes: schemes,

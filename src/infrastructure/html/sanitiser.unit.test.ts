@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHtmlSanitiser } from '#infrastructure/html/sanitiser.ts'
+import { createHtmlSanitiser } from './sanitiser.ts'
 
 const html = createHtmlSanitiser()
 const attacks = [
@@ -61,6 +61,45 @@ describe('site texts', () => {
   })
 })
 
+describe('HTML that is nested deeper than anybody writes', () => {
+  const wholeAt = 'https://blog.example/1'
+  const deep = (tags: string): string => `<p>Before</p>${tags}behind`
+  const depthOf = (text: string): number => {
+    let [depth, deepest] = [0, 0]
+    for (const [tag] of text.matchAll(/<\/?(?:b|blockquote|div)>/g)) {
+      depth += tag.startsWith('</') ? -1 : 1
+      deepest = Math.max(deepest, depth)
+    }
+    return deepest
+  }
+
+  it.each([
+    ['open', '<b>'.repeat(300)],
+    ['closed', `${'<blockquote>'.repeat(300)}x${'</blockquote>'.repeat(300)}`],
+    ['closed by other tags', '<blockquote></i>'.repeat(300)],
+    ['closed by a tag that closes what is not there', '<p><div></p>'.repeat(300)],
+  ])('ends there and leads to the whole: %s', (_name, tags) => {
+    const kept = html.journal(deep(tags), { baseUrl: wholeAt, maxBytes: 100_000 })
+    expect(kept).toMatch(/^<p>Before<\/p>/)
+    expect(kept).not.toContain('behind')
+    expect(kept).toContain(`<a href="${wholeAt}"`)
+    expect(depthOf(kept)).toBeLessThanOrEqual(200)
+    expect(html.plainText(deep(tags))).not.toContain('behind')
+    expect(html.siteText(deep(tags))).not.toContain('behind')
+  })
+
+  it('is whole where it is just not too deep', () => {
+    const tags = `${'<blockquote>'.repeat(200)}in${'</blockquote>'.repeat(200)}`
+    expect(html.journal(deep(tags), { baseUrl: wholeAt, maxBytes: 100_000 })).toBe(deep(tags))
+  })
+
+  it('ends where it is longer than anything that is kept', () => {
+    const long = '<p>words</p>'.repeat(100_000)
+    expect(html.plainText(`${long}behind`)).not.toContain('behind')
+    expect(html.journal(long, { baseUrl: wholeAt, maxBytes: 2_000_000 })).toContain('Read on in the blog')
+  })
+})
+
 describe('journal content', () => {
   const at = { baseUrl: 'https://blog.example/2025/11/post.html' }
 
@@ -81,8 +120,8 @@ describe('journal content', () => {
   })
 
   it('shows pictures from where they are kept, and leaves out those that are not', () => {
-    const pictureFor = (source: string) => (source.endsWith('a.jpg') ? '/images/h/original-view.jpg' : null)
-    expect(html.journal('<img src="a.jpg"><img src="b.jpg">', { ...at, pictureFor })).toBe(
+    const imageFor = (source: string) => (source.endsWith('a.jpg') ? '/images/h/original-view.jpg' : null)
+    expect(html.journal('<img src="a.jpg"><img src="b.jpg">', { ...at, pictureFor: imageFor })).toBe(
       '<img src="/images/h/original-view.jpg" alt="" loading="lazy" />',
     )
   })

@@ -11,7 +11,7 @@ export class SealBroken extends Error {
   }
 }
 
-/** `SECRET` is not the one the vault was written with (decisions 75). The message is for people. */
+/** `SECRET` is not the one the vault was written with. The message is for people. */
 export class SecretMismatch extends Error {
   constructor() {
     super(

@@ -22,12 +22,17 @@ export type Log = Logger
 
 const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error)
 
+/** What takes each line of a log, a JSON object with its line break. */
+interface LogLines {
+  readonly write: (line: string) => void
+}
+
 /**
  * The process's log: JSON lines, secrets blotted out.
  * @param to file descriptor: 1 standard output, 2 standard error, where a person reads beside a command: what went
- *   wrong is told there without its stack
+ *   wrong is told there without its stack; or what takes the lines instead
  */
-export const createLog = (level: string, to: 1 | 2 = 1): Log =>
+export const createLog = (level: string, to: 1 | 2 | LogLines = 1): Log =>
   pino(
     {
       level,
@@ -36,5 +41,5 @@ export const createLog = (level: string, to: 1 | 2 = 1): Log =>
       redact: { paths: secret, censor: '[secret]' },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    pino.destination(to),
+    typeof to === 'number' ? pino.destination(to) : to,
   )

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer'
-import { type Mailer, MailRefused } from '#application/ports/mailer.ts'
+import { type Mailer, MailRefused } from '#application/messages/ports/mailer.ts'
 
 /** A server that accepts a connection and then says nothing is given up after this, in ms. */
 const usualPatience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
@@ -48,7 +48,7 @@ export const openMailer = (url: string, from: string, patience = usualPatience):
           to: mail.to,
           subject: mail.subject,
           text: mail.text,
-          replyTo: mail.replyTo,
+          ...(mail.replyTo !== null && { replyTo: mail.replyTo }),
           messageId: mail.messageId,
         })
       } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobView } from '#application/ports/job-queue.ts'
+import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { createRecorder } from './recorder.ts'
 import { createRendering, type MetricSources } from './render.ts'
 

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
-import type { JobView } from '#application/ports/job-queue.ts'
+import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { bucketEnds, type Family, type Recorder } from './recorder.ts'
 
 /** What is asked of the engines at each scrape. */

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** How many of the commonest passwords are refused (decisions 103; ASVS 6.2.4). */
+/** How many of the commonest passwords are refused. */
 const refused = 3_000
 const shortest = 8
 

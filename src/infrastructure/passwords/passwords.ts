@@ -1,50 +1,96 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Passwords } from '#application/ports/passwords.ts'
+import { type Passwords, PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
+import { lane } from './lane.ts'
+
+interface Cost {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
 
 /** OWASP's second recommended setting for argon2id: 19 MiB, two passes, one lane. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
+/** Nobody types more. Bringing a text into one form takes the square of its length, on the thread of everybody. */
+const longestPassword = 1_000
+/** Each takes tens of milliseconds: who would wait longer than these do is told to come again. */
+const mostWaiting = 8
+
+/** What a stored hash may ask of this machine: a damaged one must not take all of it. Memory in KiB, lengths in bytes. */
+const bounds = {
+  memory: [8, 64 * 1024],
+  passes: [1, 10],
+  parallelism: [1, 4],
+  nonce: [8, 64],
+  tag: [16, 64],
+} as const
+type Bounded = keyof typeof bounds
+/** How long one takes goes with memory times passes: at most so many times as long as one of ours. */
+const mostTimesOurs = 4
 
 const derive = promisify(argon2)
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replaceAll('=', '')
 
-const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+const phc =
+  /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([A-Za-z0-9+/]{1,100})\$([A-Za-z0-9+/]{1,100})$/
 
-const tagOf = (
-  password: string,
-  nonce: Uint8Array,
-  parameters: { readonly memory: number; readonly passes: number; readonly parallelism: number },
-): Promise<Buffer> =>
-  derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...parameters })
+/** @throws {PasswordUnreadable} for a text that is no PHC string of argon2id, or asks for too much */
+const parsePhc = (hash: string): { readonly cost: Cost; readonly nonce: Buffer; readonly tag: Buffer } => {
+  const [, m, t, p, ...encoded] = phc.exec(hash) ?? []
+  const [nonce, tag] = encoded.map((each) => Buffer.from(each, 'base64'))
+  if (nonce === undefined || tag === undefined) throw new PasswordUnreadable('It is not in the PHC form')
+  const parts = { memory: Number(m), passes: Number(t), parallelism: Number(p) }
+  const sizes: Readonly<Record<Bounded, number>> = { ...parts, nonce: nonce.length, tag: tag.length }
+  for (const [name, [least, most]] of Object.entries(bounds)) {
+    const size = sizes[name as Bounded] // the keys of the table above
+    if (size < least || size > most)
+      throw new PasswordUnreadable(`It asks for a ${name} of ${size}; ${least} to ${most} are taken`)
+  }
+  if (parts.memory * parts.passes > mostTimesOurs * cost.memory * cost.passes)
+    throw new PasswordUnreadable(`It would take more than ${mostTimesOurs} times as long as one of ours`)
+  return { cost: parts, nonce, tag }
+}
 
-/** argon2id by Node's own implementation; hashes are PHC strings that any argon2 library reads. */
-export const createPasswords = (): Passwords => {
+const tagOf = (password: string, nonce: Uint8Array, parameters: Cost, length: number): Promise<Buffer> =>
+  derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: length, ...parameters })
+
+/**
+ * argon2id by Node's own implementation; hashes are PHC strings that any argon2 library reads.
+ * @param log told of a stored hash that cannot be read, once: everybody can try to sign in
+ */
+export const createPasswords = (
+  log: { readonly error: (context: object, message: string) => void } = { error: () => undefined },
+): Passwords => {
+  let told = false
+  const stored = (hash: string): ReturnType<typeof parsePhc> => {
+    try {
+      return parsePhc(hash)
+    } catch (error) {
+      if (!told) log.error({ err: error }, 'A stored password cannot be read')
+      told = true
+      throw error
+    }
+  }
   let commonest: Promise<ReadonlySet<string>> | undefined
   // What an unknown name is checked against, so that it takes as long as a wrong password.
-  const nobody = { nonce: randomBytes(16), tag: randomBytes(tagLength) }
+  const nobody = { cost, nonce: randomBytes(16), tag: randomBytes(tagLength) }
+  const busy = (): Error => new PasswordsBusy()
+  const lanes = { known: lane(mostWaiting, busy), stranger: lane(mostWaiting, busy) } as const
   return {
     hash: async (password) => {
+      if (password.length > longestPassword)
+        throw new Error(`A password of more than ${longestPassword} characters is not hashed`)
       const nonce = randomBytes(16)
-      const tag = await tagOf(password, nonce, cost)
+      const tag = await lanes.known(() => tagOf(password, nonce, cost, tagLength))
       const { memory, passes, parallelism } = cost
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
     },
-    verify: async (hash, password) => {
-      const parts = hash === null ? null : phc.exec(hash)
-      if (hash !== null && parts === null) throw new Error('The stored password hash is not in the PHC form')
-      if (parts === null) {
-        timingSafeEqual(await tagOf(password, nobody.nonce, cost), nobody.tag)
-        return false
-      }
-      const [, memory, passes, parallelism, nonce = '', tag = ''] = parts
-      const computed = await tagOf(password, Buffer.from(nonce, 'base64'), {
-        memory: Number(memory),
-        passes: Number(passes),
-        parallelism: Number(parallelism),
-      })
-      const stored = Buffer.from(tag, 'base64')
-      return computed.length === stored.length && timingSafeEqual(computed, stored)
+    verify: async (hash, password, who) => {
+      if (password.length > longestPassword) return false
+      const { tag, nonce, cost: asked } = hash === null ? nobody : stored(hash)
+      const computed = await lanes[who](() => tagOf(password, nonce, asked, tag.length))
+      return timingSafeEqual(computed, tag) && hash !== null
     },
     isCommon: async (password) => {
       commonest ??= import('./commonest.ts').then((list) => list.readCommonest())

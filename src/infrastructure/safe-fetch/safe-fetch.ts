@@ -10,7 +10,7 @@ import {
   type SafeFetch,
   type SafeFetchAnswer,
   type SafeFetchRequest,
-} from '#application/ports/safe-fetch.ts'
+} from '#application/kernel/ports/safe-fetch.ts'
 import { isPublicAddress } from './addresses.ts'
 
 export interface SafeFetchOptions {
@@ -99,7 +99,7 @@ const answerOf = (response: Response, url: URL): SafeFetchAnswer => {
 }
 
 /**
- * The guarded way out (decisions 14, 69). Addresses are checked where they are used: a literal IP address
+ * The guarded way out. Addresses are checked where they are used: a literal IP address
  * before the request, a name in the very look-up that the connection is made with, both at every redirect.
  */
 export function openSafeFetch({

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openScratch } from '#infrastructure/scratch/scratch.ts'
+import { openScratch } from './scratch.ts'
 
 const folder = (): string => join(mkdtempSync(join(tmpdir(), 'atelier-scratch-')), 'scratch')
 
@@ -11,12 +11,12 @@ describe('scratch', () => {
     const path = folder()
     mkdirSync(path)
     writeFileSync(join(path, 'half'), 'x')
-    await openScratch(path)
+    await openScratch(path, () => false)
     expect(readdirSync(path)).toEqual([])
   })
 
   it('gives empty folders and removes them with all they hold', async () => {
-    const scratch = await openScratch(folder())
+    const scratch = await openScratch(folder(), () => false)
     const made = await scratch.folder('variants')
     writeFileSync(join(made, '640.avif'), 'x')
     expect(readdirSync(await scratch.folder('variants'))).toEqual([])
@@ -25,7 +25,7 @@ describe('scratch', () => {
   })
 
   it.each(['../up', 'a/b', '.hidden', ''])('takes no name that leads elsewhere: %j', async (name) => {
-    const scratch = await openScratch(folder())
+    const scratch = await openScratch(folder(), () => false)
     expect(() => scratch.path(name)).toThrow('Not a name')
   })
 })

@@ -1,17 +1,16 @@
-import type { Actor } from '#application/ports/event-store.ts'
-import { canUndo } from '#domain/artworks/undo.ts'
+import { canUndoCommand } from '#application/activity/undoable.ts'
+import type { Actor } from '#application/kernel/ports/event-store.ts'
 import { domainEvents, type DomainEventType } from '#domain/events.ts'
-import { canUndoContent } from '#domain/site-content/site-content.ts'
-import { type ActivityModule, moduleOf, tell, type Told } from '#projections/activity/sentences.ts'
+import { type ActivityModule, moduleOf, tell, type Told } from './sentences.ts'
 import {
   idOfStream,
   type ProjectedEvent,
   type Projection,
   type Read,
   type ViewDocument,
-} from '#projections/projection.ts'
+} from '../runtime/projection.ts'
 
-/** What one command did, in words; its id is the command's (decisions 96). */
+/** What one command did, in words; its id is the command's. */
 export interface ActivityEntry extends ViewDocument {
   readonly kind: 'entry'
   readonly at: string
@@ -22,17 +21,24 @@ export interface ActivityEntry extends ViewDocument {
   readonly sentences: readonly string[]
   /** events beyond those */
   readonly more: number
+  /** how much of each kind went with the sample content; null for every other command */
+  readonly samples: SampleTally | null
   readonly module: ActivityModule
   readonly subjectId: string
-  /** the work it belongs to, for the filter; a message may be about one */
+  /** the work it belongs to, for the filter; a message may be about one; null where it changed many things */
   readonly artworkId: string | null
   /** where its events stand */
-  readonly stream: string
-  readonly subject: string
+  readonly streams: readonly string[]
+  readonly subjects: readonly string[]
   readonly types: readonly string[]
   readonly fields: readonly string[]
   /** words for the button; null when this can never be undone */
   readonly undo: string | null
+}
+
+/** Counts of what goes when the sample content is removed. */
+export type SampleTally = {
+  readonly [Kind in 'artworks' | 'posts' | 'texts' | 'categories' | 'mediums']: number
 }
 
 /** What a later sentence must know of a work, a category, a post or a message. */
@@ -54,8 +60,6 @@ const toldAtMost = 6
 const silent: ReadonlySet<string> = new Set<DomainEventType>([
   'BlogPostImported',
   'BlogPostRevised',
-  'BlogPostReturned',
-  'BlogPostRemoved',
   'BlogPostPictureCopied',
   'BlogSyncStarted',
   'EnquiryMailSkipped',
@@ -65,12 +69,26 @@ const silent: ReadonlySet<string> = new Set<DomainEventType>([
   'ImageDiscarded',
 ])
 
+const ends: ReadonlySet<string> = new Set<DomainEventType>([
+  'ArtworkDeleted',
+  'SampleArtworkRemoved',
+  'CategoryDeleted',
+  'MediumDeleted',
+  'BlogPostRemoved',
+])
+const beginsAnew: ReadonlySet<string> = new Set<DomainEventType>([
+  'ArtworkRestored',
+  'CategoryRestored',
+  'MediumRestored',
+  'BlogPostReturned',
+])
+
 /** Categories and mediums share a stream, so that their own ids tell them apart. */
 const subjectIdOf = (event: Event): string =>
   moduleOf(event.type) === 'taxonomy' && 'id' in event.data ? event.data.id : idOfStream(event.stream)
 
 const subjectOf = (event: Event): string => `subject:${moduleOf(event.type)}:${subjectIdOf(event)}`
-const subjectOfWork = (artworkId: string): string => `subject:artworks:${artworkId}`
+const subjectOfArtwork = (artworkId: string): string => `subject:artworks:${artworkId}`
 
 /** The work an event belongs to. */
 const artworkIdOf = (event: Event, before: ActivitySubject | null): string | null => {
@@ -105,7 +123,7 @@ const nameAfter = (event: Event, before: ActivitySubject | null, read: Read<Acti
       return event.data.to.title
     case 'MessageReceived': {
       const { artworkId } = event.data
-      return artworkId === null ? '' : (subjectIn(read, subjectOfWork(artworkId))?.name ?? '')
+      return artworkId === null ? '' : (subjectIn(read, subjectOfArtwork(artworkId))?.name ?? '')
     }
     default:
       return before?.name ?? ''
@@ -126,10 +144,7 @@ const applyToSubject = (
   if (event.type === 'MessageErased') return null
   const fields = toldBy(event, read)?.fields ?? []
   const by = Object.fromEntries(fields.map((field) => [field, event.meta.commandId]))
-  const deleted =
-    event.type === 'ArtworkDeleted' ||
-    event.type === 'SampleArtworkRemoved' ||
-    (before?.deleted === true && event.type !== 'ArtworkRestored')
+  const deleted = ends.has(event.type) || (before?.deleted === true && !beginsAnew.has(event.type))
   return {
     id,
     position: event.position,
@@ -141,15 +156,39 @@ const applyToSubject = (
   }
 }
 
+const noSamples: SampleTally = { artworks: 0, posts: 0, texts: 0, categories: 0, mediums: 0 }
+
+const withSample = (tally: SampleTally | null, event: Event): SampleTally | null => {
+  const plus = (kind: keyof SampleTally, count = 1): SampleTally => {
+    const before = tally ?? noSamples
+    return { ...before, [kind]: before[kind] + count }
+  }
+  switch (event.type) {
+    case 'SampleArtworkRemoved':
+      return plus('artworks')
+    case 'BlogPostRemoved':
+      return event.data.reason === 'sample' ? plus('posts') : tally
+    case 'SampleContentRemoved':
+      return plus('texts', Object.keys(event.data.changes).length)
+    case 'CategoryDeleted':
+      return event.data.withSamples ? plus('categories') : tally
+    case 'MediumDeleted':
+      return event.data.withSamples ? plus('mediums') : tally
+    default:
+      return tally
+  }
+}
+
+/** Words for the button of what was told so far; null when it can not be undone. */
 const undoOf = (
-  module: ActivityModule,
   types: readonly string[],
-  told: Told,
-  before: ActivityEntry | null,
-) => {
-  const whole = module === 'artworks' ? canUndo(types) : module === 'site-content' && canUndoContent(types)
-  if (!whole || told.undo === undefined) return null
-  return before === null ? told.undo : 'Undo these changes'
+  streams: readonly string[],
+  samples: SampleTally | null,
+  only: Told | null,
+): string | null => {
+  if (!canUndoCommand(types, streams.length)) return null
+  if (only !== null) return only.undo ?? 'Undo'
+  return samples === null ? 'Undo these changes' : 'Bring the sample content back'
 }
 
 const union = (one: readonly string[], other: readonly string[]): readonly string[] => [
@@ -166,45 +205,42 @@ const applyToEntry = (
   if (told === null) return before
   const { position } = event
   const types = union(before?.types ?? [], [event.type])
+  const streams = union(before?.streams ?? [], [event.stream])
+  const subjects = union(before?.subjects ?? [], [subjectOf(event)])
   const fields = union(before?.fields ?? [], told.fields)
+  const samples = withSample(before?.samples ?? null, event)
+  const happened = { position, types, streams, subjects, fields, samples }
   if (before !== null) {
     const room = before.sentences.length < toldAtMost
     return {
       ...before,
-      position,
-      types,
-      fields,
+      ...happened,
       sentences: room ? [...before.sentences, told.sentence] : before.sentences,
       more: room ? before.more : before.more + 1,
-      // One event that lasts makes the whole command last.
-      undo: before.undo === null ? null : undoOf(before.module, types, told, before),
+      artworkId: subjects.length === before.subjects.length ? before.artworkId : null,
+      undo: undoOf(types, streams, samples, null),
     }
   }
-  const module = moduleOf(event.type)
   return {
+    ...happened,
     id,
-    position,
     kind: 'entry',
     at: event.occurredAt,
     arrival: position,
     actor: event.meta.actor.kind,
     sentences: [told.sentence],
     more: 0,
-    module,
+    module: moduleOf(event.type),
     subjectId: subjectIdOf(event),
     artworkId: isNamed(event) ? artworkIdOf(event, subjectIn(read, subjectOf(event))) : null,
-    stream: event.stream,
-    subject: subjectOf(event),
-    types,
-    fields,
-    undo: undoOf(module, types, told, null),
+    undo: undoOf(types, streams, samples, told),
   }
 }
 
 export const activityProjection: Projection<ActivityDoc> = {
   view: {
     name: 'activity',
-    version: 1,
+    version: 2,
     indexes: [
       ['kind', 'arrival'],
       ['artworkId', 'kind', 'arrival'],
@@ -222,7 +258,7 @@ export const activityProjection: Projection<ActivityDoc> = {
   }),
   reads: (event) =>
     event.type === 'MessageReceived' && event.data.artworkId !== null
-      ? [subjectOfWork(event.data.artworkId)]
+      ? [subjectOfArtwork(event.data.artworkId)]
       : [],
   apply: (doc, event, id, read) =>
     id === subjectOf(event)

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { domainEvents } from '#domain/events.ts'
-import { activityProjection } from '#projections/activity/activity-view.ts'
-import { findUndoable, listActivity } from '#projections/activity/queries.ts'
-import type { Projection } from '#projections/projection.ts'
-import { type Happened, projected, timeOf } from '#projections/testing/history.ts'
+import { activityProjection } from './activity-view.ts'
+import { findUndoable, listActivity } from './queries.ts'
+import type { Projection } from '../runtime/projection.ts'
+import { type Happened, owner, projected, recorded, timeOf } from '../testing/history.ts'
 import {
   categoryAdded,
   imageUploaded,
   payment,
   pictureHash,
-  toWork,
-  workAdded,
-} from '#projections/testing/works.ts'
+  toArtwork,
+  artworkAdded,
+} from '../testing/artworks.ts'
 
 const after = (...history: readonly Happened[]) =>
   projected([activityProjection as unknown as Projection], history)
@@ -21,9 +21,9 @@ const activityAfter = async (...history: readonly Happened[]) =>
 const told = async (...history: readonly Happened[]) => (await activityAfter(...history))[0]?.sentence
 
 const price = (from: number, to: number, more: Partial<Happened> = {}) =>
-  toWork('w1', { type: 'ArtworkPriceChanged', data: { from, to } }, more)
-const deleted = toWork('w1', { type: 'ArtworkDeleted', data: { title: 'Monsoon over the Ghats' } })
-const restored = toWork('w1', { type: 'ArtworkRestored', data: {} })
+  toArtwork('w1', { type: 'ArtworkPriceChanged', data: { from, to } }, more)
+const deleted = toArtwork('w1', { type: 'ArtworkDeleted', data: { title: 'Monsoon over the Ghats' } })
+const restored = toArtwork('w1', { type: 'ArtworkRestored', data: {} })
 const event = (stream: string, happened: Happened['event'], actor?: Happened['actor']): Happened => ({
   stream,
   event: happened,
@@ -50,7 +50,7 @@ const imported = event('blogPost-p1', {
 
 describe('the activity in plain words', () => {
   it('says who did what to which work, and when', async () => {
-    expect(await activityAfter(workAdded('w1'), price(96_000, 1_25_000))).toMatchObject([
+    expect(await activityAfter(artworkAdded('w1'), price(96_000, 1_25_000))).toMatchObject([
       {
         at: timeOf(1),
         actor: 'You',
@@ -64,11 +64,11 @@ describe('the activity in plain words', () => {
   })
 
   it('uses the name that a work had then', async () => {
-    const renamed = toWork('w1', {
+    const renamed = toArtwork('w1', {
       type: 'ArtworkRetitled',
       data: { from: 'Monsoon over the Ghats', to: 'Rain' },
     })
-    const sentences = (await activityAfter(workAdded('w1'), price(96_000, 0), renamed, deleted)).map(
+    const sentences = (await activityAfter(artworkAdded('w1'), price(96_000, 0), renamed, deleted)).map(
       ({ sentence }) => sentence,
     )
     expect(sentences).toEqual([
@@ -80,20 +80,23 @@ describe('the activity in plain words', () => {
   })
 
   it.each([
-    [toWork('w1', { type: 'ArtworkSold', data: { from: 'for_sale' } }), '“Monsoon over the Ghats” was sold'],
     [
-      toWork('w1', {
+      toArtwork('w1', { type: 'ArtworkSold', data: { from: 'for_sale' } }),
+      '“Monsoon over the Ghats” was sold',
+    ],
+    [
+      toArtwork('w1', {
         type: 'ArtworkCategorised',
         data: { from: { id: null, name: 'Sea' }, to: { id: null, name: 'Hills' } },
       }),
       'Category of “Monsoon over the Ghats” changed from “Sea” to “Hills”',
     ],
     [
-      toWork('w1', { type: 'ArtworkYearChanged', data: { from: 2024, to: null } }),
+      toArtwork('w1', { type: 'ArtworkYearChanged', data: { from: 2024, to: null } }),
       'Year of “Monsoon over the Ghats” was removed (it was 2024)',
     ],
     [
-      toWork('w1', {
+      toArtwork('w1', {
         type: 'ArtworkPictureLinked',
         data: { sourceUrl: 'https://elsewhere.example/a.jpg', reason: 'x' },
       }),
@@ -142,17 +145,17 @@ describe('the activity in plain words', () => {
       'A picture could not be prepared for the website: Too dark',
     ],
   ])('tells %o', async (happened, sentence) => {
-    expect(await told(workAdded('w1'), categoryAdded('c1', 'Hills'), imported, happened)).toBe(sentence)
+    expect(await told(artworkAdded('w1'), categoryAdded('c1', 'Hills'), imported, happened)).toBe(sentence)
   })
 
-  it('names no person, only the work a visitor asks about (decisions 76)', async () => {
-    expect(await activityAfter(workAdded('w1'), received('w1'))).toMatchObject([
+  it('names no person, only the work a visitor asks about', async () => {
+    expect(await activityAfter(artworkAdded('w1'), received('w1'))).toMatchObject([
       { sentence: 'An enquiry about “Monsoon over the Ghats” arrived', actor: 'A visitor', subjectId: 'm1' },
       {},
     ])
     expect(await told(received(null))).toBe('An enquiry arrived')
     const erased = event('message-m1', { type: 'MessageErased', data: {} })
-    expect(await told(workAdded('w1'), received('w1'), erased)).toBe(
+    expect(await told(artworkAdded('w1'), received('w1'), erased)).toBe(
       'An enquiry about “Monsoon over the Ghats” was deleted, with everything the visitor wrote',
     )
   })
@@ -168,8 +171,8 @@ describe('the activity in plain words', () => {
   it('has words for every event that is not a silent step', async () => {
     // Whatever is added to the table of events must be told or be named silent.
     const silent =
-      /^(BlogPost(Imported|Revised|Returned|Removed|PictureCopied)|BlogSyncStarted|EnquiryMailSkipped|Image(Uploaded|Processed|ReprocessingRequested|Discarded))$/
-    const { tell } = await import('#projections/activity/sentences.ts')
+      /^(BlogPost(Imported|Revised|PictureCopied)|BlogSyncStarted|EnquiryMailSkipped|Image(Uploaded|Processed|ReprocessingRequested|Discarded))$/
+    const { tell } = await import('./sentences.ts')
     const change = { from: '1', to: '2' }
     const data = {
       ...change,
@@ -178,20 +181,26 @@ describe('the activity in plain words', () => {
       sourceUrl: 'https://a.example/',
       created: 1,
       sample: false,
+      reason: 'sample',
     }
     const untold = Object.keys(domainEvents).filter(
-      (type) => !silent.test(type) && !/^\S.*\S$/.test(tell({ type, data } as never, 'X')?.sentence ?? ''),
+      (type) =>
+        !silent.test(type) &&
+        !/^\S.*\S$/.test(tell({ type, data, meta: { actor: owner } } as never, 'X')?.sentence ?? ''),
     )
     expect(untold).toEqual([])
   })
 })
 
-describe('one entry for each command (decisions 96)', () => {
+describe('one entry for each command', () => {
   const together = { command: 'save' }
 
   it('tells all its events', async () => {
-    const saved = [price(96_000, 1, together), toWork('w1', { type: 'ArtworkFeatured', data: {} }, together)]
-    expect((await activityAfter(workAdded('w1'), ...saved)).slice(0, -1)).toMatchObject([
+    const saved = [
+      price(96_000, 1, together),
+      toArtwork('w1', { type: 'ArtworkFeatured', data: {} }, together),
+    ]
+    expect((await activityAfter(artworkAdded('w1'), ...saved)).slice(0, -1)).toMatchObject([
       {
         sentence:
           'Price of “Monsoon over the Ghats” changed from ₹96,000 to ₹1; “Monsoon over the Ghats” was featured',
@@ -208,19 +217,19 @@ describe('one entry for each command (decisions 96)', () => {
   })
 })
 
-describe('what can be undone (decisions 96)', () => {
+describe('what can be undone', () => {
   const undoable = async (...history: readonly Happened[]) =>
     (await activityAfter(...history)).map(({ undo }) => undo !== undefined)
 
   it('is the last change of a field, not an earlier one', async () => {
-    expect(await undoable(workAdded('w1'), price(96_000, 1), price(1, 2))).toEqual([true, false, false])
-    const featured = toWork('w1', { type: 'ArtworkFeatured', data: {} })
-    expect(await undoable(workAdded('w1'), price(96_000, 1), featured)).toEqual([true, true, false])
+    expect(await undoable(artworkAdded('w1'), price(96_000, 1), price(1, 2))).toEqual([true, false, false])
+    const featured = toArtwork('w1', { type: 'ArtworkFeatured', data: {} })
+    expect(await undoable(artworkAdded('w1'), price(96_000, 1), featured)).toEqual([true, true, false])
   })
 
   it('is the deletion alone while a work is deleted, then the restoring and the rest', async () => {
-    expect(await undoable(workAdded('w1'), price(96_000, 1), deleted)).toEqual([true, false, false])
-    expect(await undoable(workAdded('w1'), price(96_000, 1), deleted, restored)).toEqual([
+    expect(await undoable(artworkAdded('w1'), price(96_000, 1), deleted)).toEqual([true, false, false])
+    expect(await undoable(artworkAdded('w1'), price(96_000, 1), deleted, restored)).toEqual([
       true,
       false,
       true,
@@ -228,29 +237,96 @@ describe('what can be undone (decisions 96)', () => {
     ])
   })
 
-  it('is never a background step, a message or a removed sample', async () => {
-    const copied = toWork('w1', {
+  it('is never a background step or a message', async () => {
+    const copied = toArtwork('w1', {
       type: 'ArtworkPictureCopied',
       data: { sourceUrl: 'https://a.example/', imageUrl: '/x', hash: pictureHash },
     })
-    const removed = toWork('w1', { type: 'SampleArtworkRemoved', data: {} })
-    expect(await undoable(workAdded('w1'), copied, received('w1'), price(96_000, 1), removed)).toEqual(
-      Array.from({ length: 5 }, () => false),
-    )
+    expect(await undoable(artworkAdded('w1'), copied, received('w1'))).toEqual([false, false, false])
   })
 
+  it('are changes of categories and of posts, also their deletion', async () => {
+    const hidden = event('blogPost-p1', { type: 'BlogPostHidden', data: {} })
+    const data = { id: 'c1', name: 'Hills', withSamples: false }
+    const gone = event('categories', { type: 'CategoryDeleted', data })
+    const renamed = event('categories', {
+      type: 'CategoryRenamed',
+      data: { id: 'c1', from: 'Hill', to: 'Hills' },
+    })
+    expect(await undoable(categoryAdded('c1', 'Hill'), renamed, imported, hidden, gone)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  const removal = [
+    toArtwork('w1', { type: 'SampleArtworkRemoved', data: {} }, { command: 'remove' }),
+    toArtwork('w2', { type: 'SampleArtworkRemoved', data: {} }, { command: 'remove' }),
+    {
+      ...event('categories', {
+        type: 'CategoryDeleted',
+        data: { id: 'c1', name: 'Hills', withSamples: true },
+      }),
+      command: 'remove',
+    },
+  ]
+  const added = [
+    artworkAdded('w1', { sample: true }),
+    artworkAdded('w2', { sample: true }),
+    categoryAdded('c1', 'Hills'),
+  ]
+
+  it('is the removal of samples: one entry, until all of it was brought back', async () => {
+    const [entry] = await activityAfter(...added, ...removal)
+    expect(entry).toMatchObject({
+      sentence: 'The sample content was removed: 2 works, 1 category',
+      undo: { label: 'Bring the sample content back' },
+    })
+    const back = (id: string) => ({
+      ...toArtwork(id, { type: 'ArtworkRestored', data: {} }),
+      command: 'undo',
+    })
+    const half = await activityAfter(...added, ...removal, back('w1'))
+    expect(half.map(({ undo }) => undo !== undefined)).toEqual([true, true, false, false, false])
+    const category = event('categories', { type: 'CategoryRestored', data: { id: 'c1', name: 'Hills' } })
+    const items = await activityAfter(...added, ...removal, back('w1'), back('w2'), {
+      ...category,
+      command: 'undo',
+    })
+    expect(items.map(({ undo }) => undo !== undefined)).toEqual([true, false, false, false, false])
+  })
+
+  const noTail = { readAll: async () => [] }
   it('is found with the place of its events', async () => {
-    const documents = await after(workAdded('w1'), price(96_000, 1))
+    const documents = await after(artworkAdded('w1'), price(96_000, 1))
     const { items } = await listActivity(documents, {})
-    expect(await findUndoable(documents, items[0]?.id ?? '')).toEqual({
+    const stores = { documents, eventStore: noTail }
+    expect(await findUndoable(stores, items[0]?.id ?? '')).toEqual({
       commandId: items[0]?.id,
-      module: 'artworks',
-      subjectId: 'w1',
-      stream: 'artwork-w1',
+      streams: ['artwork-w1'],
       undoable: true,
     })
-    expect(await findUndoable(documents, items[1]?.id ?? '')).toMatchObject({ undoable: false })
-    expect(await findUndoable(documents, 'subject:artworks:w1')).toBeNull()
+    expect(await findUndoable(stores, items[1]?.id ?? '')).toMatchObject({ undoable: false })
+    expect(await findUndoable(stores, 'subject:artworks:w1')).toBeNull()
+  })
+
+  it('is found also while the activity does not show it yet', async () => {
+    const history = [...added, ...removal]
+    const events = recorded(history)
+    const commandId = events.at(-1)?.meta.commandId ?? ''
+    // The view has come to the first of the three streams; the log has them all.
+    const documents = await after(...history.slice(0, 4))
+    const eventStore = {
+      readAll: async (after: string | null) =>
+        events.filter(({ position }) => after === null || position > after),
+    }
+    expect(await findUndoable({ documents, eventStore }, commandId)).toEqual({
+      commandId,
+      streams: ['artwork-w1', 'artwork-w2', 'categories'],
+      undoable: true,
+    })
   })
 
   it('of the site’s texts goes field by field', async () => {
@@ -268,7 +344,7 @@ describe('what can be undone (decisions 96)', () => {
 })
 
 describe('pages of the activity', () => {
-  const history = [workAdded('w1'), workAdded('w2'), price(96_000, 1), price(1, 2), received('w1')]
+  const history = [artworkAdded('w1'), artworkAdded('w2'), price(96_000, 1), price(1, 2), received('w1')]
 
   it('go on behind the last entry seen', async () => {
     const documents = await after(...history)

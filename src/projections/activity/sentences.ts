@@ -1,7 +1,8 @@
-import type { Label } from '#domain/artworks/events.ts'
+import type { Label } from '#domain/artworks/fields.ts'
 import type { DomainEventType } from '#domain/events.ts'
-import { change, fieldInWords, listed, priceInWords, quoted, siteOf } from '#projections/activity/wording.ts'
-import type { ProjectedEvent } from '#projections/projection.ts'
+import { fieldInWords } from '#domain/fields.ts'
+import { change, listed, priceInWords, quoted, siteOf } from './wording.ts'
+import type { ProjectedEvent } from '../runtime/projection.ts'
 
 /** What an event says in the activity. */
 export interface Told {
@@ -14,6 +15,8 @@ export interface Told {
 
 const once = (sentence: string, ...fields: readonly string[]): Told => ({ sentence, fields })
 
+const can = (sentence: string, field: string, undo: string): Told => ({ sentence, fields: [field], undo })
+
 const label = (kind: 'category' | 'medium', title: string, from: Label, to: Label): Told => {
   const undo = 'Undo'
   if (to.name === '')
@@ -24,12 +27,11 @@ const label = (kind: 'category' | 'medium', title: string, from: Label, to: Labe
 
 const year = (value: number | null): string => (value === null ? '' : String(value))
 
-const ofWork = (event: ProjectedEvent, name: string): Told | null => {
+const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
   const title = quoted(name, 'A work')
-  const can = (sentence: string, field: string, undo: string): Told => ({ sentence, fields: [field], undo })
   switch (event.type) {
     case 'ArtworkAdded':
-      return once(`${title} was added${event.data.sample ? ' as a sample' : ''}`)
+      return once(`${title} was added${event.data.sample ? ' as a sample' : ''}`, 'existence')
     case 'ArtworkRetitled': {
       const from = quoted(event.data.from, 'A work')
       return can(
@@ -94,7 +96,7 @@ const ofWork = (event: ProjectedEvent, name: string): Told | null => {
     case 'ArtworkRestored':
       return can(`${title} was restored`, 'existence', 'Delete it again')
     case 'SampleArtworkRemoved':
-      return once(`The sample ${title} was removed`, 'existence')
+      return can(`The sample ${title} was removed`, 'existence', 'Bring it back')
     default:
       return null
   }
@@ -108,23 +110,35 @@ const ofSet = (event: ProjectedEvent, name: string): Told | null => {
     case 'MediumAdded':
       return once(`${title} was added`)
     case 'CategoryRenamed':
-    case 'MediumRenamed':
-      return once(`${fieldInWords(kind)} “${event.data.from}” was renamed to “${event.data.to}”`)
+    case 'MediumRenamed': {
+      const from = `“${event.data.from}”`
+      const sentence = `${fieldInWords(kind)} ${from} was renamed to “${event.data.to}”`
+      return can(sentence, 'name', `Rename back to ${from}`)
+    }
     case 'CategoryDescribed':
     case 'MediumDescribed':
-      return once(`Description of ${kind} ${quoted(name, 'without a name')} changed`)
+      return can(
+        `Description of ${kind} ${quoted(name, 'without a name')} changed`,
+        'description',
+        'Bring back the old description',
+      )
     case 'CategoryReordered':
     case 'MediumReordered':
-      return once(`${title} was moved in the order`)
+    case 'CategoryMoved':
+    case 'MediumMoved':
+      return can(`${title} was moved in the order`, 'place', 'Move it back')
     case 'CategoryActivated':
     case 'MediumActivated':
-      return once(`${title} was switched on`)
+      return can(`${title} was switched on`, 'isActive', 'Switch it off again')
     case 'CategoryDeactivated':
     case 'MediumDeactivated':
-      return once(`${title} was switched off`)
+      return can(`${title} was switched off`, 'isActive', 'Switch it on again')
     case 'CategoryDeleted':
     case 'MediumDeleted':
-      return once(`${title} was deleted`)
+      return can(`${title} was deleted`, 'existence', 'Restore it')
+    case 'CategoryRestored':
+    case 'MediumRestored':
+      return can(`${title} was restored`, 'existence', 'Delete it again')
     default:
       return null
   }
@@ -142,13 +156,28 @@ const ofSite = (event: ProjectedEvent): Told | null => {
       }
     }
     case 'SampleContentRemoved':
-      return once('Sample texts were removed', ...Object.keys(event.data.changes))
+      return {
+        sentence: 'Sample texts were removed',
+        fields: Object.keys(event.data.changes),
+        undo: 'Bring them back',
+      }
     case 'PaymentDetailsChanged': {
       const fields = Object.keys(event.data.changes)
       return {
         sentence: `Payment details changed: ${listed(fields.map(fieldInWords))}`,
         fields,
         undo: 'Undo',
+      }
+    }
+    case 'AchievementsShown':
+    case 'AchievementsHidden': {
+      const isShown = event.type === 'AchievementsShown'
+      return {
+        sentence: isShown
+          ? 'The achievements are on the page again'
+          : 'The achievements were taken off the page',
+        fields: ['showAchievements'],
+        undo: isShown ? 'Take them off again' : 'Show them again',
       }
     }
     case 'BlogAddressChanged':
@@ -175,11 +204,20 @@ const ofJournal = (event: ProjectedEvent, name: string): Told | null => {
   const title = quoted(name, 'without a title')
   switch (event.type) {
     case 'BlogPostHidden':
-      return once(`Journal post ${title} was hidden`)
+      return can(`Journal post ${title} was hidden`, 'isVisible', 'Show it again')
     case 'BlogPostShown':
-      return once(`Journal post ${title} is shown again`)
+      return can(`Journal post ${title} is shown again`, 'isVisible', 'Hide it again')
     case 'BlogPostOverridden':
-      return once(overridden(event, title))
+      return can(overridden(event, title), event.data.field, 'Undo')
+    case 'BlogPostRemoved':
+      // What the blog takes away is told with the run that found it.
+      return event.data.reason === 'sample'
+        ? can(`The sample post ${title} was removed`, 'existence', 'Bring it back')
+        : null
+    case 'BlogPostReturned':
+      return event.meta.actor.kind === 'owner'
+        ? can(`Journal post ${title} was brought back`, 'existence', 'Take it away again')
+        : null
     case 'BlogSyncCompleted': {
       const { created, updated, removed } = event.data
       const counts = [
@@ -197,20 +235,20 @@ const ofJournal = (event: ProjectedEvent, name: string): Told | null => {
   }
 }
 
-/** Names no person (decisions 76). `about` is the title of the work it is about, empty without one. */
+/** Names no person. `about` is the title of the work it is about, empty without one. */
 const ofMessage = (event: ProjectedEvent, about: string): Told | null => {
-  const enquiry = about === '' ? 'An enquiry' : `An enquiry about “${about}”`
+  const newMessage = about === '' ? 'An enquiry' : `An enquiry about “${about}”`
   switch (event.type) {
     case 'MessageReceived':
-      return once(`${enquiry} arrived`)
+      return once(`${newMessage} arrived`)
     case 'MessageMarkedRead':
-      return once(`${enquiry} was marked as read`)
+      return once(`${newMessage} was marked as read`)
     case 'MessageErased':
-      return once(`${enquiry} was deleted, with everything the visitor wrote`)
+      return once(`${newMessage} was deleted, with everything the visitor wrote`)
     case 'EnquiryMailed':
-      return once(`${enquiry} was mailed to you`)
+      return once(`${newMessage} was mailed to you`)
     case 'EnquiryMailRefused':
-      return once(`${enquiry} could not be mailed to you: ${event.data.reason}`)
+      return once(`${newMessage} could not be mailed to you: ${event.data.reason}`)
     default:
       return null
   }
@@ -249,7 +287,7 @@ export const moduleOf = (type: DomainEventType): ActivityModule => {
 export const tell = (event: ProjectedEvent, name: string): Told | null => {
   switch (moduleOf(event.type)) {
     case 'artworks':
-      return ofWork(event, name)
+      return ofArtwork(event, name)
     case 'taxonomy':
       return ofSet(event, name)
     case 'site-content':

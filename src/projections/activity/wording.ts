@@ -6,7 +6,7 @@ const inGroups = (rupees: number): string => {
   return grouped.format(rupees)
 }
 
-/** A price in words as the owner reads it; 0 is "price on request" (decisions 26, 27). */
+/** A price in words as the owner reads it; 0 is "price on request". */
 export const priceInWords = (rupees: number): string =>
   rupees === 0 ? 'price on request' : `₹${inGroups(rupees)}`
 
@@ -17,16 +17,6 @@ export const quoted = (name: string, otherwise: string): string => (name === '' 
 export const change = (from: string, to: string): string => {
   if (from === '') return `was set to ${to}`
   return to === '' ? `was removed (it was ${from})` : `changed from ${from} to ${to}`
-}
-
-/** `quoteBulletPoint1` → `Quote bullet point 1`. */
-export const fieldInWords = (field: string): string => {
-  const words = field
-    .replace(/([A-Z]|\d+)/g, ' $1')
-    .toLowerCase()
-    .replace(/\bupi\b/g, 'UPI')
-    .replace(/\bid\b/g, 'ID')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const named = 5

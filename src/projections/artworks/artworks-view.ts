@@ -1,44 +1,43 @@
 import { hash } from 'node:crypto'
-import type { ArtworkEvent, Label, Picture, SaleStatus } from '#domain/artworks/events.ts'
-import { nextVersion } from '#domain/artworks/work.ts'
-import { slugOf } from '#projections/artworks/slug.ts'
-import { type PayeeSettings, type UpiPayment, upiPayment } from '#projections/artworks/upi.ts'
+import { type ArtworkEvent, artworkEvents } from '#domain/artworks/events.ts'
+import { artworkFields, type ArtworkFields, type Image, type Label } from '#domain/artworks/fields.ts'
+import { type Artwork, changeOf, nextVersion, sampleAfter } from '#domain/artworks/rules.ts'
+import { slugOf } from './slug.ts'
+import { type PayeeSettings, type UpiPayment, upiPayment } from './upi.ts'
 import {
   idOfStream,
   type ProjectedEvent,
   type Projection,
   type Read,
   type ViewDocument,
-} from '#projections/projection.ts'
+} from '../runtime/projection.ts'
+
+/** A picture, a label and a code of her own are kept in parts, or under another name. */
+const inParts = ['picture', 'category', 'medium', 'qrCodeUrl'] as const
+type PlainField = Exclude<keyof ArtworkFields, (typeof inParts)[number]>
+
+/** The fields of a work that its document keeps as they are. */
+export const plainFields = artworkFields.filter(
+  (field): field is PlainField => !inParts.some((other) => other === field),
+)
 
 /** One work with all that calls and pages answer about it, but for what is known of its picture. */
-export interface ArtworkDoc extends ViewDocument {
+export interface ArtworkDoc extends ViewDocument, Pick<ArtworkFields, PlainField> {
   readonly kind: 'work'
-  readonly state: 'present' | 'deleted'
+  /** `gone`: a sample that was removed with all the others; kept, for that can be undone */
+  readonly state: 'present' | 'deleted' | 'gone'
   /** ISO 8601; null unless deleted */
   readonly deletedAt: string | null
   readonly version: number
-  readonly title: string
-  readonly description: string
   readonly imageUrl: string
-  readonly imageSource: Picture['source']
+  readonly imageSource: Image['source']
   readonly imageHash: string | null
-  readonly price: number
   readonly category: string
   readonly categoryId: string | null
   readonly medium: string
   readonly mediumId: string | null
-  readonly dimensions: string
-  readonly yearCreated: number | null
-  /** as the owner wrote it; empty: the default applies (decisions 31) */
-  readonly altText: string
-  /** given by hand; kept while it is not shown (decisions 72) */
+  /** given by hand; kept while it is not shown */
   readonly manualQr: string | null
-  readonly isAvailable: boolean
-  readonly isVisible: boolean
-  readonly isFeatured: boolean
-  readonly saleStatus: SaleStatus
-  readonly sortOrder: number
   readonly rank: string
   readonly sample: boolean
   readonly createdAt: string
@@ -51,7 +50,7 @@ export interface ArtworkDoc extends ViewDocument {
   /** of the QR code that the site makes; null while it makes none */
   readonly qrHash: string | null
   readonly qrCodeUrl: string | null
-  /** names what the card shows (decisions 66) */
+  /** names what the card shows */
   readonly cardHash: string
 }
 
@@ -71,14 +70,14 @@ const noPayee = {
   artistName: '',
 } as const
 
-type OfWork = ArtworkEvent['type']
+type OfArtwork = ArtworkEvent['type']
 type OfSite =
   | 'CategoryRenamed'
   | 'MediumRenamed'
   | 'PaymentDetailsChanged'
   | 'ContentUpdated'
   | 'SampleContentRemoved'
-type Handled = OfWork | OfSite
+type Handled = OfArtwork | OfSite
 
 /** 128 bits, as hexadecimal digits: short in pages, safe against chance. */
 const shortHash = (...parts: readonly (string | number)[]): string =>
@@ -105,13 +104,28 @@ const applyToPayee = (doc: PayeeDoc | null, event: ProjectedEvent<Handled>): Pay
   }
 }
 
-const pictureFields = ({ imageUrl, source, hash: imageHash }: Picture) => ({
+const imageFields = ({ imageUrl, source, hash: imageHash }: Image) => ({
   imageUrl,
   imageSource: source,
   imageHash,
 })
 const categoryFields = ({ id, name }: Label) => ({ category: name, categoryId: id })
 const mediumFields = ({ id, name }: Label) => ({ medium: name, mediumId: id })
+
+/** A work's own values as its document keeps them. */
+const kept = ({ picture, category, medium, qrCodeUrl, ...rest }: Partial<Artwork>): Partial<ArtworkDoc> => ({
+  ...rest,
+  ...(picture && imageFields(picture)),
+  ...(category && categoryFields(category)),
+  ...(medium && mediumFields(medium)),
+  ...(qrCodeUrl === undefined ? {} : { manualQr: qrCodeUrl }),
+})
+
+const imageOf = ({ imageUrl, imageSource: source, imageHash }: ArtworkDoc): Image => ({
+  imageUrl,
+  source,
+  hash: imageHash,
+})
 
 const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc => {
   const { picture, category, medium, qrCodeUrl, ...rest } = event.data
@@ -123,7 +137,7 @@ const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc =>
     state: 'present',
     deletedAt: null,
     version: 1,
-    ...pictureFields(picture),
+    ...imageFields(picture),
     ...categoryFields(category),
     ...mediumFields(medium),
     manualQr: qrCodeUrl,
@@ -138,68 +152,21 @@ const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc =>
   }
 }
 
-/** What an event in a work's own stream changes of it; null for one that ends it. */
-const changeOf = (
-  doc: ArtworkDoc,
-  event: ProjectedEvent<Exclude<OfWork, 'ArtworkAdded'>>,
-): Partial<ArtworkDoc> | null => {
+/** What becomes of a work: an event of its stream may delete it and bring it back. */
+const stateAfter = (doc: ArtworkDoc, event: ProjectedEvent<OfArtwork>): Partial<ArtworkDoc> => {
   switch (event.type) {
-    case 'ArtworkRetitled':
-      return { title: event.data.to }
-    case 'ArtworkDescribed':
-      return { description: event.data.to }
-    case 'ArtworkPriceChanged':
-      return { price: event.data.to }
-    case 'ArtworkCategorised':
-      return categoryFields(event.data.to)
-    case 'ArtworkMediumChanged':
-      return mediumFields(event.data.to)
-    case 'ArtworkDimensionsChanged':
-      return { dimensions: event.data.to }
-    case 'ArtworkYearChanged':
-      return { yearCreated: event.data.to }
-    case 'ArtworkAltTextChanged':
-      return { altText: event.data.to }
-    case 'ArtworkPictureReplaced':
-      return pictureFields(event.data.to)
-    case 'ArtworkPictureCopied':
-      return pictureFields({ imageUrl: event.data.imageUrl, source: 'own', hash: event.data.hash })
-    case 'ArtworkPictureLinked':
-      return { imageSource: 'link' }
-    case 'ArtworkQrCodeChanged':
-      return { manualQr: event.data.to }
-    case 'ArtworkHidden':
-      return { isAvailable: false }
-    case 'ArtworkMadeAvailable':
-      return { isAvailable: true }
-    case 'ArtworkPublished':
-      return { isVisible: true }
-    case 'ArtworkUnpublished':
-      return { isVisible: false }
-    case 'ArtworkFeatured':
-      return { isFeatured: true }
-    case 'ArtworkUnfeatured':
-      return { isFeatured: false }
-    case 'ArtworkReserved':
-      return { saleStatus: 'reserved' }
-    case 'ArtworkSold':
-      return { saleStatus: 'sold' }
-    case 'ArtworkReleased':
-      return { saleStatus: 'for_sale' }
-    case 'ArtworkWithdrawnFromSale':
-      return { saleStatus: 'not_for_sale' }
-    case 'ArtworkMoved':
-      return { sortOrder: event.data.sortOrder, rank: event.data.rank }
     case 'ArtworkDeleted':
       return { state: doc.state === 'present' ? 'deleted' : doc.state, deletedAt: event.occurredAt }
     case 'ArtworkRestored':
       return { state: 'present', deletedAt: null }
     case 'SampleArtworkRemoved':
-      return null
+      return { state: 'gone' }
+    default:
+      return {}
   }
 }
 
-const applyToWork = (
+const applyToArtwork = (
   doc: ArtworkDoc | null,
   event: ProjectedEvent<Handled>,
   id: string,
@@ -208,7 +175,7 @@ const applyToWork = (
   if (doc === null) return null
   const { position } = event
   switch (event.type) {
-    // A rename follows the id and is no change of the work (decisions 9): its version and time stay.
+    // A rename follows the id and is no change of the work: its version and time stay.
     case 'CategoryRenamed':
       return { ...doc, category: event.data.to, position }
     case 'MediumRenamed':
@@ -218,10 +185,18 @@ const applyToWork = (
     case 'SampleContentRemoved':
       return { ...doc, position }
     default: {
-      const change = changeOf(doc, event)
-      if (change === null) return null
       const version = nextVersion(doc.version, event.type)
-      return { ...doc, ...change, version, updatedAt: event.occurredAt, position }
+      const sample = sampleAfter(doc.sample, event.type)
+      const values = kept(changeOf({ picture: imageOf(doc) }, event))
+      return {
+        ...doc,
+        ...values,
+        ...stateAfter(doc, event),
+        sample,
+        version,
+        updatedAt: event.occurredAt,
+        position,
+      }
     }
   }
 }
@@ -243,11 +218,11 @@ const derive = (doc: ArtworkDoc, payee: PayeeSettings): ArtworkDoc => {
   }
 }
 
-/** Every work that is there or was deleted by the owner; removed samples are not kept (decisions 107). */
+/** Every work that is there, was deleted by the owner or went with the samples. */
 export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   view: {
     name: 'artworks',
-    version: 1,
+    version: 2,
     indexes: [
       ['isPublic', 'sortOrder', 'rank'],
       ['isPublic', 'category', 'sortOrder', 'rank'],
@@ -256,40 +231,14 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
       ['state', 'deletedAt'],
       ['categoryId', 'state'],
       ['mediumId', 'state'],
-      ['sample', 'state'],
       ['qrHash'],
       ['cardHash'],
     ],
   },
   models: ['artworks'],
   handles: [
-    'ArtworkAdded',
-    'ArtworkRetitled',
-    'ArtworkDescribed',
-    'ArtworkPriceChanged',
-    'ArtworkCategorised',
-    'ArtworkMediumChanged',
-    'ArtworkDimensionsChanged',
-    'ArtworkYearChanged',
-    'ArtworkAltTextChanged',
-    'ArtworkPictureReplaced',
-    'ArtworkPictureCopied',
-    'ArtworkPictureLinked',
-    'ArtworkQrCodeChanged',
-    'ArtworkHidden',
-    'ArtworkMadeAvailable',
-    'ArtworkPublished',
-    'ArtworkUnpublished',
-    'ArtworkFeatured',
-    'ArtworkUnfeatured',
-    'ArtworkReserved',
-    'ArtworkSold',
-    'ArtworkReleased',
-    'ArtworkWithdrawnFromSale',
-    'ArtworkMoved',
-    'ArtworkDeleted',
-    'ArtworkRestored',
-    'SampleArtworkRemoved',
+    // The keys of the table are its types.
+    ...(Object.keys(artworkEvents) as OfArtwork[]),
     'CategoryRenamed',
     'MediumRenamed',
     'PaymentDetailsChanged',
@@ -315,7 +264,7 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   apply: (doc, event, id) => {
     // The id tells which of the two kinds of document it is.
     if (id === payeeId) return applyToPayee(doc?.kind === 'payee' ? doc : null, event)
-    return applyToWork(doc?.kind === 'work' ? doc : null, event, id)
+    return applyToArtwork(doc?.kind === 'work' ? doc : null, event, id)
   },
   derive: (doc, read: Read<ArtworksDoc>) => {
     if (doc.kind === 'payee') return doc

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { artworksProjection } from '#projections/artworks/artworks-view.ts'
+import { artworksProjection } from './artworks-view.ts'
 import {
   artworkPlaces,
   artworkTitles,
@@ -9,27 +9,28 @@ import {
   listAllArtworks,
   listDeletedArtworks,
   listPublicArtworks,
-  sampleArtworkIds,
+  labelledArtworks,
   upiUriOfQr,
-  worksUsing,
-} from '#projections/artworks/queries.ts'
-import { imagesProjection } from '#projections/images/images-view.ts'
-import type { Projection } from '#projections/projection.ts'
-import { type Happened, projected, timeOf } from '#projections/testing/history.ts'
+  artworksUsing,
+} from './queries.ts'
+import { imagesProjection } from '../images/images-view.ts'
+import type { Projection } from '../runtime/projection.ts'
+import { type Happened, projected, timeOf } from '../testing/history.ts'
 import {
   categoryAdded,
   imageProcessed,
   imageUploaded,
   payment,
   pictureHash,
-  toWork,
-  workAdded,
-} from '#projections/testing/works.ts'
+  toArtwork,
+  artworkAdded,
+} from '../testing/artworks.ts'
 
 const projections = [artworksProjection, imagesProjection] as unknown as readonly Projection[]
 const after = (...history: readonly Happened[]) => projected(projections, history)
 const owner = { signedIn: true }
-const workAfter = async (...history: readonly Happened[]) => findArtwork(await after(...history), 'w1', owner)
+const artworkAfter = async (...history: readonly Happened[]) =>
+  findArtwork(await after(...history), 'w1', owner)
 
 const renamed = (id: string, from: string, to: string): Happened => ({
   stream: 'categories',
@@ -38,7 +39,7 @@ const renamed = (id: string, from: string, to: string): Happened => ({
 
 describe('a work as it is shown', () => {
   it('has everything that was said at its adding', async () => {
-    expect(await workAfter(workAdded('w1'))).toEqual({
+    expect(await artworkAfter(artworkAdded('w1'))).toEqual({
       id: 'w1',
       title: 'Monsoon over the Ghats',
       description: 'Rain coming in.',
@@ -95,19 +96,19 @@ describe('a work as it is shown', () => {
       { sortOrder: 3 },
     ],
   ] as const)('follows %o', async (event, shown) => {
-    const work = await workAfter(workAdded('w1'), toWork('w1', event))
-    expect(work).toMatchObject({ ...shown, version: 2, createdAt: timeOf(0), updatedAt: timeOf(1) })
+    const artwork = await artworkAfter(artworkAdded('w1'), toArtwork('w1', event))
+    expect(artwork).toMatchObject({ ...shown, version: 2, createdAt: timeOf(0), updatedAt: timeOf(1) })
   })
 
   it('takes each switch back', async () => {
-    const work = await workAfter(
-      workAdded('w1', { isAvailable: false, isVisible: false, isFeatured: true, saleStatus: 'sold' }),
-      toWork('w1', { type: 'ArtworkMadeAvailable', data: {} }),
-      toWork('w1', { type: 'ArtworkPublished', data: {} }),
-      toWork('w1', { type: 'ArtworkUnfeatured', data: {} }),
-      toWork('w1', { type: 'ArtworkReleased', data: { from: 'sold' } }),
+    const artwork = await artworkAfter(
+      artworkAdded('w1', { isAvailable: false, isVisible: false, isFeatured: true, saleStatus: 'sold' }),
+      toArtwork('w1', { type: 'ArtworkMadeAvailable', data: {} }),
+      toArtwork('w1', { type: 'ArtworkPublished', data: {} }),
+      toArtwork('w1', { type: 'ArtworkUnfeatured', data: {} }),
+      toArtwork('w1', { type: 'ArtworkReleased', data: { from: 'sold' } }),
     )
-    expect(work).toMatchObject({
+    expect(artwork).toMatchObject({
       isAvailable: true,
       isVisible: true,
       isFeatured: false,
@@ -117,33 +118,33 @@ describe('a work as it is shown', () => {
 
   it('shows the copied picture, without counting the copy as a change of hers', async () => {
     const sourceUrl = 'https://elsewhere.example/a.jpg'
-    const work = await workAfter(
-      workAdded('w1', { picture: { imageUrl: sourceUrl, source: 'copying', hash: null } }),
-      toWork('w1', {
+    const artwork = await artworkAfter(
+      artworkAdded('w1', { picture: { imageUrl: sourceUrl, source: 'copying', hash: null } }),
+      toArtwork('w1', {
         type: 'ArtworkPictureCopied',
         data: { sourceUrl, imageUrl: '/images/x/original-view.jpg', hash: pictureHash },
       }),
       imageUploaded(pictureHash),
     )
-    expect(work).toMatchObject({ imageUrl: '/images/x/original-view.jpg', imageSource: 'own', version: 1 })
-    expect(work?.image).not.toBeNull()
+    expect(artwork).toMatchObject({ imageUrl: '/images/x/original-view.jpg', imageSource: 'own', version: 1 })
+    expect(artwork?.image).not.toBeNull()
   })
 
   it('says that a picture is shown from another site', async () => {
     const imageUrl = 'https://elsewhere.example/a.jpg'
-    const work = await workAfter(
-      workAdded('w1', { picture: { imageUrl, source: 'copying', hash: null } }),
-      toWork('w1', { type: 'ArtworkPictureLinked', data: { sourceUrl: imageUrl, reason: 'Gone' } }),
+    const artwork = await artworkAfter(
+      artworkAdded('w1', { picture: { imageUrl, source: 'copying', hash: null } }),
+      toArtwork('w1', { type: 'ArtworkPictureLinked', data: { sourceUrl: imageUrl, reason: 'Gone' } }),
     )
-    expect(work).toMatchObject({ imageUrl, imageSource: 'link', image: null, version: 1 })
+    expect(artwork).toMatchObject({ imageUrl, imageSource: 'link', image: null, version: 1 })
   })
 
   it.each([
-    ['before', [imageUploaded(pictureHash), imageProcessed(pictureHash), workAdded('w1')]],
-    ['after', [workAdded('w1'), imageUploaded(pictureHash), imageProcessed(pictureHash)]],
+    ['before', [imageUploaded(pictureHash), imageProcessed(pictureHash), artworkAdded('w1')]],
+    ['after', [artworkAdded('w1'), imageUploaded(pictureHash), imageProcessed(pictureHash)]],
   ] as const)('knows its picture, processed %s it was added', async (_, history) => {
-    const work = await workAfter(...history)
-    expect(work?.image).toEqual({
+    const artwork = await artworkAfter(...history)
+    expect(artwork?.image).toEqual({
       width: 4_000,
       height: 3_000,
       placeholder: 'data:image/webp;base64,AAAA',
@@ -153,26 +154,26 @@ describe('a work as it is shown', () => {
   })
 })
 
-describe('paying for a work (decisions 24, 72, 101)', () => {
+describe('paying for a work', () => {
   const upi = payment('asha@okbank')
 
   it.each([
-    ['before', [upi, workAdded('w1')]],
-    ['after', [workAdded('w1'), upi]],
+    ['before', [upi, artworkAdded('w1')]],
+    ['after', [artworkAdded('w1'), upi]],
   ] as const)('has a QR code when the settings were made %s it was added', async (_, history) => {
     const documents = await after(...history)
-    const work = await findArtwork(documents, 'w1', owner)
-    expect(work?.qrCodeUrl).toMatch(/^\/qr\/[0-9a-f]{32}\.png$/)
-    expect(work?.upi).toMatchObject({ id: 'asha@okbank', payeeName: 'Asha Rao', amount: 96_000 })
-    expect(await upiUriOfQr(documents, work?.qrCodeUrl?.slice(4, 36) ?? '')).toBe(work?.upi?.uri)
+    const artwork = await findArtwork(documents, 'w1', owner)
+    expect(artwork?.qrCodeUrl).toMatch(/^\/qr\/[0-9a-f]{32}\.png$/)
+    expect(artwork?.upi).toMatchObject({ id: 'asha@okbank', payeeName: 'Asha Rao', amount: 96_000 })
+    expect(await upiUriOfQr(documents, artwork?.qrCodeUrl?.slice(4, 36) ?? '')).toBe(artwork?.upi?.uri)
   })
 
   it('has a new QR code after a new price, and the old one is nobody’s', async () => {
-    const before = (await workAfter(upi, workAdded('w1')))?.qrCodeUrl ?? ''
+    const before = (await artworkAfter(upi, artworkAdded('w1')))?.qrCodeUrl ?? ''
     const documents = await after(
       upi,
-      workAdded('w1'),
-      toWork('w1', { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 88_000 } }),
+      artworkAdded('w1'),
+      toArtwork('w1', { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 88_000 } }),
     )
     const now = (await findArtwork(documents, 'w1', owner))?.qrCodeUrl
     expect(now).not.toBe(before)
@@ -180,25 +181,25 @@ describe('paying for a work (decisions 24, 72, 101)', () => {
   })
 
   it.each([
-    ['sold', toWork('w1', { type: 'ArtworkSold', data: { from: 'for_sale' } })],
-    ['reserved', toWork('w1', { type: 'ArtworkReserved', data: { from: 'for_sale' } })],
-    ['without price', toWork('w1', { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 0 } })],
+    ['sold', toArtwork('w1', { type: 'ArtworkSold', data: { from: 'for_sale' } })],
+    ['reserved', toArtwork('w1', { type: 'ArtworkReserved', data: { from: 'for_sale' } })],
+    ['without price', toArtwork('w1', { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 0 } })],
   ] as const)('is not offered when %s, and a manual QR code is kept for later', async (_, event) => {
-    const manual = workAdded('w1', { qrCodeUrl: '/images/qr/original-view.jpg' })
-    expect(await workAfter(upi, manual, event)).toMatchObject({ qrCodeUrl: null, upi: null })
-    const back = toWork('w1', { type: 'ArtworkReleased', data: { from: 'sold' } })
-    const price = toWork('w1', { type: 'ArtworkPriceChanged', data: { from: 0, to: 5 } })
-    expect(await workAfter(upi, manual, event, back, price)).toMatchObject({
+    const manual = artworkAdded('w1', { qrCodeUrl: '/images/qr/original-view.jpg' })
+    expect(await artworkAfter(upi, manual, event)).toMatchObject({ qrCodeUrl: null, upi: null })
+    const back = toArtwork('w1', { type: 'ArtworkReleased', data: { from: 'sold' } })
+    const price = toArtwork('w1', { type: 'ArtworkPriceChanged', data: { from: 0, to: 5 } })
+    expect(await artworkAfter(upi, manual, event, back, price)).toMatchObject({
       qrCodeUrl: '/images/qr/original-view.jpg',
     })
   })
 
   it('shows a manual QR code, also without a UPI id, until it is dropped', async () => {
-    const manual = workAdded('w1', { qrCodeUrl: '/bank.png' })
-    expect(await workAfter(manual)).toMatchObject({ qrCodeUrl: '/bank.png', upi: null })
-    expect(await workAfter(upi, manual)).toMatchObject({ qrCodeUrl: '/bank.png', upi: { amount: 96_000 } })
-    const dropped = toWork('w1', { type: 'ArtworkQrCodeChanged', data: { from: '/bank.png', to: null } })
-    expect((await workAfter(upi, manual, dropped))?.qrCodeUrl).toMatch(/^\/qr\//)
+    const manual = artworkAdded('w1', { qrCodeUrl: '/bank.png' })
+    expect(await artworkAfter(manual)).toMatchObject({ qrCodeUrl: '/bank.png', upi: null })
+    expect(await artworkAfter(upi, manual)).toMatchObject({ qrCodeUrl: '/bank.png', upi: { amount: 96_000 } })
+    const dropped = toArtwork('w1', { type: 'ArtworkQrCodeChanged', data: { from: '/bank.png', to: null } })
+    expect((await artworkAfter(upi, manual, dropped))?.qrCodeUrl).toMatch(/^\/qr\//)
   })
 
   it('names the artist where no payee name is set', async () => {
@@ -209,38 +210,38 @@ describe('paying for a work (decisions 24, 72, 101)', () => {
         data: { changes: { artistName: { from: '', to: 'Asha R.' } }, sample: false },
       },
     }
-    expect((await workAfter(payment('asha@okbank', ''), workAdded('w1'), named))?.upi?.payeeName).toBe(
+    expect((await artworkAfter(payment('asha@okbank', ''), artworkAdded('w1'), named))?.upi?.payeeName).toBe(
       'Asha R.',
     )
   })
 
   it('leaves version and time of the works alone when the settings change', async () => {
-    expect(await workAfter(workAdded('w1'), upi)).toMatchObject({ version: 1, updatedAt: timeOf(0) })
+    expect(await artworkAfter(artworkAdded('w1'), upi)).toMatchObject({ version: 1, updatedAt: timeOf(0) })
   })
 })
 
-describe('categories and mediums on works (decisions 9)', () => {
+describe('categories and mediums on works', () => {
   const hills = { category: { id: 'c1', name: 'Hills' } }
 
   it('follow a rename by id, without a new version', async () => {
     const documents = await after(
       categoryAdded('c1', 'Hills'),
-      workAdded('w1', hills),
-      workAdded('w2', hills),
-      workAdded('w3', { category: { id: null, name: 'Hills' } }),
+      artworkAdded('w1', hills),
+      artworkAdded('w2', hills),
+      artworkAdded('w3', { category: { id: null, name: 'Hills' } }),
       renamed('c1', 'Hills', 'Mountains'),
-      workAdded('w4', hills),
+      artworkAdded('w4', hills),
       renamed('c1', 'Mountains', 'Peaks'),
     )
-    const works = await listAllArtworks(documents)
-    expect(Object.fromEntries(works.map(({ id, category }) => [id, category]))).toEqual({
+    const artworks = await listAllArtworks(documents)
+    expect(Object.fromEntries(artworks.map(({ id, category }) => [id, category]))).toEqual({
       w1: 'Peaks',
       w2: 'Peaks',
       w3: 'Hills',
       w4: 'Peaks',
     })
-    expect(works.map(({ version }) => version)).toEqual([1, 1, 1, 1])
-    expect(await worksUsing(documents, 'categories', ['c1', 'c2'])).toEqual(
+    expect(artworks.map(({ version }) => version)).toEqual([1, 1, 1, 1])
+    expect(await artworksUsing(documents, 'categories', ['c1', 'c2'])).toEqual(
       new Map([
         ['c1', 3],
         ['c2', 0],
@@ -250,13 +251,13 @@ describe('categories and mediums on works (decisions 9)', () => {
 
   it('are followed only by works that carry them at that moment', async () => {
     const documents = await after(
-      workAdded('w1', hills),
-      workAdded('w2'),
-      toWork('w1', {
+      artworkAdded('w1', hills),
+      artworkAdded('w2'),
+      toArtwork('w1', {
         type: 'ArtworkCategorised',
         data: { from: hills.category, to: { id: null, name: 'Sea' } },
       }),
-      toWork('w2', {
+      toArtwork('w2', {
         type: 'ArtworkCategorised',
         data: { from: { id: null, name: '' }, to: hills.category },
       }),
@@ -270,22 +271,22 @@ describe('categories and mediums on works (decisions 9)', () => {
 describe('lists of works', () => {
   const gallery = () =>
     after(
-      workAdded('w1', { rank: 'b', category: { id: null, name: 'Sea' } }),
-      workAdded('w2', { rank: 'a' }),
-      workAdded('w3', { sortOrder: -1, rank: 'z' }),
-      workAdded('hidden', { isAvailable: false, rank: 'a0' }),
-      workAdded('unpublished', { isVisible: false }),
-      workAdded('deleted'),
-      toWork('deleted', { type: 'ArtworkDeleted', data: { title: '' } }),
-      workAdded('deleted later', { title: 'Later' }),
-      toWork('deleted later', { type: 'ArtworkDeleted', data: { title: '' } }),
-      workAdded('sample', { sample: true, rank: 'c' }),
-      workAdded('removed sample', { sample: true }),
-      toWork('removed sample', { type: 'SampleArtworkRemoved', data: {} }),
+      artworkAdded('w1', { rank: 'b', category: { id: null, name: 'Sea' } }),
+      artworkAdded('w2', { rank: 'a' }),
+      artworkAdded('w3', { sortOrder: -1, rank: 'z' }),
+      artworkAdded('hidden', { isAvailable: false, rank: 'a0' }),
+      artworkAdded('unpublished', { isVisible: false }),
+      artworkAdded('deleted'),
+      toArtwork('deleted', { type: 'ArtworkDeleted', data: { title: '' } }),
+      artworkAdded('deleted later', { title: 'Later' }),
+      toArtwork('deleted later', { type: 'ArtworkDeleted', data: { title: '' } }),
+      artworkAdded('sample', { sample: true, rank: 'c' }),
+      artworkAdded('removed sample', { sample: true }),
+      toArtwork('removed sample', { type: 'SampleArtworkRemoved', data: {} }),
     )
-  const ids = (works: readonly { readonly id: string }[]) => works.map(({ id }) => id)
+  const ids = (artworks: readonly { readonly id: string }[]) => artworks.map(({ id }) => id)
 
-  it('are in the owner’s order: sort order, rank, id (decisions 5)', async () => {
+  it('are in the owner’s order: sort order, rank, id', async () => {
     expect(ids(await listPublicArtworks(await gallery()))).toEqual(['w3', 'w2', 'w1', 'sample'])
     expect(ids(await artworkPlaces(await gallery()))).toEqual([
       'w3',
@@ -297,29 +298,29 @@ describe('lists of works', () => {
     ])
   })
 
-  it('are filtered by category; unknown ones are empty (decisions 4)', async () => {
+  it('are filtered by category; unknown ones are empty', async () => {
     const documents = await gallery()
     expect(ids(await listPublicArtworks(documents, 'Sea'))).toEqual(['w1'])
     expect(ids(await listPublicArtworks(documents, 'Moon'))).toEqual([])
     expect(ids(await listPublicArtworks(documents, 'all'))).toHaveLength(4)
   })
 
-  it('of deleted works are newest first, without removed samples (decisions 107)', async () => {
+  it('of deleted works are newest first, without removed samples', async () => {
     expect(ids(await listDeletedArtworks(await gallery()))).toEqual(['deleted later', 'deleted'])
   })
 
   it('show a restored work again', async () => {
     const documents = await after(
-      workAdded('w1'),
-      toWork('w1', { type: 'ArtworkDeleted', data: { title: '' } }),
-      toWork('w1', { type: 'ArtworkRestored', data: {} }),
+      artworkAdded('w1'),
+      toArtwork('w1', { type: 'ArtworkDeleted', data: { title: '' } }),
+      toArtwork('w1', { type: 'ArtworkRestored', data: {} }),
     )
     expect(ids(await listPublicArtworks(documents))).toEqual(['w1'])
     expect(await listDeletedArtworks(documents)).toEqual([])
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ version: 3 })
   })
 
-  it('give anonymous readers no hidden or deleted work by id (decisions 55)', async () => {
+  it('give anonymous readers no hidden or deleted work by id', async () => {
     const documents = await gallery()
     const anonymous = { signedIn: false }
     expect(await findArtwork(documents, 'hidden', anonymous)).toBeNull()
@@ -330,31 +331,33 @@ describe('lists of works', () => {
 
   it('know samples and titles', async () => {
     const documents = await gallery()
-    expect(await sampleArtworkIds(documents)).toEqual(['sample'])
+    expect((await labelledArtworks(documents)).filter(({ sample }) => sample).map(({ id }) => id)).toEqual([
+      'sample',
+    ])
     expect(await artworkTitles(documents, ['deleted later', 'nobody'])).toEqual(
       new Map([['deleted later', 'Later']]),
     )
   })
 })
 
-describe('the card of a work (decisions 66)', () => {
+describe('the card of a work', () => {
   it('has a new address with each thing it shows, and only then', async () => {
     const hashAfter = async (...history: readonly Happened[]) =>
       currentCardHash(await after(...history), 'w1')
-    const first = await hashAfter(workAdded('w1'))
+    const first = await hashAfter(artworkAdded('w1'))
     expect(first).toMatch(/^[0-9a-f]{32}$/)
     const changes = [
-      toWork('w1', { type: 'ArtworkRetitled', data: { from: '', to: 'Rain' } }),
-      toWork('w1', { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 1 } }),
-      toWork('w1', { type: 'ArtworkSold', data: { from: 'for_sale' } }),
+      toArtwork('w1', { type: 'ArtworkRetitled', data: { from: '', to: 'Rain' } }),
+      toArtwork('w1', { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 1 } }),
+      toArtwork('w1', { type: 'ArtworkSold', data: { from: 'for_sale' } }),
     ]
-    for (const change of changes) expect(await hashAfter(workAdded('w1'), change)).not.toBe(first)
-    const other = toWork('w1', { type: 'ArtworkDescribed', data: { from: '', to: 'x' } })
-    expect(await hashAfter(workAdded('w1'), other)).toBe(first)
+    for (const change of changes) expect(await hashAfter(artworkAdded('w1'), change)).not.toBe(first)
+    const other = toArtwork('w1', { type: 'ArtworkDescribed', data: { from: '', to: 'x' } })
+    expect(await hashAfter(artworkAdded('w1'), other)).toBe(first)
   })
 
   it('is found by its hash while it is current and the work is on show', async () => {
-    const documents = await after(workAdded('w1'))
+    const documents = await after(artworkAdded('w1'))
     const hash = (await currentCardHash(documents, 'w1')) ?? ''
     expect(await findCardSubject(documents, hash)).toEqual({
       id: 'w1',
@@ -363,7 +366,7 @@ describe('the card of a work (decisions 66)', () => {
       saleStatus: 'for_sale',
       imageHash: pictureHash,
     })
-    const hidden = await after(workAdded('w1'), toWork('w1', { type: 'ArtworkHidden', data: {} }))
+    const hidden = await after(artworkAdded('w1'), toArtwork('w1', { type: 'ArtworkHidden', data: {} }))
     expect(await findCardSubject(hidden, hash)).toBeNull()
     expect(await currentCardHash(hidden, 'w1')).toBeNull()
   })

@@ -1,67 +1,41 @@
-import type { ArtworkPlace } from '#application/app.ts'
-import type { DocumentQuery, Documents } from '#application/ports/documents.ts'
-import type { SaleStatus } from '#domain/artworks/events.ts'
-import { defaultAltText } from '#domain/artworks/work.ts'
-import { type ArtworkDoc, artworksProjection } from '#projections/artworks/artworks-view.ts'
-import type { UpiPayment } from '#projections/artworks/upi.ts'
-import { type ImageLook, imageLooks } from '#projections/images/queries.ts'
+import type { ArtworkPlace, LabelledArtwork } from '#application/app.ts'
+import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
+import type { SaleStatus } from '#domain/artworks/fields.ts'
+import { defaultAltText } from '#domain/artworks/rules.ts'
+import { type ArtworkDoc, artworksProjection, plainFields } from './artworks-view.ts'
+import { type ImageLook, imageLooks } from '../images/queries.ts'
+
+/** What every call answers of a work's document as it stands there: never a field that is for the site itself. */
+const shown = [
+  'id',
+  ...plainFields,
+  'imageUrl',
+  'imageSource',
+  'category',
+  'medium',
+  'qrCodeUrl',
+  'upi',
+  'slug',
+  'version',
+  'sample',
+  'createdAt',
+  'updatedAt',
+] as const
 
 /** One work as every call answers it, key for key. */
-export interface ArtworkAnswer {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly imageUrl: string
-  readonly price: number
-  readonly category: string
-  readonly dimensions: string
-  readonly medium: string
-  readonly yearCreated: number | null
-  readonly qrCodeUrl: string | null
-  readonly isVisible: boolean
-  readonly isAvailable: boolean
-  readonly isFeatured: boolean
-  readonly sortOrder: number
-  readonly saleStatus: SaleStatus
-  readonly altText: string
-  readonly slug: string
-  readonly version: number
-  readonly sample: boolean
-  readonly imageSource: 'own' | 'copying' | 'link'
-  readonly image: ImageLook | null
-  readonly upi: UpiPayment | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
+export type ArtworkAnswer = Pick<ArtworkDoc, (typeof shown)[number]> & { readonly image: ImageLook | null }
 
 const { view } = artworksProjection
 const inOrder: NonNullable<DocumentQuery['order']> = [{ field: 'sortOrder' }, { field: 'rank' }]
 
 const answer = (doc: ArtworkDoc, looks: ReadonlyMap<string, ImageLook>): ArtworkAnswer => ({
-  id: doc.id,
-  title: doc.title,
-  description: doc.description,
-  imageUrl: doc.imageUrl,
-  price: doc.price,
-  category: doc.category,
-  dimensions: doc.dimensions,
-  medium: doc.medium,
-  yearCreated: doc.yearCreated,
-  qrCodeUrl: doc.qrCodeUrl,
-  isVisible: doc.isVisible,
-  isAvailable: doc.isAvailable,
-  isFeatured: doc.isFeatured,
-  sortOrder: doc.sortOrder,
-  saleStatus: doc.saleStatus,
+  // The keys are those of the type.
+  ...(Object.fromEntries(shown.map((field) => [field, doc[field]])) as Pick<
+    ArtworkDoc,
+    (typeof shown)[number]
+  >),
   altText: doc.altText || defaultAltText(doc),
-  slug: doc.slug,
-  version: doc.version,
-  sample: doc.sample,
-  imageSource: doc.imageSource,
   image: doc.imageHash === null ? null : (looks.get(doc.imageHash) ?? null),
-  upi: doc.upi,
-  createdAt: doc.createdAt,
-  updatedAt: doc.updatedAt,
 })
 
 /** Works with what is known of their pictures, in the order given. */
@@ -76,20 +50,20 @@ const withLooks = async (
   return docs.map((doc) => answer(doc, looks))
 }
 
-/** Empty and `all` are no filter (decisions 4). */
+/** Empty and `all` are no filter. */
 const ofCategory = (category: string | null | undefined): { readonly category?: string } =>
   category == null || category === '' || category === 'all' ? {} : { category }
 
 const findPublic = (documents: Documents, category?: string | null): Promise<readonly ArtworkDoc[]> =>
   documents.find<ArtworkDoc>(view, { where: { isPublic: true, ...ofCategory(category) }, order: inOrder })
 
-/** The works on show: visible and available, in the owner's order (decisions 4, 5). */
+/** The works on show: visible and available, in the owner's order. */
 export const listPublicArtworks = async (
   documents: Documents,
   category?: string | null,
 ): Promise<readonly ArtworkAnswer[]> => withLooks(documents, await findPublic(documents, category))
 
-/** The works on show with, by work id, the hash in the address of each one's card (decisions 66). */
+/** The works on show with, by work id, the hash in the address of each one's card. */
 export const publicArtworksWithCards = async (
   documents: Documents,
 ): Promise<{
@@ -129,7 +103,7 @@ const findDoc = async (documents: Documents, id: string): Promise<ArtworkDoc | n
 
 /**
  * One work. Null when it is not there, is deleted, or is not for this reader: anonymous readers see only
- * works on show (decisions 55).
+ * works on show.
  */
 export const findArtwork = async (
   documents: Documents,
@@ -147,7 +121,7 @@ export const currentCardHash = async (documents: Documents, id: string): Promise
   return doc?.isPublic ? doc.cardHash : null
 }
 
-/** The text of the QR code with this hash; null when no current work has it (decisions 72, 101). */
+/** The text of the QR code with this hash; null when no current work has it. */
 export const upiUriOfQr = async (documents: Documents, qrHash: string): Promise<string | null> => {
   const [doc] = await documents.find<ArtworkDoc>(view, { where: { qrHash }, limit: 1 })
   return doc?.upi?.uri ?? null
@@ -163,7 +137,7 @@ export interface CardSubject {
   readonly imageHash: string | null
 }
 
-/** The work on show whose card has this hash now; null when there is none, or none any more (decisions 66). */
+/** The work on show whose card has this hash now; null when there is none, or none any more. */
 export const findCardSubject = async (
   documents: Documents,
   cardHash: string,
@@ -184,23 +158,31 @@ export const artworkTitles = async (
   return new Map(found.filter(({ kind }) => kind === 'work').map(({ id, title }) => [id, title]))
 }
 
-/** Every work that is not deleted, in the owner's order (decisions 5). */
+/** Every work that is not deleted, in the owner's order. */
 export const artworkPlaces = async (documents: Documents): Promise<readonly ArtworkPlace[]> => {
   const docs = await documents.find<ArtworkDoc>(view, { where: { state: 'present' }, order: inOrder })
   return docs.map(({ id, sortOrder, rank }) => ({ id, sortOrder, rank }))
 }
 
-/** The card hashes of all works on show (decisions 66). */
+/** The card hashes of all works on show. */
 export const currentCards = async (documents: Documents): Promise<readonly string[]> =>
   (await findPublic(documents)).map(({ cardHash }) => cardHash)
 
-export const sampleArtworkIds = async (documents: Documents): Promise<readonly string[]> => {
-  const docs = await documents.find<ArtworkDoc>(view, { where: { sample: true } })
-  return docs.map(({ id }) => id)
+/** Every work that is there or can be restored, with what the removal of samples must know of it. */
+export const labelledArtworks = async (documents: Documents): Promise<readonly LabelledArtwork[]> => {
+  const where = { state: { in: ['present', 'deleted'] } }
+  const docs = await documents.find<ArtworkDoc>(view, { where })
+  return docs.map(({ id, state, sample, categoryId, mediumId }) => ({
+    id,
+    deleted: state === 'deleted',
+    sample,
+    categoryId,
+    mediumId,
+  }))
 }
 
-/** How many works that are not deleted carry each of these categories or mediums (decisions 9). */
-export const worksUsing = async (
+/** How many works that are not deleted carry each of these categories or mediums. */
+export const artworksUsing = async (
   documents: Documents,
   set: 'categories' | 'mediums',
   ids: readonly string[],

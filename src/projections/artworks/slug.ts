@@ -4,7 +4,7 @@ const longest = 80
 
 /**
  * A title as it stands in an address: transliterated to ASCII, words joined by hyphens, at most 80
- * characters; `work` when nothing is left (decisions 84).
+ * characters; `work` when nothing is left.
  */
 export const slugOf = (title: string): string => {
   const words = anyAscii(title.normalize('NFC'))

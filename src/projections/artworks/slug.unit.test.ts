@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { slugOf } from '#projections/artworks/slug.ts'
+import { slugOf } from './slug.ts'
 
-describe('the slug of a title (decisions 84)', () => {
+describe('the slug of a title', () => {
   it.each([
     ['Monsoon over the Ghats', 'monsoon-over-the-ghats'],
     ['  Ålesund — “Straße” №1  ', 'alesund-strasse-no1'],

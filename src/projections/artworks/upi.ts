@@ -1,4 +1,4 @@
-/** What the owner set to be paid by UPI (decisions 24). */
+/** What the owner set to be paid by UPI. */
 export interface PayeeSettings {
   /** `name@handle`; empty: no payment by UPI */
   readonly upiId: string
@@ -9,13 +9,13 @@ export interface PayeeSettings {
 }
 
 /** A work as far as paying for it goes. `price` is whole rupees. */
-export interface PayableWork {
+export interface PayableArtwork {
   readonly id: string
   readonly title: string
   readonly price: number
 }
 
-/** How a work is paid, as the API answers it; `amount` is whole rupees (decisions 72). */
+/** How a work is paid, as the API answers it; `amount` is whole rupees. */
 export type UpiPayment = {
   readonly id: string
   readonly payeeName: string
@@ -38,7 +38,7 @@ const oneLine = (text: string): string =>
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
 
-/** Payer apps take letters, digits, blanks and few signs in a payee's name; symbols are left out (facts §2). */
+/** Payer apps take letters, digits, blanks and few signs in a payee's name; symbols are left out. */
 const cleanName = (name: string): string =>
   cut(oneLine(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), longestPayeeName)
 
@@ -47,22 +47,26 @@ const referenceOf = (id: string): string => id.replace(/[^A-Za-z0-9]/g, '').slic
 
 /**
  * The payment of a work: the text of its QR code, `upi://pay?pa=…&pn=…&am=25000.00&cu=INR&tn=…`, with `tr`
- * for merchants only (facts §2, decisions 72). Blanks are `%20`; the `@` of the address stays as it is,
+ * for merchants only. Blanks are `%20`; the `@` of the address stays as it is,
  * because payer apps look for it.
  * @returns null without a UPI id or a price
  */
-export const upiPayment = (work: PayableWork, settings: PayeeSettings): UpiPayment | null => {
-  if (settings.upiId === '' || work.price <= 0) return null
+export const upiPayment = (artwork: PayableArtwork, settings: PayeeSettings): UpiPayment | null => {
+  if (settings.upiId === '' || artwork.price <= 0) return null
   const kind = settings.upiKind === 'merchant' ? 'merchant' : 'personal'
   const payeeName = cleanName(settings.upiPayeeName) || cleanName(settings.artistName) || unnamedPayee
-  const note = cut(oneLine(work.title), longestNote)
+  const note = cut(oneLine(artwork.title), longestNote)
   const parts = [
     `pa=${encodeURIComponent(settings.upiId).replaceAll('%40', '@')}`,
     `pn=${encodeURIComponent(payeeName)}`,
-    `am=${work.price}.00`,
+    `am=${artwork.price}.00`,
     'cu=INR',
     `tn=${encodeURIComponent(note)}`,
-    ...(kind === 'merchant' ? [`tr=${referenceOf(work.id)}`] : []),
+    ...(kind === 'merchant' ? [`tr=${referenceOf(artwork.id)}`] : []),
   ]
-  return { id: settings.upiId, payeeName, amount: work.price, uri: `upi://pay?${parts.join('&')}`, kind }
+  return { id: settings.upiId, payeeName, amount: artwork.price, uri: `upi://pay?${parts.join('&')}`, kind }
 }
+
+/** One rupee to herself, to see that the money arrives. @returns null without a UPI id */
+export const testPayment = (settings: PayeeSettings): UpiPayment | null =>
+  upiPayment({ id: 'test', title: 'Test', price: 1 }, settings)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { upiPayment } from '#projections/artworks/upi.ts'
+import { upiPayment } from './upi.ts'
 
-const work = { id: '6fa1b1de-59a3-4f0e-9a43-0c6f5f1f7a10', title: 'Monsoon over the Ghats', price: 25_000 }
+const artwork = { id: '6fa1b1de-59a3-4f0e-9a43-0c6f5f1f7a10', title: 'Monsoon over the Ghats', price: 25_000 }
 const settings = { upiId: 'asha@okbank', upiPayeeName: 'Asha Rao', upiKind: 'personal', artistName: '' }
 
-describe('the UPI payment of a work (facts §2, decisions 24, 72)', () => {
+describe('the UPI payment of a work', () => {
   it('is the pay link with two decimals and blanks as %20', () => {
-    expect(upiPayment(work, settings)).toEqual({
+    expect(upiPayment(artwork, settings)).toEqual({
       id: 'asha@okbank',
       payeeName: 'Asha Rao',
       amount: 25_000,
@@ -16,32 +16,32 @@ describe('the UPI payment of a work (facts §2, decisions 24, 72)', () => {
   })
 
   it('carries a reference for merchants only, of letters and digits', () => {
-    const merchant = upiPayment(work, { ...settings, upiKind: 'merchant' })
+    const merchant = upiPayment(artwork, { ...settings, upiKind: 'merchant' })
     expect(merchant?.uri).toMatch(/&tr=6fa1b1de59a34f0e9a430c6f5f1f7a10$/)
     expect(merchant?.kind).toBe('merchant')
-    expect(upiPayment(work, settings)?.uri).not.toContain('tr=')
+    expect(upiPayment(artwork, settings)?.uri).not.toContain('tr=')
   })
 
   it('is none without a UPI id or without a price', () => {
-    expect(upiPayment(work, { ...settings, upiId: '' })).toBeNull()
-    expect(upiPayment({ ...work, price: 0 }, settings)).toBeNull()
+    expect(upiPayment(artwork, { ...settings, upiId: '' })).toBeNull()
+    expect(upiPayment({ ...artwork, price: 0 }, settings)).toBeNull()
   })
 
   it('cuts the note at 50 code points and never inside one', () => {
-    const uri = upiPayment({ ...work, title: `${'a'.repeat(49)}🎨🎨` }, settings)?.uri ?? ''
+    const uri = upiPayment({ ...artwork, title: `${'a'.repeat(49)}🎨🎨` }, settings)?.uri ?? ''
     const note = new URLSearchParams(uri.split('?')[1]).get('tn') ?? ''
     expect([...note]).toHaveLength(50)
     expect(note.endsWith('🎨')).toBe(true)
   })
 
   it('survives text that is no well-formed Unicode, line breaks and signs that would end a parameter', () => {
-    const uri = upiPayment({ ...work, title: 'A\ud800\nB & C=D #1?' }, settings)?.uri ?? ''
+    const uri = upiPayment({ ...artwork, title: 'A\ud800\nB & C=D #1?' }, settings)?.uri ?? ''
     expect(new URLSearchParams(uri.split('?')[1]).get('tn')).toBe('A\ufffd B & C=D #1?')
   })
 
   it('leaves symbols out of the payee name and falls back to the artist, then to neutral words', () => {
     const nameFor = (upiPayeeName: string, artistName: string) =>
-      upiPayment(work, { ...settings, upiPayeeName, artistName })?.payeeName
+      upiPayment(artwork, { ...settings, upiPayeeName, artistName })?.payeeName
     expect(nameFor('★ Asha & “Rao” ★', '')).toBe('Asha Rao')
     expect(nameFor('आशा राव', '')).toBe('आशा राव')
     expect(nameFor('', 'Asha R.')).toBe('Asha R.')

@@ -1,5 +1,5 @@
 import type { ImageEvent, OriginalFormat } from '#domain/images/events.ts'
-import { idOfStream, type Projection, type ViewDocument } from '#projections/projection.ts'
+import { idOfStream, type Projection, type ViewDocument } from '../runtime/projection.ts'
 
 /** One picture, by the hash of its original. Width and height are of the upright original, in pixels. */
 export interface ImageDoc extends ViewDocument {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { imagesProjection } from '#projections/images/images-view.ts'
-import { findImage, imageLooks } from '#projections/images/queries.ts'
-import type { Projection } from '#projections/projection.ts'
-import { type Happened, projected } from '#projections/testing/history.ts'
-import { imageProcessed, imageUploaded, pictureHash } from '#projections/testing/works.ts'
+import { imagesProjection } from './images-view.ts'
+import { findImage, imageLooks } from './queries.ts'
+import type { Projection } from '../runtime/projection.ts'
+import { type Happened, projected } from '../testing/history.ts'
+import { imageProcessed, imageUploaded, pictureHash } from '../testing/artworks.ts'
 
 const after = (...history: readonly Happened[]) =>
   projected([imagesProjection as unknown as Projection], history)

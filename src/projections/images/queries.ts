@@ -1,5 +1,5 @@
-import type { Documents } from '#application/ports/documents.ts'
-import { type ImageDoc, imagesProjection } from '#projections/images/images-view.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import { type ImageDoc, imagesProjection } from './images-view.ts'
 
 /** What a page needs of a picture before it has arrived. */
 export interface ImageLook {

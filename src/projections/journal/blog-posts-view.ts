@@ -1,14 +1,9 @@
-import { nextVersion } from '#domain/journal/blog-post.ts'
+import { nextVersion, touchedAfter } from '#domain/journal/blog-post.ts'
 import type { JournalEvent, OverrideField, SourcePost } from '#domain/journal/events.ts'
-import {
-  idOfStream,
-  type ProjectedEvent,
-  type Projection,
-  type ViewDocument,
-} from '#projections/projection.ts'
+import { idOfStream, type ProjectedEvent, type Projection, type ViewDocument } from '../runtime/projection.ts'
 
 /** A picture of a post that is kept here: its address at the blog, and ours. */
-export type CopiedPicture = {
+export type CopiedImage = {
   readonly sourceUrl: string
   readonly imageUrl: string
   readonly hash: string
@@ -25,12 +20,14 @@ export interface BlogPostDoc extends ViewDocument {
   readonly source: SourcePost
   readonly overrides: Overrides
   readonly isVisible: boolean
-  readonly pictures: readonly CopiedPicture[]
+  readonly pictures: readonly CopiedImage[]
   readonly sample: boolean
+  /** a sample that the owner has changed is hers */
+  readonly touched: boolean
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** orders the journal: when it was published, else when it came here (decisions 16) */
+  /** orders the journal: when it was published, else when it came here */
   readonly shownAt: string
 }
 
@@ -73,6 +70,7 @@ const imported = (event: ProjectedEvent<'BlogPostImported'>, id: string): BlogPo
     isVisible: true,
     pictures: [],
     sample,
+    touched: false,
     version: 1,
     createdAt: event.occurredAt,
     updatedAt: event.occurredAt,
@@ -83,7 +81,7 @@ const imported = (event: ProjectedEvent<'BlogPostImported'>, id: string): BlogPo
 export const blogPostsProjection: Projection<BlogPostDoc, Handled> = {
   view: {
     name: 'blog-posts',
-    version: 1,
+    version: 2,
     indexes: [
       ['state', 'isVisible', 'shownAt'],
       ['state', 'shownAt'],
@@ -108,7 +106,8 @@ export const blogPostsProjection: Projection<BlogPostDoc, Handled> = {
     if (doc === null) return null
     const version = nextVersion(doc.version, event.type)
     const { position, occurredAt: updatedAt } = event
-    return { ...doc, ...changeOf(doc, event), version, updatedAt, position }
+    const touched = touchedAfter(doc.touched, event.type)
+    return { ...doc, ...changeOf(doc, event), touched, version, updatedAt, position }
   },
   derive: (doc) => ({ ...doc, shownAt: doc.source.publishedAt ?? doc.createdAt }),
 }

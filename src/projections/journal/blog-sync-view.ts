@@ -1,5 +1,5 @@
 import type { BlogSyncEvent } from '#domain/journal/events.ts'
-import type { Projection, ViewDocument } from '#projections/projection.ts'
+import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** Id of the one document. */
 export const blogSyncId = 'blog-sync'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { HtmlSanitiser } from '#application/ports/html.ts'
+import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import type { JournalEvent, SourcePost } from '#domain/journal/events.ts'
-import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
-import { blogSyncProjection } from '#projections/journal/blog-sync-view.ts'
+import { blogPostsProjection } from './blog-posts-view.ts'
+import { blogSyncProjection } from './blog-sync-view.ts'
 import {
   findPost,
   getBlogSync,
@@ -10,18 +10,18 @@ import {
   listVisiblePosts,
   mirroredPosts,
   syncOutcome,
-} from '#projections/journal/queries.ts'
-import type { Projection } from '#projections/projection.ts'
-import { type Happened, projected, timeOf } from '#projections/testing/history.ts'
+} from './queries.ts'
+import type { Projection } from '../runtime/projection.ts'
+import { type Happened, projected, timeOf } from '../testing/history.ts'
 
 const projections = [blogPostsProjection, blogSyncProjection] as unknown as Projection[]
 const after = (...history: readonly Happened[]) => projected(projections, history)
 
 /** Replaces `<img src="…">` by our copies, as the true sanitiser does. */
 const html = {
-  journal: (content: string, { pictureFor }: { pictureFor?: (url: string) => string | null }) =>
+  journal: (content: string, { pictureFor: imageFor }: { pictureFor?: (url: string) => string | null }) =>
     content.replaceAll(/<img src="([^"]*)">/g, (_, url: string) => {
-      const ours = pictureFor?.(url) ?? null
+      const ours = imageFor?.(url) ?? null
       return ours === null ? '' : `<img src="${ours}">`
     }),
 } as unknown as HtmlSanitiser
@@ -53,7 +53,7 @@ const override = (field: 'title' | 'excerpt' | 'imageUrl', to: string | null) =>
   toPost('p1', { type: 'BlogPostOverridden', data: { field, from: null, to } })
 
 describe('a journal post as it is shown', () => {
-  it('has the blog’s words; its picture only once it is kept here (decisions 14)', async () => {
+  it('has the blog’s words; its picture only once it is kept here', async () => {
     const [post] = await listVisiblePosts(await after(imported('p1')))
     expect(post).toEqual({
       id: 'p1',
@@ -85,7 +85,7 @@ describe('a journal post as it is shown', () => {
     expect((await findPost(documents, html, 'p1'))?.content).toBe('<p>Dawn</p><img src="/images/i/v.jpg">')
   })
 
-  it('keeps the owner’s words over later edits of the blog, until she drops them (decisions 17)', async () => {
+  it('keeps the owner’s words over later edits of the blog, until she drops them', async () => {
     const revised = toPost('p1', {
       type: 'BlogPostRevised',
       data: { from: source, to: { ...source, title: 'Second light', excerpt: 'Noon' } },
@@ -109,7 +109,7 @@ describe('a journal post as it is shown', () => {
     })
   })
 
-  it('without a title is “Untitled” (decisions 71)', async () => {
+  it('without a title is “Untitled”', async () => {
     expect((await listVisiblePosts(await after(imported('p1', { title: '' }))))[0]?.title).toBe('Untitled')
   })
 
@@ -138,11 +138,11 @@ describe('a journal post as it is shown', () => {
     const back = await after(imported('p1'), override('title', 'Mine'), removed, returned)
     expect(await listVisiblePosts(back)).toMatchObject([{ title: 'Mine' }])
     expect(await mirroredPosts(back)).toEqual([
-      { id: 'p1', externalId: 'tag:p1', blogUrl: 'https://new.example/', sample: false },
+      { id: 'p1', externalId: 'tag:p1', blogUrl: 'https://new.example/', sample: false, touched: true },
     ])
   })
 
-  it('stands in order of its publishing, else of its coming, newest first (decisions 16)', async () => {
+  it('stands in order of its publishing, else of its coming, newest first', async () => {
     const documents = await after(
       imported('old', { publishedAt: '2024-01-01T00:00:00.000Z' }),
       imported('undated', { publishedAt: null }),

@@ -1,13 +1,9 @@
-import type { Documents } from '#application/ports/documents.ts'
-import type { HtmlSanitiser } from '#application/ports/html.ts'
+import { setImmediate as others } from 'node:timers/promises'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { shownPost } from '#domain/journal/blog-post.ts'
-import { type BlogPostDoc, blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
-import {
-  type BlogSyncDoc,
-  blogSyncId,
-  blogSyncProjection,
-  type SyncCounts,
-} from '#projections/journal/blog-sync-view.ts'
+import { type BlogPostDoc, blogPostsProjection } from './blog-posts-view.ts'
+import { type BlogSyncDoc, blogSyncId, blogSyncProjection, type SyncCounts } from './blog-sync-view.ts'
 
 /** One journal post as visitors get it, key for key. */
 export interface BlogPostAnswer {
@@ -24,7 +20,7 @@ export interface BlogPostAnswer {
   readonly updatedAt: string
 }
 
-/** The same for the owner (decisions 71). */
+/** The same for the owner. */
 export interface OwnBlogPostAnswer extends BlogPostAnswer {
   readonly content: string
   readonly overrides: {
@@ -52,7 +48,7 @@ const answer = (doc: BlogPostDoc): BlogPostAnswer => {
   }
 }
 
-/** Sanitised once more, with our copies of its pictures; one that is not copied yet is left out (decisions 14). */
+/** Sanitised once more, with our copies of its pictures; one that is not copied yet is left out. */
 const contentOf = (doc: BlogPostDoc, html: HtmlSanitiser): string => {
   const copies = new Map(doc.pictures.map(({ sourceUrl, imageUrl }) => [sourceUrl, imageUrl]))
   return html.journal(doc.source.content, {
@@ -67,7 +63,7 @@ const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser): OwnBlogPostAnswer => 
   overrides: doc.overrides,
 })
 
-/** The visible posts without their content, newest first (decisions 16). @param limit all unless given */
+/** The visible posts without their content, newest first. @param limit all unless given */
 export const listVisiblePosts = async (
   documents: Documents,
   limit?: number,
@@ -83,7 +79,13 @@ export const listAllPosts = async (
   html: HtmlSanitiser,
 ): Promise<readonly OwnBlogPostAnswer[]> => {
   const docs = await documents.find<BlogPostDoc>(view, { where: { state: 'present' }, order: newestFirst })
-  return docs.map((doc) => ownAnswer(doc, html))
+  const answers: OwnBlogPostAnswer[] = []
+  for (const doc of docs) {
+    answers.push(ownAnswer(doc, html))
+    // Long posts take long to sanitise: others are served between two of them.
+    await others()
+  }
+  return answers
 }
 
 /** One post for the owner; null when it is not in the journal. */
@@ -105,13 +107,20 @@ export const mirroredPosts = async (
     readonly externalId: string
     readonly blogUrl: string
     readonly sample: boolean
+    readonly touched: boolean
   }[]
 > => {
   const docs = await documents.find<BlogPostDoc>(view, { where: { state: 'present' } })
-  return docs.map(({ id, externalId, blogUrl, sample }) => ({ id, externalId, blogUrl, sample }))
+  return docs.map(({ id, externalId, blogUrl, sample, touched }) => ({
+    id,
+    externalId,
+    blogUrl,
+    sample,
+    touched,
+  }))
 }
 
-/** How the sync stands; the counts are those of the last run that went well (decisions 15). */
+/** How the sync stands; the counts are those of the last run that went well. */
 export interface BlogSyncAnswer extends SyncCounts {
   readonly running: boolean
   readonly finishedAt: string | null

@@ -1,10 +1,10 @@
 import type { MessageEvent, MessageSubject } from '#domain/messages/events.ts'
 import { nextVersion } from '#domain/messages/message.ts'
-import { idOfStream, type Projection, type ViewDocument } from '#projections/projection.ts'
+import { idOfStream, type Projection, type ViewDocument } from '../runtime/projection.ts'
 
 /**
  * One visitor's message. Who wrote and what stands only in `sealed`, as it does in the event: without the
- * message's key nobody can read it (decisions 76). An erased message has no document.
+ * message's key nobody can read it. An erased message has no document.
  */
 export interface MessageDoc extends ViewDocument {
   readonly sealed: string

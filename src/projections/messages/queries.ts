@@ -1,9 +1,9 @@
 import type { PersonalText } from '#application/messages/messages.ts'
-import type { Documents } from '#application/ports/documents.ts'
-import type { KeyVault } from '#application/ports/key-vault.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
-import { artworkTitles } from '#projections/artworks/queries.ts'
-import { type MessageDoc, messagesProjection } from '#projections/messages/messages-view.ts'
+import { artworkTitles } from '../artworks/queries.ts'
+import { type MessageDoc, messagesProjection } from './messages-view.ts'
 
 /** One message as the owner gets it, key for key; `artworkId` and `artworkTitle` are empty without a work. */
 export interface MessageAnswer extends PersonalText {
@@ -15,16 +15,19 @@ export interface MessageAnswer extends PersonalText {
   readonly mail: 'off' | 'waiting' | 'sent' | 'refused'
   readonly version: number
   readonly createdAt: string
+  /** its name, e-mail and text are gone, a trace of their key not yet */
+  readonly erasing?: true
 }
 
 export interface MessageReading {
   readonly documents: Documents
-  readonly keyVault: Pick<KeyVault, 'openMany'>
-  /** whether enquiries are mailed at all (decisions 73) */
+  readonly keyVault: Pick<KeyVault, 'openMany' | 'erasedIds'>
+  /** whether enquiries are mailed at all */
   readonly mail: 'on' | 'off'
 }
 
 const { view } = messagesProjection
+const nothingLeft: PersonalText = { name: '', email: '', message: '' }
 const mailStates: readonly MessageDoc['mail'][] = ['open', 'skipped', 'sent', 'refused']
 const newestFirst = [{ field: 'arrival', descending: true }] as const
 
@@ -34,7 +37,7 @@ const mailState = (doc: MessageDoc, mail: 'on' | 'off'): MessageAnswer['mail'] =
   return mail === 'on' ? 'waiting' : 'off'
 }
 
-/** Messages whose key is gone are left out (decisions 76). @throws what the vault throws for damaged texts */
+/** Messages whose key is gone are left out, but those being erased. @throws what the vault throws for damaged texts */
 const opened = async (
   { documents, keyVault, mail }: MessageReading,
   docs: readonly MessageDoc[],
@@ -46,11 +49,13 @@ const opened = async (
       docs.flatMap(({ artworkId }) => artworkId ?? []),
     ),
   ])
+  const erased = new Set(texts.includes(null) ? await keyVault.erasedIds() : [])
   return docs.flatMap((doc, n) => {
     const text = texts[n] ?? null
-    if (text === null) return []
+    if (text === null && !erased.has(doc.id)) return []
     // Sealed by `receiveMessage` in this form; an authenticated cipher proves that nobody has changed it.
-    const { name, email, message } = JSON.parse(text) as PersonalText
+    const personal = text === null ? nothingLeft : (JSON.parse(text) as PersonalText)
+    const { name, email, message } = personal
     const { id, subject, isRead, artworkId, version, createdAt } = doc
     return {
       id,
@@ -64,26 +69,36 @@ const opened = async (
       mail: mailState(doc, mail),
       version,
       createdAt,
+      ...(text === null ? { erasing: true as const } : {}),
     }
   })
 }
 
 /**
- * The messages, newest first.
+ * The messages, newest first. Those whose key is gone take no place on a page.
  * @param page `before` is the id of the last one already seen; all unless given
+ * @returns null when that one is not there any more
  */
 export const listMessages = async (
   reading: MessageReading,
-  page: { readonly before?: string; readonly limit?: number } = {},
-): Promise<readonly MessageAnswer[]> => {
+  page: { readonly before?: string | undefined; readonly limit?: number } = {},
+): Promise<readonly MessageAnswer[] | null> => {
   const { documents } = reading
-  const last = page.before === undefined ? null : await documents.get<MessageDoc>(view, page.before)
-  const docs = await documents.find<MessageDoc>(view, {
-    order: newestFirst,
-    ...(last === null ? {} : { after: [last.arrival, last.id] }),
-    ...(page.limit === undefined ? {} : { limit: page.limit }),
-  })
-  return opened(reading, docs)
+  const { before, limit } = page
+  let last = before === undefined ? null : await documents.get<MessageDoc>(view, before)
+  if (before !== undefined && last === null) return null
+  const found: MessageAnswer[] = []
+  for (;;) {
+    const wanted = limit === undefined ? undefined : limit - found.length
+    const docs: readonly MessageDoc[] = await documents.find<MessageDoc>(view, {
+      order: newestFirst,
+      ...(last === null ? {} : { after: [last.arrival, last.id] }),
+      ...(wanted === undefined ? {} : { limit: wanted }),
+    })
+    found.push(...(await opened(reading, docs)))
+    last = docs.at(-1) ?? null
+    if (wanted === undefined || docs.length < wanted || found.length === limit) return found
+  }
 }
 
 /** One message; null when there is none or its key is gone. */
@@ -102,4 +117,13 @@ export const countMail = async (
     MessageDoc['mail'],
     number
   >
+}
+
+/** Those of the erased messages that are listed still: their erasure goes on. */
+export const unfinishedErasures = async (
+  documents: Documents,
+  erasedIds: readonly string[],
+): Promise<readonly string[]> => {
+  const listed = new Set((await documents.find<MessageDoc>(view, { order: newestFirst })).map(({ id }) => id))
+  return erasedIds.filter((id) => listed.has(id))
 }

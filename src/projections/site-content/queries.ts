@@ -1,16 +1,18 @@
-import type { Documents } from '#application/ports/documents.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
 import { contentFields, type ContentField } from '#domain/site-content/events.ts'
-import type { HtmlSanitiser } from '#application/ports/html.ts'
+import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { siteContentId } from '#application/site-content/site-content.ts'
-import { type SiteContentDoc, siteContentProjection } from '#projections/site-content/site-content-view.ts'
+import { type SiteContentDoc, siteContentProjection } from './site-content-view.ts'
 
-/** The site's texts and settings as the API answers them: every key, empty text where unset (decisions 12, 57). */
+/** The site's texts and settings as the API answers them: every key, empty text where unset. */
 export type SiteContentAnswer = { readonly [Field in ContentField]: string } & {
   readonly id: string
   readonly blogUrl: string
   readonly upiId: string
   readonly upiPayeeName: string
   readonly upiKind: '' | 'personal' | 'merchant'
+  /** true until she switches it off */
+  readonly showAchievements: boolean
   readonly version: number
   /** null until something was saved */
   readonly updatedAt: string | null
@@ -23,6 +25,12 @@ export const getBlogUrl = async (
 ): Promise<string> => {
   const doc = await documents.get<SiteContentDoc>(siteContentProjection.view, siteContentId)
   return doc?.blogUrl ?? defaults.blogUrl
+}
+
+/** The address for letters as she saved it; empty without one. */
+export const getContactEmail = async (documents: Documents): Promise<string> => {
+  const doc = await documents.get<SiteContentDoc>(siteContentProjection.view, siteContentId)
+  return doc?.texts.contactEmail ?? ''
 }
 
 /**
@@ -46,6 +54,7 @@ export const getSiteContent = async (
     upiId: doc?.payment.upiId ?? '',
     upiPayeeName: doc?.payment.upiPayeeName ?? '',
     upiKind: kind === 'personal' || kind === 'merchant' ? kind : '',
+    showAchievements: doc?.showAchievements ?? true,
     version: doc?.version ?? 0,
     updatedAt: doc?.updatedAt ?? null,
   }

@@ -6,7 +6,7 @@ import {
   paymentFields,
   type SiteContentEvent,
 } from '#domain/site-content/events.ts'
-import type { ProjectedEvent, Projection, ViewDocument } from '#projections/projection.ts'
+import type { ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** What was saved of the site's texts and settings; fields never saved are absent. */
 export interface SiteContentDoc extends ViewDocument {
@@ -14,6 +14,7 @@ export interface SiteContentDoc extends ViewDocument {
   readonly payment: { readonly [Field in PaymentField]?: string }
   /** null until it was set once: then the default from the settings applies */
   readonly blogUrl: string | null
+  readonly showAchievements: boolean
   readonly version: number
   readonly updatedAt: string
 }
@@ -45,15 +46,32 @@ const changeOf = (
       return { payment: after(paymentFields, doc.payment, event.data.changes) }
     case 'BlogAddressChanged':
       return { blogUrl: event.data.to }
+    case 'AchievementsShown':
+    case 'AchievementsHidden':
+      return { showAchievements: event.type === 'AchievementsShown' }
   }
 }
 
-const nothingSaved = { id: siteContentId, texts: {}, payment: {}, blogUrl: null, version: 0 }
+const nothingSaved = {
+  id: siteContentId,
+  texts: {},
+  payment: {},
+  blogUrl: null,
+  showAchievements: true,
+  version: 0,
+}
 
 export const siteContentProjection: Projection<SiteContentDoc, SiteContentEvent['type']> = {
-  view: { name: 'site-content', version: 1, indexes: [] },
+  view: { name: 'site-content', version: 2, indexes: [] },
   models: ['site-content'],
-  handles: ['ContentUpdated', 'PaymentDetailsChanged', 'BlogAddressChanged', 'SampleContentRemoved'],
+  handles: [
+    'ContentUpdated',
+    'PaymentDetailsChanged',
+    'BlogAddressChanged',
+    'AchievementsShown',
+    'AchievementsHidden',
+    'SampleContentRemoved',
+  ],
   targets: () => ({ ids: [siteContentId] }),
   apply: (doc, event) => {
     const before = doc ?? nothingSaved

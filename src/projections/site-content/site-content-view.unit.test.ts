@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Projection } from '#projections/projection.ts'
-import { getSiteContent } from '#projections/site-content/queries.ts'
-import { siteContentProjection } from '#projections/site-content/site-content-view.ts'
-import { type Happened, projected, timeOf } from '#projections/testing/history.ts'
-import { payment } from '#projections/testing/works.ts'
+import type { Projection } from '../runtime/projection.ts'
+import { getSiteContent } from './queries.ts'
+import { siteContentProjection } from './site-content-view.ts'
+import { type Happened, projected, timeOf } from '../testing/history.ts'
+import { payment } from '../testing/artworks.ts'
 
 const html = { siteText: (text: string) => text.replaceAll('<script>', '') }
 const contentAfter = async (...history: readonly Happened[]) =>
@@ -16,11 +16,12 @@ const texts = (changes: Record<string, { from: string; to: string }>): Happened 
 })
 
 describe('the site content as it is answered', () => {
-  it('has every key, empty where nothing was saved (decisions 12, 57)', async () => {
+  it('has every key, empty where nothing was saved', async () => {
     const content = await contentAfter(payment('', '', ''))
-    expect(Object.keys(content)).toHaveLength(36)
-    const { id, version, updatedAt, blogUrl, ...saved } = content
+    expect(Object.keys(content)).toHaveLength(37)
+    const { id, version, updatedAt, blogUrl, showAchievements, ...saved } = content
     expect(Object.values(saved).every((text) => text === '')).toBe(true)
+    expect(showAchievements).toBe(true)
     expect({ version, updatedAt, blogUrl }).toEqual({
       version: 1,
       updatedAt: timeOf(0),
@@ -58,7 +59,7 @@ describe('the site content as it is answered', () => {
     expect((await contentAfter(emptied)).blogUrl).toBe('')
   })
 
-  it('empties sample texts when they are removed (decisions 107)', async () => {
+  it('empties sample texts when they are removed', async () => {
     const removed: Happened = {
       stream: 'site-content',
       event: { type: 'SampleContentRemoved', data: { changes: { artistBio: { from: 'Sample', to: '' } } } },

@@ -1,10 +1,7 @@
-import type { Documents } from '#application/ports/documents.ts'
-import { worksUsing } from '#projections/artworks/queries.ts'
-import {
-  categoriesProjection,
-  mediumsProjection,
-  type TaxonomyDoc,
-} from '#projections/taxonomy/taxonomy-view.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import { inOrder } from '#application/taxonomy/order.ts'
+import { artworksUsing } from '../artworks/queries.ts'
+import { categoriesProjection, mediumsProjection, type TaxonomyDoc } from './taxonomy-view.ts'
 
 /** A category or medium as the API answers it; `usedBy` for the owner only. */
 export interface TaxonomyAnswer {
@@ -34,20 +31,9 @@ const answer = (doc: TaxonomyDoc): TaxonomyAnswer => ({
   updatedAt: doc.updatedAt,
 })
 
-/** Made for the first list: what a collator needs to know of languages is slow to load. */
-let names: Intl.Collator | undefined
-
-const compareNames = (a: string, b: string): number => {
-  names ??= new Intl.Collator('en-IN', { sensitivity: 'base', numeric: true })
-  return names.compare(a, b)
-}
-
-/** By sort order, then by name as people sort it (decisions 7). */
-const inOrder = (a: TaxonomyDoc, b: TaxonomyDoc): number =>
-  a.sortOrder - b.sortOrder || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1)
-
+/** All that are not deleted, in their order. */
 const all = async (documents: Documents, set: Set): Promise<readonly TaxonomyDoc[]> =>
-  (await documents.find<TaxonomyDoc>(viewOf(set), {})).toSorted(inOrder)
+  (await documents.find<TaxonomyDoc>(viewOf(set), {})).filter(({ deleted }) => !deleted).toSorted(inOrder)
 
 /** The active ones, as visitors see them. */
 export const listActive = async (documents: Documents, set: Set): Promise<readonly TaxonomyAnswer[]> =>
@@ -56,7 +42,7 @@ export const listActive = async (documents: Documents, set: Set): Promise<readon
 /** All of them with how many works carry each, for the owner. */
 export const listWithUse = async (documents: Documents, set: Set): Promise<readonly TaxonomyAnswer[]> => {
   const docs = await all(documents, set)
-  const used = await worksUsing(
+  const used = await artworksUsing(
     documents,
     set,
     docs.map(({ id }) => id),
@@ -71,6 +57,6 @@ export const findWithUse = async (
   id: string,
 ): Promise<TaxonomyAnswer | null> => {
   const doc = await documents.get<TaxonomyDoc>(viewOf(set), id)
-  if (!doc) return null
-  return { ...answer(doc), usedBy: (await worksUsing(documents, set, [id])).get(id) ?? 0 }
+  if (!doc || doc.deleted) return null
+  return { ...answer(doc), usedBy: (await artworksUsing(documents, set, [id])).get(id) ?? 0 }
 }

@@ -1,57 +1,40 @@
 import type { CategoryEvent, MediumEvent, TaxonomyEvent } from '#domain/taxonomy/events.ts'
-import type { ChangedModel, ProjectedEvent, Projection, ViewDocument } from '#projections/projection.ts'
+import { entryAfter, type TaxonomyEntry } from '#domain/taxonomy/taxonomy.ts'
+import type { ChangedModel, ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
 
-/** One category or medium that is there; a deleted one has no document. */
-export interface TaxonomyDoc extends ViewDocument {
-  readonly name: string
-  readonly description: string
-  readonly isActive: boolean
-  readonly sortOrder: number
-  readonly sample: boolean
-  readonly version: number
+/** One category or medium, also a deleted one: that can be undone. */
+export interface TaxonomyDoc extends ViewDocument, TaxonomyEntry {
+  readonly id: string
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-const changeOf = (event: ProjectedEvent<TaxonomyEvent['type']>): Partial<TaxonomyDoc> | null => {
-  switch (event.type) {
-    case 'CategoryRenamed':
-    case 'MediumRenamed':
-      return { name: event.data.to }
-    case 'CategoryDescribed':
-    case 'MediumDescribed':
-      return { description: event.data.to }
-    case 'CategoryReordered':
-    case 'MediumReordered':
-      return { sortOrder: event.data.to }
-    case 'CategoryActivated':
-    case 'MediumActivated':
-      return { isActive: true }
-    case 'CategoryDeactivated':
-    case 'MediumDeactivated':
-      return { isActive: false }
-    default:
-      return null
+const apply = (
+  doc: TaxonomyDoc | null,
+  event: ProjectedEvent<TaxonomyEvent['type']>,
+  id: string,
+): TaxonomyDoc | null => {
+  const { position, occurredAt: updatedAt } = event
+  if (event.type === 'CategoryAdded' || event.type === 'MediumAdded') {
+    const entry = { ...event.data, rank: null, deleted: false, version: 1 }
+    return { ...entry, position, createdAt: updatedAt, updatedAt }
   }
-}
-
-const apply = (doc: TaxonomyDoc | null, event: ProjectedEvent<TaxonomyEvent['type']>): TaxonomyDoc | null => {
-  const { position, occurredAt } = event
-  if (event.type === 'CategoryAdded' || event.type === 'MediumAdded')
-    return { ...event.data, position, version: 1, createdAt: occurredAt, updatedAt: occurredAt }
-  const change = changeOf(event)
-  if (doc === null || change === null) return null
-  return { ...doc, ...change, position, version: doc.version + 1, updatedAt: occurredAt }
+  if (doc === null) return null
+  const after = { ...entryAfter(doc, event), position }
+  // Those that only get a rank beside a moved one were not changed.
+  return id === event.data.id ? { ...after, updatedAt } : after
 }
 
 const setOf = <Type extends TaxonomyEvent['type']>(
   name: ChangedModel & ('categories' | 'mediums'),
   handles: readonly Type[],
 ): Projection<TaxonomyDoc, Type> => ({
-  view: { name, version: 1, indexes: [['sortOrder', 'name']] },
+  view: { name, version: 2, indexes: [] },
   models: [name],
   handles,
-  targets: (event) => ({ ids: [event.data.id] }),
+  targets: (event) => ({
+    ids: [event.data.id, ...('ranks' in event.data ? Object.keys(event.data.ranks) : [])],
+  }),
   apply,
 })
 
@@ -62,7 +45,9 @@ export const categoriesProjection = setOf<CategoryEvent['type']>('categories', [
   'CategoryReordered',
   'CategoryActivated',
   'CategoryDeactivated',
+  'CategoryMoved',
   'CategoryDeleted',
+  'CategoryRestored',
 ])
 
 export const mediumsProjection = setOf<MediumEvent['type']>('mediums', [
@@ -72,5 +57,7 @@ export const mediumsProjection = setOf<MediumEvent['type']>('mediums', [
   'MediumReordered',
   'MediumActivated',
   'MediumDeactivated',
+  'MediumMoved',
   'MediumDeleted',
+  'MediumRestored',
 ])

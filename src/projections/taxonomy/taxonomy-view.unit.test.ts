@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { artworksProjection } from '#projections/artworks/artworks-view.ts'
-import type { Projection } from '#projections/projection.ts'
-import { findWithUse, listActive, listWithUse } from '#projections/taxonomy/queries.ts'
-import { categoriesProjection, mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
-import { type Happened, projected, timeOf } from '#projections/testing/history.ts'
-import { categoryAdded, toWork, workAdded } from '#projections/testing/works.ts'
+import { artworksProjection } from '../artworks/artworks-view.ts'
+import type { Projection } from '../runtime/projection.ts'
+import { findWithUse, listActive, listWithUse } from './queries.ts'
+import { categoriesProjection, mediumsProjection } from './taxonomy-view.ts'
+import { type Happened, projected, timeOf } from '../testing/history.ts'
+import { categoryAdded, toArtwork, artworkAdded } from '../testing/artworks.ts'
 
 const projections = [categoriesProjection, mediumsProjection, artworksProjection] as unknown as Projection[]
 const after = (...history: readonly Happened[]) => projected(projections, history)
@@ -48,13 +48,39 @@ describe('categories and mediums as they are shown', () => {
   it('are gone when deleted', async () => {
     const documents = await after(
       hills,
-      category({ type: 'CategoryDeleted', data: { id: 'c1', name: 'Hills' } }),
+      category({ type: 'CategoryDeleted', data: { id: 'c1', name: 'Hills', withSamples: false } }),
     )
     expect(await listWithUse(documents, 'categories')).toEqual([])
     expect(await findWithUse(documents, 'categories', 'c1')).toBeNull()
   })
 
-  it('show visitors only the active ones, in order of sort order, then name (decisions 7)', async () => {
+  it('are there again when that was taken back', async () => {
+    const documents = await after(
+      hills,
+      category({ type: 'CategoryDeleted', data: { id: 'c1', name: 'Hills', withSamples: true } }),
+      category({ type: 'CategoryRestored', data: { id: 'c1', name: 'Hills' } }),
+    )
+    expect(await listActive(documents, 'categories')).toMatchObject([
+      { id: 'c1', name: 'Hills', version: 3, createdAt: timeOf(0), updatedAt: timeOf(2) },
+    ])
+  })
+
+  it('stand where they were moved, ranked ones before those without a rank', async () => {
+    const moved = category({
+      type: 'CategoryMoved',
+      data: { id: 'c2', sortOrder: 0, rank: 'Zz', from: { sortOrder: 0, rank: 'a1' }, ranks: { c1: 'a0' } },
+    })
+    const documents = await after(hills, sea, moved, categoryAdded('c3', 'Art'))
+    const shown = await listActive(documents, 'categories')
+    expect(shown.map(({ name, version }) => [name, version])).toEqual([
+      ['Sea', 2],
+      ['Hills', 1],
+      ['Art', 1],
+    ])
+    expect(shown[1]?.updatedAt).toBe(timeOf(0))
+  })
+
+  it('show visitors only the active ones, in order of sort order, then name', async () => {
     const documents = await after(
       categoryAdded('c1', 'sea 10'),
       categoryAdded('c2', 'Sea 2'),
@@ -76,10 +102,10 @@ describe('categories and mediums as they are shown', () => {
     const documents = await after(
       hills,
       sea,
-      workAdded('w1', works),
-      workAdded('w2', works),
-      workAdded('w3', { category: { id: null, name: 'Hills' } }),
-      toWork('w2', { type: 'ArtworkDeleted', data: { title: '' } }),
+      artworkAdded('w1', works),
+      artworkAdded('w2', works),
+      artworkAdded('w3', { category: { id: null, name: 'Hills' } }),
+      toArtwork('w2', { type: 'ArtworkDeleted', data: { title: '' } }),
     )
     expect((await listWithUse(documents, 'categories')).map(({ usedBy }) => usedBy)).toEqual([1, 0])
   })

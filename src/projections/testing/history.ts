@@ -1,12 +1,12 @@
 import { deepStrictEqual } from 'node:assert'
-import { encodeEvent } from '#application/codec.ts'
-import { derivedId } from '#application/ids.ts'
-import type { Actor, RecordedEvent } from '#application/ports/event-store.ts'
+import { encodeEvent } from '#application/kernel/codec.ts'
+import { derivedId } from '#application/kernel/ids.ts'
+import type { Actor, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { openViews } from '#projections/catch-up.ts'
-import type { Projection } from '#projections/projection.ts'
-import { memoryDocuments, type MemoryDocuments } from '#projections/testing/memory-documents.ts'
-import { positionOf } from '#projections/testing/memory-event-store.ts'
+import { openViews } from '../runtime/catch-up.ts'
+import type { Projection } from '../runtime/projection.ts'
+import { memoryDocuments, type MemoryDocuments } from './memory-documents.ts'
+import { positionOf } from './memory-event-store.ts'
 
 /** An event of a test's log: where it happened and what; the rest is filled in by its place. */
 export interface Happened {

@@ -5,9 +5,9 @@ import type {
   Scalar,
   ViewDefinition,
   ViewWrite,
-} from '#application/ports/documents.ts'
-import { CheckpointMoved, liveView } from '#application/ports/documents.ts'
-import type { Position } from '#application/ports/event-store.ts'
+} from '#application/kernel/ports/documents.ts'
+import { CheckpointMoved, liveView } from '#application/kernel/ports/documents.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 
 export interface MemoryDocuments extends Documents {
   /** Every document of a view, by id. */
@@ -94,6 +94,8 @@ export const memoryDocuments = (): MemoryDocuments => {
       }),
     find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
       found(view, query).map((doc) => copy<D>(doc)),
+    findStored: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
+      found(view, query).map((doc) => ({ id: doc.id, document: copy<D>(doc) })),
     count: async (view, where) => found(view, { where }).length,
     write: async (all) => {
       writes += 1

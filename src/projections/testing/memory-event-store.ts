@@ -1,5 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EventStore, NewEvent, Position, RecordedEvent } from '#application/ports/event-store.ts'
+import {
+  beyondEnd,
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
 
 /** Positions of this log: zero-padded, so that they compare as strings. */
 export const positionOf = (n: number): Position => String(n).padStart(12, '0') as Position
@@ -44,7 +50,11 @@ export const memoryEventStore = (): MemoryEventStore => {
     },
     readStream: async (stream, fromRevision) =>
       recorded.filter((each) => each.stream === stream && each.revision >= fromRevision),
-    readAll: async (after, limit) => behind(after, limit),
+    readAll: async (after, limit) => {
+      const end = recorded.at(-1)?.position ?? null
+      if (after !== null && (end === null || after > end)) throw beyondEnd(after, end)
+      return behind(after, limit)
+    },
     async *subscribe(after, { limit, signal }) {
       let cursor = after
       while (!signal.aborted) {

@@ -1,24 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Document, Documents, ViewDefinition } from '#application/ports/documents.ts'
-import type { EventStore, NewEvent } from '#application/ports/event-store.ts'
-import { allProjections } from '#projections/all-projections.ts'
-import { findArtwork, listPublicArtworks } from '#projections/artworks/queries.ts'
-import type { Projection } from '#projections/projection.ts'
-import { type Projector, startProjector } from '#projections/projector.ts'
-import type { BuildOptions } from '#projections/rebuild.ts'
-import { type Happened, recorded } from '#projections/testing/history.ts'
-import { categoryAdded, toWork, workAdded } from '#projections/testing/works.ts'
+import type { Document, Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import type { EventStore, NewEvent, Position } from '#application/kernel/ports/event-store.ts'
+import { allProjections } from '../all-projections.ts'
+import { findArtwork, listPublicArtworks } from '../artworks/queries.ts'
+import type { Projection } from '../runtime/projection.ts'
+import { type Projector, startProjector } from '../runtime/projector.ts'
+import { type BuildOptions, type BuildReport, buildAstray } from '../runtime/rebuild.ts'
+import { type Happened, recorded } from './history.ts'
+import { lastChanges } from '../runtime/view-versions.ts'
+import { categoryAdded, toArtwork, artworkAdded } from './artworks.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-const works = 20
+const artworks = 20
 const changesPerWork = 60
 
 /** The two engines that a rebuild is about, opened on what they hold already. */
 export interface RebuildEngines {
   readonly eventStore: EventStore
   readonly documents: Documents
+  /** Puts something that cannot be read in the place of a document, as a broken disk or a hand would. */
+  readonly corrupt: (view: ViewDefinition, id: string) => Promise<void>
+  readonly setCheckpoint: (view: ViewDefinition, position: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -45,13 +49,13 @@ const close = async (): Promise<void> => {
   await opened.close()
 }
 
-const price = (work: number, from: number, to: number): Happened =>
-  toWork(uuid(work), { type: 'ArtworkPriceChanged', data: { from, to } })
+const price = (artwork: number, from: number, to: number): Happened =>
+  toArtwork(uuid(artwork), { type: 'ArtworkPriceChanged', data: { from, to } })
 
 /** A log of some thousand events on a few works. */
 const fill = async (): Promise<void> => {
-  const story = Array.from({ length: works }, (_, n) => [
-    workAdded(uuid(n), { price: 0, rank: `a${String(n).padStart(3, '0')}` }),
+  const story = Array.from({ length: artworks }, (_, n) => [
+    artworkAdded(uuid(n), { price: 0, rank: `a${String(n).padStart(3, '0')}` }),
     ...Array.from({ length: changesPerWork }, (__, change) => price(n, change, change + 1)),
   ])
   const events = recorded([categoryAdded(uuid(900), 'Hills'), ...story.flat()])
@@ -61,11 +65,11 @@ const fill = async (): Promise<void> => {
 
 let more = 0
 /** Changes a work's price once more. @returns whether it was shown */
-const changePrice = async (work: number, to: number): Promise<boolean> => {
-  const stream = `artwork-${uuid(work)}`
+const changePrice = async (artwork: number, to: number): Promise<boolean> => {
+  const stream = `artwork-${uuid(artwork)}`
   const revision = (await eventStore.readStream(stream, 0)).length - 1
   more += 1
-  const event: NewEvent = { ...recorded([price(work, 0, to)])[0]!, id: uuid(10_000 + more) }
+  const event: NewEvent = { ...recorded([price(artwork, 0, to)])[0]!, id: uuid(10_000 + more) }
   const { position } = await eventStore.append(stream, revision, [event])
   return projector.shows(position)
 }
@@ -107,12 +111,73 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
       await place.remove()
     })
 
+    describe('what is stored cannot be read', () => {
+      const viewOf = (name: string): ViewDefinition =>
+        allProjections.find(({ view }) => view.name === name)!.view
+
+      it('holds nobody up, differs in a verification, and is made anew by a rebuild', async () => {
+        await projector.stop()
+        await opened.corrupt(viewOf('artworks'), uuid(0))
+        await opened.corrupt(lastChanges, 'artworks@' + viewOf('artworks').version)
+        await opened.close()
+        await open()
+        expect(await changePrice(0, 7_000)).toBe(true)
+        expect(await changePrice(1, 8_000)).toBe(true)
+        expect((await findArtwork(documents, uuid(1), { signedIn: true }))?.price).toBe(8_000)
+        await expect(findArtwork(documents, uuid(0), { signedIn: true })).rejects.toThrow(
+          '"atelier projections rebuild artworks"',
+        )
+        const of = (report: BuildReport) => report.views.find(({ view }) => view === 'artworks')
+        expect(of(await projector.verify(plainly))?.differences).toEqual([
+          { view: 'artworks', id: uuid(0), kind: 'different', fields: {} },
+        ])
+        const rebuilt = await projector.rebuild(plainly)
+        expect([rebuilt.switched, of(rebuilt)?.differences.length]).toEqual([true, 1])
+        expect((await findArtwork(documents, uuid(0), { signedIn: true }))?.price).toBe(7_000)
+        expect((await projector.lag()).parked).toBe(0)
+        expect(of(await projector.verify(plainly))).toMatchObject({ differences: [], parked: [] })
+      })
+
+      it.each(['9999999999999999', 'nothing that a log ever gave'])(
+        'a view that says it stands at %s is verified and rebuilt from the log alone',
+        async (position) => {
+          const before = await everything()
+          await projector.stop()
+          await opened.setCheckpoint(viewOf('artworks'), position)
+          await opened.setCheckpoint(lastChanges, position)
+          await opened.corrupt(viewOf('artworks'), uuid(0))
+          const some = allProjections.filter(({ view }) => view.name === 'artworks')
+          const [verified] = (await buildAstray(opened, some, 'verify', plainly)).views
+          expect(verified).toMatchObject({ astray: position, differences: [{ id: uuid(0) }] })
+          expect((await buildAstray(opened, some, 'rebuild', plainly)).switched).toBe(true)
+          await opened.close()
+          await open()
+          expect(await everything()).toEqual(before)
+          // Else processes that only follow would wait for an event that may never come.
+          expect(await documents.checkpoints([lastChanges])).toEqual([await opened.eventStore.head()])
+          expect(await changePrice(0, 9_000)).toBe(true)
+          expect((await findArtwork(documents, uuid(0), { signedIn: true }))?.price).toBe(9_000)
+        },
+      )
+
+      it('a rebuild that broke off on another log is begun anew', async () => {
+        const built = { ...viewOf('artworks'), build: 'rebuild' }
+        await documents.prepare([built])
+        // Any text that sorts behind the end of this log.
+        const beyond = '9999999999999999' as Position
+        const put = [{ id: uuid(999), position: beyond }]
+        await documents.write([{ view: built, put, remove: [], from: null, to: beyond }])
+        const report = await projector.rebuild({ ...plainly, views: ['artworks'] })
+        expect(report).toMatchObject({ switched: true, views: [{ differences: [] }] })
+      })
+    })
+
     describe('verify', () => {
       it('finds nothing where nothing is wrong, and leaves nothing behind', async () => {
         const report = await projector.verify(plainly)
         expect(report.views.map(({ view }) => view)).toEqual(allProjections.map(({ view }) => view.name))
         expect(report.views.flatMap(({ differences }) => differences)).toEqual([])
-        expect(report).toMatchObject({ events: 1 + works * (1 + changesPerWork), switched: false })
+        expect(report).toMatchObject({ events: 1 + artworks * (1 + changesPerWork), switched: false })
         expect(await builds()).toEqual([])
       })
 
@@ -141,7 +206,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
           ...plainly,
           onProgress: () => {
             written += 1
-            void changePrice(written % works, written)
+            void changePrice(written % artworks, written)
           },
         })
         const report = await writing
@@ -162,14 +227,14 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         await spoil('artworks', (doc) => ({ ...doc, price: 7 }))
         const heard: unknown[] = []
         projector.onChange(({ models }) => heard.push(models))
-        const [works, categories] = [projector.version(['artworks']), projector.version(['categories'])]
+        const [artworks, categories] = [projector.version(['artworks']), projector.version(['categories'])]
         const report = await projector.rebuild(plainly)
         expect(report.switched).toBe(true)
         expect(await everything()).toEqual(right)
         expect(heard).toEqual([['artworks']])
         // Pages made of the former documents are made anew, others are not.
         const renewed = projector.version(['artworks'])
-        expect(renewed).not.toBe(works)
+        expect(renewed).not.toBe(artworks)
         expect(projector.version(['categories'])).toBe(categories)
         expect(await builds()).toEqual([])
         await close()
@@ -200,10 +265,10 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         })
         const writer = (async () => {
           for (let n = 1; going; n += 1, await turn()) {
-            const [work, to] = [n % works, 1_000 + n]
-            if (!(await changePrice(work, to))) wrong.push('a write was not shown')
+            const [artwork, to] = [n % artworks, 1_000 + n]
+            if (!(await changePrice(artwork, to))) wrong.push('a write was not shown')
             writes += 1
-            acknowledged.set(uuid(work), to)
+            acknowledged.set(uuid(artwork), to)
           }
         })()
         for (let round = 0; round < 3; round += 1) {
@@ -235,7 +300,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         await open()
         const right = await everything()
         const report = await projector.rebuild(plainly)
-        expect(report.events).toBeLessThan(works * changesPerWork - 500)
+        expect(report.events).toBeLessThan(artworks * changesPerWork - 500)
         expect(report.switched).toBe(true)
         expect(await everything()).toEqual(right)
       })
@@ -247,7 +312,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         }
         await projector.rebuild({ ...plainly, signal: stopping.signal, onProgress }).catch(() => undefined)
         const report = await projector.rebuild({ ...plainly, fresh: true })
-        expect(report.events).toBe(1 + works * (1 + changesPerWork))
+        expect(report.events).toBe(1 + artworks * (1 + changesPerWork))
       })
 
       it('does not switch to a view that lost an event which is served', async () => {

@@ -26,6 +26,7 @@ async function takeOver(): Promise<void> {
   }
   const session = createSessionStore(document.documentElement.hasAttribute('data-session'))
   const store = createPageStore({
+    isPublic: boot.isPublic,
     ...(boot.data ? { initial: stateOf(boot.data) } : {}),
     whole: boot.described,
     loader: async () => (await import('./lib/page-queries.ts')).queryLoader,
@@ -70,9 +71,9 @@ async function takeOver(): Promise<void> {
  * a router, Back to one of those is a matter of the server.
  */
 function fetchOtherAddresses(): void {
-  // Some browsers only call it "document".
+  // Some browsers only call it "document", which is no address.
   const [arrival] = performance.getEntriesByType('navigation')
-  const made = arrival && URL.canParse(arrival.name) ? new URL(arrival.name).pathname : location.pathname
+  const made = arrival?.name.startsWith(location.origin) ? new URL(arrival.name).pathname : location.pathname
   const look = (): void => {
     if (location.pathname !== made) location.reload()
   }
@@ -81,9 +82,9 @@ function fetchOtherAddresses(): void {
 }
 
 /** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5_000 })
-  else setTimeout(work, 2_000)
+function whenIdle(artwork: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(artwork, { timeout: 5_000 })
+  else setTimeout(artwork, 2_000)
 }
 
 /** The chunk of the open work, at the first sign that somebody means to use the page. */

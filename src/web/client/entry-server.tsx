@@ -9,19 +9,20 @@ import { siteNamesOf } from './app/head.ts'
 import { artistNameOf, stateOf } from './lib/page-data.ts'
 import { createPageStore } from './lib/page-store.ts'
 import { createSessionStore } from './lib/session.ts'
-import { workRules } from './lib/work-styles.ts'
+import { artworkRules } from './lib/artwork-styles.ts'
 import { makeRouter } from './router.tsx'
 
 /** Renders one page as a whole document. Throws when a screen does: there is no half page. */
 export const render: PageRenderer['render'] = async (input) => {
-  const { page, data, contact = null } = input
+  const { page, data, contact = null, publicUrl } = input
   if (page.kind === 'not-found') {
     const boot = { kind: 'not-found', artistName: artistNameOf(data.siteContent) } as const
     const body = renderToString(<NotFoundPage artistName={boot.artistName} />)
     return documentOf(input, { status: 404, body, boot, rules: '' })
   }
-  const boot = bootOf(page, data, contact)
+  const boot = bootOf(page, data, contact, publicUrl)
   const store = createPageStore({
+    isPublic: boot.isPublic,
     ...(boot.data ? { initial: stateOf(boot.data) } : {}),
     whole: boot.described,
     loader: () => Promise.reject(new Error('A page is rendered from the data it was given')),
@@ -41,7 +42,7 @@ export const render: PageRenderer['render'] = async (input) => {
     status: contact?.status === 'refused' ? 422 : 200,
     body,
     boot,
-    rules: page.kind === 'admin' ? '' : workRules(data.artworks),
+    rules: page.kind === 'admin' ? '' : artworkRules(data.artworks),
   })
 }
 

@@ -1,6 +1,6 @@
 /**
  * React runs here, not where it is first imported: its packages are CommonJS, which bundlers run on demand, and would
- * then run in one long task with our own code (decision 0024).
+ * then run in one long task with our own code.
  */
 import 'react'
 import 'react-dom'

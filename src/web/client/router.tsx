@@ -7,9 +7,9 @@ import {
 } from '@tanstack/react-router'
 import { AdminPage } from './app/admin-page.tsx'
 import { HomePage } from './app/home-page.tsx'
-import { ErrorPage, WorkErrorPage } from './app/error-page.tsx'
+import { ErrorPage, ArtworkErrorPage } from './app/error-page.tsx'
 import { NotFoundRoute } from './app/not-found-page.tsx'
-import type { WorkList } from './app/work-list.ts'
+import type { ArtworkList } from './app/artwork-list.ts'
 import { categoryIn } from './lib/page-data.ts'
 
 const rootRoute = createRootRoute({ notFoundComponent: NotFoundRoute })
@@ -33,7 +33,7 @@ const artworkRoute = createRoute({
   path: '/artwork/$slugAndId',
   // A chunk of its own: `/` loads it at the first sign of interest, `/artwork/…` at once.
   component: lazyRouteComponent(() => import('./app/artwork-page.tsx'), 'ArtworkPage'),
-  errorComponent: WorkErrorPage,
+  errorComponent: ArtworkErrorPage,
 })
 
 const adminRoute = createRoute({
@@ -76,11 +76,11 @@ declare module '@tanstack/react-router' {
     router: AppRouter
   }
   interface HistoryState {
-    /** the list from which the open work was chosen (decisions 29) */
-    list?: WorkList
+    /** the list from which the open work was chosen */
+    list?: ArtworkList
     /** the work was opened on this page, so that Back leads to it */
     opened?: boolean
-    /** the dashboard lies above the page (decisions 114) */
+    /** the dashboard lies above the page */
     dashboard?: boolean
   }
 }

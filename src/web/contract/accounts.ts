@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { errorBody } from './errors.ts'
-import { absentWhenEmpty, body, id, isMissing, opaqueIdParams, requiredText, timestamp } from './fields.ts'
+import {
+  absentWhenEmpty,
+  body,
+  id,
+  isMissing,
+  opaqueIdParams,
+  requiredText,
+  timestamp,
+  yesOrNo,
+} from './fields.ts'
 import { limits } from './limits.ts'
 
-/** The owner (decisions 103). */
+/** The owner. */
 export const user = z.strictObject({
   id: id(),
   username: z.string(),
@@ -31,7 +40,7 @@ export type Credentials = z.output<typeof credentials>
 
 const PASSWORD_LENGTH = `New password must have ${limits.minPassword} to ${limits.maxPassword} characters`
 
-/** Whether the new one is among the commonest is for the server to say (decisions 103). */
+/** Whether the new one is among the commonest is for the server to say. */
 export const passwordChange = body({
   currentPassword: password('Current password'),
   newPassword: password('New password')
@@ -40,7 +49,9 @@ export const passwordChange = body({
 })
 export type PasswordChange = z.output<typeof passwordChange>
 
-/** One signed-in browser. `id` is never the cookie's value (decisions 103). */
+export const firstStepsChange = body({ away: yesOrNo('Away') })
+
+/** One signed-in browser. `id` is never the cookie's value. */
 export const accountSession = z.strictObject({
   id: z.string(),
   device: z.string(),
@@ -104,6 +115,17 @@ export const accountCalls = {
     consumes: 'json',
     answers: { 204: null, 429: errorBody },
   }),
+  changeFirstSteps: defineCall({
+    method: 'PUT',
+    path: '/api/account/first-steps',
+    name: 'changeFirstSteps',
+    module: 'accounts',
+    summary: 'Puts the list of first steps away, or brings it back',
+    access: 'owner',
+    body: firstStepsChange,
+    consumes: 'json',
+    answers: { 204: null },
+  }),
   listSessions: defineCall({
     method: 'GET',
     path: '/api/account/sessions',
@@ -112,6 +134,16 @@ export const accountCalls = {
     summary: 'The browsers that are signed in',
     access: 'owner',
     answers: { 200: z.array(accountSession), 304: null },
+  }),
+  endOtherSessions: defineCall({
+    method: 'DELETE',
+    path: '/api/account/sessions',
+    name: 'endOtherSessions',
+    module: 'accounts',
+    summary: 'Ends all sessions but the one that asks',
+    access: 'owner',
+    consumes: 'none',
+    answers: { 204: null },
   }),
   endSession: defineCall({
     method: 'DELETE',

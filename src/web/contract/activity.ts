@@ -3,7 +3,9 @@ import { artwork } from './artworks.ts'
 import { changed, defineCall } from './call.ts'
 import { absentWhenEmpty, opaqueIdParams, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
+import { blogPost } from './journal.ts'
 import { siteContent } from './site-content.ts'
+import { category } from './taxonomy.ts'
 
 /** One thing that happened, in plain words. `undo` is there while it can be undone, with the words for the button. */
 export const activityItem = z.strictObject({
@@ -38,6 +40,15 @@ export const activityFilter = z.object({
 })
 export type ActivityFilter = z.output<typeof activityFilter>
 
+/**
+ * What an undo answers where there is no one entity to show: what it left as it is because it was changed since,
+ * each with a sentence. Asked again it goes on where it stopped.
+ */
+export const undone = z.strictObject({
+  skipped: z.array(z.strictObject({ subjectId: z.string(), sentence: z.string() })),
+})
+export type Undone = z.output<typeof undone>
+
 export const activityCalls = {
   listActivity: defineCall({
     method: 'GET',
@@ -54,10 +65,11 @@ export const activityCalls = {
     path: '/api/activity/{id}/undo',
     name: 'undoActivity',
     module: 'activity',
-    summary: 'Takes a change back, unless the value has changed since',
+    summary:
+      'Takes a change back, unless the value has changed since; of one that changed many things all that has not',
     access: 'owner',
     params: opaqueIdParams,
     consumes: 'none',
-    answers: changed(z.union([artwork, siteContent])),
+    answers: changed(z.union([artwork, siteContent, category, blogPost, undone])),
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changed, created, defineCall, listOf, removed } from './call.ts'
-import { errorBody } from './errors.ts'
+import { acceptedBody, errorBody } from './errors.ts'
 import {
   absentWhenEmpty,
   body,
@@ -12,9 +12,9 @@ import {
   optionalLine,
   optionalLines,
   partly,
-  pictureOrNull,
+  imageOrNull,
   price,
-  requiredPicture,
+  requiredImage,
   requiredText,
   sortOrder,
   timestamp,
@@ -24,7 +24,7 @@ import {
 import { limits } from './limits.ts'
 
 export const saleStatuses = ['for_sale', 'reserved', 'sold', 'not_for_sale'] as const
-/** decisions 23 */
+/** spec W-10 */
 export const saleStatus = z.enum(
   saleStatuses,
   'Sale status must be one of for_sale, reserved, sold, not_for_sale',
@@ -54,7 +54,7 @@ export const artwork = z.strictObject({
   slug: z.string(),
   version: z.int(),
   sample: z.boolean(),
-  /** decisions 14: `link` is a picture that is still shown from another site */
+  /** `link` is a picture that is still shown from another site */
   imageSource: z.enum(['own', 'copying', 'link']),
   /** null while nothing is known of the picture */
   image: z
@@ -66,7 +66,7 @@ export const artwork = z.strictObject({
       ready: z.boolean(),
     })
     .nullable(),
-  /** null unless the work is for sale with a price and a UPI id is set (decisions 72); `amount` is whole rupees */
+  /** null unless the work is for sale with a price and a UPI id is set; `amount` is whole rupees */
   upi: z
     .strictObject({
       id: z.string(),
@@ -87,13 +87,13 @@ export const imageRequired = 'Please upload an image or provide an image URL.'
 const fields = {
   title: requiredText('Title', limits.title),
   description: optionalLines('Description', limits.longText),
-  imageUrl: requiredPicture('Image', imageRequired),
+  imageUrl: requiredImage('Image', imageRequired),
   price: price(),
   category: optionalLine('Category', limits.name),
   medium: optionalLine('Medium', limits.name),
   dimensions: optionalLine('Dimensions', limits.shortText),
   yearCreated: yearOrNull(),
-  qrCodeUrl: pictureOrNull('QR code'),
+  qrCodeUrl: imageOrNull('QR code'),
   isVisible: yesOrNo('Show on website'),
   isAvailable: yesOrNo('Available'),
   isFeatured: yesOrNo('Featured'),
@@ -137,7 +137,7 @@ const isOwnField = oneOf(
   'sample',
 )
 
-/** A change to a work: only the keys that were sent. A `qrCodeUrl` that the server made is no override (decisions 93). */
+/** A change to a work: only the keys that were sent. A `qrCodeUrl` that the server made is no override. */
 export const artworkChange = ignoringOwnFields(
   (key, value) =>
     isOwnField(key) || (key === 'qrCodeUrl' && typeof value === 'string' && value.startsWith('/qr/')),
@@ -152,9 +152,47 @@ export const artworkPosition = body({
 })
 export type ArtworkPosition = z.output<typeof artworkPosition>
 
+const rowId = z.guid('id must be the id of a work').toLowerCase()
+
+/**
+ * Many works at once. A row with `fields` adds a work, or changes the one that `id` names; one with `delete`
+ * deletes it. The fields of each row are checked by themselves, as {@link newArtwork} and {@link artworkChange}
+ * are, so that one wrong cell refuses its row alone.
+ */
+export const artworkBatch = body({
+  rows: z
+    .array(
+      z.union(
+        [
+          z.strictObject({ id: rowId.exactOptional(), fields: z.record(z.string(), z.unknown()) }),
+          z.strictObject({ id: rowId, delete: z.literal(true) }),
+        ],
+        'A row needs fields, or an id and "delete": true',
+      ),
+    )
+    .max(limits.batchRows, `Send at most ${limits.batchRows} rows at once`),
+})
+export type ArtworkBatch = z.output<typeof artworkBatch>
+export type ArtworkBatchInput = z.input<typeof artworkBatch>
+
+/**
+ * What came of each row, in order, as a call for it alone would answer: 201 added, 200 changed or there already,
+ * 204 deleted, else a status of refusal with `fields` that say why, by path.
+ */
+export const artworkBatchDone = z.strictObject({
+  rows: z.array(
+    z.strictObject({
+      id: z.string().nullable(),
+      status: z.union([200, 201, 204, 404, 409, 422].map((status) => z.literal(status))),
+      fields: z.record(z.string(), z.string()).exactOptional(),
+    }),
+  ),
+})
+export type ArtworkBatchDone = z.output<typeof artworkBatchDone>
+
 /**
  * Which works are listed. Other query keys are ignored. `category` is the exact name; empty and `all` are
- * no filter, an unknown one is an empty list (decisions 4). `deleted` needs a session (decisions 56).
+ * no filter, an unknown one is an empty list. `deleted` needs a session.
  */
 export const artworkFilter = z.object({
   category: absentWhenEmpty(z.string('Give one category')),
@@ -195,6 +233,17 @@ export const artworkCalls = {
     body: newArtwork,
     consumes: 'json',
     answers: created(artwork),
+  }),
+  batchArtworks: defineCall({
+    method: 'POST',
+    path: '/api/artworks/batch',
+    name: 'batchArtworks',
+    module: 'artworks',
+    summary: 'Adds, changes and deletes many works at once: one entry of the activity',
+    access: 'owner',
+    body: artworkBatch,
+    consumes: 'json',
+    answers: { 200: artworkBatchDone, 202: acceptedBody },
   }),
   changeArtwork: defineCall({
     method: 'PUT',

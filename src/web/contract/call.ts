@@ -56,10 +56,10 @@ export const emptyBody = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'This call takes no body' : undefined) },
 )
 
-/** The answers of a list: 304 when the caller's copy is the current one (interface, "Headers"). */
+/** The answers of a list: 304 when the caller's copy is the current one. */
 export const listOf = <S extends z.ZodType>(entity: S) => ({ 200: z.array(entity), 304: null })
 
-/** The answers of a change to one entity: the entity, or 409 with the entity as it is now (decisions 1, 47). */
+/** The answers of a change to one entity: the entity, or 409 with the entity as it is now. */
 export const changed = <S extends z.ZodType>(entity: S) => ({
   200: entity,
   202: acceptedBody,
@@ -67,14 +67,14 @@ export const changed = <S extends z.ZodType>(entity: S) => ({
   409: conflictBody(entity),
 })
 
-/** The answers of a call that makes an entity (decisions 1, 8). */
+/** The answers of a call that makes an entity. */
 export const created = <S extends z.ZodType>(entity: S) => ({
   201: entity,
   202: acceptedBody,
   409: errorBody,
 })
 
-/** The answers of a call that removes an entity, which the second time is no longer there (decisions 48). */
+/** The answers of a call that removes an entity, which the second time is no longer there. */
 export const removed = <S extends z.ZodType>(entity: S) => ({
   204: null,
   202: acceptedBody,
@@ -88,11 +88,11 @@ export const isMutation = (call: Call): boolean => call.method !== 'GET'
 const GENERAL: Readonly<Record<string, readonly number[]>> = {
   every: [500, 503],
   owner: [401],
-  mutation: [400, 403, 413, 415, 422],
+  mutation: [400, 403, 408, 413, 415, 422],
   query: [422],
 }
 
-/** Every status that a call may answer: its own, and those of all calls of its kind (decisions 1, 46, 59). */
+/** Every status that a call may answer: its own, and those of all calls of its kind. */
 export const answersOf = (call: Call): Answers => {
   const kinds = [
     'every',
@@ -107,14 +107,14 @@ export const answersOf = (call: Call): Answers => {
 /** The path as a router writes it: `/api/artworks/:id`. */
 export const routerPath = (call: Call): string => call.path.replace(/\{(\w+)\}/g, ':$1')
 
-/** The header `Idempotency-Key` (decisions 20). */
+/** The header `Idempotency-Key`. */
 export const idempotencyKey = z
   .string()
   .min(1, 'Idempotency-Key must not be empty')
   .max(limits.idempotencyKey, `Idempotency-Key must be at most ${limits.idempotencyKey} characters`)
   .regex(/^[\x20-\x7e]+$/, 'Idempotency-Key must be plain ASCII')
 
-/** The header `If-Match: "<version>"`, as the version (decisions 19); `*` is any version: undefined. */
+/** The header `If-Match: "<version>"`, as the version; `*` is any version: undefined. */
 export const ifMatch = z
   .string()
   .trim()

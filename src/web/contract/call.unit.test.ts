@@ -11,7 +11,9 @@ describe('the answers of a call', () => {
   })
 
   it('of the owner who changes something hold every refusal there is for that', () => {
-    expect(statuses('changeArtwork')).toEqual([200, 202, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503])
+    expect(statuses('changeArtwork')).toEqual([
+      200, 202, 400, 401, 403, 404, 408, 409, 413, 415, 422, 500, 503,
+    ])
   })
 
   it('keep what the call says of itself', () => {

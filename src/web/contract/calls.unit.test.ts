@@ -42,16 +42,23 @@ const PROMISED = [
   'POST /api/activity/{id}/undo',
   'GET /api/changes',
   'PUT /api/account/password',
+  'PUT /api/account/first-steps',
   'GET /api/account/sessions',
+  'DELETE /api/account/sessions',
   'DELETE /api/account/sessions/{id}',
   'DELETE /api/samples',
+  'GET /api/samples',
+  'POST /api/artworks/batch',
+  'PUT /api/categories/{id}/position',
+  'PUT /api/mediums/{id}/position',
   'GET /api/status',
   'GET /api/jobs',
+  'POST /api/jobs/{id}/retry',
   'GET /api/openapi.json',
   'POST /contact',
 ]
 
-/** Every other call needs a session (specification 6, interface). */
+/** Every other call needs a session. */
 const FOR_ANYONE = [
   'GET /api/artworks',
   'GET /api/artworks/{id}',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 
-/** The lists that a change can touch, as anyone may hear of them (decisions 97). */
+/** The lists that a change can touch, as anyone may hear of them. */
 export const publicModels = ['artworks', 'categories', 'mediums', 'site-content', 'blog-posts'] as const
 
-/** Those that only the owner hears of (decisions 97). */
-export const ownerModels = ['contact-messages', 'activity', 'jobs', 'sync'] as const
+/** Those that only the owner hears of. */
+export const ownerModels = ['contact-messages', 'activity', 'jobs', 'sync', 'status'] as const
 
 /** The data of one `event: change`; its position is also the event's id. */
 export const changeNotice = z.strictObject({

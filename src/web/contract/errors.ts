@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** What every refused call answers (decisions 1). `fields` names what to correct, by path. */
+/** What every refused call answers. `fields` names what to correct, by path. */
 export const errorBody = z.strictObject({
   message: z.string(),
   fields: z.record(z.string(), z.string()).exactOptional(),
 })
 export type ErrorBody = z.output<typeof errorBody>
 
-/** The only answer of 401; the word appears in no other error (decisions 2). */
+/** The only answer of 401; the word appears in no other error. */
 export const unauthorized = { message: 'Unauthorized' } as const satisfies ErrorBody
 
-/** 409: a name that is taken (decisions 8), or a stale version with the entity as it is now (decisions 47). */
+/** 409: a name that is taken, or a stale version with the entity as it is now. */
 export const conflictBody = <S extends z.ZodType>(entity: S) =>
   z.strictObject({
     message: z.string(),
@@ -19,7 +19,7 @@ export const conflictBody = <S extends z.ZodType>(entity: S) =>
   })
 export type ConflictBody<T> = ErrorBody & { current?: T }
 
-/** A command whose read models have not caught up within the bounded wait (decisions 21). */
+/** A command whose read models have not caught up within the bounded wait. */
 export const acceptedBody = z.strictObject({ id: z.string(), position: z.string() })
 export type Accepted = z.output<typeof acceptedBody>
 
@@ -38,7 +38,7 @@ const problemsOf = (issue: z.core.$ZodIssue): [string, string][] => {
 }
 
 /**
- * The body of a 422 (decisions 1): one message a field, the first that applies; `message` holds them all in
+ * The body of a 422: one message a field, the first that applies; `message` holds them all in
  * one line, for callers that show nothing else.
  * @param error What a schema of this contract refused.
  */

@@ -45,6 +45,25 @@ describe('text', () => {
     )
   })
 
+  it.each([
+    ['as it was sent', 'x'.repeat(100_000)],
+    ['without the blanks around it', 'x'.repeat(201)],
+  ])('that is too long %s is looked at no further', (_, value) => {
+    const looked = vi.fn<() => boolean>(() => true)
+    expect(refusal(requiredText('Title', 200).refine(looked), value).message).toBe(
+      'Title must be at most 200 characters',
+    )
+    expect(refusal(optionalLine('Medium', 200).refine(looked), value).message).toBe(
+      'Medium must be at most 200 characters',
+    )
+    expect(looked).not.toHaveBeenCalled()
+  })
+
+  it('may have every line break as two characters, as forms send them', () => {
+    const lines = 'a\n'.repeat(2_500).trim()
+    expect(optionalLines('Description', 5_000).parse(lines.replaceAll('\n', '\r\n'))).toBe(lines)
+  })
+
   it('keeps its lines where it has lines, in one kind of line break', () => {
     expect(optionalLines('Description', 50).parse('a\r\nb\rc\n\n d ')).toBe('a\nb\nc\n\n d')
     expect(optionalLine('Medium', 50).parse('oil\r\n on   canvas')).toBe('oil on canvas')

@@ -3,13 +3,13 @@ import { defineCall } from './call.ts'
 import { acceptedBody, errorBody } from './errors.ts'
 import { limits } from './limits.ts'
 
-/** The one field of the upload's multipart body (decisions 13). */
+/** The one field of the upload's multipart body. */
 export const uploadField = 'image'
 
-/** The words of a 413 (decisions 13). */
+/** The words of a 413. */
 export const imageTooLarge = `File size must be less than ${limits.imageBytes / 1024 / 1024}MB`
 
-/** An upload's answer; width and height are those of the upright picture (decisions 54). */
+/** An upload's answer; width and height are those of the upright picture. */
 export const uploadedImage = z.strictObject({
   imageUrl: z.string(),
   width: z.int(),

@@ -10,14 +10,14 @@ import {
   ignoringOwnFields,
   linesOrNull,
   oneOf,
-  pictureOrNull,
+  imageOrNull,
   requiredText,
   timestamp,
   yesOrNo,
 } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** One journal post. `content` and `overrides` are there for the owner only (decisions 16, 71). */
+/** One journal post. `content` and `overrides` are there for the owner only. */
 export const blogPost = z.strictObject({
   id: id(),
   title: z.string(),
@@ -29,7 +29,7 @@ export const blogPost = z.strictObject({
   isExternal: z.boolean(),
   isVisible: z.boolean(),
   version: z.int(),
-  /** the owner's own words where she has any; null where the blog's are shown (decisions 17) */
+  /** the owner's own words where she has any; null where the blog's are shown */
   overrides: z
     .strictObject({
       title: z.string().nullable(),
@@ -42,7 +42,7 @@ export const blogPost = z.strictObject({
 })
 export type BlogPost = z.output<typeof blogPost>
 
-/** A change to a post: only the keys that were sent; null drops an override (decisions 17). */
+/** A change to a post: only the keys that were sent; null drops an override. */
 export const blogPostChange = ignoringOwnFields(
   oneOf(
     'id',
@@ -59,7 +59,7 @@ export const blogPostChange = ignoringOwnFields(
     isVisible: yesOrNo('Visible').exactOptional(),
     title: requiredText('Title', limits.title).nullable().exactOptional(),
     excerpt: linesOrNull('Excerpt', limits.longText).exactOptional(),
-    imageUrl: pictureOrNull('Image').exactOptional(),
+    imageUrl: imageOrNull('Image').exactOptional(),
     expectedVersion: expectedVersion().exactOptional(),
   }),
 )
@@ -74,7 +74,7 @@ const counts = {
   total: count(),
 }
 
-/** What a finished sync did (decisions 15). */
+/** What a finished sync did. */
 export const blogSyncResult = z.strictObject({ ...counts, finishedAt: timestamp() })
 export type BlogSyncResult = z.output<typeof blogSyncResult>
 

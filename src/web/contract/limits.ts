@@ -3,7 +3,7 @@
  * (UTF-16 code units), so that a form and the server agree.
  */
 export const limits = {
-  /** decisions 99 */
+  /** spec L-7 */
   title: 200,
   name: 200,
   shortText: 300,
@@ -11,32 +11,43 @@ export const limits = {
   longText: 5_000,
   artistDescription: 20_000,
   address: 2_048,
-  /** decisions 18 */
+  /** spec M-2 */
   contactName: 100,
   email: 254,
   contactMessage: 5_000,
-  /** decisions 18: stored messages per address and window */
+  /** stored messages per address and window */
   contactMessages: 5,
   contactWindowMs: 10 * 60_000,
+  /** stored messages of all addresses together, and their window */
+  allMessages: 200,
+  allMessagesWindowMs: 60 * 60_000,
+  /** messages that GET /api/contact-messages gives at once */
+  messagesPage: 500,
   /** interface: a form sent sooner after it was opened was not typed by a person */
   contactTrapMs: 3_000,
-  /** decisions 51: failures per address, and per username, in one window */
-  loginFailures: 10,
-  loginWindowMs: 10 * 60_000,
-  /** decisions 30: whole rupees, and the first year that is a year */
+  /** whole rupees, and the first year that is a year */
   maxPrice: 10_00_00_000,
   minYear: 1000,
-  /** decisions 13, 46: bytes */
+  /** bytes */
   imageBytes: 25 * 1024 * 1024,
   jsonBytes: 1024 * 1024,
-  /** decisions 103 */
+  /** of whoever has no session */
+  visitorBytes: 64 * 1024,
+  /** ms that a body may take to arrive: a visitor's, and the owner's */
+  visitorBodyMs: 20_000,
+  ownerBodyMs: 120_000,
+  /** forms without JavaScript that are refused with the whole page, per address and window */
+  refusedForms: 20,
+  /** spec A-10 */
   minPassword: 8,
   maxPassword: 128,
   /** The UPI linking specification: payee address and payee name */
   upiId: 255,
   upiPayeeName: 99,
-  /** decisions 20 */
+  /** spec H-23 */
   idempotencyKey: 200,
+  /** rows of one POST /api/artworks/batch */
+  batchRows: 500,
   /** GET /api/activity */
   activityDefault: 50,
   activityMax: 200,

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 export const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const
 export type ContactSubject = (typeof contactSubjects)[number]
 
-/** A visitor's message as the owner sees it. `artworkId` and `artworkTitle` are empty without a work (decisions 57). */
+/** A visitor's message as the owner sees it. `artworkId` and `artworkTitle` are empty without a work. */
 export const contactMessage = z.strictObject({
   id: id(),
   name: z.string(),
@@ -17,18 +17,20 @@ export const contactMessage = z.strictObject({
   isRead: z.boolean(),
   artworkId: z.union([id(), z.literal('')]),
   artworkTitle: z.string(),
-  /** decisions 73 */
+  /** spec M-18 */
   mail: z.enum(['off', 'waiting', 'sent', 'refused']),
   version: z.int(),
   createdAt: timestamp(),
+  /** it is being erased: name, e-mail and text are empty already */
+  erasing: z.literal(true).exactOptional(),
 })
 export type ContactMessage = z.output<typeof contactMessage>
 
 /**
  * What a visitor sends, as JSON or as the form of the page. `website` is the honeypot: any text passes, so
- * that a trapped message is answered like every other one (decisions 18, 50).
+ * that a trapped message is answered like every other one.
  */
-export const enquiry = body({
+export const newMessage = body({
   name: requiredText('Name', limits.contactName),
   email: requiredEmail(),
   subject: z.enum(contactSubjects, 'Please select a subject'),
@@ -39,12 +41,17 @@ export const enquiry = body({
     z.iso.datetime({ offset: true, error: 'openedAt must be a time such as 2025-01-31T10:00:00Z' }),
   ),
 })
-export type Enquiry = z.output<typeof enquiry>
-export type EnquiryInput = z.input<typeof enquiry>
+export type NewMessage = z.output<typeof newMessage>
+export type NewMessageInput = z.input<typeof newMessage>
 
-/** The same words for a stored and for a trapped message (decisions 50). */
-export const enquiryAnswer = z.strictObject({ message: z.string() })
-export type EnquiryAnswer = z.output<typeof enquiryAnswer>
+/** The same words for a stored and for a trapped message. */
+export const newMessageAnswer = z.strictObject({ message: z.string() })
+export type NewMessageAnswer = z.output<typeof newMessageAnswer>
+
+/** Which part of the messages is listed: those before this one. */
+export const messageFilter = z.object({
+  before: absentWhenEmpty(z.guid('before must be the id of a message').toLowerCase()),
+})
 
 export const messageCalls = {
   sendEnquiry: defineCall({
@@ -54,9 +61,9 @@ export const messageCalls = {
     module: 'messages',
     summary: 'Sends the artist a message',
     access: 'anyone',
-    body: enquiry,
+    body: newMessage,
     consumes: 'json',
-    answers: { 201: enquiryAnswer, 429: errorBody },
+    answers: { 201: newMessageAnswer, 429: errorBody },
   }),
   sendEnquiryForm: defineCall({
     method: 'POST',
@@ -65,7 +72,7 @@ export const messageCalls = {
     module: 'messages',
     summary: 'The contact form without JavaScript: back to the page, or the page with the errors',
     access: 'anyone',
-    body: enquiry,
+    body: newMessage,
     consumes: 'form',
     produces: 'html',
     answers: { 303: null, 422: null, 429: null },
@@ -75,9 +82,10 @@ export const messageCalls = {
     path: '/api/contact-messages',
     name: 'listContactMessages',
     module: 'messages',
-    summary: 'The messages received, newest first',
+    summary: 'The newest messages received, or those before one of them',
     access: 'owner',
-    answers: listOf(contactMessage),
+    query: messageFilter,
+    answers: { ...listOf(contactMessage), 404: errorBody },
   }),
   markMessageRead: defineCall({
     method: 'PUT',

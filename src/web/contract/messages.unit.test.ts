@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enquiry } from './messages.ts'
+import { newMessage } from './messages.ts'
 import { refusal } from './testing/refusal.ts'
 import { sampleArtwork } from './testing/samples.ts'
 
@@ -7,19 +7,21 @@ const least = { name: 'Asha', email: 'asha@mail.example', subject: 'purchase', m
 
 describe('an enquiry', () => {
   it('needs four fields', () => {
-    expect(refusal(enquiry, {}).fields).toEqual({
+    expect(refusal(newMessage, {}).fields).toEqual({
       name: 'Name is required',
       email: 'Email is required',
       subject: 'Please select a subject',
       message: 'Message is required',
     })
-    expect(enquiry.parse(least)).toEqual(least)
+    expect(newMessage.parse(least)).toEqual(least)
   })
 
   it.each(['', 'other', null, 5])(
     'with the subject %j is refused in the words of the specification',
     (subject) => {
-      expect(refusal(enquiry, { ...least, subject }).fields).toEqual({ subject: 'Please select a subject' })
+      expect(refusal(newMessage, { ...least, subject }).fields).toEqual({
+        subject: 'Please select a subject',
+      })
     },
   )
 
@@ -28,21 +30,21 @@ describe('an enquiry', () => {
     ['email', `${'x'.repeat(60)}@${'y'.repeat(60)}.example`, `${'x'.repeat(250)}@m.example`],
     ['message', 'x'.repeat(5_000), 'x'.repeat(5_001)],
   ])('%s has its limit', (key, fits, tooLong) => {
-    expect(enquiry.safeParse({ ...least, [key]: fits }).success).toBe(true)
-    expect(Object.keys(refusal(enquiry, { ...least, [key]: tooLong }).fields ?? {})).toEqual([key])
+    expect(newMessage.safeParse({ ...least, [key]: fits }).success).toBe(true)
+    expect(Object.keys(refusal(newMessage, { ...least, [key]: tooLong }).fields ?? {})).toEqual([key])
   })
 
   it.each(['asha', 'asha@', '@mail.example', 'asha@mail', 'a b@mail.example'])(
     'refuses the address %s',
     (email) => {
-      expect(refusal(enquiry, { ...least, email }).fields).toEqual({
+      expect(refusal(newMessage, { ...least, email }).fields).toEqual({
         email: 'Email must look like name@example.com',
       })
     },
   )
 
   it('keeps the lines of the message and makes the name one line, so that no mail header can be forged', () => {
-    expect(enquiry.parse({ ...least, name: 'Asha\r\nBcc: x@y.z', message: 'a\r\nb' })).toMatchObject({
+    expect(newMessage.parse({ ...least, name: 'Asha\r\nBcc: x@y.z', message: 'a\r\nb' })).toMatchObject({
       name: 'Asha Bcc: x@y.z',
       message: 'a\nb',
     })
@@ -50,11 +52,11 @@ describe('an enquiry', () => {
 
   it('takes whatever a robot writes into the honeypot', () => {
     const website = 'https://spam.example/'.repeat(1_000)
-    expect(enquiry.parse({ ...least, website })).toHaveProperty('website', website)
+    expect(newMessage.parse({ ...least, website })).toHaveProperty('website', website)
   })
 
   it('comes from a form without JavaScript with empty hidden fields', () => {
-    expect(enquiry.parse({ ...least, artworkId: '', website: '', openedAt: '' })).toEqual({
+    expect(newMessage.parse({ ...least, artworkId: '', website: '', openedAt: '' })).toEqual({
       ...least,
       website: '',
     })
@@ -62,14 +64,14 @@ describe('an enquiry', () => {
 
   it('names its work and the time at which the form was opened', () => {
     const more = { artworkId: sampleArtwork.id, openedAt: '2025-01-31T10:00:00+05:30' }
-    expect(enquiry.parse({ ...least, ...more })).toEqual({ ...least, ...more })
-    expect(refusal(enquiry, { ...least, artworkId: 'x', openedAt: 'yesterday' }).fields).toEqual({
+    expect(newMessage.parse({ ...least, ...more })).toEqual({ ...least, ...more })
+    expect(refusal(newMessage, { ...least, artworkId: 'x', openedAt: 'yesterday' }).fields).toEqual({
       artworkId: 'artworkId must be the id of a work',
       openedAt: 'openedAt must be a time such as 2025-01-31T10:00:00Z',
     })
   })
 
   it('refuses unknown keys', () => {
-    expect(refusal(enquiry, { ...least, isRead: true }).fields).toHaveProperty('isRead')
+    expect(refusal(newMessage, { ...least, isRead: true }).fields).toHaveProperty('isRead')
   })
 })

@@ -44,6 +44,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'Not signed in',
   403: 'Sent from another site',
   404: 'There is no such thing',
+  408: 'The body did not come in time',
   409: 'The name is taken, or it was changed meanwhile',
   413: 'Too large',
   415: 'The wrong kind of body or file',

@@ -11,13 +11,13 @@ import type { Category } from './taxonomy.ts'
 /** What anonymous visitors may see, as the API would answer it. */
 export type PageData = {
   siteContent: SiteContent
-  /** public ones only, in list order (decisions 5) */
+  /** public ones only, in list order */
   artworks: readonly Artwork[]
   /** active ones only, in order */
   categories: readonly Category[]
   /** visible ones, newest first, without content */
   blogPosts: readonly BlogPost[]
-  /** work id → hash in the address of its current card (decisions 66); a missing one has no card yet */
+  /** work id → hash in the address of its current card; a missing one has no card yet */
   cards: Readonly<Record<string, string>>
   /**
    * Our own pictures that are no work's, the portrait's and the posts': address → size of the upright original in

@@ -11,10 +11,11 @@ import {
   optionalLine,
   optionalLines,
   optionalPattern,
-  optionalPicture,
+  optionalImage,
   optionalWebAddress,
   partly,
   timestamp,
+  yesOrNo,
 } from './fields.ts'
 import { limits } from './limits.ts'
 
@@ -23,12 +24,12 @@ const UPI_ID = /^[A-Za-z0-9._-]{2,}@[A-Za-z][A-Za-z0-9.-]*$/
 
 const short = (label: string) => optionalLine(label, limits.shortText)
 
-/** The texts and settings of the site, each of which may be empty (specification 3; decisions 12, 15, 24, 99). */
+/** The texts and settings of the site, each of which may be empty. */
 const fields = {
   artistName: optionalLine('Artist name', limits.name),
   artistBio: optionalLines('About the artist', limits.longText),
   artistDescription: optionalLines('Hero description', limits.artistDescription),
-  profileImageUrl: optionalPicture('Profile picture'),
+  profileImageUrl: optionalImage('Profile picture'),
   contactEmail: optionalEmail(),
   contactWhatsapp: short('WhatsApp'),
   contactAddress: optionalLines('Studio address', limits.shortText),
@@ -58,9 +59,10 @@ const fields = {
   upiId: optionalPattern('UPI ID', limits.upiId, UPI_ID, 'UPI ID must look like name@bank'),
   upiPayeeName: optionalLine('UPI payee name', limits.upiPayeeName),
   upiKind: z.enum(['', ...upiKinds], 'UPI kind must be personal or merchant'),
+  showAchievements: yesOrNo('Show achievements'),
 }
 
-/** The site's texts and settings as every call answers them: every key, empty text where unset (decisions 12). */
+/** The site's texts and settings as every call answers them: every key, empty text where unset. */
 export const siteContent = z.strictObject({
   id: id(),
   artistName: z.string(),
@@ -96,13 +98,15 @@ export const siteContent = z.strictObject({
   upiId: z.string(),
   upiPayeeName: z.string(),
   upiKind: z.enum(['', ...upiKinds]),
+  /** true until she switches it off */
+  showAchievements: z.boolean(),
   version: z.int(),
   /** null until something was saved */
   updatedAt: timestamp().nullable(),
 })
 export type SiteContent = z.output<typeof siteContent>
 
-/** A change to the site's texts: only the keys that were sent (decisions 12, 93). */
+/** A change to the site's texts: only the keys that were sent. */
 export const siteContentChange = ignoringOwnFields(
   oneOf('id', 'createdAt', 'updatedAt', 'version'),
   body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),

@@ -14,7 +14,7 @@ describe('a change to the site', () => {
     expect(Object.keys(siteContentChange.parse(emptySite)).sort()).toEqual([...SETTABLE].sort())
   })
 
-  it.each(SETTABLE)('can empty %s', (key) => {
+  it.each(SETTABLE.filter((key) => key !== 'showAchievements'))('can empty %s', (key) => {
     expect(siteContentChange.parse({ [key]: '' })).toEqual({ [key]: '' })
   })
 
@@ -44,6 +44,27 @@ describe('a change to the site', () => {
   })
 
   it.each([
+    ['her-name.blogspot.com', 'https://her-name.blogspot.com'],
+    ['her-name.blogspot.com:8080/feed', 'https://her-name.blogspot.com:8080/feed'],
+    // A name without a dot before a port is no scheme; the own machine has no certificate.
+    ['localhost:4199', 'http://localhost:4199'],
+    ['localhost:4199/feed.xml', 'http://localhost:4199/feed.xml'],
+    ['127.0.0.1:4199', 'http://127.0.0.1:4199'],
+    ['http://localhost:4199', 'http://localhost:4199'],
+  ])('the blog address %s is taken for %s', (typed, taken) => {
+    expect(siteContentChange.parse({ blogUrl: typed })).toEqual({ blogUrl: taken })
+  })
+
+  it.each(['tel:4199', 'mailto:a@b.example', 'javascript:1', 'localhost.'])(
+    'the blog address %s is refused with what it should begin with',
+    (typed) => {
+      expect(refusal(siteContentChange, { blogUrl: typed }).fields?.['blogUrl']).toContain(
+        'http:// or https://',
+      )
+    },
+  )
+
+  it.each([
     ['upiId', 'artist@okbank', true],
     ['upiId', 'a.b-c_9@ok.bank', true],
     ['upiId', 'artist', false],
@@ -53,7 +74,8 @@ describe('a change to the site', () => {
     ['upiKind', 'merchant', true],
     ['upiKind', 'company', false],
     ['blogUrl', 'https://blog.example/', true],
-    ['blogUrl', 'blog.example', false],
+    ['blogUrl', 'blog', false],
+    ['blogUrl', 'blog.example', true],
     ['contactEmail', 'a@b.example', true],
     ['contactEmail', 'a@b', false],
     ['profileImageUrl', ownImage, true],

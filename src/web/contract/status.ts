@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { acceptedBody } from './errors.ts'
+import { acceptedBody, conflictBody, errorBody } from './errors.ts'
 import { defineCall } from './call.ts'
-import { count, timestamp } from './fields.ts'
+import { count, opaqueIdParams, timestamp } from './fields.ts'
 
 /** What the dashboard says about the site itself; `freeBytes` is null where the data is not on this machine. */
 export const status = z.strictObject({
   version: z.string(),
   firstPassword: z.boolean(),
+  /** the list of first steps was put away */
+  firstStepsAway: z.boolean(),
   mail: z.enum(['on', 'off']),
   backup: z.strictObject({ finishedAt: timestamp().nullable(), error: z.string().nullable() }).nullable(),
   freeBytes: count().nullable(),
@@ -28,13 +30,30 @@ export type Job = z.output<typeof job>
 export const jobList = z.strictObject({ items: z.array(job) })
 export type JobList = z.output<typeof jobList>
 
+/** How many of a kind go with the sample content, and how many stay. */
+const goAndStay = z.strictObject({ go: count(), stay: count() })
+
+/**
+ * What removing the sample content would do. What she has changed of it is hers and stays, as do the categories
+ * and mediums that something which stays is filed under.
+ */
+export const samples = z.strictObject({
+  artworks: goAndStay,
+  posts: goAndStay,
+  /** `untouched`: the names of those that go */
+  texts: goAndStay.extend({ untouched: z.array(z.string()) }),
+  categories: goAndStay,
+  mediums: goAndStay,
+})
+export type Samples = z.output<typeof samples>
+
 export const statusCalls = {
   getStatus: defineCall({
     method: 'GET',
     path: '/api/status',
     name: 'getStatus',
     module: 'status',
-    summary: 'Version, first password, mail, backup and free space',
+    summary: 'Version, first password, first steps, mail, backup and free space',
     access: 'owner',
     answers: { 200: status },
   }),
@@ -47,12 +66,32 @@ export const statusCalls = {
     access: 'owner',
     answers: { 200: jobList },
   }),
+  countSamples: defineCall({
+    method: 'GET',
+    path: '/api/samples',
+    name: 'countSamples',
+    module: 'status',
+    summary: 'What would go with the sample content, and what would stay, in counts',
+    access: 'owner',
+    answers: { 200: samples },
+  }),
+  retryJob: defineCall({
+    method: 'POST',
+    path: '/api/jobs/{id}/retry',
+    name: 'retryJob',
+    module: 'status',
+    summary: 'Tries work again that has failed for good',
+    access: 'owner',
+    params: opaqueIdParams,
+    consumes: 'none',
+    answers: { 200: job, 404: errorBody, 409: conflictBody(job) },
+  }),
   removeSamples: defineCall({
     method: 'DELETE',
     path: '/api/samples',
     name: 'removeSamples',
     module: 'status',
-    summary: 'Removes the sample content',
+    summary: 'Removes the sample content that was never changed',
     access: 'owner',
     consumes: 'none',
     answers: { 204: null, 202: acceptedBody },

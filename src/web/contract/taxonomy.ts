@@ -39,12 +39,13 @@ export type Medium = z.output<typeof medium>
 
 const RESERVED: readonly string[] = ['all', 'all artwork']
 
-/** Two names are the same name when this form of them is (decisions 8). */
-const comparable = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+/** Two names are the same name when this form of them is: NFKC, blanks collapsed, case folded, as the set compares them. */
+export const comparableName = (name: string): string =>
+  name.normalize('NFKC').trim().replace(/\s+/g, ' ').toUpperCase().toLowerCase()
 
 const fields = {
-  /** `all` and `All Artwork` mean no filter in the gallery, so nothing may be called that (decisions 9). */
-  name: requiredText('Name', limits.name).refine((name) => !RESERVED.includes(comparable(name)), {
+  /** `all` and `All Artwork` mean no filter in the gallery, so nothing may be called that. */
+  name: requiredText('Name', limits.name).refine((name) => !RESERVED.includes(comparableName(name)), {
     error: 'This name is used for the whole gallery; please choose another name',
   }),
   description: optionalLines('Description', limits.longText),
@@ -69,6 +70,12 @@ export const taxonomyEntryChange = ignoringOwnFields(
 )
 export type TaxonomyEntryChange = z.output<typeof taxonomyEntryChange>
 export type TaxonomyEntryChangeInput = z.input<typeof taxonomyEntryChange>
+
+/** Where a category or medium is moved: before another one, or to the end. */
+export const taxonomyPosition = body({
+  before: z.guid('before must be the id of another one, or null for the last place').toLowerCase().nullable(),
+})
+export type TaxonomyPosition = z.output<typeof taxonomyPosition>
 
 export const taxonomyCalls = {
   listCategories: defineCall({
@@ -100,6 +107,18 @@ export const taxonomyCalls = {
     access: 'owner',
     params: idParams,
     body: taxonomyEntryChange,
+    consumes: 'json',
+    answers: changed(category),
+  }),
+  moveCategory: defineCall({
+    method: 'PUT',
+    path: '/api/categories/{id}/position',
+    name: 'moveCategory',
+    module: 'taxonomy',
+    summary: 'Moves a category before another one, or to the end',
+    access: 'owner',
+    params: idParams,
+    body: taxonomyPosition,
     consumes: 'json',
     answers: changed(category),
   }),
@@ -143,6 +162,18 @@ export const taxonomyCalls = {
     access: 'owner',
     params: idParams,
     body: taxonomyEntryChange,
+    consumes: 'json',
+    answers: changed(medium),
+  }),
+  moveMedium: defineCall({
+    method: 'PUT',
+    path: '/api/mediums/{id}/position',
+    name: 'moveMedium',
+    module: 'taxonomy',
+    summary: 'Moves a medium before another one, or to the end',
+    access: 'owner',
+    params: idParams,
+    body: taxonomyPosition,
     consumes: 'json',
     answers: changed(medium),
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { category, newTaxonomyEntry, taxonomyEntryChange } from './taxonomy.ts'
+import { category, comparableName, newTaxonomyEntry, taxonomyEntryChange } from './taxonomy.ts'
 import { refusal } from './testing/refusal.ts'
 import { sampleCategory } from './testing/samples.ts'
 
@@ -59,4 +59,10 @@ describe('a change to a category or medium', () => {
       slug: '"slug" is not a field of this call',
     })
   })
+})
+
+it('is the same name whatever its case, its blanks and the form of its letters', () => {
+  expect(comparableName('Öl\u{a0}auf  Leinwand')).toBe(comparableName('öl AUF leinwand '))
+  expect(comparableName('ﬁne art')).toBe('fine art')
+  expect(comparableName('Straße')).toBe(comparableName('STRASSE'))
 })

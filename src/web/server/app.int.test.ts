@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { calls } from '#web/contract/calls.ts'
 import { type Call, isMutation } from '#web/contract/call.ts'
-import { type Client, openWebSite, uploadPicture, type WebSite } from '../../../test/support/web-site.ts'
+import { type Client, openWebSite, uploadImage, type WebSite } from '../../../test/support/web-site.ts'
 
 let site: WebSite
 let owner: Client
@@ -10,7 +10,7 @@ let imageUrl: string
 beforeAll(async () => {
   site = await openWebSite()
   owner = await site.owner()
-  imageUrl = await uploadPicture(owner)
+  imageUrl = await uploadImage(owner)
 })
 afterAll(async () => site.close())
 
@@ -155,6 +155,15 @@ describe('requests that are too large', () => {
     expect((await owner.call('getUser')).status).toBe(200)
   })
 
+  it('are refused past 64 kB of whoever has no session', async () => {
+    const newMessage = { name: 'A', email: 'a@b.in', subject: 'general', message: 'x'.repeat(65 * 1024) }
+    const answer = await site.visitor().call('sendEnquiry', { body: newMessage })
+    expect([answer.status, answer.json.message]).toEqual([413, expect.stringMatching(/64 kB/)])
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const raw = new URLSearchParams(newMessage)
+    expect((await site.visitor().send('POST', '/contact', { raw, headers })).status).toBe(413)
+  })
+
   it('are refused when they only become so by unpacking', async () => {
     const { gzipSync } = await import('node:zlib')
     const raw = new Uint8Array(gzipSync(JSON.stringify({ title: 'x'.repeat(5 * 1024 * 1024) })))
@@ -281,6 +290,10 @@ describe('headers', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+    expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    const isShownAnywhere = path === '/favicon.svg' || path.startsWith('/images/')
+    const policy = isShownAnywhere ? 'cross-origin' : 'same-origin'
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe(policy)
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(answer.headers.get('strict-transport-security')).toBeNull()
   })

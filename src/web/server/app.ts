@@ -1,16 +1,23 @@
 import Router from '@koa/router'
 import Koa, { type Middleware } from 'koa'
-import { createChangeStreams } from './change-streams.ts'
-import type { Listener, WebDeps } from './deps.ts'
-import { answerErrors, answerNothing, isApi } from './error-answers.ts'
-import { commonHeaders, exchangeOf } from './exchange.ts'
-import { mountCalls } from './mount.ts'
-import { pictureFiles } from './picture-files.ts'
+import { canUndoCommand } from '#application/activity/undoable.ts'
+import { findUndoable } from '#projections/activity/queries.ts'
+import { createChangeStreams } from './live/change-streams.ts'
+import type { WebDeps } from './deps.ts'
+import type { Listener } from './door/deps.ts'
+import { answerErrors, answerNothing, isApi } from './door/error-answers.ts'
+import { commonHeaders, exchangeOf } from './door/exchange.ts'
+import { isReaderGone } from './door/reader-gone.ts'
+import { mountCalls } from './call/mount.ts'
+import { imageFiles } from './images/image-files.ts'
 import type { PublicLists } from './public-lists.ts'
-import { putPrepared } from './prepared.ts'
+import { putPrepared } from './call/prepared.ts'
 import { allRoutes } from './routes.ts'
-import { keepSessions, type SessionKeeper } from './session.ts'
-import { staticFiles } from './static-files.ts'
+import { withUpload } from './images/upload.ts'
+import { moduleErrors } from './module-errors.ts'
+import { keepSessions, type SessionKeeper } from './call/session.ts'
+import { staticFiles } from './door/static-files.ts'
+import { testCode, testCodePath } from './images/test-code.ts'
 
 /** The web role's server. Who listens on a port hands requests to `listener`. */
 export interface WebServer {
@@ -25,7 +32,10 @@ const where =
   (ctx, next) =>
     fits(exchangeOf(ctx.req).path) ? middleware(ctx, next) : next()
 
-const isPicture = (path: string): boolean => path.startsWith('/images/') || path.startsWith('/qr/')
+/** Everything under `/api`, and the one picture that is drawn for its owner only. */
+const asksWho = (path: string): boolean => isApi(path) || path === testCodePath
+
+const isImage = (path: string): boolean => path.startsWith('/images/') || path.startsWith('/qr/')
 
 /**
  * Builds the Koa app: calls with their session under `/api`, pictures, the built client's files, pages.
@@ -34,8 +44,10 @@ const isPicture = (path: string): boolean => path.startsWith('/images/') || path
 export const createWebServer = (deps: WebDeps, lists: PublicLists): WebServer => {
   const { settings, log, pages } = deps
   const koa = new Koa()
-  // Errors that come after the answer has begun: a client that left, mostly.
-  koa.on('error', (error: unknown) => log.warn({ err: error }, 'An answer was broken off'))
+  // What comes after the answer has begun. Of a reader who left the request's own line in the log tells enough.
+  koa.on('error', (error: unknown) => {
+    if (!isReaderGone(error)) log.warn({ err: error }, 'An answer was broken off')
+  })
 
   const keeper: SessionKeeper = keepSessions(
     koa,
@@ -50,7 +62,25 @@ export const createWebServer = (deps: WebDeps, lists: PublicLists): WebServer =>
     log,
   })
   const router = new Router({ sensitive: true })
-  mountCalls(router, allRoutes(deps, lists, keeper, streams), deps, keeper)
+  const { documents, app, idempotency, secret } = deps
+  mountCalls(
+    router,
+    allRoutes(deps, lists, keeper, streams),
+    {
+      clock: app.clock,
+      idempotency,
+      secret,
+      settings,
+      modules: moduleErrors,
+      hindrance: app.executor.hindrance,
+      withUpload: (ctx, work) => withUpload(ctx, app, work),
+      undo: {
+        find: (commandId) => findUndoable({ documents, eventStore: app.eventStore }, commandId),
+        isPossible: canUndoCommand,
+      },
+    },
+    keeper,
+  )
 
   const common = { ...commonHeaders(settings.publicUrl) }
   koa.use(async (ctx, next) => {
@@ -58,19 +88,20 @@ export const createWebServer = (deps: WebDeps, lists: PublicLists): WebServer =>
     ctx.set('x-request-id', exchangeOf(ctx.req).id)
     await next()
   })
-  koa.use(answerErrors(log))
+  koa.use(answerErrors(moduleErrors, log))
   koa.use(where(isApi, answerNothing))
-  koa.use(where(isApi, keeper.middleware))
+  koa.use(where(asksWho, keeper.middleware))
   // Inside of the session too: an answer to an error must not lose the session's cookie.
-  koa.use(where(isApi, answerErrors(log)))
+  koa.use(where(asksWho, answerErrors(moduleErrors, log)))
   koa.use(router.routes())
   // It looks at what `routes` above has put into the context, which Koa's own type does not know.
   koa.use(where(isApi, router.allowedMethods() as unknown as Middleware))
-  koa.use(where(isPicture, pictureFiles(deps)))
-  koa.use(where((path) => !isApi(path) && !isPicture(path), staticFiles(deps.clientFolder)))
+  koa.use(where((path) => path === testCodePath, testCode(deps, keeper)))
+  koa.use(where(isImage, imageFiles(deps)))
+  koa.use(where((path) => !isApi(path) && !isImage(path), staticFiles(deps.clientFolder)))
   koa.use(
     where(
-      (path) => !isApi(path) && !isPicture(path),
+      (path) => !isApi(path) && !isImage(path),
       async (ctx) => {
         if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
           ctx.status = 405

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Listener } from './deps.ts'
+import type { Listener } from './door/deps.ts'
 import { createFastListener } from './fast-listener.ts'
 import { createPublicLists } from './public-lists.ts'
 import { memoryDocuments } from '#projections/testing/memory-documents.ts'
@@ -9,6 +9,7 @@ import { memoryDocuments } from '#projections/testing/memory-documents.ts'
 const settings = {
   version: '1.2.3',
   publicUrl: 'http://art.example',
+  publicUrlIsSet: true,
   trustProxy: 0,
   mail: 'off',
   blogUrl: '',
@@ -25,7 +26,7 @@ afterEach(() => {
 /** The listener in front, alone: `loads` counts how often the app was asked for. */
 const open = async (
   options: {
-    readonly ready?: boolean
+    readonly closed?: 'starting' | 'lost'
     readonly report?: () => Promise<{ reasons: string[]; degraded: string[] }>
     readonly loadApp?: () => Promise<Listener>
     readonly page?: () => never
@@ -53,7 +54,7 @@ const open = async (
       settled: async () => {},
     },
     readiness: {
-      wasReady: () => options.ready ?? true,
+      closed: () => options.closed ?? null,
       report: options.report ?? (async () => ({ reasons: [], degraded: [] })),
     },
     loadApp: async () => {
@@ -136,15 +137,26 @@ describe('the listener in front', () => {
 
 describe('before the site is ready', () => {
   it.each(['/', '/api/artworks', '/api/auth/user', '/images/x'])('%s has to wait', async (path) => {
-    const { url } = await open({ ready: false })
+    const { url } = await open({ closed: 'starting' })
     const response = await fetch(url + path)
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('2')
     expect((await response.json()).message).toMatch(/starting/)
   })
 
+  it('nothing is shown or taken either while what it keeps is lost, and it says so in other words', async () => {
+    const { url } = await open({ closed: 'lost' })
+    for (const method of ['GET', 'POST']) {
+      const response = await fetch(url, { method })
+      expect([response.status, (await response.json()).message]).toEqual([
+        503,
+        'The site cannot be shown just now. Please try again later',
+      ])
+    }
+  })
+
   it('the process is alive all the same', async () => {
-    const { url } = await open({ ready: false })
+    const { url } = await open({ closed: 'starting' })
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: '1.2.3' })
   })
 })

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { BuiltFiles } from './built-files.ts'
-import type { FrontDeps, Listener } from './deps.ts'
-import { sessionCookieOf } from './deps.ts'
-import { beginExchange, commonHeaders, endExchange, type Exchange, handOn } from './exchange.ts'
-import { createHealth, noStore } from './health.ts'
-import type { PageAnswer } from './pages/kept-page.ts'
+import type { BuiltFiles } from './door/built-files.ts'
+import type { FrontDeps } from './deps.ts'
+import type { Listener } from './door/deps.ts'
+import { demandsSession, sessionCookieOf } from './door/deps.ts'
+import { beginExchange, commonHeaders, endExchange, type Exchange, handOn } from './door/exchange.ts'
+import { createHealth, noStore } from './door/health.ts'
+import type { PageAnswer } from './door/kept-page.ts'
 import { TEXTS } from './pages/texts.ts'
 import { isPublicList, type PublicLists } from './public-lists.ts'
 
@@ -16,8 +17,11 @@ interface FastDeps extends FrontDeps {
 }
 
 const comeBackSeconds = '2'
-const starting = 'The site is starting. Please try again in a moment'
-/** Answered before the read models are up to date, and by processes without the web role too (decisions 60). */
+const closedWords = {
+  starting: 'The site is starting. Please try again in a moment',
+  lost: 'The site cannot be shown just now. Please try again later',
+} as const
+/** Answered before the read models are up to date, and by processes without the web role too. */
 const alwaysAnswered: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** The category a reader asks for in the query of the list of works; undefined where only the app can tell. */
@@ -91,7 +95,7 @@ export const createFastListener = (deps: FastDeps): Listener => {
       (error: unknown) => {
         log.error({ err: error, requestId: exchange.id }, 'The app could not be loaded')
         response.writeHead(503, { ...common, ...noStore, 'retry-after': comeBackSeconds })
-        response.end(JSON.stringify({ message: starting }))
+        response.end(JSON.stringify({ message: closedWords.starting }))
       },
     )
   }
@@ -107,7 +111,7 @@ export const createFastListener = (deps: FastDeps): Listener => {
     const asked = { acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
     if (isPage(path)) return pages.page(path, query, { ...asked, session })
     if (path.startsWith('/assets/')) return builtFiles.answer(path, asked)
-    if (session || !isPublicList(path)) return null
+    if (session || demandsSession(headers) || !isPublicList(path)) return null
     const category = path === '/api/artworks' ? categoryOf(query) : null
     if (category === undefined) return null
     exchange.route = path
@@ -146,10 +150,13 @@ export const createFastListener = (deps: FastDeps): Listener => {
   return (request, response) => {
     const exchange = beginExchange(request)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (settings.trustProxy === 0 && request.headers['x-forwarded-for'] !== undefined)
+      deps.unreadForwarding?.()
     if (health.answer(request, response, exchange)) return
-    if (!readiness.wasReady() && !alwaysAnswered.has(exchange.path)) {
+    const closed = readiness.closed()
+    if (closed !== null && !alwaysAnswered.has(exchange.path)) {
       const more = { 'retry-after': comeBackSeconds }
-      health.send(request, response, exchange, { status: 503, value: { message: starting }, more })
+      health.send(request, response, exchange, { status: 503, value: { message: closedWords[closed] }, more })
       return
     }
     const answer = isRead ? readyOrNull(request, exchange) : null

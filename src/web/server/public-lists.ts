@@ -1,6 +1,7 @@
+import { within } from '#application/kernel/within.ts'
 import type { Application } from '#application/app.ts'
-import type { Documents } from '#application/ports/documents.ts'
-import type { HtmlSanitiser } from '#application/ports/html.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { listPublicArtworks } from '#projections/artworks/queries.ts'
 import { imagesProjection } from '#projections/images/images-view.ts'
@@ -10,11 +11,11 @@ import { getSiteContent } from '#projections/site-content/queries.ts'
 import { siteContentProjection } from '#projections/site-content/site-content-view.ts'
 import { listActive } from '#projections/taxonomy/queries.ts'
 import { categoriesProjection, mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
-import type { WebLog, WebSettings } from './deps.ts'
-import { commonHeaders } from './exchange.ts'
-import { encodingFor } from './pages/encoding.ts'
-import { keepRendered, type KeptPage, type PageAnswer } from './pages/kept-page.ts'
-import { sharedWork } from './shared-work.ts'
+import type { WebLog, WebSettings } from './door/deps.ts'
+import { commonHeaders } from './door/exchange.ts'
+import { encodingFor } from './door/encoding.ts'
+import { type Asked, keepRendered, type KeptPage, type PageAnswer } from './door/kept-page.ts'
+import { sharedWork } from './door/shared-work.ts'
 
 /** The lists that anyone may read, by the path of their call. */
 export type PublicList =
@@ -23,12 +24,6 @@ export type PublicList =
   | '/api/mediums'
   | '/api/site-content'
   | '/api/blog-posts'
-
-/** What a reader says about the bytes it can take. */
-export interface Asked {
-  readonly acceptEncoding?: string | undefined
-  readonly ifNoneMatch?: string | undefined
-}
 
 /** The answers of the public lists as ready bytes, kept until an event changes what they show. */
 export interface PublicLists {
@@ -40,7 +35,7 @@ export interface PublicLists {
   ) => PageAnswer | Promise<PageAnswer>
 }
 
-/** ms after which an older answer is better than none (decisions 94) */
+/** ms after which an older answer is better than none */
 const patienceMs = 1_000
 const staleWarning = '110 - "Response is Stale"'
 
@@ -54,8 +49,18 @@ interface ListsDeps {
 
 interface Source {
   readonly views: readonly string[]
-  readonly read: (deps: ListsDeps, category: string | null) => Promise<unknown>
+  readonly read: (deps: ListsDeps, category: string | null) => Promise<readonly object[] | object>
 }
+
+const works: PublicList = '/api/artworks'
+/** What stands for every category that no work has: no name is empty. */
+const nobodysCategory = ''
+const keyOf = (list: PublicList, category: string | null): string =>
+  category === null ? list : `${list}\n${category}`
+
+/** The categories of the works in a list. */
+const categoriesIn = (list: readonly object[]): ReadonlySet<unknown> =>
+  new Set(list.map((each) => ('category' in each ? each.category : undefined)))
 
 const sources: Readonly<Record<PublicList, Source>> = {
   '/api/artworks': {
@@ -88,16 +93,12 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const { readModels, settings, log } = deps
   const common = { ...commonHeaders(settings.publicUrl) }
   const kept = new Map<string, KeptPage>()
+  /** by the list of all works */
+  const categoriesOf = new WeakMap<KeptPage, ReadonlySet<unknown>>()
   const once = sharedWork<KeptPage>()
 
-  const make = async (
-    list: PublicList,
-    category: string | null,
-    key: string,
-    version: string,
-  ): Promise<KeptPage> => {
-    const value = await sources[list].read(deps, category)
-    const page = keepRendered(
+  const pageOf = (value: object, version: string): KeptPage =>
+    keepRendered(
       {
         status: 200,
         contentType: 'application/json; charset=utf-8',
@@ -107,23 +108,35 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
       version,
       common,
     )
-    // Names of categories that no work has are made up by whoever asks: they must not fill the memory.
-    const isKnown = category === null || (Array.isArray(value) && value.length > 0)
-    if (isKnown) kept.set(key, page)
-    else kept.delete(key)
+
+  const make = async (list: PublicList, category: string | null, version: string): Promise<KeptPage> => {
+    const value = category === nobodysCategory ? [] : await sources[list].read(deps, category)
+    const page = pageOf(value, version)
+    if (Array.isArray(value) && list === works && category === null)
+      categoriesOf.set(page, categoriesIn(value))
+    kept.set(keyOf(list, category), page)
     return page
   }
 
+  /**
+   * The name under which a category's works are kept. Names that no work has are made up by whoever asks: they must
+   * neither fill the memory nor be looked up one by one.
+   */
+  const knownCategory = async (category: string, version: string): Promise<string> => {
+    const all = await pageAt(works, null, version)
+    if (categoriesOf.get(all)?.has(category) === true) return category
+    kept.delete(keyOf(works, category))
+    return nobodysCategory
+  }
+
   /** Made once for all who ask at the same time. */
-  const pageAt = (
-    list: PublicList,
-    category: string | null,
-    key: string,
-    version: string,
-  ): Promise<KeptPage> => {
-    const page = kept.get(key)
-    if (page?.version === version) return Promise.resolve(page)
-    return once(`${version}\n${key}`, () => make(list, category, key, version))
+  const pageAt = async (list: PublicList, asked: string | null, version: string): Promise<KeptPage> => {
+    const current = kept.get(keyOf(list, asked))
+    if (current?.version === version) return current
+    const isOpen = asked !== null && asked !== nobodysCategory
+    const category = isOpen ? await knownCategory(asked, version) : asked
+    if (category !== asked) return pageAt(list, category, version)
+    return once(`${version}\n${keyOf(list, category)}`, () => make(list, category, version))
   }
 
   const answerWith = async (page: KeptPage, asked: Asked): Promise<PageAnswer> => {
@@ -136,20 +149,15 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   }
 
   /**
-   * The older answer, marked as such, when the engines fail or are silent (decisions 94). Compressing what they said
+   * The older answer, marked as such, when the engines fail or are silent. Compressing what they said
    * may take its time: a change must be in the very next answer.
    */
   const orOlder = async (fresh: Promise<KeptPage>, older: KeptPage, asked: Asked): Promise<PageAnswer> => {
-    const late = Promise.withResolvers<null>()
-    const timer = setTimeout(late.resolve, patienceMs, null)
-    const newest = await Promise.race([
-      fresh.catch((error: unknown) => {
-        log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')
-        return null
-      }),
-      late.promise,
-    ])
-    clearTimeout(timer)
+    const readable = fresh.catch((error: unknown) => {
+      log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')
+      return null
+    })
+    const newest = await within(readable, patienceMs, () => null)
     if (newest) return answerWith(newest, asked)
     const { status, headers, body } = await answerWith(older, asked)
     return { status, headers: { ...headers, warning: staleWarning }, body }
@@ -157,15 +165,14 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
 
   return {
     answer: (list, category, asked) => {
-      const key = category === null ? list : `${list}\n${category}`
       const version = readModels.version(sources[list].views)
-      const page = kept.get(key)
+      const page = kept.get(keyOf(list, category))
       if (page !== undefined && page.version === version) {
         return (
           page.answer(encodingFor(asked.acceptEncoding), false, asked.ifNoneMatch) ?? answerWith(page, asked)
         )
       }
-      const fresh = Promise.resolve(version).then((current) => pageAt(list, category, key, current))
+      const fresh = Promise.resolve(version).then((current) => pageAt(list, category, current))
       return page === undefined ? fresh.then((made) => answerWith(made, asked)) : orOlder(fresh, page, asked)
     },
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryDocuments } from '#projections/testing/memory-documents.ts'
-import type { Documents } from '#application/ports/documents.ts'
+import { artworksProjection } from '#projections/artworks/artworks-view.ts'
+import type { Documents } from '#application/kernel/ports/documents.ts'
 import { createPublicLists } from './public-lists.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -10,8 +11,15 @@ const html = { siteText: (text: string) => text }
 let version: () => string | Promise<string>
 let finds = 0
 let failing = false
+let stored = memoryDocuments()
+/** A public work, in what the lists ask of it. */
+const put = (work: { readonly title: string; readonly category: string }): void => {
+  stored
+    .all(artworksProjection.view)
+    .set('one', { id: 'one', kind: 'work', isPublic: true, imageHash: null, altText: 'Rain', ...work })
+}
 const open = () => {
-  const stored = memoryDocuments()
+  stored = memoryDocuments()
   const documents: Documents = {
     ...stored,
     find: (view, query) => {
@@ -49,11 +57,29 @@ describe('the public lists', () => {
     expect(lists.answer('/api/categories', null, {})).not.toBeInstanceOf(Promise)
   })
 
-  it('keep no category that nobody has', async () => {
+  it('read nothing for categories that nobody has, which are all one empty list', async () => {
     const lists = open()
-    await lists.answer('/api/artworks', 'made up', {})
-    await lists.answer('/api/artworks', 'made up', {})
-    expect(finds).toBe(2)
+    await lists.answer('/api/artworks', null, {})
+    const before = finds
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => lists.answer('/api/artworks', `made up ${n}`, {})),
+    )
+    expect(finds).toBe(before)
+    expect(new Set(answers.map(({ body }) => String(body)))).toEqual(new Set(['[]']))
+  })
+
+  it('find a category as soon as a work has it, and lose it with the last', async () => {
+    const lists = open()
+    expect(String((await lists.answer('/api/artworks', 'Rain', {})).body)).toBe('[]')
+    version = () => '2'
+    put({ title: 'Monsoon', category: 'Rain' })
+    expect(String((await lists.answer('/api/artworks', 'Rain', {})).body)).toContain('Monsoon')
+    const read = finds
+    await lists.answer('/api/artworks', 'Rain', {})
+    expect(finds).toBe(read)
+    version = () => '3'
+    put({ title: 'Monsoon', category: 'Sun' })
+    expect(String((await lists.answer('/api/artworks', 'Rain', {})).body)).toBe('[]')
   })
 
   it('are answered as they were, and say so, while they cannot be read', async () => {

@@ -1,19 +1,19 @@
 import type { CallName } from '#web/contract/calls.ts'
-import { type ChangeStreams } from './change-streams.ts'
+import { type ChangeStreams } from './live/change-streams.ts'
 import type { WebDeps } from './deps.ts'
 import type { PublicLists } from './public-lists.ts'
-import type { Routes } from './route.ts'
-import { accountRoutes } from './routes/accounts.ts'
-import { activityRoutes } from './routes/activity.ts'
-import { artworkRoutes } from './routes/artworks.ts'
-import { changeRoutes } from './routes/changes.ts'
-import { imageRoutes } from './routes/images.ts'
-import { journalRoutes } from './routes/journal.ts'
-import { messageRoutes } from './routes/messages.ts'
-import { siteContentRoutes } from './routes/site-content.ts'
-import { statusRoutes } from './routes/status.ts'
-import { taxonomyRoutes } from './routes/taxonomy.ts'
-import type { SessionKeeper } from './session.ts'
+import type { Routes } from './call/route.ts'
+import { accountRoutes } from './accounts/accounts.ts'
+import { activityRoutes } from './activity/activity.ts'
+import { artworkRoutes } from './artworks/artworks.ts'
+import { changeRoutes } from './live/changes.ts'
+import { imageRoutes } from './images/images.ts'
+import { journalRoutes } from './journal/journal.ts'
+import { messageRoutes } from './messages/messages.ts'
+import { siteContentRoutes } from './site-content/site-content.ts'
+import { statusRoutes } from './status.ts'
+import { taxonomyRoutes } from './taxonomy/taxonomy.ts'
+import type { SessionKeeper } from './call/session.ts'
 
 /** A route for every call of the contract: one that lacks here does not compile. */
 export const allRoutes = (
@@ -30,6 +30,6 @@ export const allRoutes = (
   ...messageRoutes(deps),
   ...imageRoutes(deps),
   ...activityRoutes(deps),
-  ...changeRoutes(streams, keeper),
+  ...changeRoutes(deps, streams, keeper),
   ...statusRoutes(deps),
 })

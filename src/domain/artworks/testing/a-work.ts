@@ -1,7 +1,7 @@
-import type { Work } from '#domain/artworks/work.ts'
+import type { Artwork } from '../rules.ts'
 
 /** A work as tests add it: the same one each time, but for what is told. */
-export const aWork = (told: Partial<Work> = {}): Work => ({
+export const anArtwork = (told: Partial<Artwork> = {}): Artwork => ({
   title: 'Monsoon over Yamuna',
   description: '',
   picture: { imageUrl: '/images/aa/original-view.jpg', source: 'own', hash: 'aa' },

@@ -1,7 +1,8 @@
+import { within } from '#application/kernel/within.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AppendResult as StoredResult, EventStoreDBClient } from '@eventstore/db-client'
-import { EngineAway, RevisionConflict } from '#application/ports/event-store.ts'
-import type { AppendResult, ExpectedRevision, NewEvent } from '#application/ports/event-store.ts'
+import { EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
+import type { AppendResult, ExpectedRevision, NewEvent } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 import { toPosition } from './positions.ts'
@@ -79,15 +80,9 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
       requiresLeader: true,
     })
     // A deadline does not act here.
-    const { promise: silence, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new NoAnswer(patience.answerMs)), patience.answerMs)
-    try {
-      return await Promise.race([answer, silence])
-    } finally {
-      clearTimeout(timer)
-      // It may still come, and nobody waits for it then.
-      answer.catch(() => undefined)
-    }
+    return within(answer, patience.answerMs, () => {
+      throw new NoAnswer(patience.answerMs)
+    })
   }
 
   const send = async (append: Append): Promise<StoredResult> => {

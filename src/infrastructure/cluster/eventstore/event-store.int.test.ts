@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { RecordedEvent } from '#application/ports/event-store.ts'
-import { eventStoreContract } from '#infrastructure/contracts/event-store.contract.ts'
-import { freshStream, someEvent } from '#infrastructure/contracts/some-events.ts'
+import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import { eventStoreContract } from '../../contracts/event-store.contract.ts'
+import { freshStream, someEvent } from '../../contracts/some-events.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'
 

@@ -1,8 +1,13 @@
 import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client'
 import type { EventStoreDBClient } from '@eventstore/db-client'
-import { beyondEnd, EngineAway } from '#application/ports/event-store.ts'
-import type { AppendResult, EventStore, Position, RecordedEvent } from '#application/ports/event-store.ts'
-import { encodeEvents } from '#infrastructure/encode-events.ts'
+import { beyondEnd, EngineAway } from '#application/kernel/ports/event-store.ts'
+import type {
+  AppendResult,
+  EventStore,
+  Position,
+  RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
+import { encodeEvents } from '../../encode-events.ts'
 import { type Append, createAppender } from './appender.ts'
 import { openConnection } from './connection.ts'
 import { failureOf } from './failures.ts'

@@ -1,4 +1,4 @@
-import { EngineAway, type ExpectedRevision } from '#application/ports/event-store.ts'
+import { EngineAway, type ExpectedRevision } from '#application/kernel/ports/event-store.ts'
 
 /** Our own timer ran out before the server said anything. What was sent may have been carried out. */
 export class NoAnswer extends Error {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 
 /** An error as the library or gRPC throws it. */

@@ -1,6 +1,6 @@
 import { START, streamNameFilter } from '@eventstore/db-client'
 import type { AllStreamResolvedEvent, AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client'
-import type { RecordedEvent } from '#application/ports/event-store.ts'
+import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { NoAnswer } from './failures.ts'
 import { isPlace, type LogPlace } from './positions.ts'
 import { placeOf, type StreamNames, toRecorded } from './stored-events.ts'

@@ -1,4 +1,4 @@
-import { type Position, UnknownPosition } from '#application/ports/event-store.ts'
+import { type Position, UnknownPosition } from '#application/kernel/ports/event-store.ts'
 
 /** A place in `$all`, as the server names it. */
 export interface LogPlace {

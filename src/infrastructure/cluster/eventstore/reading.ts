@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStoreDBClient, StreamingRead } from '@eventstore/db-client'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 

@@ -1,6 +1,6 @@
 import { jsonEvent } from '@eventstore/db-client'
 import type { EventData, ResolvedEvent } from '@eventstore/db-client'
-import type { EventMeta, JsonObject, NewEvent, RecordedEvent } from '#application/ports/event-store.ts'
+import type { EventMeta, JsonObject, NewEvent, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { type LogPlace, toPosition } from './positions.ts'
 
 /** Beside the data of each event on the server. */

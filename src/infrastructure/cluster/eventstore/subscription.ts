@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { UnknownPosition } from '#application/ports/event-store.ts'
-import type { Position, RecordedEvent } from '#application/ports/event-store.ts'
+import { UnknownPosition } from '#application/kernel/ports/event-store.ts'
+import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 import { type Batch, endItems, openItems, takeBatch } from './filtered-items.ts'

@@ -1,8 +1,11 @@
-import { type Account, type Accounts, usernameKey } from '#application/ports/accounts.ts'
+import { type Account, type Accounts, usernameKey } from '#application/kernel/ports/accounts.ts'
 import { type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
 
 /** The only row. */
 const ALL = 'all'
+
+/** As stored: what was written before the list of first steps was there does not say that it is away. */
+type Stored = Omit<Account, 'firstStepsAway'> & Partial<Account>
 
 const byAge = (a: Account, b: Account): number =>
   a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1
@@ -12,10 +15,12 @@ const byAge = (a: Account, b: Account): number =>
  * first, no two share a name, a restore) is then one change of one document, without a transaction.
  */
 export const openAccounts = (mongo: Mongo): Accounts => {
-  const rows = mongo.collection<{ _id: string; list: readonly Account[] }>('accounts')
+  const rows = mongo.collection<{ _id: string; list: readonly Stored[] }>('accounts')
 
   const all = async (): Promise<readonly Account[]> =>
-    ((await mongo.ask(() => rows.findOne({ _id: ALL })))?.list ?? []).toSorted(byAge)
+    ((await mongo.ask(() => rows.findOne({ _id: ALL })))?.list ?? [])
+      .map((account) => ({ ...account, firstStepsAway: account.firstStepsAway ?? false }))
+      .toSorted(byAge)
 
   return {
     all,
@@ -40,10 +45,11 @@ export const openAccounts = (mongo: Mongo): Accounts => {
         )
         return matchedCount === 1
       }),
-    setPassword: async (id, passwordHash, at) => {
+    setPassword: async (id, passwordHash, at, instead) => {
+      const one = instead === undefined ? { id } : { id, passwordHash: instead }
       const { matchedCount } = await mongo.ask(() =>
         rows.updateOne(
-          { _id: ALL, 'list.id': id },
+          { _id: ALL, list: { $elemMatch: one } },
           {
             $set: {
               'list.$[one].passwordHash': passwordHash,
@@ -51,6 +57,16 @@ export const openAccounts = (mongo: Mongo): Accounts => {
               'list.$[one].updatedAt': at,
             },
           },
+          { arrayFilters: [{ 'one.id': id }] },
+        ),
+      )
+      return matchedCount === 1
+    },
+    setFirstStepsAway: async (id, away) => {
+      const { matchedCount } = await mongo.ask(() =>
+        rows.updateOne(
+          { _id: ALL, list: { $elemMatch: { id } } },
+          { $set: { 'list.$[one].firstStepsAway': away } },
           { arrayFilters: [{ 'one.id': id }] },
         ),
       )

@@ -3,7 +3,7 @@ import { type Mongo, isDuplicate } from './mongo.ts'
 /** The version of everything kept in MongoDB. Raise it with a step that brings older data to it. */
 const DATA_VERSION = 1
 
-/** The data was written by a newer Atelier (decisions 110). The message is for people. */
+/** The data was written by a newer Atelier. The message is for people. */
 export class NewerData extends Error {
   constructor(found: number) {
     super(
@@ -13,6 +13,10 @@ export class NewerData extends Error {
     this.name = 'NewerData'
   }
 }
+
+/** Whether the version is noted, as it is since this process opened what is there: false when it was emptied since. */
+export const holdsData = async (mongo: Mongo): Promise<boolean> =>
+  (await mongo.collection<{ _id: string }>('about').findOne({ _id: 'data' })) !== null
 
 /** Notes this version where there is no data yet. @throws {NewerData} */
 export const checkDataVersion = async (mongo: Mongo): Promise<void> => {

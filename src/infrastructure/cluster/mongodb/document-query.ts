@@ -1,7 +1,7 @@
 import type { Filter, SortDirection } from 'mongodb'
-import type { Document, DocumentQuery, Scalar, ViewDefinition } from '#application/ports/documents.ts'
-import type { Position } from '#application/ports/event-store.ts'
-import { type SortKey, sortKeysOf, waysBehind } from '#infrastructure/page-order.ts'
+import type { Document, DocumentQuery, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import { type SortKey, sortKeysOf, waysBehind } from '../../page-order.ts'
 
 /** A document of a view as it is stored; without `doc` it was removed, and keeps its place against late writers. */
 export interface DocumentRow {

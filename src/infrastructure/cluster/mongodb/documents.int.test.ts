@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CheckpointMoved, type Documents, type ViewDefinition } from '#application/ports/documents.ts'
+import { CheckpointMoved, type Documents, type ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openDocuments } from './documents.ts'
 import type { Mongo } from './mongo.ts'

@@ -4,12 +4,15 @@ import {
   type Document,
   type DocumentQuery,
   type Documents,
+  type StoredDocument,
   type ViewDefinition,
   type ViewSwitch,
   type ViewWrite,
+  asStored,
   liveView,
-} from '#application/ports/documents.ts'
-import type { Position } from '#application/ports/event-store.ts'
+  readable,
+} from '#application/kernel/ports/documents.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
 import { LONG_MS, type Mongo } from './mongo.ts'
 import { type Place, openViewPlaces, placeKey } from './view-places.ts'
@@ -58,17 +61,34 @@ const replaceOlder = async (rows: Collection<DocumentRow>, list: readonly Docume
   return matchedCount
 }
 
+/** Replaces what is older. @returns how far the furthest is that was left because it is further than its batch */
+const replaceAll = async (
+  rows: Collection<DocumentRow>,
+  list: readonly DocumentRow[],
+): Promise<Position | null> => {
+  const [first] = list
+  if (first === undefined || (await replaceOlder(rows, list)) === list.length) return null
+  const ids = list.map(({ _id }) => _id)
+  const [left] = await rows
+    .find({ _id: { $in: ids }, at: { $gt: first.at } }, { projection: { at: 1 } })
+    .sort({ at: -1 })
+    .limit(1)
+    .toArray()
+  return left?.at ?? null
+}
+
+/** The one that is further; null is nowhere. */
+const further = (a: Position | null, b: Position | null): Position | null =>
+  a === null || (b !== null && b > a) ? b : a
+
 const writeSome = async (
   rows: Collection<DocumentRow>,
   list: readonly DocumentRow[],
   firstBatch: boolean,
-): Promise<void> => {
-  if (firstBatch) {
-    await replaceOlder(rows, await insertNew(rows, list))
-    return
-  }
+): Promise<Position | null> => {
+  if (firstBatch) return replaceAll(rows, await insertNew(rows, list))
   // The usual live batch changes one document that is there.
-  if (list.length === 1 && (await replaceOlder(rows, list)) === 1) return
+  if (list.length === 1 && (await replaceOlder(rows, list)) === 1) return null
   const ids = list.map(({ _id }) => _id)
   const there = new Set<string>()
   for await (const { _id } of rows.find({ _id: { $in: ids } }, { projection: { _id: 1 }, batchSize: PAGE }))
@@ -78,16 +98,18 @@ const writeSome = async (
     rows,
     list.filter(({ _id }) => !there.has(_id)),
   )
-  await replaceOlder(rows, [...known, ...taken])
+  return replaceAll(rows, [...known, ...taken])
 }
 
 const writeRows = async (
   rows: Collection<DocumentRow>,
   all: readonly DocumentRow[],
   firstBatch: boolean,
-): Promise<void> => {
+): Promise<Position | null> => {
+  let left: Position | null = null
   for (let at = 0; at < all.length; at += WRITTEN_AT_ONCE)
-    await writeSome(rows, all.slice(at, at + WRITTEN_AT_ONCE), firstBatch)
+    left = further(left, await writeSome(rows, all.slice(at, at + WRITTEN_AT_ONCE), firstBatch))
+  return left
 }
 
 /**
@@ -97,7 +119,7 @@ const writeRows = async (
  * without knowing can set nothing back.
  *
  * Every read asks for the view's place at the same time, and reads again where it has moved: after a switch
- * nobody is answered from the former documents, however many processes there are (decisions 94).
+ * nobody is answered from the former documents, however many processes there are.
  */
 export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   const { ask } = mongo
@@ -152,20 +174,32 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     return none
   }
 
-  // Documents are what this view's own projection wrote.
-  const docsOf = <D extends Document>(rows: readonly DocumentRow[]): readonly D[] =>
-    rows.flatMap(({ doc }) => (doc ? [doc as D] : []))
+  const storedIn = <D extends Document>(rows: readonly DocumentRow[]): readonly StoredDocument<D>[] =>
+    rows.filter(({ gone }) => gone !== true).map(({ _id, doc }) => asStored<D>(_id, doc))
 
   const getMany = async <D extends Document>(
+    view: ViewDefinition,
     rows: Collection<DocumentRow>,
     ids: readonly string[],
   ): Promise<readonly D[]> => {
-    const found: D[] = []
+    const found: StoredDocument<D>[] = []
     for (let at = 0; at < ids.length; at += ASKED_AT_ONCE) {
       const some = rows.find({ _id: { $in: ids.slice(at, at + ASKED_AT_ONCE) } }, { batchSize: PAGE })
-      found.push(...docsOf<D>(await some.toArray()))
+      found.push(...storedIn<D>(await some.toArray()))
     }
-    return found
+    return readable(view, found)
+  }
+
+  const findStored = async <D extends Document>(
+    view: ViewDefinition,
+    query: DocumentQuery,
+  ): Promise<readonly StoredDocument<D>[]> => {
+    const { filter, sort } = findOf(query)
+    if (query.limit === 0) return []
+    return reading(view, [], async (rows) => {
+      const found = rows.find(filter, { projection: { doc: 1 }, batchSize: PAGE }).sort(sort)
+      return storedIn<D>(await (query.limit === undefined ? found : found.limit(query.limit)).toArray())
+    })
   }
 
   /** Moves the checkpoints of what was written. @throws {CheckpointMoved} */
@@ -190,7 +224,10 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     }
   }
 
-  const write = async (writes: readonly ViewWrite[]): Promise<void> => {
+  const write = async (
+    writes: readonly ViewWrite[],
+    onLeft: (furthest: Position) => Promise<void> = async () => undefined,
+  ): Promise<void> => {
     const now = await placesNow(writes.map(({ view }) => placeKey(view)))
     const todo = writes.flatMap((each) => {
       const place = now.get(placeKey(each.view))
@@ -208,7 +245,12 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     const ends = await Promise.allSettled(
       todo.map((each) => writeRows(rowsIn(each.place.collection), rowsOf(each), each.from === null)),
     )
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    let left: Position | null = null
+    for (const end of ends) {
+      if (end.status === 'rejected') throw end.reason
+      left = further(left, end.value)
+    }
+    if (left !== null) await onLeft(left)
     await moveCheckpoints(todo)
   }
 
@@ -252,22 +294,17 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       return keys.map((key): Position | null => now.get(key)?.position ?? null)
     },
     get: async <D extends Document>(view: ViewDefinition, id: string) =>
-      (await reading(view, [], (rows) => getMany<D>(rows, [id])))[0] ?? null,
+      (await reading(view, [], (rows) => getMany<D>(view, rows, [id])))[0] ?? null,
     getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
-      ids.length === 0 ? [] : reading(view, [], (rows) => getMany<D>(rows, [...new Set(ids)])),
-    find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) => {
-      const { filter, sort } = findOf(query)
-      if (query.limit === 0) return []
-      return reading(view, [], async (rows) => {
-        const found = rows.find(filter, { projection: { doc: 1 }, batchSize: PAGE }).sort(sort)
-        return docsOf<D>(await (query.limit === undefined ? found : found.limit(query.limit)).toArray())
-      })
-    },
+      ids.length === 0 ? [] : reading(view, [], (rows) => getMany<D>(view, rows, [...new Set(ids)])),
+    find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
+      readable(view, await findStored<D>(view, query)),
+    findStored,
     count: async (view, where) => {
       const filter = filterOf(where)
       return reading(view, 0, (rows) => rows.countDocuments(filter))
     },
-    write: async (writes) => ask(() => write(writes), LONG_MS),
+    write: async (writes, onLeft) => ask(() => write(writes, onLeft), LONG_MS),
     switchTo: async (switches) =>
       ask(async () => {
         for (const each of switches) await switchOne(each)

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import type { EffectLedger } from '#application/ports/job-queue.ts'
+import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import { type Mongo, updateOrInsert } from './mongo.ts'
 
 interface Row {

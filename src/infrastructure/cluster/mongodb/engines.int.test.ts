@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { accountsContract } from '../../contracts/accounts.contract.ts'
 import { checkpointsContract } from '../../contracts/checkpoints.contract.ts'
 import { documentsContract } from '../../contracts/documents.contract.ts'
@@ -11,7 +14,7 @@ import { describeOnServers } from '../testing/servers.ts'
 import { at, ownDatabase } from './testing/site.ts'
 
 await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => {
-  const { openSite } = ownDatabase(mongodb.url, 'contracts')
+  const { openSite, connect } = ownDatabase(mongodb.url, 'contracts')
 
   accountsContract('MongoDB', openSite)
   sessionsContract('MongoDB', openSite)
@@ -19,6 +22,26 @@ await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => {
   effectsContract('MongoDB', openSite)
   idempotencyContract('MongoDB', openSite)
   keyVaultContract('MongoDB', openSite, () => openSite({ secret: 'another secret of 32 characters!!' }))
+
+  it('makes no key, and notes none as erased, in a database that was emptied under it', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    const site = await openSite({ namespace })
+    const mongo = await connect({ namespace })
+    const empty = async (): Promise<void> => {
+      for (const name of ['about', 'keys']) await mongo.collection(name).drop()
+    }
+    await empty()
+    await expect(site.keyVault.seal('first', 'text')).rejects.toThrow(EngineAway)
+    await openSite({ namespace })
+    const sealed = await site.keyVault.seal('first', 'text')
+    await empty()
+    await expect(site.keyVault.seal('second', 'text')).rejects.toThrow('lost the keys')
+    await expect(site.keyVault.erase('first')).rejects.toThrow(EngineAway)
+    expect(await site.keyVault.open('first', sealed)).toBeNull()
+    expect(await site.keyVault.takeOut()).toEqual({ keys: [], erasedIds: [] })
+    await mongo.close()
+  })
+
   filesContract('MongoDB', openSite)
   documentsContract('MongoDB', openSite, at)
   leasesContract('MongoDB', async () => {

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
-import { ObjectId } from 'mongodb'
+import { Binary, ObjectId } from 'mongodb'
 import { expect, it, vi } from 'vitest'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { FileCut } from '#application/kernel/ports/files.ts'
 import { doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openFiles } from './files.ts'
@@ -19,7 +20,7 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     const { daysLater = 0, namespace = randomUUID().slice(0, 8) } = change
     const mongo = await connect({ url: change.url ?? url, namespace })
     const now = () => new Date(Date.now() + daysLater * dayMs)
-    const chunks = mongo.collection<{ files_id: ObjectId; n: number }>('files.chunks')
+    const chunks = mongo.collection<{ files_id: ObjectId; n: number; data?: Binary }>('files.chunks')
     return { mongo, namespace, chunks, files: openFiles(mongo, { now, newId: randomUUID }) }
   }
 
@@ -83,6 +84,32 @@ await describeOnServers('files in GridFS', ['mongodb'], ({ mongodb }) => {
     }
     await mongo.close()
   })
+
+  it.each<[string, object, boolean]>([
+    ['all pieces', {}, false],
+    ['the first piece', { n: 0 }, false],
+    ['the last piece', { n: 2 }, false],
+    ['the end of the last piece', { n: 2 }, true],
+    ['the end of a piece in the middle', { n: 1 }, true],
+  ])(
+    'are known as cut without %s, whoever reads them hears so, and another put heals them',
+    async (_, of, isShort) => {
+      const { files, chunks, mongo } = await open()
+      const bytes = randomBytes(2_500_000)
+      await files.put('originals/a', bytes)
+      expect(await files.readableBytes('originals/a')).toBe(bytes.length)
+      if (isShort) await chunks.updateOne(of, { $set: { data: new Binary(randomBytes(1_000)) } })
+      else await chunks.deleteMany(of)
+      expect(await files.size('originals/a')).toBe(bytes.length)
+      expect(await files.readableBytes('originals/a')).not.toBe(bytes.length)
+      const cut = await files.open('originals/a')
+      await expect(buffer(cut?.stream ?? Readable.from([]))).rejects.toThrow(FileCut)
+      await files.put('originals/a', bytes)
+      const healed = await files.open('originals/a')
+      expect(healed && (await buffer(healed.stream)).equals(bytes)).toBe(true)
+      await mongo.close()
+    },
+  )
 
   it('let a reader go away in the middle', async () => {
     const { files, mongo } = await open()

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type GridFSFile, GridFSBucket, type ObjectId } from 'mongodb'
-import type { Clock } from '#application/ports/clock.ts'
-import { type FileStore, checkedKey } from '#application/ports/files.ts'
+import { Binary, type GridFSFile, GridFSBucket, MongoGridFSChunkError, type ObjectId } from 'mongodb'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import { FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
+import { untilCut } from '../../until-cut.ts'
 import { LONG_MS, type Mongo, awayBecause, translated } from './mongo.ts'
 
 /** Bytes of a piece of a file, as it is sent and stored. */
@@ -24,6 +25,8 @@ const ended = async (signal: AbortSignal): Promise<never> => {
 
 interface Chunk {
   readonly files_id: ObjectId
+  readonly n: number
+  readonly data: Binary
 }
 
 /**
@@ -72,20 +75,41 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): Fil
     }
   }
 
+  /**
+   * What its pieces hold: their number and the last one's length tell, and those before it that are not full. Of those
+   * only the server tells, without sending all: it compares bytes by their length first.
+   */
+  const bytesOf = async ({ _id, chunkSize }: GridFSFile): Promise<number> =>
+    ask(async () => {
+      const [pieces, last] = await Promise.all([
+        chunks.countDocuments({ files_id: _id }),
+        chunks.findOne({ files_id: _id }, { sort: { n: -1 } }),
+      ])
+      if (last === null) return 0
+      const all = (pieces - 1) * chunkSize + last.data.length()
+      if (pieces < 2) return all
+      const full = new Binary(Buffer.alloc(chunkSize))
+      const short = chunks.find({ files_id: _id, n: { $lt: last.n }, data: { $lt: full } })
+      return (await short.toArray()).reduce((sum, { data }) => sum - chunkSize + data.length(), all)
+    }, LONG_MS)
+
   const put = async (key: string, open: () => Readable, unused: () => void): Promise<void> => {
-    if ((await newest(key)) === null) await upload(key, open())
+    const there = await newest(key)
+    if (there === null || (await bytesOf(there)) !== there.length) await upload(key, open())
     else unused()
   }
 
   /** Ends the cursor of a reader who went away, instead of leaving it to the server's own time. */
-  const download = (id: ObjectId, start: number, end: number): Readable => {
+  const download = (key: string, id: ObjectId, start: number, end: number): Readable => {
     const stream = bucket.openDownloadStream(id, { start, end })
     stream.once('close', () => {
       stream
         .abort()
         .catch((thrown: unknown) => mongo.log.warn({ err: thrown }, 'A download could not be ended'))
     })
-    return stream
+    return untilCut(stream, key, end - start, (error) =>
+      error instanceof MongoGridFSChunkError ? new FileCut(key) : error,
+    )
   }
 
   /** Removes chunks whose upload was broken off: too old to be still under way, and no file names them. */
@@ -138,13 +162,25 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): Fil
       const start = Math.max(0, range?.start ?? 0)
       const end = Math.min(size, range?.end ?? size)
       // the driver takes an empty range for the whole file
-      return { size, stream: start >= end ? Readable.from([]) : download(file._id, start, end) }
+      return { size, stream: start >= end ? Readable.from([]) : download(key, file._id, start, end) }
     },
     size: async (key) => (await newest(checkedKey(key)))?.length ?? null,
+    readableBytes: async (key) => {
+      const file = await newest(checkedKey(key))
+      return file === null ? null : bytesOf(file)
+    },
     list: async (prefix) => {
       const range = { filename: { $gte: prefix, $lt: prefix + BEHIND_ALL } }
       const found = await ask(() => bucket.find(range).project({ filename: 1 }).toArray(), LONG_MS)
       return [...new Set(found.map(({ filename }) => String(filename)))]
+    },
+    move: async (from, to) => {
+      const [source, target] = [checkedKey(from), checkedKey(to)]
+      const moving = await newest(source)
+      if (moving === null) return
+      for (const { _id } of await ask(() => named(target).toArray())) await ask(() => removeFile(_id))
+      // All of its copies: an older one would be found under the key again.
+      await ask(() => names.updateMany({ filename: source }, { $set: { filename: target } }))
     },
     remove: async (keys) => {
       for (const key of keys.map(checkedKey)) {

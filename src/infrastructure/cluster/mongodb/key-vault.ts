@@ -1,6 +1,8 @@
 import { Binary } from 'mongodb'
-import type { KeyVault } from '#application/ports/key-vault.ts'
-import { SecretMismatch, sealingUnder } from '#infrastructure/key-vault/sealing.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
+import { holdsData } from './data-version.ts'
+import { SecretMismatch, sealingUnder } from '../../key-vault/sealing.ts'
 import { LONG_MS, type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
 
 /** A key, or what is left where one was erased. */
@@ -10,6 +12,13 @@ interface Row {
   readonly wrapped?: Binary
   readonly erased?: true
 }
+
+/**
+ * What was there once is gone. A key that is made now would be lost with what is put back in its place, and its
+ * letter with it: whoever writes one is asked to come again.
+ */
+const emptied = (): EngineAway =>
+  new EngineAway('mongodb', 'MongoDB has lost the keys of the messages. Please try again later')
 
 /** Keys read at once. */
 const READ_AT_ONCE = 1_000
@@ -34,14 +43,19 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
   }
 
   let proven = await mongo.ask(compareProof)
-  /** Before the first key: another process may have begun meanwhile, under another secret. */
+  /** Before a key is made, which is seldom: another process may have begun meanwhile, under another secret. */
   const prove = async (): Promise<void> => {
-    if (proven) return
-    try {
-      await proofs.insertOne({ _id: 'secret', proof: sealing.proof })
-    } catch (error) {
-      if (!isDuplicate(error)) throw error
-      await compareProof()
+    // As it was when the proof was looked for: another key may be made meanwhile, with the first proof.
+    const wasProven = proven
+    const [hasData, hasProof] = await Promise.all([holdsData(mongo), compareProof()])
+    if (!hasData || (wasProven && !hasProof)) throw emptied()
+    if (!hasProof) {
+      try {
+        await proofs.insertOne({ _id: 'secret', proof: sealing.proof })
+      } catch (error) {
+        if (!isDuplicate(error)) throw error
+        await compareProof()
+      }
     }
     proven = true
   }
@@ -108,7 +122,10 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
       sealing.seal(await mongo.ask(() => ownKey(subjectId)), subjectId, plaintext),
     open: async (subjectId, sealed) => (await openMany([{ subjectId, sealed }]))[0] ?? null,
     openMany,
-    erase: async (subjectId) => mongo.ask(() => erase(subjectId)),
+    erase: async (subjectId) => {
+      await mongo.ask(() => erase(subjectId))
+      return true
+    },
     erasedIds: async () => mongo.ask(erasedIds),
     takeOut: async () =>
       mongo.ask(async () => {

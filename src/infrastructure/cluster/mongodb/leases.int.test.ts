@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { Leases } from '#application/ports/leases.ts'
+import type { Leases } from '#application/kernel/ports/leases.ts'
 import { doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { type LeaseTimes, openLeases } from './leases.ts'

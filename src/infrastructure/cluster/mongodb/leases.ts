@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { EngineAway } from '#application/ports/event-store.ts'
-import type { Lease, Leases } from '#application/ports/leases.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
 import { type Mongo, isDuplicate } from './mongo.ts'
 
 /** All in ms. */

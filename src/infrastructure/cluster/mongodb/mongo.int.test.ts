@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandStartedEvent } from 'mongodb'
 import { describe, expect, it, vi } from 'vitest'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { SecretMismatch } from '../../key-vault/sealing.ts'
 import { type Door, doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openCheckpoints } from './checkpoints.ts'
-import { NewerData } from './data-version.ts'
+import { checkDataVersion, NewerData } from './data-version.ts'
 import { openDocuments } from './documents.ts'
 import { openKeyVault } from './key-vault.ts'
 import type { Mongo } from './mongo.ts'
@@ -60,7 +60,7 @@ await describeOnServers('MongoDB as it comes and goes', ['mongodb'], ({ mongodb 
   it('is away while the connection is cut, and answers by itself afterwards', async () => {
     const { door, mongo, close } = await throughDoor()
     const checkpoints = openCheckpoints(mongo)
-    await checkpoints.save('reactor', at(1))
+    await checkpoints.place('reactor', at(1))
     await door.shut()
     await expect(checkpoints.save('reactor', at(2))).rejects.toThrow(EngineAway)
     await expect(checkpoints.load('reactor')).rejects.toThrow('MongoDB does not answer')
@@ -190,6 +190,7 @@ await describeOnServers('MongoDB as it comes and goes', ['mongodb'], ({ mongodb 
 
     it('holds nothing of a key that was erased, and says so only when it is on the disks of a majority', async () => {
       const mongo = await connect({ url: watched(url), namespace: fresh() })
+      await checkDataVersion(mongo)
       const vault = await openKeyVault(mongo, secret)
       await vault.seal('message-1', 'text')
       const commands: CommandStartedEvent[] = []

@@ -1,3 +1,4 @@
+import { within } from '#application/kernel/within.ts'
 import {
   type Collection,
   type Db,
@@ -11,7 +12,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb'
-import { DiskFull, EngineAway } from '#application/ports/event-store.ts'
+import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { reviving } from './revival.ts'
 
 /**
@@ -114,16 +115,12 @@ export const updateOrInsert = async (
 }
 
 const ask = async <Result>(call: () => Promise<Result>, patienceMs = PATIENCE_MS): Promise<Result> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(awayBecause(`no answer for ${patienceMs / 1_000} s`)), patienceMs)
-  })
   try {
-    return await Promise.race([call(), late])
+    return await within(call(), patienceMs, () => {
+      throw awayBecause(`no answer for ${patienceMs / 1_000} s`)
+    })
   } catch (thrown) {
     throw translated(thrown)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,6 +1,6 @@
 import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { describe, expect, it } from 'vitest'
-import { DiskFull, EngineAway } from '#application/ports/event-store.ts'
+import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { databaseIn, isDuplicate, translated, updateOrInsert } from './mongo.ts'
 
 describe('the database of an address', () => {

@@ -1,5 +1,6 @@
-import type { Clock } from '#application/ports/clock.ts'
-import type { DocumentEngines } from '#infrastructure/engine-sets.ts'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import type { DocumentEngines } from '../../engine-sets.ts'
+import type { MarkStore } from '../../log-mark.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { checkDataVersion } from './data-version.ts'
@@ -9,11 +10,14 @@ import { openFiles } from './files.ts'
 import { openIdempotencyKeys } from './idempotency.ts'
 import { openKeyVault } from './key-vault.ts'
 import { type LeaseTimes, openLeases } from './leases.ts'
+import { openMark } from './log-mark.ts'
 import { type MongoLog, connectMongo } from './mongo.ts'
 import { openSessions } from './sessions.ts'
 
 /** What stands on one MongoDB. */
 export interface MongoEngines extends DocumentEngines {
+  /** the mark of a log that stands on a server, too */
+  readonly mark: MarkStore
   /** Resolves when MongoDB answers. @throws {EngineAway} */
   readonly ping: () => Promise<void>
   /** Ends all of them. Leases still held are given up: their `lost` is aborted. */
@@ -48,6 +52,7 @@ export const openMongo = async (options: {
     ])
     const documents = openDocuments(mongo)
     return {
+      mark: openMark(mongo),
       documents,
       keyVault,
       sessions,

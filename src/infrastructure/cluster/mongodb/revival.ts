@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
 /** Longer than a call or a heartbeat waits, in ms. */
 const PATIENCE_MS = 7_000

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { reviving } from './revival.ts'
 
 const quiet = { warn: () => undefined }

@@ -1,9 +1,17 @@
-import type { Session, Sessions } from '#application/ports/sessions.ts'
+import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 import { type Mongo, updateOrInsert } from './mongo.ts'
 
-type Row = Omit<Session, 'key'> & { readonly _id: string }
+type Row = Omit<Session, 'key' | 'credentialVersion'> & {
+  readonly _id: string
+  /** not there in older ones */
+  readonly credentialVersion?: string | null
+}
 
-const toSession = ({ _id, ...fields }: Row): Session => ({ key: _id, ...fields })
+const toSession = ({ _id, credentialVersion, ...fields }: Row): Session => ({
+  key: _id,
+  ...fields,
+  credentialVersion: credentialVersion ?? null,
+})
 
 /**
  * Sessions: one document each. Expiry is checked on every read and swept by us, never left to a TTL index. Every
@@ -34,6 +42,9 @@ export const openSessions = async (mongo: Mongo): Promise<Sessions> => {
         rows.updateOne({ _id: key }, { $set: { lastSeenAt, expiresAt } }),
       )
       return matchedCount === 1
+    },
+    setCredentialVersion: async (key, credentialVersion) => {
+      await mongo.ask(() => rows.updateOne({ _id: key }, { $set: { credentialVersion } }))
     },
     remove: async (key) => {
       await mongo.ask(() => rows.deleteOne({ _id: key }))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Collection, MongoServerError } from 'mongodb'
-import type { ViewDefinition } from '#application/ports/documents.ts'
-import type { Position } from '#application/ports/event-store.ts'
+import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, indexesOf } from './document-query.ts'
 import { LONG_MS, type Mongo, isDuplicate } from './mongo.ts'
 

@@ -1,5 +1,6 @@
+import { within } from '#application/kernel/within.ts'
 import { Redis, type RedisOptions } from 'ioredis'
-import { EngineAway } from '#application/ports/event-store.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
 /** What the adapters on Redis need of a logger; pino fits. */
 export interface RedisLog {
@@ -90,13 +91,11 @@ export const asked = async <Answer>(
   question: () => Promise<Answer>,
   ms: number = 2 * commandMs,
 ): Promise<Answer> => {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`Redis said nothing for ${ms} ms`)), ms)
   try {
-    return await Promise.race([question(), late.promise])
+    return await within(question(), ms, () => {
+      throw new Error(`Redis said nothing for ${ms} ms`)
+    })
   } catch (error) {
     throw asEngineAway(error)
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,8 +1,14 @@
+import { within } from '#application/kernel/within.ts'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq'
+import { DelayedError, type Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
+  afterInterruption,
+  interruptedWords,
   type JobContext,
+  type JobData,
   type JobHandler,
   type JobHandlers,
   type JobName,
@@ -10,9 +16,9 @@ import {
   type JobState,
   type NewJob,
   Unrecoverable,
-} from '#application/ports/job-queue.ts'
+} from '#application/kernel/ports/job-queue.ts'
 import { asked, connectionTo, patientOptions, type RedisLog } from './connection.ts'
-import { mostInterruptions, scoreUntil, viewsIn } from './job-views.ts'
+import { formerlyParked, scoreUntil, viewOf, viewsIn } from './job-views.ts'
 
 /** Done jobs are remembered so long, in seconds: the same id sent again is not done again. */
 const keptSeconds = 7 * 24 * 60 * 60
@@ -23,6 +29,19 @@ const lookEveryMs = 30
 const lastWordsMs = 1_000
 const againAfterMs = 5_000
 const workAgainMs = 500
+/** When a job is tried once more whose handler could not be told that it is parked, in ms. */
+const parkAgainMs = 60_000
+/** Beside BullMQ's own fields of a job: after how many of its interruptions it has waited. */
+const waitedField = 'atelier-waited'
+/** Of the log, before its first event: sorts before every place in it. */
+const beginning = ''
+/** Moves the note of how far the log is queued; 0 where it stands before what was queued until now. */
+const moveNote = `
+  local note = redis.call('get', KEYS[1])
+  if not note then return 1 end
+  if note < ARGV[1] then return 0 end
+  if note < ARGV[2] then redis.call('set', KEYS[1], ARGV[2]) end
+  return 1`
 
 const everyState: readonly JobState[] = ['waiting', 'running', 'done', 'parked']
 /** A queue for each kind, so that each is worked on by itself. */
@@ -37,12 +56,10 @@ const kinds = Object.keys({
 /** A handler of any kind, fed with the data that was stored for that kind. */
 type AnyHandler = JobHandler<JobName>
 
-/** Waits for something, but no longer than so many milliseconds. */
-const within = async (awaited: Promise<unknown>, ms: number): Promise<void> => {
-  const over = Promise.withResolvers<void>()
-  const alarm = setTimeout(over.resolve, ms)
-  await Promise.race([awaited, over.promise])
-  clearTimeout(alarm)
+/** The data of a job as its kind stored it, and whether a person asked for it again. */
+const dataOf = (job: Job): { readonly data: Parameters<AnyHandler['run']>[0]; readonly again: boolean } => {
+  const { again = false, ...data } = job.data as { again?: boolean } & JobData[JobName] // as `add` stored it
+  return { data, again }
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
@@ -64,9 +81,13 @@ export const openJobQueue = (options: {
   const { url, client, prefix, log } = options
   const lockDuration = options.lockedMs ?? lockedMs
   const news = `${prefix}:jobs`
+  const lifeKey = `${prefix}:life`
+  const noteKey = `${prefix}:queued`
   const listeners = new Set<() => void>()
   const stopping = new AbortController()
   const workers: Worker[] = []
+  /** how long to wait after a failure of a job */
+  const waits = new WeakMap<Error, number>()
   let queues: Promise<ReadonlyMap<JobName, Queue>> | null = null
   let working: Redis | null = null
   let listening: Redis | null = null
@@ -144,41 +165,104 @@ export const openJobQueue = (options: {
     }
   }
 
-  const run = async (job: Job, token: string | undefined, handler: AnyHandler): Promise<void> => {
-    const context: JobContext = {
-      id: job.id ?? '',
-      attempt: job.attemptsMade + 1,
-      signal: stopping.signal,
-      progress: (done, total) => {
-        job.updateProgress({ done, total }).then(changed, () => undefined)
-      },
-    }
+  /** Ends this taking of a job without counting a try; it is taken again after a wait. */
+  const putOff = async (job: Job, token: string | undefined, ms: number): Promise<never> => {
+    await job.moveToDelayed(Date.now() + ms, token)
     changed()
+    throw new DelayedError()
+  }
+
+  /** Parks a job once its handler has been told, and not before. */
+  const park = async (
+    job: Job,
+    token: string | undefined,
+    handler: AnyHandler,
+    reason: string,
+  ): Promise<never> => {
     try {
-      await handler.run(job.data, context)
+      await handler.parked?.(dataOf(job).data, reason)
+    } catch (error) {
+      log.warn(
+        { job: job.name, id: job.id, err: asError(error) },
+        'What a job has to end could not be ended; it is tried again',
+      )
+      return putOff(job, token, parkAgainMs)
+    }
+    throw new UnrecoverableError(reason)
+  }
+
+  /** Lets a job wait that comes from a process which ended, once for each time. */
+  const waitAfterInterruption = async (
+    job: Job,
+    token: string | undefined,
+    handler: AnyHandler,
+    key: string,
+  ): Promise<void> => {
+    const times = job.stalledCounter
+    if (times <= Number((await client.hget(key, waitedField)) ?? 0)) return
+    const wait = (handler.afterInterruption ?? afterInterruption)(times)
+    if (wait === null) return park(job, token, handler, interruptedWords)
+    await client.hset(key, waitedField, times)
+    await putOff(job, token, wait)
+  }
+
+  const contextOf = (job: Job, again: boolean): JobContext => ({
+    id: job.id ?? '',
+    attempt: job.attemptsMade + 1,
+    apart: job.stalledCounter > 0,
+    again,
+    signal: stopping.signal,
+    progress: (done, total) => {
+      job.updateProgress({ done, total }).then(changed, () => undefined)
+    },
+  })
+
+  /** -1 would park the job, which only `park` may do. */
+  const waitAfter = (error: Error | undefined): number => (error && waits.get(error)) ?? parkAgainMs
+
+  const run = async (
+    job: Job,
+    token: string | undefined,
+    handler: AnyHandler,
+    key: string,
+  ): Promise<void> => {
+    changed()
+    await waitAfterInterruption(job, token, handler, key)
+    const { data, again } = dataOf(job)
+    const context = contextOf(job, again)
+    try {
+      await handler.run(data, context)
     } catch (error) {
       if (stopping.signal.aborted) {
         await job.moveToWait(token)
         throw new WaitingError()
       }
-      if (error instanceof Unrecoverable) throw new UnrecoverableError(error.message)
-      throw asError(error)
+      const failure = asError(error)
+      const wait = error instanceof Unrecoverable ? null : handler.backoff(context.attempt)
+      if (wait === null) return park(job, token, handler, failure.message)
+      waits.set(failure, wait)
+      throw failure
     }
   }
 
   const startWorker = (kind: JobName, handler: AnyHandler, connection: Redis): Worker => {
-    const worker = new Worker(kind, (job, token) => run(job, token, handler), {
-      connection,
-      prefix,
-      autorun: false,
-      concurrency: handler.concurrency ?? 1,
-      lockDuration,
-      stalledInterval: Math.ceil(lockDuration / 3),
-      maxStalledCount: mostInterruptions - 1,
-      // BullMQ's own 15 s would be added to every absence of the server.
-      runRetryDelay: workAgainMs,
-      settings: { backoffStrategy: (failedAttempts) => handler.backoff(failedAttempts) ?? -1 },
-    })
+    const worker: Worker = new Worker(
+      kind,
+      (job, token) => run(job, token, handler, worker.toKey(job.id ?? '')),
+      {
+        connection,
+        prefix,
+        autorun: false,
+        concurrency: handler.concurrency ?? 1,
+        lockDuration,
+        stalledInterval: Math.ceil(lockDuration / 3),
+        // The death of a process is not the job's fault: it comes back without an end.
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        // BullMQ's own 15 s would be added to every absence of the server.
+        runRetryDelay: workAgainMs,
+        settings: { backoffStrategy: (_failedAttempts, _type, error) => waitAfter(error) },
+      },
+    )
     worker.on('completed', changed)
     worker.on('failed', (job, error) => {
       changed()
@@ -218,6 +302,28 @@ export const openJobQueue = (options: {
     }
   }
 
+  /** Jobs that earlier versions parked because their process had ended wait again. */
+  const reviveFormerlyParked = (): Promise<void> =>
+    ask(async (all) => {
+      for (const queue of all.values())
+        for (const job of await queue.getFailed())
+          if (job.failedReason === formerlyParked) await job.retry('failed')
+      changed()
+    })
+
+  /** The same as soon as the server answers; nobody waits for it. */
+  const reviveInTime = async (): Promise<void> => {
+    while (!closing) {
+      try {
+        return await reviveFormerlyParked()
+      } catch (error) {
+        if (closing) return
+        log.warn({ err: error }, 'Parked jobs cannot be looked at yet; trying again')
+        await pause(againAfterMs, undefined, { ref: false })
+      }
+    }
+  }
+
   const isBusy = (all: ReadonlyMap<JobName, Queue>): Promise<boolean> =>
     Promise.all(
       [...all.values()].map(async (queue) => {
@@ -241,7 +347,28 @@ export const openJobQueue = (options: {
       // The rows of a kind hold the data of that kind, which the compiler cannot follow through the table.
       for (const [kind, handler] of Object.entries(given) as unknown as [JobName, AnyHandler][])
         workers.push(startWorker(kind, handler, connection))
+      void reviveInTime()
     },
+    memory: () =>
+      asked(async () => {
+        const [life = null, note = null] = await client.mget(lifeKey, noteKey)
+        if (life === null) return null
+        const position = note === beginning ? null : (note as Position | null) // as `begin` or `reached` wrote it
+        return { life, queued: note === null ? null : { position } }
+      }),
+    begin: (queued) =>
+      asked(async () => {
+        const life = randomUUID()
+        await client.mset(lifeKey, life, noteKey, queued ?? beginning)
+        return life
+      }),
+    reached: (from, to) =>
+      asked(async () => (await client.eval(moveNote, 1, noteKey, from ?? beginning, to)) === 1),
+    find: (id) =>
+      ask(async (all) => {
+        const views = await Promise.all([...all].map(([kind, queue]) => viewOf(client, queue, kind, id)))
+        return views.find((view) => view !== null) ?? null
+      }),
     list: async (filter) => {
       const limit = filter?.limit ?? 100
       const states = filter?.states ?? everyState
@@ -259,6 +386,9 @@ export const openJobQueue = (options: {
         for (const queue of all.values()) {
           const job: Job | undefined = await queue.getJob(id)
           if (!job || !(await job.isFailed())) continue
+          await job.updateData({ ...job.data, again: true })
+          // Who asks for it waits for no process that ended before.
+          await client.hset(queue.toKey(id), waitedField, job.stalledCounter)
           await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
           changed()
           return true
@@ -278,9 +408,9 @@ export const openJobQueue = (options: {
       if (closed) return
       closing = true
       const ends = Promise.allSettled(workers.map((worker) => worker.close()))
-      await within(ends, graceMs)
+      await within(ends, graceMs, () => undefined)
       stopping.abort(new Error('The server is stopping'))
-      await within(ends, lastWordsMs)
+      await within(ends, lastWordsMs, () => undefined)
       closed = true
       working?.disconnect()
       listening?.disconnect()

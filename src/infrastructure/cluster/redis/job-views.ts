@@ -1,6 +1,11 @@
 import type { Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import type { JobName, JobState, JobView } from '#application/ports/job-queue.ts'
+import {
+  interruptedWords,
+  type JobName,
+  type JobState,
+  type JobView,
+} from '#application/kernel/ports/job-queue.ts'
 
 /** BullMQ's places for each state of ours, in the order a job passes through them. */
 const places = {
@@ -10,9 +15,11 @@ const places = {
   parked: ['failed'],
 } as const satisfies Record<JobState, readonly string[]>
 
-/** A job that was running when the process ended so often is parked: it may be what ends the process. */
-export const mostInterruptions = 3
-const stalledTooOften = 'job stalled more than allowable limit'
+/** What BullMQ calls the state of a job that is over or under way; all else waits. */
+const stateAt: Readonly<Record<string, JobState>> = { active: 'running', completed: 'done', failed: 'parked' }
+
+/** What earlier versions let BullMQ park a job with whose process had ended three times. */
+export const formerlyParked = 'job stalled more than allowable limit'
 
 /** BullMQ keeps the time of a delayed job in the upper bits of its score. */
 const scorePerMs = 0x1000
@@ -21,10 +28,9 @@ const scorePerMs = 0x1000
 type StoredJob = Job<Readonly<Record<string, string>>>
 
 const reasonOf = (job: Job, state: JobState): string | null => {
-  if (state === 'done' || !job.failedReason) return null
-  return job.failedReason === stalledTooOften
-    ? `The server ended ${mostInterruptions} times while this job was running`
-    : job.failedReason
+  if (state === 'done') return null
+  if (job.failedReason) return job.failedReason === formerlyParked ? interruptedWords : job.failedReason
+  return job.stalledCounter > 0 ? interruptedWords : null
 }
 
 const isProgress = (value: unknown): value is { readonly done: number; readonly total: number } =>
@@ -52,6 +58,21 @@ const timeOfScore = (score: string | null): number | null =>
 
 /** The highest score of a delayed job whose time has come. */
 export const scoreUntil = (now: number): number => (now + 1) * scorePerMs - 1
+
+/** A job by its id; null when the queue does not remember it. */
+export const viewOf = async (
+  client: Redis,
+  queue: Queue,
+  name: JobName,
+  id: string,
+): Promise<JobView | null> => {
+  const job = (await queue.getJob(id)) as StoredJob | undefined // data is ids only
+  if (!job) return null
+  const place = await job.getState()
+  const state = stateAt[place] ?? 'waiting'
+  const score = place === 'delayed' ? await client.zscore(queue.toKey('delayed'), id) : null
+  return toView(job, name, state, state === 'waiting' ? (timeOfScore(score) ?? job.timestamp) : null)
+}
 
 /** The newest jobs of a kind in some states, found at one moment; with each the time it was made. */
 export const viewsIn = async (

@@ -1,5 +1,5 @@
-import type { JobQueue } from '#application/ports/job-queue.ts'
-import type { RateLimits } from '#application/ports/rate-limits.ts'
+import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
+import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import {
   asked,
   askingOptions,
@@ -34,8 +34,7 @@ export class RedisRefused extends Error {
 }
 
 /**
- * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes (decisions
- * 79): until then what needs it throws `EngineAway`.
+ * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes: until then what needs it throws `EngineAway`.
  * @param options.namespace goes before every key
  * @throws {RedisRefused} when the server does not take the password
  */

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
-import type { RateLimit, RateLimits } from '#application/ports/rate-limits.ts'
+import type { RateLimit, RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import { asked } from './connection.ts'
 
 type Limit = Parameters<RateLimits['check']>[0]
+
+const giveBackOne = `
+  if tonumber(redis.call('get', KEYS[1]) or '0') > 0 then return redis.call('decr', KEYS[1]) end
+  return 0`
 
 /** Keys hold addresses and names of people, which nobody has to read on the server. */
 const keyOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
@@ -44,6 +48,10 @@ export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
     hit: async (limit, key) => {
       const counted = await asked(() => counterOf(limit).penalty(keyOf(key)))
       return judge(limit.points, counted, counted.consumedPoints <= limit.points)
+    },
+    giveBack: async (name, key) => {
+      // The name of a window that is over is not there any more: DECR alone would make one that never ends.
+      await asked(() => client.eval(giveBackOne, 1, `${placeOf(name)}:${keyOf(key)}`))
     },
     reset: async (name, key) => {
       await asked(() => client.del(`${placeOf(name)}:${keyOf(key)}`))

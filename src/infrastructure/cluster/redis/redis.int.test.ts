@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { Queue, Worker } from 'bullmq'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { EngineAway } from '#application/ports/event-store.ts'
-import type { JobHandlers } from '#application/ports/job-queue.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import type { JobHandlers } from '#application/kernel/ports/job-queue.ts'
 import { jobQueueContract } from '../../contracts/job-queue.contract.ts'
 import { rateLimitsContract } from '../../contracts/rate-limits.contract.ts'
 import { type Door, doorTo } from '../testing/door.ts'
@@ -48,6 +50,112 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
   })
   const job = { id: 'process-image-a', name: 'process-image', data: { hash: 'a' } } as const
 
+  it('remembers nothing once it was emptied, and no place of what an earlier version began', async () => {
+    const namespace = randomUUID()
+    const engines = await openRedis({ url: redis.url, namespace, log: silent, answerMs })
+    const client = new Redis(redis.url)
+    try {
+      await engines.jobs.begin(null)
+      await engines.jobs.enqueue([job])
+      await client.del(...(await client.keys(`${namespace}*`)))
+      expect(await engines.jobs.find(job.id)).toBeNull()
+      expect(await engines.jobs.memory()).toBeNull()
+      await client.set(`${namespace}:atelier:life`, 'a word')
+      expect(await engines.jobs.memory()).toEqual({ life: 'a word', queued: null })
+    } finally {
+      client.disconnect()
+      await engines.close()
+    }
+  })
+
+  describe('jobs that an earlier version parked', () => {
+    const namespace = randomUUID()
+    const prefix = `${namespace}:atelier`
+    let connection: Redis
+    let engines: RedisEngines
+    const kind = 'process-image'
+    /** As that version added it. */
+    const add = async (id: string): Promise<void> => {
+      const queue = new Queue(kind, { connection, prefix })
+      const attempts = Number.MAX_SAFE_INTEGER
+      const kept = { removeOnComplete: { age: 604_800 }, removeOnFail: false, stackTraceLimit: 0 }
+      await queue.add(kind, { hash: id }, { jobId: id, attempts, backoff: { type: 'custom' }, ...kept })
+      await queue.close()
+    }
+    /** Works as that version did, until the job is parked. */
+    const park = async (id: string, processor: () => Promise<void>): Promise<void> => {
+      const failed = Promise.withResolvers<void>()
+      const worker = new Worker(kind, processor, {
+        connection: connection.duplicate(),
+        prefix,
+        lockDuration: 500,
+        stalledInterval: 100,
+        maxStalledCount: 0,
+        settings: { backoffStrategy: () => -1 },
+      })
+      worker.on('failed', (job) => job?.id === id && failed.resolve())
+      await failed.promise
+      await worker.close(true)
+    }
+    beforeAll(async () => {
+      connection = new Redis(redis.url, { maxRetriesPerRequest: null })
+      // Its last try failed.
+      await add('job-failed')
+      await park('job-failed', async () => Promise.reject(new Error('The picture cannot be read')))
+      // Its process ended once more than was allowed.
+      await add('job-ended')
+      const taken = Promise.withResolvers<void>()
+      const killed = new Worker(
+        kind,
+        async () => {
+          taken.resolve()
+          await new Promise(() => undefined)
+        },
+        { connection: connection.duplicate(), prefix, lockDuration: 500 },
+      )
+      await taken.promise
+      await killed.close(true)
+      await park('job-ended', async () => undefined)
+      // So often a job came back in that version; today it would wait for a minute after that.
+      await connection.hset(`${prefix}:${kind}:job-ended`, 'stc', 3)
+      engines = await openRedis({ url: redis.url, namespace, log: silent, answerMs })
+    }, 60_000)
+    afterAll(async () => {
+      await engines.close()
+      connection.disconnect()
+    })
+
+    it('are listed with their reasons, and done at once when somebody has them tried again', async () => {
+      const { jobs } = engines
+      const parked = await jobs.list({ states: ['parked'] })
+      expect(Object.fromEntries(parked.map(({ id, reason }) => [id, reason]))).toEqual({
+        'job-failed': 'The picture cannot be read',
+        'job-ended': 'The server ended while this job was running',
+      })
+      for (const { id } of parked) expect(await jobs.retry(id)).toBe(true)
+      expect(await jobs.retry('job-failed')).toBe(false)
+      const taken: object[] = []
+      await jobs.work({
+        ...handlers([]),
+        [kind]: {
+          run: async (data, { id, attempt, again }) => void taken.push({ id, attempt, again, data }),
+          backoff: () => null,
+        },
+      })
+      await vi.waitFor(() => expect(taken).toHaveLength(2), { timeout: 20_000, interval: 20 })
+      const first = { attempt: 1, again: true }
+      expect(taken).toEqual(
+        expect.arrayContaining([
+          { id: 'job-failed', ...first, data: { hash: 'job-failed' } },
+          { id: 'job-ended', ...first, data: { hash: 'job-ended' } },
+        ]),
+      )
+      await jobs.idle()
+      for (const id of ['job-ended', 'job-failed'])
+        expect(await jobs.find(id)).toMatchObject({ state: 'done', reason: null })
+    })
+  })
+
   describe('a server that goes away', () => {
     let door: Door
     let engines: RedisEngines
@@ -61,7 +169,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     })
     const limit = { name: 'l', points: 5, windowMs: 60_000 }
 
-    it('is said in words while it is away, and is used again by itself when it is back (decisions 79)', async () => {
+    it('is said in words while it is away, and is used again by itself when it is back', async () => {
       const done: string[] = []
       await engines.jobs.work(handlers(done))
       await door.shut()

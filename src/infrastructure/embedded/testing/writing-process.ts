@@ -5,9 +5,9 @@
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import type { ViewDefinition } from '#application/ports/documents.ts'
-import { RevisionConflict } from '#application/ports/event-store.ts'
-import type { NewEvent, Position } from '#application/ports/event-store.ts'
+import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
+import { RevisionConflict } from '#application/kernel/ports/event-store.ts'
+import type { NewEvent, Position } from '#application/kernel/ports/event-store.ts'
 import { openEmbedded } from '../open.ts'
 import type { Embedded } from '../open.ts'
 

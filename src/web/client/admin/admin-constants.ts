@@ -4,18 +4,30 @@
  */
 import type { ToastText } from '../lib/constants.ts'
 
-/** A success: title "Success", the catalogue's text below it (decisions 104). */
+/** A success: title "Success", the catalogue's text below it. */
 export function success(description: string): ToastText {
   return { title: 'Success', description }
 }
 
-/** A failure: title "Error" unless the catalogue gives one (decisions 104). */
+/** A failure: title "Error" unless the catalogue gives one. */
 export function failure(description: string, title = 'Error'): ToastText {
   return { title, description, destructive: true }
 }
 
 /** The toasts of section 8; the public ones (login, session) stand in `lib/constants.ts`. */
 export const TOASTS = {
+  loginSucceeded: { title: 'Login Successful', description: 'Welcome to the admin panel.' },
+  loginFailed: { title: 'Login Failed', description: 'Invalid username or password', destructive: true },
+  authenticationRequired: {
+    title: 'Authentication Required',
+    description: 'Please log in to access the admin panel.',
+    destructive: true,
+  },
+  unauthorized: {
+    title: 'Unauthorized',
+    description: 'You are logged out. Logging in again...',
+    destructive: true,
+  },
   imageUploaded: success('Image uploaded successfully.'),
   profileUploaded: success('Profile picture uploaded successfully.'),
   contentSaved: success('Site content updated successfully.'),
@@ -52,13 +64,14 @@ export const TOASTS = {
   messagesUnauthorized: failure('Authentication expired. Please log in again.'),
 } as const
 
-/** Title of a refused upload; its description is the server's own sentence (specification §8). */
+/** Title of a refused upload; its description is the server's own sentence. */
 export const UPLOAD_FAILED_TITLE = 'Upload Failed'
 export const UPLOAD_FAILED_DEFAULT = 'Upload failed'
 
-/** The two alerts of the uploader (specification §5); shown at the field and as a toast (decisions 104). */
+/** The two alerts of the uploader; shown at the field and as a toast. */
 export const UPLOAD_ALERTS = {
   type: 'Please select a valid image file',
+  heic: 'This is a HEIC picture, as iPhones keep them; browsers cannot show it. To make a JPEG of it: on the iPhone share it from Photos, press Options, choose “Most Compatible” and save it to Files; on a Mac open it in Preview and choose File, Export. For new photos: Settings, Camera, Formats, “Most Compatible”.',
   size: (megabytes: number) => `File size must be less than ${megabytes}MB`,
 } as const
 
@@ -66,7 +79,6 @@ export const UPLOAD_ALERTS = {
 export const ADMIN_WORDS = {
   title: 'Admin Dashboard',
   close: 'Close',
-  closeDashboard: 'Close dashboard',
   cancel: 'Cancel',
   edit: 'Edit',
   delete: 'Delete',
@@ -74,7 +86,12 @@ export const ADMIN_WORDS = {
   saveChanges: 'Save Changes',
   saving: 'Saving...',
   discard: 'Discard',
+  discarded: 'Discarded. What you typed is kept as a draft.',
+  forget: 'Forget it',
+  bringBack: 'Bring it back',
   restore: 'Restore',
+  show: 'Show',
+  hide: 'Hide',
   keepMine: 'Keep mine',
   takeSaved: 'Take the saved one',
   yours: 'Yours',
@@ -110,7 +127,7 @@ export function unsavedChanges(count: number): string {
   return count === 1 ? '1 unsaved change' : `${count} unsaved changes`
 }
 
-/** The five tabs in their order (specification §2). */
+/** The five tabs in their order. */
 export const TABS = [
   { id: 'content', label: 'Content', icon: 'content' },
   { id: 'gallery', label: 'Gallery', icon: 'frame' },
@@ -127,23 +144,65 @@ export const SHELL_WORDS = {
   activity: 'Activity',
   account: 'Account',
   logOut: 'Log out',
+  viewSite: 'View site',
   sections: 'sections',
   unread: 'unread',
   of: 'of',
   firstPassword: 'The password is still the first one. Please choose your own.',
   changePassword: 'Change password',
-  samples: 'This site shows sample content, so that you can see how it looks. Your own works stay.',
+  samples:
+    'This site shows sample content, so that you can see how it looks. What you have changed of it is yours and stays.',
   removeSamples: 'Remove sample content',
   removing: 'Removing...',
+  removeSamplesNow: 'Remove',
+  samplesGo: (what: string) => `These go: ${what}.`,
+  samplesStay: (what: string) => `These stay, because you made or changed them or they are in use: ${what}.`,
+  nothingStays: 'Nothing stays: you have not changed or added anything yet.',
+  samplesReturn: 'The activity list can bring all of it back, with its pictures.',
   samplesRemoved: success('Sample content removed.'),
   samplesFailed: failure('Failed to remove the sample content. Please try again.'),
   fewBytes: (free: string) => `Only ${free} are free on the server. Uploads will soon be refused.`,
   backupFailed: (reason: string) => `The last backup failed: ${reason}`,
+  jobFailed: (what: string, reason: string) => `${what} failed: ${reason}`,
+  moreFailed: (count: number) =>
+    count === 1 ? 'One more piece of work has failed.' : `${count} more pieces of work have failed.`,
+  noReason: 'it is not known why.',
+  tryAgain: 'Try again',
+  trying: 'Trying...',
+  retried: success('It is tried again.'),
+  retryFailed: failure('It could not be tried again. Please look at the list once more.'),
   backupAt: (when: string) => `Last backup ${when}`,
   noBackup: 'No backup yet',
   free: (free: string) => `${free} free`,
   version: (version: string) => `Atelier ${version}`,
+  firstSteps: 'First steps',
+  stepsDoneOf: (done: number, all: number) => `${done} of ${all} done`,
+  stepDone: 'done',
+  stepsDone: 'All first steps are done. The site is yours.',
+  putAway: 'Put away',
+  stepsPutAway: success('First steps put away. “Account” brings them back.'),
+  stepsBack: success('The first steps are at the top of the dashboard again.'),
+  stepsFailed: failure('This could not be kept. Please try again.'),
 } as const
+
+/** The first steps in her words. */
+export const STEP_WORDS = {
+  password: 'Choose a password of your own',
+  person: 'Your name and portrait',
+  contact: 'Your e-mail or WhatsApp, so that letters reach you',
+  upi: 'Your UPI ID, so that you can be paid',
+  artwork: 'Your first work',
+  journal: 'The address of your journal',
+} as const
+
+/** The work behind the scenes in her words, by the names of the jobs; others go by their own. */
+export const JOB_WORDS: Readonly<Record<string, string>> = {
+  'process-image': 'Preparing a picture',
+  'copy-artwork-picture': 'Copying the picture of a work',
+  'copy-journal-pictures': 'Copying the pictures of a journal post',
+  'sync-blog': 'The sync with the blog',
+  'mail-enquiry': 'Mailing a message to you',
+}
 
 export const LOGIN_WORDS = {
   title: 'Admin Login',
@@ -151,9 +210,12 @@ export const LOGIN_WORDS = {
   password: 'Password',
   login: 'Login',
   loggingIn: 'Logging in...',
+  ended: 'Your session has ended. What you see and what you typed stays. Log in to go on.',
+  kept: 'What you typed is kept. Log in, and it is offered to you again.',
   offline:
     'The site cannot be reached, so your password could not be checked. Please look at the connection.',
-  forgotten: 'Forgotten? Whoever runs the server can set a new password: atelier admin set-password',
+  forgotten:
+    'Forgotten? Whoever runs the server can set a new password: atelier admin set-password (in a clone: npm run atelier -- admin set-password)',
 } as const
 
 export const TAXONOMY_WORDS = {
@@ -186,6 +248,7 @@ export const TAXONOMY_WORDS = {
       ? '1 work uses this name and keeps it as text.'
       : `${count} works use this name and keep it as text.`,
   deleteUnused: 'No work uses it.',
+  deleteKept: 'You can bring it back at any time: “Activity”, at the top, has an Undo.',
   categoryGone: 'This category was deleted meanwhile. What you typed stays here until you close this.',
   mediumGone: 'This medium was deleted meanwhile. What you typed stays here until you close this.',
   renameUsed: (count: number) =>
@@ -203,6 +266,7 @@ export const BLOG_WORDS = {
   syncNow: 'Sync Now',
   syncing: 'Syncing...',
   neverSynced: 'Never synced yet.',
+  lastTried: (when: string) => `The last try, ${when}, failed`,
   lastSynced: (when: string) => `Last synced ${when}`,
   next: (when: string) => `Next ${when}.`,
   created: 'created',
@@ -236,6 +300,7 @@ export const BLOG_WORDS = {
 } as const
 
 export const MESSAGE_WORDS = {
+  erasing: 'Being erased',
   title: 'Contact Messages',
   empty: 'No messages received yet.',
   unread: 'Unread',
@@ -259,15 +324,17 @@ export const MESSAGE_WORDS = {
   mailRefused: 'Mail to you was refused',
   search: 'Search messages',
   nothingFound: 'No message fits.',
+  older: 'Show older messages',
 } as const
 
 export const ACTIVITY_WORDS = {
   title: 'Activity',
   of: (title: string) => `Activity of ${title}`,
   filter: 'Only of one work',
-  allWorks: 'All activity',
+  allArtworks: 'All activity',
   empty: 'Nothing has happened yet.',
   more: 'Show more',
+  undo: 'Undo',
   undone: success('Undone.'),
   undoFailed: failure('This could not be undone.'),
 } as const
@@ -292,4 +359,10 @@ export const ACCOUNT_WORDS = {
   endName: (device: string, when: string) => `Sign out ${device}, last seen ${when}`,
   ended: success('Signed out there.'),
   endFailed: failure('Failed to sign out there. Please try again.'),
+  endOthers: 'Sign out all other browsers',
+  endingOthers: 'Signing out...',
+  othersEnded: success('All other browsers are signed out.'),
+  showSteps: 'Show the first steps',
+  showStepsHint: 'The list at the top of the dashboard.',
+  stepsAllDone: 'All of them are done.',
 } as const

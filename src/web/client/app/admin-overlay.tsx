@@ -7,21 +7,21 @@ import { useHydrated } from './hydrated.ts'
 
 /** The dashboard with its login dialog, a chunk that visitors never load. */
 export const AdminApp = lazy(() => import('../admin/admin-app.tsx'))
-const LoginDialog = lazy(() => import('../admin/login/login-dialog.tsx'))
+const LoginDialog = lazy(() => import('../admin/accounts/login-dialog.tsx'))
 
 type AdminOverlayControl = {
   /** the dashboard lies above the page */
   isOpen: boolean
   /** the login dialog is wanted */
   isLogin: boolean
-  /** signed out: asks for the login; signed in: opens the dashboard (decisions 35) */
+  /** signed out: asks for the login; signed in: opens the dashboard */
   enter: () => void
   open: () => void
   close: () => void
   closeLogin: () => void
 }
 
-/** Whether the dashboard lies above the page: one history entry at the same address (decisions 114). */
+/** Whether the dashboard lies above the page: one history entry at the same address. */
 export function useAdminOverlay(): AdminOverlayControl {
   const { history } = useRouter()
   const navigate = useNavigate()

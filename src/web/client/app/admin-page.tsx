@@ -1,18 +1,37 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { TEXT } from '../lib/constants.ts'
+import { TEXT, WORDS } from '../lib/constants.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { AdminApp } from './admin-overlay.tsx'
+import styles from './admin-page.module.css'
 import { useHydrated } from './hydrated.ts'
 import { useTakenOver } from './taken-over.ts'
 
-/** `/admin`: the dashboard on a page of its own; closing it leads to `/` (specification §2). */
+/** `/admin`: the dashboard on a page of its own; closing it leads to `/`. */
 export function AdminPage() {
   const hydrated = useHydrated()
   const navigate = useNavigate()
   useTakenOver()
   const waiting = (
     <main>
-      <p role="status">{TEXT.loading}</p>
+      <p role="status" className={styles.loading}>
+        {TEXT.loading}
+      </p>
+      {/* Shown by the style sheet when the program could not be fetched: there is none that could. */}
+      <div className={styles.missed}>
+        <Notice text={WORDS.dashboardMissed} role="alert">
+          <ButtonLink look="primary" href="/admin">
+            {WORDS.loadAgain}
+          </ButtonLink>
+          <ButtonLink href="/">{TEXT.notFoundHome}</ButtonLink>
+        </Notice>
+      </div>
+      <noscript className={styles.without}>
+        <Notice text={WORDS.dashboardNeedsScript} hint={WORDS.dashboardNeedsScriptHint}>
+          <ButtonLink href="/">{TEXT.notFoundHome}</ButtonLink>
+        </Notice>
+      </noscript>
     </main>
   )
   if (!hydrated) return waiting

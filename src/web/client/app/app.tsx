@@ -3,7 +3,7 @@ import type { ContactOutcome, PageData } from '#web/contract/pages.ts'
 import { type PageStore, PageStoreProvider } from '../lib/page-store.ts'
 import { SessionProvider, type SessionStore } from '../lib/session.ts'
 import type { AppRouter } from '../router.tsx'
-import { PictureSizesProvider } from '../ui/site-picture.tsx'
+import { ImageSizesProvider } from '../ui/site-image.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { ContactOutcomeProvider } from './contact-outcome.ts'
 import { TakenOverProvider } from './taken-over.ts'
@@ -24,11 +24,11 @@ export function App({ router, store, session, contact, pictures, onTakenOver }: 
     <SessionProvider value={session}>
       <PageStoreProvider value={store}>
         <ContactOutcomeProvider value={contact}>
-          <PictureSizesProvider value={pictures}>
+          <ImageSizesProvider value={pictures}>
             <TakenOverProvider value={onTakenOver}>
               <RouterProvider router={router} />
             </TakenOverProvider>
-          </PictureSizesProvider>
+          </ImageSizesProvider>
           <Toaster />
         </ContactOutcomeProvider>
       </PageStoreProvider>

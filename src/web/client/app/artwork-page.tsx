@@ -1,28 +1,35 @@
 import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { ArtworkOverlay } from '../artwork/overlay.tsx'
-import { contactEmailOf, dataOf, idInAddress, publicWorks, slugAndId } from '../lib/page-data.ts'
+import { ArtworkOverlay } from '../artworks/overlay.tsx'
+import {
+  artistNameOf,
+  contactEmailOf,
+  dataOf,
+  idInAddress,
+  publicArtworks,
+  slugAndId,
+} from '../lib/page-data.ts'
 import { usePageStore, usePublicState } from '../lib/page-store.ts'
 import { useAskAbout } from './ask-about.ts'
 import { useHydrated } from './hydrated.ts'
 import { restorePlaces } from './keep-place.ts'
 import { useTakenOver } from './taken-over.ts'
-import { homeTitle, workTitle } from './titles.ts'
-import { categoryOf, type WorkList, worksOf } from './work-list.ts'
+import { homeTitle, artworkTitle } from './titles.ts'
+import { categoryOf, type ArtworkList, artworksOf } from './artwork-list.ts'
 
-/** `/artwork/{slug}-{id}`: the work above the page it belongs to (decisions 36). */
+/** `/artwork/{slug}-{id}`: the work above the page it belongs to. */
 export function ArtworkPage() {
   const { slugAndId: segment } = useParams({ from: '/site/artwork/$slugAndId' })
   const { history } = useRouter()
   const navigate = useNavigate()
   const { opened, list } = useLocation({ select: ({ state }) => state })
-  const { artworks } = usePublicState()
-  const works = publicWorks(dataOf(artworks, []))
+  const { artworks: loaded } = usePublicState()
+  const artworks = publicArtworks(dataOf(loaded, []))
   const id = idInAddress(segment)
-  const work = works.find((each) => each.id === id)
+  const artwork = artworks.find((each) => each.id === id)
   // The work was hidden or deleted meanwhile; a request for its address answers 404.
-  const gone = artworks.status === 'ready' && !work
+  const gone = loaded.status === 'ready' && !artwork
   useTakenOver()
   useEffect(() => {
     if (!gone) return
@@ -30,16 +37,16 @@ export function ArtworkPage() {
     else void navigate({ ...homeOf(list), replace: true })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: going Back twice would leave the page
   }, [gone])
-  return work ? <OpenWork work={work} works={works} /> : null
+  return artwork ? <OpenArtwork artwork={artwork} artworks={artworks} /> : null
 }
 
 /** Where a work that was opened from that list is closed to. */
-function homeOf(list: WorkList | undefined) {
+function homeOf(list: ArtworkList | undefined) {
   const category = categoryOf(list)
   return { to: '/', search: category === null ? {} : { category }, resetScroll: false } as const
 }
 
-function OpenWork({ work, works }: { work: Artwork; works: readonly Artwork[] }) {
+function OpenArtwork({ artwork, artworks }: { artwork: Artwork; artworks: readonly Artwork[] }) {
   const store = usePageStore()
   const site = dataOf(usePublicState()['site-content'], null)
   const { history } = useRouter()
@@ -50,19 +57,19 @@ function OpenWork({ work, works }: { work: Artwork; works: readonly Artwork[] })
   // What the server cannot know must not differ at hydration.
   const list = hydrated ? state.list : undefined
 
-  useEffect(() => void store.complete(work.id), [store, work.id])
+  useEffect(() => void store.complete(artwork.id), [store, artwork.id])
   useEffect(() => {
-    document.title = workTitle(work, site)
+    document.title = artworkTitle(artwork, site)
     return () => {
       document.title = homeTitle(site)
     }
-  }, [work, site])
+  }, [artwork, site])
 
   useEffect(() => () => restorePlaces(), [])
 
   const show = useCallback(
     (id: string) => {
-      const next = works.find((each) => each.id === id)
+      const next = artworks.find((each) => each.id === id)
       if (!next) return
       void navigate({
         to: '/artwork/$slugAndId',
@@ -73,16 +80,17 @@ function OpenWork({ work, works }: { work: Artwork; works: readonly Artwork[] })
         resetScroll: false,
       })
     },
-    [navigate, works],
+    [navigate, artworks],
   )
   const home = homeOf(state.list)
 
   return (
     <ArtworkOverlay
-      work={work}
-      description={store.describes(work.id) ? work.description : null}
-      list={worksOf(list, works, work.id)}
-      contact={{ email: contactEmailOf(site), whatsapp: site?.contactWhatsapp ?? '' }}
+      artwork={artwork}
+      artist={artistNameOf(site)}
+      description={store.describes(artwork.id) ? artwork.description : null}
+      list={artworksOf(list, artworks, artwork.id)}
+      contact={{ email: contactEmailOf(site, store.isPublic), whatsapp: site?.contactWhatsapp ?? '' }}
       openedFrom={list?.kind === 'featured' ? 'featured' : 'gallery'}
       onShow={show}
       onClose={() => {
@@ -90,7 +98,7 @@ function OpenWork({ work, works }: { work: Artwork; works: readonly Artwork[] })
         else void navigate(home)
       }}
       onEnquire={(id) => {
-        const asked = works.find((each) => each.id === id)
+        const asked = artworks.find((each) => each.id === id)
         if (asked) askAbout({ id: asked.id, title: asked.title })
         const write = (replace: boolean): void => void navigate({ ...home, hash: 'contact', replace })
         // The letter takes the place of the work in the history, so that Back leads to the wall.

@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react'
 
 /** A work that the visitor's letter is about. */
-export type AskedWork = { id: string; title: string }
+export type AskedArtwork = { id: string; title: string }
 
-const AskAboutContext = createContext<(work: AskedWork) => void>(() => undefined)
+const AskAboutContext = createContext<(artwork: AskedArtwork) => void>(() => undefined)
 export const AskAboutProvider = AskAboutContext.Provider
 
 /** Begins a letter about a work; the open overlay calls it. */
-export function useAskAbout(): (work: AskedWork) => void {
+export function useAskAbout(): (artwork: AskedArtwork) => void {
   return useContext(AskAboutContext)
 }

@@ -5,7 +5,7 @@ import { categoryIn, slugAndId } from '../lib/page-data.ts'
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'
 
-/** Galleries up to this size carry every description; bigger ones only that of the open work (decisions 112). */
+/** Galleries up to this size carry every description; bigger ones only that of the open work. */
 export const DESCRIBED_GALLERY = 48
 
 /** What travels inside the page. */
@@ -13,6 +13,8 @@ export type Boot =
   | { kind: 'not-found'; artistName: string }
   | {
       kind: 'site'
+      /** the site's address is https: the world reads it */
+      isPublic: boolean
       /** where the page stands: path and filter, without what it does not know */
       address: string
       /** null for `/admin`, which needs none of it */
@@ -31,18 +33,22 @@ export function bootOf(
   page: Exclude<PageRequest, { kind: 'not-found' }>,
   data: PageData,
   contact: ContactOutcome | null,
+  publicUrl: string,
 ): SiteBoot {
+  const isPublic = publicUrl.startsWith('https:')
   const address = addressOf(page, data)
-  if (page.kind === 'admin') return { kind: 'site', address, data: null, contact: null, described: null }
+  if (page.kind === 'admin')
+    return { kind: 'site', isPublic, address, data: null, contact: null, described: null }
   const openId = page.kind === 'artwork' ? page.id : null
   const isBig = data.artworks.length > DESCRIBED_GALLERY
   const { siteContent, categories, blogPosts, pictures, version } = data
   return {
     kind: 'site',
+    isPublic,
     address,
     data: {
       siteContent,
-      artworks: data.artworks.map((work) => light(work, !isBig || work.id === openId)),
+      artworks: data.artworks.map((artwork) => light(artwork, !isBig || artwork.id === openId)),
       categories,
       blogPosts,
       pictures,
@@ -58,9 +64,9 @@ function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: Page
     case 'home':
       return page.category === null ? '/' : `/?${new URLSearchParams({ category: page.category })}`
     case 'artwork': {
-      const work = data.artworks.find((each) => each.id === page.id)
-      if (!work) throw new Error(`No public work ${page.id}: the caller answers 404 for it`)
-      return `/artwork/${slugAndId(work)}`
+      const artwork = data.artworks.find((each) => each.id === page.id)
+      if (!artwork) throw new Error(`No public work ${page.id}: the caller answers 404 for it`)
+      return `/artwork/${slugAndId(artwork)}`
     }
     case 'admin':
       return '/admin'
@@ -79,11 +85,11 @@ export function standsAt(address: string, current: URL): boolean {
 
 const categoryAt = (address: URL): string | null => categoryIn(address.searchParams.get('category'))
 
-function light(work: Artwork, described: boolean): Artwork {
+function light(artwork: Artwork, described: boolean): Artwork {
   return {
-    ...work,
-    description: described ? work.description : '',
-    image: work.image && { ...work.image, placeholder: '' },
+    ...artwork,
+    description: described ? artwork.description : '',
+    image: artwork.image && { ...artwork.image, placeholder: '' },
   }
 }
 

@@ -21,7 +21,7 @@ export type DocumentParts = {
 
 /**
  * The whole document. Style and script texts are handed back beside it, because the policy names them by
- * hash (decisions 98); data blocks do not run and need none.
+ * hash; data blocks do not run and need none.
  */
 export function documentOf(input: RenderInput, { status, body, boot, rules }: DocumentParts): RenderOutput {
   const { page, data, publicUrl, assets } = input
@@ -38,7 +38,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     `<meta name="theme-color" content="${THEME_COLOR.light}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${THEME_COLOR.dark}" media="(prefers-color-scheme: dark)">`,
     assets.devHead ?? '',
-    lettersOf(assets.letters),
+    fontsOf(assets.letters),
     ...shown.map((text) => `<style>${text}</style>`),
     // Never fetched: they tell the module loader that these sheets are here already.
     ...files.map(({ href }) => `<link rel="stylesheet" href="${escapeHtml(href)}" disabled>`),
@@ -65,7 +65,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
 }
 
 /** Faces that wait for the script to show them; where none runs they count at once. */
-function lettersOf(text: string): string {
+function fontsOf(text: string): string {
   if (text === '') return ''
   return `<style id="${LETTERS_ELEMENT}" media="not all">${text}</style><noscript><style>${text}</style></noscript>`
 }

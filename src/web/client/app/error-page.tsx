@@ -28,7 +28,7 @@ export function ErrorPage() {
 }
 
 /** The same in the place of an open work, which covers the page. */
-export function WorkErrorPage() {
+export function ArtworkErrorPage() {
   useTakenOver()
   return (
     <div className={styles.over}>

@@ -3,13 +3,14 @@ import type { PageData, RenderInput, SiteNames } from '#web/contract/pages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { FALLBACK, TEXT } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
-import { altTextOf, artistNameOf, artworkPath, featuredWorks } from '../lib/page-data.ts'
+import { altTextOf, artistNameOf, artworkPath, featuredArtworks } from '../lib/page-data.ts'
+import { shorten } from '../lib/shorten.ts'
 import { escapeHtml } from './escape.ts'
-import { homeTitle, workTitle } from './titles.ts'
+import { homeTitle, artworkTitle } from './titles.ts'
 
 /** Search results cut off longer descriptions. */
 const DESCRIPTION_LENGTH = 160
-/** Of every card (decisions 66). */
+/** Of every card. */
 const CARD = { width: 1200, height: 630 } as const
 
 /** What a page says of itself to searchers and to those who share it. */
@@ -28,7 +29,7 @@ export function siteNamesOf(site: SiteContent): SiteNames {
   return {
     title: homeTitle(site),
     artist: artistNameOf(site),
-    description: shorten(site.artistBio || site.heroSubtitle || FALLBACK.heroSubtitle),
+    description: shorten(site.artistBio || site.heroSubtitle || FALLBACK.heroSubtitle, DESCRIPTION_LENGTH),
   }
 }
 
@@ -45,13 +46,13 @@ export function headFactsOf({ page, data, publicUrl }: RenderInput): HeadFacts {
         type: 'website',
       }
     case 'artwork': {
-      const work = data.artworks.find((each) => each.id === page.id)
-      if (!work) throw new Error(`No public work ${page.id}`)
+      const artwork = data.artworks.find((each) => each.id === page.id)
+      if (!artwork) throw new Error(`No public work ${page.id}`)
       return {
-        title: workTitle(work, data.siteContent),
-        description: shorten(work.description || factsOf(work)),
-        canonical: `${publicUrl}${artworkPath(work)}`,
-        image: cardOf(work, data, publicUrl),
+        title: artworkTitle(artwork, data.siteContent),
+        description: shorten(artwork.description || factsOf(artwork), DESCRIPTION_LENGTH),
+        canonical: `${publicUrl}${artworkPath(artwork)}`,
+        image: cardOf(artwork, data, publicUrl),
         type: 'article',
       }
     }
@@ -103,17 +104,17 @@ function meta(kind: 'name' | 'property', name: string, value: string | number | 
 
 /** The picture of the whole site: the first featured work's card, else the first work's. */
 function siteImage(data: PageData, publicUrl: string): HeadFacts['image'] {
-  const work = featuredWorks(data.artworks)[0] ?? data.artworks[0]
-  return work ? cardOf(work, data, publicUrl) : null
+  const artwork = featuredArtworks(data.artworks)[0] ?? data.artworks[0]
+  return artwork ? cardOf(artwork, data, publicUrl) : null
 }
 
-function cardOf(work: Artwork, data: PageData, publicUrl: string): HeadFacts['image'] {
-  const hash = data.cards[work.id]
-  const alt = altTextOf(work)
+function cardOf(artwork: Artwork, data: PageData, publicUrl: string): HeadFacts['image'] {
+  const hash = data.cards[artwork.id]
+  const alt = altTextOf(artwork)
   if (hash) return { url: `${publicUrl}/images/${hash}/card.jpg`, alt, ...CARD }
-  if (!work.imageUrl) return null
-  const size = work.image ? { width: work.image.width, height: work.image.height } : {}
-  return { url: absolute(work.imageUrl, publicUrl), alt, ...size }
+  if (!artwork.imageUrl) return null
+  const size = artwork.image ? { width: artwork.image.width, height: artwork.image.height } : {}
+  return { url: absolute(artwork.imageUrl, publicUrl), alt, ...size }
 }
 
 /** An address of ours or of another site, absolute. */
@@ -121,15 +122,9 @@ export function absolute(address: string, publicUrl: string): string {
   return address.startsWith('/') ? `${publicUrl}${address}` : address
 }
 
-function factsOf(work: Artwork): string {
-  const price = work.saleStatus === 'for_sale' && work.price > 0 ? formatRupees(work.price) : ''
-  return [work.title, work.medium, work.dimensions, work.yearCreated, price].filter(Boolean).join(', ')
-}
-
-/** One paragraph of at most {@link DESCRIPTION_LENGTH} characters, cut between words. */
-export function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  if (line.length <= DESCRIPTION_LENGTH) return line
-  const cut = line.slice(0, DESCRIPTION_LENGTH - 1)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), DESCRIPTION_LENGTH / 2)).replace(/[\s,.;:–-]+$/, '')}…`
+function factsOf(artwork: Artwork): string {
+  const price = artwork.saleStatus === 'for_sale' && artwork.price > 0 ? formatRupees(artwork.price) : ''
+  return [artwork.title, artwork.medium, artwork.dimensions, artwork.yearCreated, price]
+    .filter(Boolean)
+    .join(', ')
 }

@@ -1,22 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { escapeHtml } from './escape.ts'
-import { metaOf, shorten } from './head.ts'
-
-describe('shorten', () => {
-  it('cuts between words and says so', () => {
-    const text = shorten('word '.repeat(60))
-    expect(text.length).toBeLessThanOrEqual(160)
-    expect(text).toMatch(/word…$/)
-  })
-
-  it('leaves a short text, in one line', () => {
-    expect(shorten('a\n\nb  c ')).toBe('a b c')
-  })
-
-  it('cuts a word that has no end', () => {
-    expect(shorten('x'.repeat(500)).length).toBeLessThanOrEqual(160)
-  })
-})
+import { metaOf } from './head.ts'
 
 describe('metaOf', () => {
   const names = { title: 't', artist: 'A & B', description: 'd' }

@@ -2,37 +2,37 @@ import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
-import { Contact } from '../contact/contact.tsx'
-import { About } from '../home/about.tsx'
-import { Footer } from '../home/footer.tsx'
-import { Gallery } from '../home/gallery.tsx'
-import { Hero } from '../home/hero.tsx'
-import { Navigation } from '../home/navigation.tsx'
+import { Contact } from '../messages/contact.tsx'
+import { About } from '../site-content/about.tsx'
+import { Footer } from './footer.tsx'
+import { Gallery } from '../artworks/gallery.tsx'
+import { Hero } from '../site-content/hero.tsx'
+import { Navigation } from './navigation.tsx'
 import { Journal, type JournalPosts } from '../journal/journal.tsx'
 import {
   activeCategories,
   artistNameOf,
   contactEmailOf,
   dataOf,
-  featuredWorks,
+  featuredArtworks,
   heroTitleOf,
   type Loadable,
-  publicWorks,
+  publicArtworks,
   slugAndId,
-  worksIn,
+  artworksIn,
 } from '../lib/page-data.ts'
 import { usePageStore, usePublicState } from '../lib/page-store.ts'
 import { useSession, useSessionStore } from '../lib/session.ts'
 import { AdminOverlay, useAdminOverlay } from './admin-overlay.tsx'
-import { type AskedWork, AskAboutProvider } from './ask-about.ts'
+import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useContactOutcome } from './contact-outcome.ts'
 import { useGalleryCategory } from './gallery-category.ts'
 import { useHydrated } from './hydrated.ts'
 import { keepPlace } from './keep-place.ts'
 import { useTakenOver } from './taken-over.ts'
-import { galleryList, type WorkList } from './work-list.ts'
+import { galleryList, type ArtworkList } from './artwork-list.ts'
 
-const FEATURED: WorkList = { kind: 'featured' }
+const FEATURED: ArtworkList = { kind: 'featured' }
 
 /** The one page: all sections, and above them whatever work or dashboard is open. */
 export function HomePage() {
@@ -46,35 +46,38 @@ export function HomePage() {
   const outcome = useContactOutcome()
   const covered = useParams({ strict: false, select: ({ slugAndId }) => slugAndId !== undefined })
   const hydrated = useHydrated()
-  const [asked, setAsked] = useState<AskedWork | null>(null)
+  const [asked, setAsked] = useState<AskedArtwork | null>(null)
 
   useTakenOver(!covered)
   useEffect(() => void store.fill(), [store])
 
-  const works = useMemo(() => publicWorks(dataOf(state.artworks, [])), [state.artworks])
+  const artworks = useMemo(() => publicArtworks(dataOf(state.artworks, [])), [state.artworks])
   const gallery = useMemo(
-    () => listed(state.artworks, worksIn(works, category)),
-    [state.artworks, works, category],
+    () => listed(state.artworks, artworksIn(artworks, category)),
+    [state.artworks, artworks, category],
   )
-  const featured = useMemo(() => listed(state.artworks, featuredWorks(works)), [state.artworks, works])
+  const featured = useMemo(
+    () => listed(state.artworks, featuredArtworks(artworks)),
+    [state.artworks, artworks],
+  )
   const categories = useMemo(
     () => activeCategories(dataOf(state.categories, [])).map(({ name }) => name),
     [state.categories],
   )
 
   const open = useCallback(
-    (id: string, list: WorkList | undefined) => {
-      const work = works.find((each) => each.id === id)
-      if (!work) return
+    (id: string, list: ArtworkList | undefined) => {
+      const artwork = artworks.find((each) => each.id === id)
+      if (!artwork) return
       keepPlace()
       void navigate({
         to: '/artwork/$slugAndId',
-        params: { slugAndId: slugAndId(work) },
+        params: { slugAndId: slugAndId(artwork) },
         state: { opened: true, ...(list ? { list } : {}) },
         resetScroll: false,
       })
     },
-    [navigate, works],
+    [navigate, artworks],
   )
   const openFromGallery = useCallback((id: string) => open(id, galleryList(category)), [open, category])
   const openFeatured = useCallback((id: string) => open(id, FEATURED), [open])
@@ -87,7 +90,7 @@ export function HomePage() {
       }),
     [navigate],
   )
-  const forgetWork = useCallback(() => setAsked(null), [])
+  const forgetArtwork = useCallback(() => setAsked(null), [])
   const retry = useCallback(() => void store.retry('artworks'), [store])
 
   const site = dataOf(state['site-content'], null)
@@ -122,11 +125,11 @@ export function HomePage() {
         />
         <Journal journal={journalOf(state['blog-posts'])} blogUrl={site?.blogUrl ?? ''} />
         <Contact
-          email={contactEmailOf(site)}
+          email={contactEmailOf(site, store.isPublic)}
           whatsapp={site?.contactWhatsapp ?? ''}
           address={site?.contactAddress ?? ''}
           about={asked}
-          onForgetWork={forgetWork}
+          onForgetArtwork={forgetArtwork}
           outcome={outcome}
         />
       </main>
@@ -143,10 +146,10 @@ function journalOf(posts: Loadable<readonly BlogPost[]>): JournalPosts {
   return { status: 'ready', posts: posts.data.filter(({ isVisible }) => isVisible) }
 }
 
-type ListedWorks =
+type ListedArtworks =
   | Exclude<Loadable<readonly Artwork[]>, { status: 'ready' }>
-  | { status: 'ready'; works: readonly Artwork[] }
+  | { status: 'ready'; artworks: readonly Artwork[] }
 
-function listed(loadable: Loadable<readonly Artwork[]>, works: readonly Artwork[]): ListedWorks {
-  return loadable.status === 'ready' ? { status: 'ready', works } : loadable
+function listed(loadable: Loadable<readonly Artwork[]>, artworks: readonly Artwork[]): ListedArtworks {
+  return loadable.status === 'ready' ? { status: 'ready', artworks } : loadable
 }

@@ -12,7 +12,7 @@ import type {
 } from 'schema-dts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { PageData, RenderInput } from '#web/contract/pages.ts'
-import { contactEmailOf, artistNameOf, artworkPath } from '../lib/page-data.ts'
+import { artistNameOf, artworkPath } from '../lib/page-data.ts'
 import { absolute } from './head.ts'
 
 /** What search engines are told in schema.org's words: artist, site and gallery; per work what is on offer. */
@@ -20,9 +20,13 @@ export function jsonLdOf({ page, data, publicUrl }: RenderInput): Graph | null {
   if (page.kind === 'home')
     return graph([person(data, publicUrl), site(data, publicUrl), gallery(data, publicUrl)])
   if (page.kind !== 'artwork') return null
-  const work = data.artworks.find((each) => each.id === page.id)
-  if (!work) return null
-  return graph([person(data, publicUrl), workOf(work, data, publicUrl), breadcrumbs(work, data, publicUrl)])
+  const artwork = data.artworks.find((each) => each.id === page.id)
+  if (!artwork) return null
+  return graph([
+    person(data, publicUrl),
+    artworkOf(artwork, data, publicUrl),
+    breadcrumbs(artwork, data, publicUrl),
+  ])
 }
 
 function graph(things: Thing[]): Graph {
@@ -40,7 +44,7 @@ function person({ siteContent }: PageData, publicUrl: string): Person {
     jobTitle: 'Artist',
     ...(siteContent.artistBio ? { description: siteContent.artistBio } : {}),
     ...(siteContent.profileImageUrl ? { image: absolute(siteContent.profileImageUrl, publicUrl) } : {}),
-    ...(siteContent.contactEmail ? { email: contactEmailOf(siteContent) } : {}),
+    ...(siteContent.contactEmail ? { email: siteContent.contactEmail } : {}),
     ...(siteContent.blogUrl ? { sameAs: [siteContent.blogUrl] } : {}),
   }
 }
@@ -61,45 +65,45 @@ function gallery({ artworks }: PageData, publicUrl: string): ItemList {
     '@type': 'ItemList',
     name: 'Gallery',
     numberOfItems: artworks.length,
-    itemListElement: artworks.map((work, index) => ({
+    itemListElement: artworks.map((artwork, index) => ({
       '@type': 'ListItem',
       position: index + 1,
-      name: work.title,
-      url: `${publicUrl}${artworkPath(work)}`,
+      name: artwork.title,
+      url: `${publicUrl}${artworkPath(artwork)}`,
     })),
   }
 }
 
-function breadcrumbs(work: Artwork, { siteContent }: PageData, publicUrl: string): BreadcrumbList {
+function breadcrumbs(artwork: Artwork, { siteContent }: PageData, publicUrl: string): BreadcrumbList {
   return {
     '@type': 'BreadcrumbList',
     itemListElement: [
       { '@type': 'ListItem', position: 1, name: artistNameOf(siteContent), item: `${publicUrl}/` },
-      { '@type': 'ListItem', position: 2, name: work.title },
+      { '@type': 'ListItem', position: 2, name: artwork.title },
     ],
   }
 }
 
-/** A work on offer is a product too; price on request and not for sale are works alone (guides: facts 3). */
-function workOf(work: Artwork, data: PageData, publicUrl: string): VisualArtwork | Product {
+/** A work on offer is a product too; price on request and not for sale are works alone. */
+function artworkOf(artwork: Artwork, data: PageData, publicUrl: string): VisualArtwork | Product {
   const described = {
-    '@id': `${publicUrl}${artworkPath(work)}#work`,
-    name: work.title,
-    url: `${publicUrl}${artworkPath(work)}`,
-    ...(work.description ? { description: work.description } : {}),
-    ...(work.imageUrl ? { image: imageOf(work, data, publicUrl) } : {}),
+    '@id': `${publicUrl}${artworkPath(artwork)}#work`,
+    name: artwork.title,
+    url: `${publicUrl}${artworkPath(artwork)}`,
+    ...(artwork.description ? { description: artwork.description } : {}),
+    ...(artwork.imageUrl ? { image: imageOf(artwork, data, publicUrl) } : {}),
   }
   const art = {
     creator: { '@id': artistId(publicUrl) },
     copyrightHolder: { '@id': artistId(publicUrl) },
-    ...(work.medium ? { artMedium: work.medium } : {}),
-    ...(work.category ? { genre: work.category } : {}),
-    ...(work.yearCreated === null
+    ...(artwork.medium ? { artMedium: artwork.medium } : {}),
+    ...(artwork.category ? { genre: artwork.category } : {}),
+    ...(artwork.yearCreated === null
       ? {}
-      : { dateCreated: String(work.yearCreated), copyrightYear: work.yearCreated }),
-    ...sizeOf(work.dimensions),
+      : { dateCreated: String(artwork.yearCreated), copyrightYear: artwork.yearCreated }),
+    ...sizeOf(artwork.dimensions),
   }
-  const offer = offerOf(work, publicUrl)
+  const offer = offerOf(artwork, publicUrl)
   if (!offer) return { '@type': 'VisualArtwork', ...described, ...art }
   // One thing of two types is right in JSON-LD; the library's types know one type a thing.
   return {
@@ -110,14 +114,14 @@ function workOf(work: Artwork, data: PageData, publicUrl: string): VisualArtwork
   } as unknown as Product
 }
 
-function imageOf(work: Artwork, { siteContent }: PageData, publicUrl: string): ImageObject {
+function imageOf(artwork: Artwork, { siteContent }: PageData, publicUrl: string): ImageObject {
   return {
     '@type': 'ImageObject',
-    contentUrl: absolute(work.imageUrl, publicUrl),
+    contentUrl: absolute(artwork.imageUrl, publicUrl),
     creator: { '@id': artistId(publicUrl) },
     creditText: artistNameOf(siteContent),
     copyrightNotice: `© ${artistNameOf(siteContent)}`,
-    ...(work.image ? { width: pixels(work.image.width), height: pixels(work.image.height) } : {}),
+    ...(artwork.image ? { width: pixels(artwork.image.width), height: pixels(artwork.image.height) } : {}),
   }
 }
 
@@ -129,16 +133,16 @@ const AVAILABILITY = {
   sold: 'https://schema.org/SoldOut',
 } as const
 
-function offerOf(work: Artwork, publicUrl: string): Offer | null {
-  if (work.price <= 0 || work.saleStatus === 'not_for_sale') return null
+function offerOf(artwork: Artwork, publicUrl: string): Offer | null {
+  if (artwork.price <= 0 || artwork.saleStatus === 'not_for_sale') return null
   return {
     '@type': 'Offer',
     // A plain number as text: neither sign nor commas.
-    price: String(work.price),
+    price: String(artwork.price),
     priceCurrency: 'INR',
-    availability: AVAILABILITY[work.saleStatus],
+    availability: AVAILABILITY[artwork.saleStatus],
     itemCondition: 'https://schema.org/NewCondition',
-    url: `${publicUrl}${artworkPath(work)}`,
+    url: `${publicUrl}${artworkPath(artwork)}`,
     seller: { '@id': artistId(publicUrl) },
   }
 }

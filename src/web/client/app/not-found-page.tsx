@@ -1,11 +1,11 @@
-import { Footer } from '../home/footer.tsx'
-import { Navigation } from '../home/navigation.tsx'
-import { NotFound } from '../home/not-found.tsx'
+import { Footer } from './footer.tsx'
+import { Navigation } from './navigation.tsx'
+import { NotFound } from './not-found.tsx'
 import { artistNameOf, dataOf } from '../lib/page-data.ts'
 import { usePublicState } from '../lib/page-store.ts'
 import { useTakenOver } from './taken-over.ts'
 
-/** Any address that is none (specification §2). Works without JavaScript; its menus lead home. */
+/** Any address that is none. Works without JavaScript; its menus lead home. */
 export function NotFoundPage({ artistName }: { artistName: string }) {
   return (
     <>

@@ -8,9 +8,9 @@ export function homeTitle(site: Pick<SiteContent, 'artistName'> | null): string 
 }
 
 /** Title of the tab while a work is open. */
-export function workTitle(
-  work: Pick<Artwork, 'title'>,
+export function artworkTitle(
+  artwork: Pick<Artwork, 'title'>,
   site: Pick<SiteContent, 'artistName'> | null,
 ): string {
-  return `${work.title}, ${artistNameOf(site)}`
+  return `${artwork.title}, ${artistNameOf(site)}`
 }

@@ -58,7 +58,7 @@ function Posts({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string })
   )
 }
 
-/** Artist's Journal: one lead post and two beside it; without a blog nothing leads there (decisions 32). */
+/** Artist's Journal: one lead post and two beside it; without a blog nothing leads there. */
 export function Journal({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string }) {
   return (
     <Section id="blogs" labelledBy="blogs-heading" busy={journal.status === 'loading'}>

@@ -2,17 +2,19 @@ import { useState } from 'react'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { TEXT, WORDS } from '../lib/constants.ts'
 import { formatDay } from '../lib/money.ts'
+import { shorten } from '../lib/shorten.ts'
+import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Quiet } from '../ui/quiet.tsx'
-import { SitePicture } from '../ui/site-picture.tsx'
+import { SiteImage } from '../ui/site-image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
 import styles from './journal.module.css'
 
 /** A picture that cannot be had leaves no hole: the card is then one without a picture. */
-function PostPicture({ url, first, onFail }: { url: string; first: boolean; onFail: () => void }) {
+function PostImage({ url, first, onFail }: { url: string; first: boolean; onFail: () => void }) {
   return (
-    <SitePicture
+    <SiteImage
       src={url}
       sizes={
         first ? '(max-width: 44rem) 92vw, min(55vw, 960px)' : '(max-width: 44rem) 92vw, min(24vw, 420px)'
@@ -30,21 +32,39 @@ function PostPicture({ url, first, onFail }: { url: string; first: boolean; onFa
   )
 }
 
-/** One post: picture if any, date, title, the first lines and the way to the whole of it (specification §2). */
+/** So many characters of an excerpt fit beside a lead's picture, and beside another's. */
+const EXCERPT = { lead: 240, other: 130 } as const
+
+/** One post: picture if any, date, title, the first lines and the way to the whole of it. */
 export function PostCard({ post, first }: { post: BlogPost; first: boolean }) {
   const [failed, setFailed] = useState<string | null>(null)
   const date = post.publishedAt ?? post.createdAt
   const picture = post.imageUrl && post.imageUrl !== failed ? post.imageUrl : null
+  const way = post.externalUrl ? { href: post.externalUrl, target: '_blank', rel: 'noopener' } : null
+  const shown = picture && <PostImage url={picture} first={first} onFail={() => setFailed(picture)} />
   return (
     <li className={styles.post}>
       <article className={picture ? undefined : styles.bare}>
-        {picture && <PostPicture url={picture} first={first} onFail={() => setFailed(picture)} />}
+        {shown && way ? (
+          // The title leads there too: one stop of the Tab key is enough.
+          <a {...way} tabIndex={-1} aria-hidden="true">
+            {shown}
+          </a>
+        ) : (
+          shown
+        )}
         <div>
           <time dateTime={date}>{formatDay(date)}</time>
-          <h3>{post.title}</h3>
-          {post.excerpt && <p>{post.excerpt}</p>}
-          {post.externalUrl && (
-            <a className={styles.readMore} href={post.externalUrl} target="_blank" rel="noopener">
+          <h3 dir="auto">
+            {way ? <a {...way}>{withSoftBreaks(post.title)}</a> : withSoftBreaks(post.title)}
+          </h3>
+          {post.excerpt && (
+            <p dir="auto">
+              {textWithSoftBreaks(shorten(post.excerpt, first ? EXCERPT.lead : EXCERPT.other))}
+            </p>
+          )}
+          {way && (
+            <a className={styles.readMore} {...way}>
               {TEXT.readMore}
               <Quiet>
                 : {post.title} ({WORDS.newTab})

@@ -1,6 +1,6 @@
 /**
  * The one way to call the server. Cookies go along with every call; a refused call throws an error whose
- * message is "status: body text" (specification §8).
+ * message is "status: body text".
  */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -8,9 +8,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type CallOptions = {
   /** sent as JSON; a `FormData` is sent as it is */
   body?: unknown
-  /** sent twice with the same key, a mutation acts once (decisions 20) */
+  /** sent twice with the same key, a mutation acts once */
   idempotencyKey?: string
   signal?: AbortSignal
+  /** refused with 401 when nobody is signed in, where a visitor would get what visitors may see */
+  asOwner?: boolean
 }
 
 /** A call that the server refused. `message` is the status, a colon, a blank and the body's text. */
@@ -26,13 +28,13 @@ export class ApiError extends Error {
     this.text = text
   }
 
-  /** The server's sentence for the person (decisions 1), or null when the body holds none. */
+  /** The server's sentence for the person, or null when the body holds none. */
   get serverMessage(): string | null {
     const body = this.body
     return typeof body['message'] === 'string' ? body['message'] : null
   }
 
-  /** Messages by field path of a 422 (decisions 1); empty for every other answer. */
+  /** Messages by field path of a 422; empty for every other answer. */
   get fields(): Record<string, string> {
     const fields = this.body['fields']
     if (typeof fields !== 'object' || fields === null) return {}
@@ -52,15 +54,20 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a failed call means "signed out": status 401 or the word itself (specification §8). */
+/** Whether a failed call means "signed out": status 401 or the word itself. */
 export function isUnauthorized(error: unknown): boolean {
   return (
     error instanceof Error && (error.message.startsWith('401: ') || error.message.includes('Unauthorized'))
   )
 }
 
-/** The answer's JSON; undefined when the answer is empty (204). */
-export type Answered<Answer> = { status: number; answer: Answer }
+export type Answered<Answer> = {
+  status: number
+  /** the answer's JSON; undefined when the answer is empty (204) */
+  answer: Answer
+  /** the act, where it can be taken back (`POST /api/activity/{id}/undo`) */
+  activity: string | null
+}
 
 /**
  * Calls `path`. The caller names the contract's type of that call. Throws `ApiError` for every answer that is no
@@ -71,7 +78,7 @@ export async function ask<Answer>(
   path: string,
   options: CallOptions = {},
 ): Promise<Answered<Answer>> {
-  const { body, idempotencyKey, signal } = options
+  const { body, idempotencyKey, signal, asOwner = false } = options
   const isForm = body instanceof FormData
   const response = await fetch(path, {
     method,
@@ -80,6 +87,7 @@ export async function ask<Answer>(
       accept: 'application/json',
       ...(body !== undefined && !isForm ? { 'content-type': 'application/json' } : {}),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(asOwner ? { 'x-session': 'required' } : {}),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
@@ -88,7 +96,7 @@ export async function ask<Answer>(
   if (!response.ok) throw new ApiError(response.status, response.statusText, text)
   // The server's contract tests hold answers to these types; checking again here would ship zod to visitors.
   const answer = (text === '' ? undefined : JSON.parse(text)) as Answer
-  return { status: response.status, answer }
+  return { status: response.status, answer, activity: response.headers.get('x-activity') }
 }
 
 /** The same for whoever does not mind which success it is. */

@@ -42,7 +42,7 @@ describe('call', () => {
     [422, '{"message":"Title is required"}', '422: {"message":"Title is required"}'],
     [503, 'busy', '503: busy'],
     [500, '', '500: Internal Server Error'],
-  ])('a %i throws its status and text (specification §8)', async (status, body, message) => {
+  ])('a %i throws its status and text', async (status, body, message) => {
     answer(status, body, 'Internal Server Error')
     await expect(call('GET', '/api/artworks')).rejects.toThrow(
       new ApiError(status, 'Internal Server Error', body),

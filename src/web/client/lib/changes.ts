@@ -1,5 +1,5 @@
 /**
- * Hears from the server which lists have changed (decisions 97): one stream for all tabs of this browser. The
+ * Hears from the server which lists have changed: one stream for all tabs of this browser. The
  * tab that holds the lock listens and tells the others; a hidden tab gives the lock up.
  */
 import type { ChangedModel, ChangeNotice } from '#web/contract/changes.ts'
@@ -7,11 +7,12 @@ import type { ChangedModel, ChangeNotice } from '#web/contract/changes.ts'
 type Listener = (models: readonly ChangedModel[]) => void
 /** `dashboard` listeners come first: while there is one, those of the `page` below it are not called */
 type Place = 'page' | 'dashboard'
-type Post = { notice: ChangeNotice } | { reopen: true }
+type Post = { notice: ChangeNotice } | { reopen: true } | { opened: true }
 
 const NAME = 'atelier-changes'
 
 const listeners = new Map<Listener, Place>()
+const openings = new Set<() => void>()
 let hub: { reopen: () => void; close: () => void } | null = null
 
 /**
@@ -29,6 +30,15 @@ export function onChanges(listener: Listener, place: Place, version: string | nu
   }
 }
 
+/**
+ * Calls `listener` whenever this browser's stream was opened, the first time and anew: a stream ends with its
+ * session, and the next one is a visitor's. Needs `onChanges` beside it, which opens the stream.
+ */
+export function onStreamOpened(listener: () => void): () => void {
+  openings.add(listener)
+  return () => void openings.delete(listener)
+}
+
 /** After login and log-out: a stream hears what its session may hear, so all tabs' stream begins anew. */
 export function reopenChanges(): void {
   hub?.reopen()
@@ -39,6 +49,10 @@ function tell(models: readonly ChangedModel[]): void {
   for (const [listener, place] of listeners) {
     if (!inFront || place === 'dashboard') listener(models)
   }
+}
+
+function tellOpened(): void {
+  for (const listener of openings) listener()
 }
 
 function open(onChange: Listener, version: string | null): { reopen: () => void; close: () => void } {
@@ -62,6 +76,10 @@ function open(onChange: Listener, version: string | null): { reopen: () => void;
   const listen = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const stream = new EventSource(`/api/changes?${known()}`)
+      stream.addEventListener('open', () => {
+        tellOpened()
+        post({ opened: true })
+      })
       stream.addEventListener('change', ({ data }: MessageEvent<string>) => {
         // The contract's changeNotice.
         const notice = JSON.parse(data) as ChangeNotice
@@ -108,6 +126,7 @@ function open(onChange: Listener, version: string | null): { reopen: () => void;
 
   channel.addEventListener('message', ({ data }: MessageEvent<Post>) => {
     if ('notice' in data) take(data.notice)
+    else if ('opened' in data) tellOpened()
     else restart()
   })
   document.addEventListener('visibilitychange', follow)

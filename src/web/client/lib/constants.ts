@@ -1,9 +1,9 @@
 /**
  * Every fixed text, limit and delay that the specification names (its sections 1, 2, 8 and 9), in one
- * place (decisions 32). What the owner saves in the dashboard replaces the fallbacks; the rest is fixed.
+ * place. What the owner saves in the dashboard replaces the fallbacks; the rest is fixed.
  */
 
-/** Shown until the owner saves her own: neutral on purpose (decisions 32). */
+/** Shown until the owner saves her own: neutral on purpose. */
 export const FALLBACK = {
   artistName: 'The Artist',
   contactEmail: 'studio@example.org',
@@ -12,13 +12,13 @@ export const FALLBACK = {
     'Spearheading the affordable art movement • Author of 11 books • Experimental, unconventional, and unique art • Teaching art skills for free',
   heroPrimaryButtonText: 'Explore Collection',
   heroSecondaryButtonText: 'Get In Touch',
-  /** A neutral picture shipped with the site (decisions 33). */
+  /** A neutral picture shipped with the site. */
   profileImageUrl: '/uploads/profile/default.webp',
 } as const
 
 export type AchievementDefault = { icon: string; number: string; label: string }
 
-/** Used item by item where the owner has set neither number nor label (specification §2, About). */
+/** Used item by item where the owner has set neither number nor label. */
 export const ACHIEVEMENT_DEFAULTS: readonly AchievementDefault[] = [
   { icon: 'book', number: '11+', label: 'Published Books' },
   { icon: 'spark', number: '∞', label: 'Artistic Vision' },
@@ -35,31 +35,29 @@ export const LIMITS = {
   galleryPlaceholders: 12,
   blogPlaceholders: 3,
   achievements: 4,
-  /** Dots stand for up to this many works; beyond it the count alone (decisions 29). */
+  /** Dots stand for up to this many works; beyond it the count alone. */
   overlayDots: 12,
-  /** Works that carry a blurred placeholder and are laid out at once; the rest is deferred (decisions 112). */
+  /** Works that carry a blurred placeholder and are laid out at once; the rest is deferred. */
   galleryEager: 24,
-  /** UPI may refuse more than this, in rupees (decisions 25). */
+  /** UPI may refuse more than this, in rupees. */
   upiCeiling: 1_00_000,
   uploadMegabytes: 25,
   uploaderDefaultMegabytes: 10,
-  galleryListHeight: 600,
-  taxonomyListHeight: 400,
   listDefaultSortOrder: 0,
   artworkDefaultPrice: 0,
 } as const
 
-/** Longest texts that the contact form accepts (decisions 18). */
+/** Longest texts that the contact form accepts. */
 export const CONTACT_LIMITS = { name: 100, email: 254, message: 5_000 } as const
 
-/** All in milliseconds (specification §4 and §9). */
+/** All in milliseconds. */
 export const DELAYS = {
   loginRefresh: 100,
   loginOpenAdmin: 200,
   unauthorizedRedirect: 500,
   adminAutoClose: 1_000,
   toastShown: 5_000,
-  /** How long a dismissed toast stays in memory, not on screen (decisions 40). */
+  /** How long a dismissed toast stays in memory, not on screen. */
   toastRemoved: 1_000_000,
   tooltipOpen: 700,
   tooltipSkip: 300,
@@ -70,7 +68,7 @@ export const TOAST_LIMIT = 1
 export const TOOLTIP_OFFSET_PX = 4
 export const EDITOR_HISTORY_DEPTH = 100
 export const EDITOR_INDENT_LEVELS = { min: 1, max: 8 } as const
-/** What the specification's picker accepts; the editor has no picture tool and refuses them in words (decisions 105). */
+/** What the specification's picker accepts; the editor has no picture tool and refuses them in words. */
 export const EDITOR_IMAGE_TYPES = [
   'image/png',
   'image/gif',
@@ -78,10 +76,10 @@ export const EDITOR_IMAGE_TYPES = [
   'image/bmp',
   'image/x-icon',
 ] as const
-export const UPLOAD_IMAGE_TYPES = ['image/png', 'image/jpeg'] as const
+export const UPLOAD_IMAGE_TYPES = ['image/jpeg', 'image/png'] as const
 export const RICH_TEXT_SCHEMES = ['http', 'https', 'mailto', 'tel'] as const
 
-/** The gallery's filter when no category is chosen; both words are refused as names (decisions 9). */
+/** The gallery's filter when no category is chosen; both words are refused as names. */
 export const ALL_CATEGORIES = 'all'
 export const ALL_CATEGORIES_LABEL = 'All Artwork'
 
@@ -92,6 +90,9 @@ export const NAVIGATION = [
   { anchor: 'blogs', label: 'Blog' },
   { anchor: 'contact', label: 'Contact' },
 ] as const
+
+/** The heading at the page's very beginning: the focus goes there by the way back to the top. */
+export const HOME_HEADING = 'home-heading'
 
 export const FOOTER_LINKS = [...NAVIGATION, { anchor: 'about', label: 'About' }] as const
 
@@ -144,14 +145,14 @@ export const TEXT = {
   passwordMissing: 'Password is required',
 } as const
 
-/** Empty text of the gallery for one category (specification §2, Gallery). */
+/** Empty text of the gallery for one category. */
 export function galleryEmptyFor(category: string): string {
   return `No ${category} artworks available. Try a different category.`
 }
 
 export type ToastText = { title: string; description: string; destructive?: true }
 
-/** Toasts of the public screens: title, then description (decisions 85, 104). */
+/** Toasts of the public screens: title, then description. */
 export const TOAST = {
   messageSent: {
     title: 'Message Sent!',
@@ -162,23 +163,12 @@ export const TOAST = {
     description: 'Failed to send message. Please try again.',
     destructive: true,
   },
-  loginSucceeded: { title: 'Login Successful', description: 'Welcome to the admin panel.' },
-  loginFailed: { title: 'Login Failed', description: 'Invalid username or password', destructive: true },
-  authenticationRequired: {
-    title: 'Authentication Required',
-    description: 'Please log in to access the admin panel.',
-    destructive: true,
-  },
-  unauthorized: {
-    title: 'Unauthorized',
-    description: 'You are logged out. Logging in again...',
-    destructive: true,
-  },
 } as const satisfies Record<string, ToastText>
 
 /** Words of the public screens that the specification leaves open. */
 export const WORDS = {
   skip: 'Skip to the works',
+  backToTop: 'Back to top',
   mainMenu: 'Main',
   footerMenu: 'Footer',
   openMenu: 'Open menu',
@@ -199,6 +189,10 @@ export const WORDS = {
   broken: 'This part of the page could not be shown.',
   brokenHint: 'Perhaps the connection was lost, or the site was renewed a moment ago.',
   reload: 'Load again',
+  dashboardNeedsScript: 'The dashboard needs JavaScript.',
+  dashboardMissed: 'The dashboard could not be loaded.',
+  loadAgain: 'Load again',
+  dashboardNeedsScriptHint: 'Switch it on in the settings of your browser, then load this page again.',
   dismiss: 'Dismiss',
   notifications: 'Notifications',
 } as const
@@ -210,10 +204,10 @@ export const OVERLAY_WORDS = {
   home: 'Back to all works',
   previous: 'Previous work',
   next: 'Next work',
-  chooseWork: 'Choose a work',
+  chooseArtwork: 'Choose a work',
   zoomIn: 'Zoom',
   zoomOut: 'Fit to screen',
-  zoomed: 'Picture at full size; scroll to see all of it',
+  zoomed: 'Enlarged picture: drag it or scroll with the arrow keys to see the rest; + and − change its size',
   share: 'Share',
   linkCopied: 'Link copied',
   copy: 'Copy',
@@ -231,12 +225,17 @@ export const OVERLAY_WORDS = {
   merchantOnPhone: 'If no UPI app opens, paste the ID and the amount into yours.',
   openWith: 'Open with',
   confirmed: 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by e-mail or WhatsApp.',
+  confirmedByForm: 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by the form.',
   overCeiling: 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by e-mail.',
-  sold: 'This work has found its wall. The artist is glad to hear about related works.',
+  overCeilingByForm: 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by the form.',
   reserved: 'Held for a buyer. Ask, and you will hear first if it becomes free.',
   notForSale: 'This work stays with the artist. Questions about it are welcome.',
   onRequest: 'The artist will gladly tell you the price.',
   emailBefore: 'To request a purchase, e-mail the artist at',
+  writeBefore: 'To request a purchase, write',
+  soldEmailBefore: 'Sold. To ask about similar works, e-mail',
+  soldWriteBefore: 'Sold. To ask about similar works, write',
+  byTheForm: 'by the form',
   email: 'E-mail',
   whatsapp: 'WhatsApp',
   enquire: 'Enquire',
@@ -264,6 +263,6 @@ export const CONTACT_WORDS = {
 } as const
 
 /** A first line for a letter, e-mail or chat about one work; she is told which one it is. */
-export function enquiryText(title: string): string {
+export function newMessageText(title: string): string {
   return `I would like to know more about “${title}”.`
 }

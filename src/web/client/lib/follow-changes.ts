@@ -1,11 +1,11 @@
 import { call } from './api.ts'
 import { onChanges } from './changes.ts'
-import { PUBLIC_MODELS, type PublicModel, type PublicModels, publicWorks } from './page-data.ts'
+import { PUBLIC_MODELS, type PublicModel, type PublicModels, publicArtworks } from './page-data.ts'
 import type { PageStore } from './page-store.ts'
-import { styleWorks } from './style-works.ts'
+import { styleArtworks } from './style-artworks.ts'
 
 /**
- * Keeps an open public page in step with the site: a sale shows within a second (decisions 97). What cannot be
+ * Keeps an open public page in step with the site: a sale shows within a second. What cannot be
  * fetched stays as it is. Gives the function that ends it.
  * @param version of the data that the page was rendered from; null when it came without
  */
@@ -24,7 +24,7 @@ async function renew<Model extends PublicModel>(store: PageStore, model: Model):
   try {
     const data = await call<PublicModels[Model]>('GET', `/api/${model}`)
     // The answer to that path is the list of works.
-    if (model === 'artworks') styleWorks(publicWorks(data as PublicModels['artworks']))
+    if (model === 'artworks') styleArtworks(publicArtworks(data as PublicModels['artworks']))
     store.put(model, data)
   } catch (error) {
     console.warn(`Renewing ${model} failed`, error)

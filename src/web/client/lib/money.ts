@@ -1,6 +1,6 @@
 /**
  * The one formatter of amounts, dates and counts. Amounts are whole rupees, grouped the Indian way
- * whatever the visitor's locale (decisions 27); formatters are made once because making one costs
+ * whatever the visitor's locale; formatters are made once because making one costs
  * more than rendering a tile.
  */
 

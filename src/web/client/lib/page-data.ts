@@ -5,7 +5,7 @@ import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES, FALLBACK, LIMITS } from './constants.ts'
 
-/** What a section has of its data: placeholders, a message with Retry, or the thing itself (decisions 38, 81). */
+/** What a section has of its data: placeholders, a message with Retry, or the thing itself. */
 export type Loadable<T> =
   | { status: 'loading' }
   | { status: 'failed'; retrying: boolean }
@@ -50,64 +50,73 @@ export function dataOf<T, Other>(loadable: Loadable<T>, otherwise: Other): T | O
   return loadable.status === 'ready' ? loadable.data : otherwise
 }
 
-/** The works that visitors see: visible and available ones, in the order they came (decisions 5). */
-export function publicWorks(works: readonly Artwork[]): readonly Artwork[] {
-  return works.filter((work) => work.isVisible && work.isAvailable)
+/** The works that visitors see: visible and available ones, in the order they came. */
+export function publicArtworks(artworks: readonly Artwork[]): readonly Artwork[] {
+  return artworks.filter((artwork) => artwork.isVisible && artwork.isAvailable)
 }
 
-/** The first three featured ones among public works (decisions 28). */
-export function featuredWorks(works: readonly Artwork[]): readonly Artwork[] {
-  return works.filter((work) => work.isFeatured).slice(0, LIMITS.featured)
+/** The first three featured ones among public works. */
+export function featuredArtworks(artworks: readonly Artwork[]): readonly Artwork[] {
+  return artworks.filter((artwork) => artwork.isFeatured).slice(0, LIMITS.featured)
 }
 
 /** Public works of one category by its exact name; null is no filter. */
-export function worksIn(works: readonly Artwork[], category: string | null): readonly Artwork[] {
-  return category === null ? works : works.filter((work) => work.category === category)
+export function artworksIn(artworks: readonly Artwork[], category: string | null): readonly Artwork[] {
+  return category === null ? artworks : artworks.filter((artwork) => artwork.category === category)
 }
 
-/** The filter in an address: empty and `all` are no filter (decisions 4, 37). */
+/** The filter in an address: empty and `all` are no filter. */
 export function categoryIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value !== ALL_CATEGORIES ? value : null
 }
 
-/** The active categories in order: sortOrder, then name (decisions 7). The server orders; this only filters. */
+/** The active categories in order: sortOrder, then name. The server orders; this only filters. */
 export function activeCategories(categories: readonly Category[]): readonly Category[] {
   return categories.filter((category) => category.isActive)
 }
 
-/** The artist's name wherever one is shown; never empty (decisions 32). */
+/** The artist's name wherever one is shown; never empty. */
 export function artistNameOf(site: Pick<SiteContent, 'artistName'> | null): string {
   return site?.artistName || FALLBACK.artistName
 }
 
-/** heroTitle, else artistName, else the fixed name (specification §1). */
+/** heroTitle, else artistName, else the fixed name. */
 export function heroTitleOf(site: Pick<SiteContent, 'artistName' | 'heroTitle'> | null): string {
   return site?.heroTitle || artistNameOf(site)
 }
 
-export function contactEmailOf(site: Pick<SiteContent, 'contactEmail'> | null): string {
-  return site?.contactEmail || FALLBACK.contactEmail
+/**
+ * Where letters by mail go; null where there is no such address. The built-in one is nobody's: on a site that the
+ * world reads, letters to it would be lost in silence.
+ * @param isPublic the site's address is https
+ */
+export function contactEmailOf(
+  site: Pick<SiteContent, 'contactEmail'> | null,
+  isPublic: boolean,
+): string | null {
+  if (site?.contactEmail) return site.contactEmail
+  return isPublic ? null : FALLBACK.contactEmail
 }
 
-/** Address of a work's own page (decisions 36). */
-export function artworkPath(work: Pick<Artwork, 'id' | 'slug'>): string {
-  return `/artwork/${slugAndId(work)}`
+/** Address of a work's own page. */
+export function artworkPath(artwork: Pick<Artwork, 'id' | 'slug'>): string {
+  return `/artwork/${slugAndId(artwork)}`
 }
 
-export function slugAndId(work: Pick<Artwork, 'id' | 'slug'>): string {
-  return `${work.slug || 'work'}-${work.id}`
+export function slugAndId(artwork: Pick<Artwork, 'id' | 'slug'>): string {
+  return `${artwork.slug || 'work'}-${artwork.id}`
 }
 
 const ID_LENGTH = 36
 
-/** The id at the end of `{slug}-{id}` (decisions 84), lower case; null when there is none. */
+/** The id at the end of `{slug}-{id}`, lower case; null when there is none. */
 export function idInAddress(segment: string): string | null {
   const id = segment.slice(-ID_LENGTH).toLowerCase()
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null
 }
 
-/** Alt text of a work's picture (decisions 31). */
-export function altTextOf(work: Pick<Artwork, 'altText' | 'title' | 'medium' | 'yearCreated'>): string {
-  if (work.altText) return work.altText
-  return [work.title, work.medium, work.yearCreated].filter(Boolean).join(', ')
+/** Alt text of a work's picture. */
+export function altTextOf(artwork: Pick<Artwork, 'altText' | 'title' | 'medium' | 'yearCreated'>): string {
+  if (artwork.altText) return artwork.altText
+  return [artwork.title, artwork.medium, artwork.yearCreated].filter(Boolean).join(', ')
 }

@@ -6,33 +6,33 @@ import {
   artworkPath,
   categoryIn,
   contactEmailOf,
-  featuredWorks,
+  featuredArtworks,
   heroTitleOf,
   idInAddress,
-  publicWorks,
-  worksIn,
+  publicArtworks,
+  artworksIn,
 } from './page-data.ts'
 
 describe('which works are shown', () => {
   it('shows those that are visible and available, in the order they came', () => {
-    const works = [
+    const artworks = [
       makeArtwork(4),
       makeArtwork(1, { isVisible: false }),
       makeArtwork(2, { isAvailable: false }),
       makeArtwork(3),
     ]
-    expect(publicWorks(works).map(({ id }) => id)).toEqual([uuid(4), uuid(3)])
+    expect(publicArtworks(artworks).map(({ id }) => id)).toEqual([uuid(4), uuid(3)])
   })
 
-  it('features the first three (decisions 28)', () => {
-    const works = Array.from({ length: 6 }, (_, number) => makeArtwork(number, { isFeatured: number > 0 }))
-    expect(featuredWorks(works).map(({ id }) => id)).toEqual([uuid(1), uuid(2), uuid(3)])
+  it('features the first three', () => {
+    const artworks = Array.from({ length: 6 }, (_, number) => makeArtwork(number, { isFeatured: number > 0 }))
+    expect(featuredArtworks(artworks).map(({ id }) => id)).toEqual([uuid(1), uuid(2), uuid(3)])
   })
 
   it('filters by the exact name', () => {
-    const works = [makeArtwork(0, { category: 'Oil' }), makeArtwork(1, { category: 'oil' })]
-    expect(worksIn(works, 'Oil')).toHaveLength(1)
-    expect(worksIn(works, null)).toHaveLength(2)
+    const artworks = [makeArtwork(0, { category: 'Oil' }), makeArtwork(1, { category: 'oil' })]
+    expect(artworksIn(artworks, 'Oil')).toHaveLength(1)
+    expect(artworksIn(artworks, null)).toHaveLength(2)
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe('which works are shown', () => {
   })
 })
 
-describe('texts with their fallbacks (specification §1)', () => {
+describe('texts with their fallbacks', () => {
   it.each([
     [{ heroTitle: 'Wall', artistName: 'Leela' }, 'Wall'],
     [{ heroTitle: '', artistName: 'Leela' }, 'Leela'],
@@ -57,21 +57,27 @@ describe('texts with their fallbacks (specification §1)', () => {
 
   it('has a name and an address before anything was saved', () => {
     expect(artistNameOf(null)).toBe('The Artist')
-    expect(contactEmailOf(null)).toBe('studio@example.org')
+    expect(contactEmailOf(null, false)).toBe('studio@example.org')
   })
 
-  it('describes a picture by title, medium and year unless she wrote better (decisions 31)', () => {
-    const work = makeArtwork(0, { title: 'Haldi', medium: 'Oil', yearCreated: 2025 })
-    expect(altTextOf(work)).toBe('Haldi, Oil, 2025')
-    expect(altTextOf({ ...work, medium: '', yearCreated: null })).toBe('Haldi')
-    expect(altTextOf({ ...work, altText: 'A yellow field' })).toBe('A yellow field')
+  it('has no address of nobody once the world reads it', () => {
+    expect(contactEmailOf(null, true)).toBeNull()
+    expect(contactEmailOf({ contactEmail: '' }, true)).toBeNull()
+    expect(contactEmailOf({ contactEmail: 'asha@example.in' }, true)).toBe('asha@example.in')
+  })
+
+  it('describes a picture by title, medium and year unless she wrote better', () => {
+    const artwork = makeArtwork(0, { title: 'Haldi', medium: 'Oil', yearCreated: 2025 })
+    expect(altTextOf(artwork)).toBe('Haldi, Oil, 2025')
+    expect(altTextOf({ ...artwork, medium: '', yearCreated: null })).toBe('Haldi')
+    expect(altTextOf({ ...artwork, altText: 'A yellow field' })).toBe('A yellow field')
   })
 })
 
-describe('addresses of works (decisions 84)', () => {
+describe('addresses of works', () => {
   it('reads back the id that it wrote', () => {
-    const work = makeArtwork(5)
-    expect(idInAddress(artworkPath(work).replace('/artwork/', ''))).toBe(work.id)
+    const artwork = makeArtwork(5)
+    expect(idInAddress(artworkPath(artwork).replace('/artwork/', ''))).toBe(artwork.id)
     expect(artworkPath({ id: uuid(5), slug: '' })).toBe(`/artwork/work-${uuid(5)}`)
   })
 

@@ -1,11 +1,11 @@
 import { CancelledError } from '@tanstack/react-query'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { type PublicModel, type PublicModels, PUBLIC_MODELS, publicWorks } from './page-data.ts'
+import { type PublicModel, type PublicModels, PUBLIC_MODELS, publicArtworks } from './page-data.ts'
 import type { ModelLoader, PageStore } from './page-store.ts'
 import { queryClient } from './queries.ts'
-import { styleWorks } from './style-works.ts'
+import { styleArtworks } from './style-artworks.ts'
 
-/** The query key of a public model; joined it is its GET address (specification §7). */
+/** The query key of a public model; joined it is its GET address. */
 export function modelKey(model: PublicModel): readonly [string, string] {
   return ['/api', model]
 }
@@ -19,7 +19,7 @@ export const queryLoader: ModelLoader = {
       if (error instanceof CancelledError) return ask()
       throw error
     })
-    if (model === 'artworks') styleWorks(artworksIn(data))
+    if (model === 'artworks') styleArtworks(artworksIn(data))
     return data
   },
   loadWork: (id) => queryClient.fetchQuery<Artwork>({ queryKey: ['/api', 'artworks', id] }),
@@ -33,7 +33,7 @@ export function bringPageStoreUpToDate(store: PageStore): void {
   for (const model of PUBLIC_MODELS) {
     const data = queryClient.getQueryData<PublicModels[typeof model]>(modelKey(model))
     if (data === undefined) continue
-    if (model === 'artworks') styleWorks(artworksIn(data))
+    if (model === 'artworks') styleArtworks(artworksIn(data))
     store.put(model, data)
   }
 }
@@ -42,5 +42,5 @@ export function bringPageStoreUpToDate(store: PageStore): void {
 function artworksIn(data: unknown): readonly Artwork[] {
   if (!Array.isArray(data)) return []
   // The answer of GET /api/artworks, whose items the contract types.
-  return publicWorks(data as Artwork[])
+  return publicArtworks(data as Artwork[])
 }

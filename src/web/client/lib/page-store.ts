@@ -16,21 +16,24 @@ export type ModelLoader = {
 }
 
 export type PageStore = {
+  /** the site's address is https: the world reads it */
+  readonly isPublic: boolean
   readonly get: () => PublicState
   readonly subscribe: (listener: () => void) => () => void
   /** Puts newer data in place, e.g. after a change in the dashboard. */
   readonly put: <Model extends PublicModel>(model: Model, data: PublicModels[Model]) => void
   /** Fetches what is missing; what is there or on its way stays. Never rejects: a failure is a state. */
   readonly fill: () => Promise<void>
-  /** Fetches one model again after a failure (decisions 38). */
+  /** Fetches one model again after a failure. */
   readonly retry: (model: PublicModel) => Promise<void>
-  /** Whether the works came without descriptions, as those of a big gallery do (decisions 112). */
+  /** Whether the works came without descriptions, as those of a big gallery do. */
   readonly describes: (id: string) => boolean
   /** Fetches the whole work where its description is missing; failure leaves it as it is, to be asked again. */
   readonly complete: (id: string) => Promise<void>
 }
 
 export type PageStoreOptions = {
+  isPublic?: boolean
   initial?: PublicState
   /** Ids of works whose descriptions did arrive although the others' were left out; null: all are whole. */
   whole?: readonly string[] | null
@@ -39,6 +42,7 @@ export type PageStoreOptions = {
 
 /** The public page's data, outside React so that the dashboard's chunk can renew it. */
 export function createPageStore({
+  isPublic = false,
   initial = EMPTY_STATE,
   whole = null,
   loader,
@@ -80,6 +84,7 @@ export function createPageStore({
     })
 
   return {
+    isPublic,
     get: () => state,
     subscribe: (listener) => {
       listeners.add(listener)

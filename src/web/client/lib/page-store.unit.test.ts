@@ -13,15 +13,15 @@ const models = {
 
 const storeWith = (options: Partial<PageStoreOptions> = {}) => {
   const load = vi.fn<(model: PublicModel) => Promise<unknown>>(async (model) => models[model])
-  const loadWork = vi.fn<ModelLoader['loadWork']>(async (id) =>
+  const loadArtwork = vi.fn<ModelLoader['loadWork']>(async (id) =>
     makeArtwork(Number.parseInt(id.slice(-4), 16)),
   )
   const loader = vi.fn<PageStoreOptions['loader']>(async () => ({
     // Each model's own data under its own name, as the server would answer.
     load: load as ModelLoader['load'],
-    loadWork,
+    loadWork: loadArtwork,
   }))
-  return { store: createPageStore({ loader, ...options }), load, loadWork, loader }
+  return { store: createPageStore({ loader, ...options }), load, loadWork: loadArtwork, loader }
 }
 
 describe('a page that brought its data', () => {
@@ -40,7 +40,7 @@ describe('a page without data', () => {
     expect(store.get()).toEqual(stateOf(data))
   })
 
-  it('fails one model alone and tells so, until Retry brings it (decisions 38)', async () => {
+  it('fails one model alone and tells so, until Retry brings it', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { store, load } = storeWith()
     load.mockImplementationOnce(() => Promise.reject(new Error('500: Away')))
@@ -68,14 +68,14 @@ describe('a page without data', () => {
 })
 
 describe('a big gallery', () => {
-  const light = { ...data, artworks: data.artworks.map((work) => ({ ...work, description: '' })) }
+  const light = { ...data, artworks: data.artworks.map((artwork) => ({ ...artwork, description: '' })) }
 
   it('completes a work when it is opened, once', async () => {
-    const { store, loadWork } = storeWith({ initial: stateOf(light), whole: [] })
+    const { store, loadWork: loadArtwork } = storeWith({ initial: stateOf(light), whole: [] })
     expect(store.describes(uuid(1))).toBe(false)
     await Promise.all([store.complete(uuid(1)), store.complete(uuid(1))])
     await store.complete(uuid(1))
-    expect(loadWork).toHaveBeenCalledTimes(1)
+    expect(loadArtwork).toHaveBeenCalledTimes(1)
     expect(store.describes(uuid(1))).toBe(true)
     expect(store.get().artworks).toMatchObject({
       data: [{}, { description: makeArtwork(1).description }, {}],
@@ -84,8 +84,8 @@ describe('a big gallery', () => {
 
   it('asks again after a failure', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const { store, loadWork } = storeWith({ initial: stateOf(light), whole: [] })
-    loadWork.mockImplementationOnce(() => Promise.reject(new Error('offline')))
+    const { store, loadWork: loadArtwork } = storeWith({ initial: stateOf(light), whole: [] })
+    loadArtwork.mockImplementationOnce(() => Promise.reject(new Error('offline')))
     await store.complete(uuid(1))
     expect(store.describes(uuid(1))).toBe(false)
     await store.complete(uuid(1))

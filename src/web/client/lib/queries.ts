@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         refetchInterval: false,
-        // Offline must fail at once and offer Retry (decisions 38) instead of waiting for the network.
+        // Offline must fail at once and offer Retry instead of waiting for the network.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

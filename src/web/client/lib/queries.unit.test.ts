@@ -8,7 +8,7 @@ afterEach(() => {
   fetched.mockReset()
 })
 
-describe('data fetching (specification §7, §9)', () => {
+describe('data fetching', () => {
   it('joins the key to the address', () => {
     expect(queryAddress(['/api', 'artworks', 'id'])).toBe('/api/artworks/id')
     expect(queryAddress(['/api/artworks'])).toBe('/api/artworks')

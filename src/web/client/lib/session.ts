@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { User } from '#web/contract/accounts.ts'
 import { ApiError, call } from './api.ts'
 
-/** Signed out (no user), signed in (user held), or being asked (specification §4). */
+/** Signed out (no user), signed in (user held), or being asked. */
 export type Session = { status: 'loading' } | { status: 'out' } | { status: 'in'; user: User }
 
 export type SessionStore = {
@@ -12,13 +12,13 @@ export type SessionStore = {
   readonly refresh: () => Promise<Session>
   /** Takes the user of a login's answer, or null after a log-out. */
   readonly set: (user: User | null) => void
-  /** Posts the log-out and then signs out here; a failure is only logged (specification §8). */
+  /** Posts the log-out and then signs out here; a failure is only logged. */
   readonly logOut: () => Promise<void>
 }
 
 /**
  * @param marked whether the page carries `data-session`: without that mark nobody is asked, so that a
- *   visitor's console stays free of a 401 (decisions 80)
+ *   visitor's console stays free of a 401
  */
 export function createSessionStore(marked: boolean): SessionStore {
   let session: Session = marked ? { status: 'loading' } : { status: 'out' }

@@ -21,8 +21,8 @@ afterEach(() => {
   fetched.mockReset()
 })
 
-describe('createSessionStore (specification §4)', () => {
-  it('is signed out without the mark, and asks nobody (decisions 80)', () => {
+describe('createSessionStore', () => {
+  it('is signed out without the mark, and asks nobody', () => {
     expect(createSessionStore(false).get()).toEqual({ status: 'out' })
     expect(fetched).not.toHaveBeenCalled()
   })

@@ -1,7 +1,7 @@
 /**
  * Stands in for the package `react-style-singleton` (see vite.config.ts): the scroll lock of Radix dialogs
  * writes its rules into a <style> element whose text depends on the scrollbar's width, which a policy of
- * hashes refuses (decisions 98). Here the same rules go into a constructed style sheet, which needs no
+ * hashes refuses. Here the same rules go into a constructed style sheet, which needs no
  * permission. Same exports, same behaviour: the rules stand while at least one component shows them.
  */
 import { useEffect } from 'react'

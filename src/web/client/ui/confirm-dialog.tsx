@@ -70,7 +70,7 @@ export function ConfirmDialog({
             <Radix.Description>{text}</Radix.Description>
             {children}
           </div>
-          <footer className={styles.footer}>
+          <footer className={styles.footer} data-needed>
             <Button
               ref={cancelButton}
               aria-disabled={pending || undefined}

@@ -58,7 +58,11 @@ export function Dialog({
       <div ref={body} className={styles.body}>
         {children}
       </div>
-      {footer && <footer className={styles.footer}>{footer}</footer>}
+      {footer && (
+        <footer className={styles.footer} data-needed>
+          {footer}
+        </footer>
+      )}
     </>
   )
   return (
@@ -76,7 +80,9 @@ export function Dialog({
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             opener.current = document.activeElement
-            const field = focusFirst ? body.current?.querySelector<HTMLElement>('input, textarea') : null
+            const field = focusFirst
+              ? body.current?.querySelector<HTMLElement>('input:not([hidden]), textarea')
+              : null
             ;(field ?? heading.current)?.focus()
           }}
           onCloseAutoFocus={(event) => {
@@ -87,10 +93,10 @@ export function Dialog({
             if (keepsEscape(event)) event.preventDefault()
           }}
           onPointerDownOutside={(event) => {
-            if (!closeOnOutside) event.preventDefault()
+            if (!closeOnOutside || isOnToast(event)) event.preventDefault()
           }}
         >
-          <header className={styles.header}>
+          <header className={styles.header} data-needed>
             <Radix.Title ref={heading} tabIndex={-1}>
               {title}
             </Radix.Title>
@@ -120,4 +126,10 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** A press on a message is none outside of the dialog that it stands beside. */
+function isOnToast({ target, detail }: CustomEvent<{ originalEvent: Event }>): boolean {
+  const pressed = detail.originalEvent.target ?? target
+  return pressed instanceof Element && pressed.closest('[data-toasts]') !== null
 }

@@ -1,9 +1,22 @@
 /**
- * Gives the focus back when a dialog closes: to what had it before, else, when that has gone meanwhile, to a
- * sensible neighbour. Radix itself only knows triggers of its own.
+ * Gives the focus back when a dialog closes: to what had it before, else, when that has gone or is hidden meanwhile,
+ * to a sensible neighbour. Radix itself only knows triggers of its own.
  */
 export function giveFocusBack(opener: Element | null, neighbour: HTMLElement | null): void {
   const target =
-    opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : neighbour
+    opener instanceof HTMLElement && isShown(opener) && opener !== document.body ? opener : neighbour
   target?.focus()
 }
+
+/** What is hidden or gone takes no place; nothing would have the focus then. */
+const isShown = (element: HTMLElement): boolean => element.getClientRects().length > 0
+
+/** What leads into the dashboard: the button in the bar, on a phone the one that opens the menu with it. */
+const ADMIN_ENTRY = 'header form[action="/admin"] button, header button[aria-haspopup="dialog"]'
+
+/**
+ * Safari gives a pressed button no focus, so what was pressed cannot be seen from the focus.
+ * @returns the way into the dashboard that is seen now; null on a page without one
+ */
+export const adminEntry = (): HTMLElement | null =>
+  [...document.querySelectorAll<HTMLElement>(ADMIN_ENTRY)].find(isShown) ?? null

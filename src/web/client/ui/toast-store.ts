@@ -1,7 +1,10 @@
 import { DELAYS, TOAST_LIMIT, type ToastText } from '../lib/constants.ts'
 
+/** What can be done about a message while it stands: a word on its button, and what the button does. */
+export type ToastAction = { label: string; run: () => void }
+
 /** A message on its way in, on screen, or dismissed and only kept in memory. */
-export type ToastEntry = ToastText & { id: number; open: boolean }
+export type ToastEntry = ToastText & { id: number; open: boolean; action?: ToastAction }
 
 type Listener = () => void
 
@@ -14,13 +17,13 @@ function change(next: readonly ToastEntry[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a message; at most one stands on screen, so an older one gives way (specification §9). */
-export function showToast(text: ToastText): void {
+/** Shows a message; at most one stands on screen, so an older one gives way. */
+export function showToast(text: ToastText, action: ToastAction | null = null): void {
   lastId += 1
-  change([{ ...text, id: lastId, open: true }, ...entries].slice(0, TOAST_LIMIT))
+  change([{ ...text, id: lastId, open: true, ...(action && { action }) }, ...entries].slice(0, TOAST_LIMIT))
 }
 
-/** Takes a message off the screen; it leaves memory much later (decisions 40). */
+/** Takes a message off the screen; it leaves memory much later. */
 export function dismissToast(id: number): void {
   change(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)))
   setTimeout(() => change(entries.filter((entry) => entry.id !== id)), DELAYS.toastRemoved)

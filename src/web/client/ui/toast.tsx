@@ -1,40 +1,140 @@
-import { Toast } from 'radix-ui'
+import { useEffect, useRef, useState } from 'react'
 import { DELAYS, WORDS } from '../lib/constants.ts'
-import { buttonClass } from './button.tsx'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import { Quiet } from './quiet.tsx'
 import { dismissToast, type ToastEntry } from './toast-store.ts'
 import styles from './toast.module.css'
+import { useSwipe } from './use-swipe.ts'
+import { useToastFocus } from './use-toast-focus.ts'
+import { useToastPlace } from './use-toast-place.ts'
 
-/** The messages on screen: polite, or urgent when they tell of a failure; they wait while looked at. */
+/**
+ * The messages on screen. They wait while pointer or focus is on them, are read out, polite or urgent, and F8 leads
+ * to them. Not Radix' toasts: those count as the uppermost layer, so that Escape closes them and not the dialog.
+ */
 export default function ToastViewport({ entries }: { entries: readonly ToastEntry[] }) {
+  const viewport = useRef<HTMLElement>(null)
+  const shown = entries.filter(({ open }) => open)
+  const focused = useToastFocus(viewport)
+  useToastPlace(viewport, shown[0]?.id ?? null)
   return (
-    <Toast.Provider duration={DELAYS.toastShown} label={WORDS.notifications} swipeDirection="right">
-      {entries.map(({ id, title, description, destructive, open }) => (
-        <Toast.Root
-          key={id}
-          open={open}
-          type={destructive ? 'foreground' : 'background'}
-          className={classNames(styles.toast, destructive && styles.destructive)}
-          onOpenChange={(next) => {
-            if (!next) dismissToast(id)
+    // aria-live tells modal dialogs to leave the messages in reach; it announces nothing by itself.
+    <section
+      ref={viewport}
+      className={styles.viewport}
+      data-toasts
+      tabIndex={-1}
+      aria-live="off"
+      aria-label={WORDS.notifications}
+    >
+      <ol>
+        {shown.map((entry) => (
+          <Shown key={entry.id} entry={entry} focused={focused} />
+        ))}
+      </ol>
+      <ReadOut entry={shown[0] ?? null} />
+    </section>
+  )
+}
+
+function Shown({ entry, focused }: { entry: ToastEntry; focused: boolean }) {
+  const { id, title, description, destructive, action } = entry
+  const [pointed, setPointed] = useState(false)
+  const element = useRef<HTMLLIElement>(null)
+  const away = useAway()
+  useStay(id, pointed || focused || away)
+  useSwipe(element, () => dismissToast(id))
+  return (
+    <li
+      ref={element}
+      className={classNames(styles.toast, destructive && styles.destructive)}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+    >
+      {/* It is read out beside; the role tells what it is, and must not read it out again. */}
+      <div role={destructive ? 'alert' : 'status'} aria-live="off">
+        <div className={styles.title}>{title}</div>
+        <div className={styles.description}>{description}</div>
+      </div>
+      {action && (
+        <Button
+          look="plain"
+          className={styles.action}
+          onClick={() => {
+            dismissToast(id)
+            action.run()
           }}
         >
-          {/* Radix reads the message out by itself; the role tells what it is, and must not read it out again. */}
-          <div role={destructive ? 'alert' : 'status'} aria-live="off">
-            <Toast.Title className={styles.title}>{title}</Toast.Title>
-            <Toast.Description className={styles.description}>{description}</Toast.Description>
-          </div>
-          <Toast.Close
-            className={buttonClass({ look: 'plain', only: true }, styles.close)}
-            aria-label={WORDS.dismiss}
-          >
-            <Icon name="close" />
-          </Toast.Close>
-        </Toast.Root>
-      ))}
-      {/* aria-live tells modal dialogs to leave the messages in reach; it announces nothing by itself. */}
-      <Toast.Viewport className={styles.viewport} data-toasts aria-live="off" label={WORDS.notifications} />
-    </Toast.Provider>
+          {action.label}
+        </Button>
+      )}
+      <Button
+        look="plain"
+        only
+        className={styles.close}
+        aria-label={WORDS.dismiss}
+        onClick={() => dismissToast(id)}
+      >
+        <Icon name="close" />
+      </Button>
+    </li>
+  )
+}
+
+/** Takes a message away after its time, which stands still while it is `held`. */
+function useStay(id: number, held: boolean): void {
+  const left = useRef<number>(DELAYS.toastShown)
+  useEffect(() => {
+    if (held) return
+    const since = Date.now()
+    const timer = setTimeout(() => dismissToast(id), left.current)
+    return () => {
+      clearTimeout(timer)
+      left.current -= Date.now() - since
+    }
+  }, [id, held])
+}
+
+/** Whether the window is another one just now: what is told meanwhile is still there when she comes back. */
+function useAway(): boolean {
+  const [away, setAway] = useState(false)
+  useEffect(() => {
+    const leave = (): void => setAway(true)
+    const come = (): void => setAway(false)
+    window.addEventListener('blur', leave)
+    window.addEventListener('focus', come)
+    return () => {
+      window.removeEventListener('blur', leave)
+      window.removeEventListener('focus', come)
+    }
+  }, [])
+  return away
+}
+
+/** So long a screen reader needs to notice the place in which the words then appear. */
+const NOTICED_MS = 100
+const READ_MS = 1_000
+
+/** Reads a message out: the place is there first, the words come then, and go so that they are found only once. */
+function ReadOut({ entry }: { entry: ToastEntry | null }) {
+  const [said, setSaid] = useState<ToastEntry | null>(null)
+  useEffect(() => {
+    if (!entry) return
+    const say = setTimeout(() => setSaid(entry), NOTICED_MS)
+    const forget = setTimeout(() => setSaid(null), NOTICED_MS + READ_MS)
+    return () => {
+      clearTimeout(say)
+      clearTimeout(forget)
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a message never changes; the store makes entries anew
+  }, [entry?.id])
+  const words = said && `${said.title} ${said.description}`
+  return (
+    <>
+      <div aria-live="polite">{words && !said.destructive && <Quiet>{words}</Quiet>}</div>
+      <div aria-live="assertive">{words && said.destructive && <Quiet>{words}</Quiet>}</div>
+    </>
   )
 }

@@ -57,9 +57,8 @@ const none: Entries = []
 
 /**
  * Where messages appear. Mounts when what draws them was fetched, at the latest with the first of them, so that a
- * visitor without one loads nothing (decisions 98). Mounted before, it shows the first one in one go: React shows
- * late what it had to wait for, and the way to the login begins 500 ms after the message that tells of it
- * (specification §8).
+ * visitor without one loads nothing. Mounted before, it shows the first one in one go: React shows
+ * late what it had to wait for, and the way to the login begins 500 ms after the message that tells of it.
  */
 export function Toaster() {
   const entries = useSyncExternalStore(onToasts, toasts, () => none)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { DELAYS, TOOLTIP_OFFSET_PX } from '../lib/constants.ts'
 import styles from './tooltip.module.css'
 
-/** Put once around a screen that has tooltips: they share their delays (specification §9). */
+/** Put once around a screen that has tooltips: they share their delays. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={DELAYS.tooltipOpen} skipDelayDuration={DELAYS.tooltipSkip}>

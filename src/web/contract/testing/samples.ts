@@ -83,6 +83,7 @@ export const samplePost: BlogPost = {
 /** A site in which nothing has been filled in. */
 export const emptySite: SiteContent = siteContent.parse({
   ...Object.fromEntries(Object.keys(siteContent.shape).map((key) => [key, ''])),
+  showAchievements: true,
   id,
   version: 0,
   updatedAt: null,

@@ -1,7 +1,7 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { PageData, PageRequest } from '#web/contract/pages.ts'
 
-/** What an address leads to. `key` names what may be kept; null is rendered anew each time (decisions 94). */
+/** What an address leads to. `key` names what may be kept; null is rendered anew each time. */
 export type Destination =
   | { kind: 'page'; page: PageRequest; key: string | null; contactSent: boolean }
   | { kind: 'redirect'; location: string }
@@ -9,13 +9,13 @@ export type Destination =
 /** The parts of the read models that decide where an address leads. */
 export type Places = {
   /** public works by id */
-  works: ReadonlyMap<string, Pick<Artwork, 'id' | 'slug'>>
+  artworks: ReadonlyMap<string, Pick<Artwork, 'id' | 'slug'>>
   categories: ReadonlySet<string>
 }
 
 export function placesOf(data: PageData): Places {
   return {
-    works: new Map(data.artworks.map((work) => [work.id, work])),
+    artworks: new Map(data.artworks.map((artwork) => [artwork.id, artwork])),
     categories: new Set(data.categories.map((category) => category.name)),
   }
 }
@@ -31,14 +31,14 @@ const NOT_FOUND: Destination = {
   contactSent: false,
 }
 
-/** The path of a work's own page: `/artwork/{slug}-{id}` (decisions 36). */
-export function artworkAddress(work: Pick<Artwork, 'id' | 'slug'>): string {
-  return `/artwork/${work.slug || 'work'}-${work.id}`
+/** The path of a work's own page: `/artwork/{slug}-{id}`. */
+export function artworkAddress(artwork: Pick<Artwork, 'id' | 'slug'>): string {
+  return `/artwork/${artwork.slug || 'work'}-${artwork.id}`
 }
 
 /**
  * Where a request leads. Unknown query keys are ignored, an unknown category is a page that is not kept, a
- * wrong slug leads to the right one, an unknown or hidden work to the not-found page (decisions 36, 84, 94).
+ * wrong slug leads to the right one, an unknown or hidden work to the not-found page.
  * @param path the path as it stands in the request, still percent-encoded
  * @param query without the question mark; may be empty
  */
@@ -50,11 +50,11 @@ export function destinationOf(path: string, query: string, places: Places): Dest
   const segment = ARTWORK.exec(path)?.[1]
   if (segment === undefined) return NOT_FOUND
   const id = segment.slice(-ID_LENGTH).toLowerCase()
-  const work = ID.test(id) ? places.works.get(id) : undefined
-  if (!work) return NOT_FOUND
-  const address = artworkAddress(work)
+  const artwork = ID.test(id) ? places.artworks.get(id) : undefined
+  if (!artwork) return NOT_FOUND
+  const address = artworkAddress(artwork)
   if (address !== path) return { kind: 'redirect', location: address }
-  return { kind: 'page', page: { kind: 'artwork', id: work.id }, key: address, contactSent: false }
+  return { kind: 'page', page: { kind: 'artwork', id: artwork.id }, key: address, contactSent: false }
 }
 
 function homeOf(query: string, places: Places): Destination {
@@ -64,7 +64,7 @@ function homeOf(query: string, places: Places): Destination {
   return { kind: 'page', page, key: known ? homeKey(category, contactSent) : null, contactSent }
 }
 
-/** The keys of the query that the homepage knows (decisions 94). */
+/** The keys of the query that the homepage knows. */
 export function homeQueryOf(query: string): { category: string | null; contactSent: boolean } {
   if (query === '') return { category: null, contactSent: false }
   const known = new URLSearchParams(query)

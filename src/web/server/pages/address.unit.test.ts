@@ -3,25 +3,25 @@ import { makeArtwork, makePageData, uuid } from '#web/contract/testing/page-data
 import { artworkAddress, destinationOf, keyGuess, placesOf } from './address.ts'
 
 // A number whose id has letters in it, so that capitals make a difference.
-const work = makeArtwork(0xabc)
-const places = placesOf(makePageData(0, { artworks: [makeArtwork(0), work] }))
-const address = `/artwork/study-2748-of-the-monsoon-${work.id}`
+const artwork = makeArtwork(0xabc)
+const places = placesOf(makePageData(0, { artworks: [makeArtwork(0), artwork] }))
+const address = `/artwork/study-2748-of-the-monsoon-${artwork.id}`
 
 describe('destinationOf', () => {
   it('finds a work under its own address', () => {
     expect(destinationOf(address, '', places)).toEqual({
       kind: 'page',
-      page: { kind: 'artwork', id: work.id },
+      page: { kind: 'artwork', id: artwork.id },
       key: address,
       contactSent: false,
     })
   })
 
   it.each([
-    ['another slug', `/artwork/old-title-${work.id}`],
-    ['no slug', `/artwork/${work.id}`],
-    ['capitals in the id', `/artwork/study-2748-of-the-monsoon-${work.id.toUpperCase()}`],
-  ])('leads %s to the right one (decisions 84)', (_, path) => {
+    ['another slug', `/artwork/old-title-${artwork.id}`],
+    ['no slug', `/artwork/${artwork.id}`],
+    ['capitals in the id', `/artwork/study-2748-of-the-monsoon-${artwork.id.toUpperCase()}`],
+  ])('leads %s to the right one', (_, path) => {
     expect(destinationOf(path, '', places)).toEqual({ kind: 'redirect', location: address })
   })
 
@@ -36,7 +36,7 @@ describe('destinationOf', () => {
     },
   )
 
-  it('keeps a page of an existing category, and none of a made-up one (decisions 94)', () => {
+  it('keeps a page of an existing category, and none of a made-up one', () => {
     expect(destinationOf('/', 'category=Landscape', places)).toMatchObject({
       page: { kind: 'home', category: 'Landscape' },
       key: '/?["Landscape",false]',

@@ -7,7 +7,7 @@ import { type ClientBuild, devClientBuild } from './dev-build.ts'
 
 const ENTRY = 'src/web/client/entry-client.tsx'
 const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
-const LETTERS = 'src/web/client/styles/letters.css'
+const LETTERS = 'src/web/client/styles/fonts.css'
 
 const chunk = z.object({
   file: z.string(),

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { keepCompressed, type KeptPage } from './kept-page.ts'
+import { keepCompressed, type KeptPage } from '../door/kept-page.ts'
 
 /** What must be equal for a kept page to be the page of now. */
 export type PageMark = {

@@ -5,8 +5,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PageData, PageRenderer, RenderInput } from '#web/contract/pages.ts'
 import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
-import { hashSource } from './headers.ts'
-import type { PageAnswer } from './kept-page.ts'
+import { hashSource } from '../door/headers.ts'
+import type { PageAnswer } from '../door/kept-page.ts'
+import { answerTo } from '../door/errors.ts'
+import { moduleErrors } from '../module-errors.ts'
 import { createPages, type Pages, type PagesOptions } from './pages.ts'
 
 const BR = { session: false, acceptEncoding: 'gzip, br' }
@@ -99,7 +101,20 @@ describe('a page', () => {
     expect(htmlOf(await pages.page('/', '', BR))).toContain('"version":"2"')
   })
 
-  it('has the headers of a shared page (decisions 80)', async () => {
+  it('is refused as of a busy site while what renders it cannot be loaded, and comes when it can', async () => {
+    const pages = pagesWith()
+    loadRenderer.mockRejectedValueOnce(new Error('too many open files'))
+    const refused: unknown = await Promise.resolve(pages.page('/', '', BR)).catch((error: unknown) => error)
+    expect(answerTo(refused, moduleErrors, false, 'r')).toMatchObject({
+      status: 503,
+      body: { message: expect.stringMatching(/busy/) },
+      retryAfter: 5,
+      unexpected: true,
+    })
+    expect((await pages.page('/', '', BR)).status).toBe(200)
+  })
+
+  it('has the headers of a shared page', async () => {
     const { status, headers } = await pagesWith().page('/', '', BR)
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -144,7 +159,7 @@ describe('a page', () => {
     })
   })
 
-  it('goes out in its small form once that is there (decisions 112)', async () => {
+  it('goes out in its small form once that is there', async () => {
     const pages = pagesWith()
     const first = await pages.page('/', '', BR)
     await pages.settled()
@@ -178,7 +193,7 @@ describe('a page', () => {
 })
 
 describe('a request with the session cookie', () => {
-  it('gets the same page with the mark, kept by nobody (decisions 80)', async () => {
+  it('gets the same page with the mark, kept by nobody', async () => {
     const pages = pagesWith()
     const shared = await pages.page('/', '', BR)
     const owners = await pages.page('/', '', { ...BR, session: true, ifNoneMatch: shared.headers['etag'] })
@@ -200,7 +215,7 @@ describe('a request with the session cookie', () => {
 })
 
 describe('addresses', () => {
-  it('leads a wrong slug to the right one with 301, never kept unasked (decisions 84)', async () => {
+  it('leads a wrong slug to the right one with 301, never kept unasked', async () => {
     const answer = await pagesWith().page(`/artwork/old-${uuid(0)}`, '', BR)
     expect(answer).toMatchObject({
       status: 301,
@@ -225,7 +240,7 @@ describe('addresses', () => {
     expect(await pages.page(FIRST_WORK, '', BR)).toMatchObject({ status: 404 })
   })
 
-  it('keeps known categories apart and keeps no unknown ones (decisions 94)', async () => {
+  it('keeps known categories apart and keeps no unknown ones', async () => {
     const pages = pagesWith()
     await pages.page('/', 'category=Landscape', BR)
     await pages.page('/', 'category=Landscape&utm=1', BR)
@@ -233,6 +248,16 @@ describe('addresses', () => {
     await pages.page('/', 'category=nope', BR)
     await pages.page('/', 'category=nope', BR)
     expect(render).toHaveBeenCalledTimes(3)
+  })
+
+  it('makes pages of unknown categories only so often, then leads to the whole gallery', async () => {
+    const pages = pagesWith()
+    const answers: { status: number; headers: Readonly<Record<string, string>> }[] = []
+    for (let n = 0; n < 60; n += 1) answers.push(await pages.page('/', `category=made-up-${n}`, BR))
+    expect(render.mock.calls.length).toBeLessThanOrEqual(30)
+    expect(answers[0]?.status).toBe(200)
+    expect(answers.at(-1)).toMatchObject({ status: 302, headers: { location: '/' } })
+    expect(await pages.page('/', 'category=Landscape', BR)).toMatchObject({ status: 200 })
   })
 
   it('says thanks on a page of its own after a form without script', async () => {
@@ -263,7 +288,7 @@ describe('a refused form', () => {
 describe('when the engines are silent', () => {
   const silent = () => Promise.withResolvers<string>().promise
 
-  it('sends the older page with a warning after its patience (decisions 94)', async () => {
+  it('sends the older page with a warning after its patience', async () => {
     const versions = vi.fn<() => string | Promise<string>>(() => '1')
     const pages = pagesWith({ versions, patience: 1 })
     const before = await pages.page('/', '', BR)

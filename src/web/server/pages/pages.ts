@@ -1,16 +1,17 @@
 import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } from '#web/contract/pages.ts'
 import { type Destination, destinationOf, keyGuess, type Places, placesOf } from './address.ts'
-import { encodingFor } from './encoding.ts'
-import { policyOf, securityHeaders } from './headers.ts'
-import { keepRendered, type KeptPage, type PageAnswer, type Rendered } from './kept-page.ts'
-import { pageCache } from './page-cache.ts'
+import { encodingFor } from '../door/encoding.ts'
+import { policyOf, securityHeaders } from '../door/headers.ts'
+import { keepRendered, type KeptPage, type PageAnswer, type Rendered } from '../door/kept-page.ts'
+import { pageCache } from '../door/page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
-import { createShrinker } from './shrinker.ts'
+import { createShrinker } from '../door/shrinker.ts'
 import { TEXTS } from './texts.ts'
-import { sharedWork } from '../shared-work.ts'
+import { PageAway } from '../door/errors.ts'
+import { sharedWork } from '../door/shared-work.ts'
 
 export type PageContext = {
-  /** the request carries the session cookie, checked or not (decisions 80) */
+  /** the request carries the session cookie, checked or not */
   session: boolean
   acceptEncoding?: string | undefined
   ifNoneMatch?: string | undefined
@@ -20,7 +21,7 @@ export type PagesOptions = {
   /** What anonymous visitors may see at that version. Called only when something must be rendered. */
   readPageData: (version: string) => PageData | Promise<PageData>
   /**
-   * Version and position of every read model that pages show, as one text (decisions 94). Called for each
+   * Version and position of every read model that pages show, as one text. Called for each
    * request: in process it answers at once, on cluster engines after a checkpoint read that began after the
    * request arrived.
    */
@@ -33,7 +34,7 @@ export type PagesOptions = {
   folder?: string
   /** hears of what failed beside an answer: recompression, the folder */
   onError: (error: unknown) => void
-  /** ms after which an older answer is better than none (decisions 94); 1,000 unless a test says otherwise */
+  /** ms after which an older answer is better than none; 1,000 unless a test says otherwise */
   patience?: number
   /** ms that a page must have stood before its small forms are made; 500 unless a test says otherwise */
   calm?: number
@@ -58,6 +59,12 @@ export type Pages = {
 
 const PATIENCE_MS = 1_000
 const CALM_MS = 500
+/**
+ * Pages that nobody keeps are made at most so often: their addresses are made up by whoever asks. Past it an unknown
+ * category leads to the whole gallery.
+ */
+const UNKEPT_PAGES = 30
+const UNKEPT_WINDOW_MS = 10_000
 const STALE_WARNING = '110 - "Response is Stale"'
 
 /** Data and places of one version, read once for all pages that are rendered from it. */
@@ -78,8 +85,13 @@ export function createPages(options: PagesOptions): Pages {
   const dev = assets.devHead !== undefined
   const folder = options.folder === undefined ? null : openPageFolder(options.folder, onError)
   const cache = pageCache()
-  const renderer = once(options.loadRenderer)
+  const renderer = once(() =>
+    options.loadRenderer().catch((error: unknown) => {
+      throw new PageAway(error)
+    }),
+  )
   const rendering = sharedWork<KeptPage>()
+  const mayRender = budget(UNKEPT_PAGES, UNKEPT_WINDOW_MS)
   let snapshot: Promise<Snapshot> | null = null
   let snapshotVersion: string | null = null
   const mark = (version: string) => ({ build: assets.build, publicUrl, version })
@@ -187,13 +199,16 @@ export function createPages(options: PagesOptions): Pages {
     const destination = destinationOf(path, query, places)
     if (destination.kind === 'redirect') return { redirect: destination.location }
     const make = () => renderPage(destination.page, data, contactOf(destination))
-    if (destination.key === null) return keepRendered(await make(), version, common)
+    if (destination.key === null) {
+      if (!mayRender()) return { redirect: '/' }
+      return keepRendered(await make(), version, common)
+    }
     return keep(destination.key, version, make)
   }
 
   /**
    * The fresh answer; with an older page at hand, that one when the engines are silent for too long or
-   * something fails (decisions 94). Rendering may take its time: a change must be on the very next request.
+   * something fails. Rendering may take its time: a change must be on the very next request.
    */
   const answerFresh = async (
     asked: { path: string; query: string; version: string | Promise<string> },
@@ -257,6 +272,17 @@ function startSilence(patience: number) {
   }
 }
 
+/** Says yes so many times in each stretch of time. */
+function budget(most: number, windowMs: number): () => boolean {
+  let [began, spent] = [0, 0]
+  return () => {
+    const now = performance.now()
+    if (now - began >= windowMs) [began, spent] = [now, 0]
+    spent += 1
+    return spent <= most
+  }
+}
+
 /** A version that cannot be asked for is treated like one that does not answer. */
 function askVersion(versions: () => string | Promise<string>): string | Promise<string> {
   try {
@@ -272,7 +298,8 @@ function contactOf(destination: Extract<Destination, { kind: 'page' }>): Contact
 
 function redirectTo(location: string, common: Record<string, string>): PageAnswer {
   return {
-    status: 301,
+    // Whatever category is unknown today may be there tomorrow.
+    status: location === '/' ? 302 : 301,
     headers: { ...common, location, 'cache-control': 'no-cache', 'content-length': '0' },
     body: Buffer.alloc(0),
   }

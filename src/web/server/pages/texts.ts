@@ -29,7 +29,7 @@ const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character)
 const absolute = (address: string, publicUrl: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
-/** The texts by path (interface, "Pages and files"). */
+/** The texts by path. */
 export const TEXTS: Readonly<Record<string, (input: TextInput) => Promise<SiteText>>> = {
   '/robots.txt': async ({ publicUrl }) => ({
     contentType: 'text/plain; charset=utf-8',
@@ -55,11 +55,11 @@ function sitemapOf({ artworks, siteContent }: PageData, publicUrl: string): stri
     siteContent.updatedAt ?? '',
   )
   const pages = [
-    { path: '/', changed: latest, images: artworks.slice(0, 1000).map((work) => work.imageUrl) },
-    ...artworks.map((work) => ({
-      path: artworkAddress(work),
-      changed: work.updatedAt,
-      images: [work.imageUrl],
+    { path: '/', changed: latest, images: artworks.slice(0, 1000).map((artwork) => artwork.imageUrl) },
+    ...artworks.map((artwork) => ({
+      path: artworkAddress(artwork),
+      changed: artwork.updatedAt,
+      images: [artwork.imageUrl],
     })),
   ]
   const entries = pages.map(({ path, changed, images }) => {
@@ -88,20 +88,20 @@ async function feedOf({ data, publicUrl, names }: TextInput): Promise<string> {
     language: 'en-in',
     ...(newest[0] ? { lastBuildDate: new Date(newest[0].createdAt) } : {}),
     atom: { links: [{ href: `${publicUrl}/feed.xml`, rel: 'self', type: 'application/rss+xml' }] },
-    items: newest.map((work) => {
-      const link = `${publicUrl}${artworkAddress(work)}`
-      const facts = [work.medium, work.dimensions, work.yearCreated].filter(Boolean).join(', ')
-      const picture = work.imageUrl
-        ? `<p><img src="${escapeXml(absolute(work.imageUrl, publicUrl))}" alt="${escapeXml(work.altText || work.title)}"></p>`
+    items: newest.map((artwork) => {
+      const link = `${publicUrl}${artworkAddress(artwork)}`
+      const facts = [artwork.medium, artwork.dimensions, artwork.yearCreated].filter(Boolean).join(', ')
+      const picture = artwork.imageUrl
+        ? `<p><img src="${escapeXml(absolute(artwork.imageUrl, publicUrl))}" alt="${escapeXml(artwork.altText || artwork.title)}"></p>`
         : ''
       return {
-        title: work.title,
+        title: artwork.title,
         link,
         // The address changes with the title; the id never does.
-        guid: { value: `urn:uuid:${work.id}`, isPermaLink: false },
-        pubDate: new Date(work.createdAt),
-        description: `${picture}<p>${escapeXml(facts)}</p>${work.description ? `<p>${escapeXml(work.description)}</p>` : ''}`,
-        ...(work.category ? { categories: [{ name: work.category }] } : {}),
+        guid: { value: `urn:uuid:${artwork.id}`, isPermaLink: false },
+        pubDate: new Date(artwork.createdAt),
+        description: `${picture}<p>${escapeXml(facts)}</p>${artwork.description ? `<p>${escapeXml(artwork.description)}</p>` : ''}`,
+        ...(artwork.category ? { categories: [{ name: artwork.category }] } : {}),
       }
     }),
   })

@@ -1,5 +1,3 @@
-import { parts as engine } from '#infrastructure/embedded/event-store.ts'
-import { job } from '#jobs/pictures.ts'
-import { parts } from '#web/server/artworks.ts'
+import { site } from '#composition/site.ts'
 
-console.log(engine, job, parts)
+console.log(site)

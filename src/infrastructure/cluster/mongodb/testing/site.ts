@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 import { afterAll } from 'vitest'
-import type { Position } from '#application/ports/event-store.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type Mongo, connectMongo } from '../mongo.ts'
 import { openMongo } from '../open.ts'
 

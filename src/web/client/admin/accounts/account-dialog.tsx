@@ -5,9 +5,17 @@ import { useLeave } from '../lib/guard.tsx'
 import styles from './account-dialog.module.css'
 import { PASSWORD_SCOPE, PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
+import { StepsSwitch } from './steps-switch.tsx'
 
-/** The account: password, and the browsers that are signed in. */
-export function AccountDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+type AccountDialogProps = {
+  open: boolean
+  /** the focus goes to the current password instead of the heading */
+  toPassword: boolean
+  onClose: () => void
+}
+
+/** The account: password, the browsers that are signed in, and whether the first steps are shown. */
+export function AccountDialog({ open, toPassword, onClose }: AccountDialogProps) {
   const { leave } = useLeave()
   const session = useSession()
   return (
@@ -16,12 +24,14 @@ export function AccountDialog({ open, onClose }: { open: boolean; onClose: () =>
       title={ACCOUNT_WORDS.title}
       onClose={() => leave(onClose, PASSWORD_SCOPE)}
       closeOnOutside
+      focusFirst={toPassword}
     >
       {session.status === 'in' && (
         <p className={styles.who}>{ACCOUNT_WORDS.signedInAs(session.user.username)}</p>
       )}
       <PasswordForm />
       <SessionList />
+      <StepsSwitch />
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { ACCOUNT_WORDS } from '../admin-constants.ts'
 import { FormAlert } from '../form/banner.tsx'
-import { TextField } from '../form/text-field.tsx'
+import { PasswordField } from '../form/password-field.tsx'
 import { alertOf, fieldErrors } from '../lib/failure.ts'
 import { useGuard } from '../lib/guard.tsx'
 import { KEYS } from '../lib/queries.ts'
@@ -64,17 +64,15 @@ export function PasswordForm() {
         hidden
       />
       <FormAlert>{alertOf(failure, SHOWN, 0)}</FormAlert>
-      <TextField
+      <PasswordField
         label={ACCOUNT_WORDS.current}
-        type="password"
         autoComplete="current-password"
         value={current}
         onChange={setCurrent}
         error={asked && current === '' ? ACCOUNT_WORDS.currentMissing : errors['currentPassword']}
       />
-      <TextField
+      <PasswordField
         label={ACCOUNT_WORDS.new}
-        type="password"
         autoComplete="new-password"
         hint={ACCOUNT_WORDS.newHint}
         maxLength={limits.maxPassword}

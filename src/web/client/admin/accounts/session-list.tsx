@@ -23,6 +23,13 @@ export function SessionList() {
     success: ACCOUNT_WORDS.ended,
     failure: ACCOUNT_WORDS.endFailed,
   })
+  const others = useSave<null>({
+    request: () => ({ method: 'DELETE', path: '/api/account/sessions' }),
+    refetch: [KEYS.sessions],
+    success: ACCOUNT_WORDS.othersEnded,
+    failure: ACCOUNT_WORDS.endFailed,
+  })
+  const hasOthers = query.data?.some(({ current }) => !current) ?? false
   return (
     <section className={styles.part} aria-labelledby={headingId}>
       <h3 id={headingId} tabIndex={-1}>
@@ -61,6 +68,18 @@ export function SessionList() {
           </ul>
         )}
       </ListState>
+      {hasOthers && (
+        <Button
+          look="danger"
+          busy={others.pending}
+          onClick={() => {
+            document.getElementById(headingId)?.focus()
+            if (!others.pending) void others.save(null)
+          }}
+        >
+          {others.pending ? ACCOUNT_WORDS.endingOthers : ACCOUNT_WORDS.endOthers}
+        </Button>
+      )}
     </section>
   )
 }

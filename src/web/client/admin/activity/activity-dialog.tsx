@@ -10,37 +10,52 @@ import { alertOf } from '../lib/failure.ts'
 import { whenInWords } from '../lib/moments.ts'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
+import { skippedIn, undoPath } from '../lib/undo.ts'
 import { useNow } from '../lib/use-now.ts'
 import styles from './activity-dialog.module.css'
 import { useActivity } from './use-activity.ts'
-import { type ChosenWork, WorkFilter } from './work-filter.tsx'
+import { type ChosenArtwork, ArtworkFilter } from './artwork-filter.tsx'
 
-type ActivityDialogProps = { open: boolean; work: ChosenWork | null; onClose: () => void }
+type ActivityDialogProps = { open: boolean; artwork: ChosenArtwork | null; onClose: () => void }
 
-/** What happened, in plain sentences; one tap takes back what can be taken back (decisions 96). */
-export function ActivityDialog({ open, work, onClose }: ActivityDialogProps) {
+/** What happened, in plain sentences; one tap takes back what can be taken back. */
+export function ActivityDialog({ open, artwork, onClose }: ActivityDialogProps) {
   return (
     <Dialog open={open} title={ACTIVITY_WORDS.title} onClose={onClose} closeOnOutside>
-      <Activity work={work} />
+      <Activity artwork={artwork} />
     </Dialog>
   )
 }
 
-function Activity({ work }: { work: ChosenWork | null }) {
-  const [chosen, setChosen] = useState(work)
+function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
+  const [chosen, setChosen] = useState(artwork)
   const query = useActivity(chosen?.id ?? null)
   const now = useNow()
-  const { save, pending, input, failure } = useSave<ActivityItem>({
-    request: ({ id }) => ({ method: 'POST', path: `/api/activity/${encodeURIComponent(id)}/undo` }),
-    refetch: [KEYS.activity, KEYS.artworks, KEYS.deletedArtworks, KEYS.siteContent],
+  const [skipped, setSkipped] = useState<string | null>(null)
+  const { save, pending, input, failure } = useSave<ActivityItem, object>({
+    request: ({ id }) => ({ method: 'POST', path: undoPath(id) }),
+    refetch: [
+      KEYS.activity,
+      KEYS.artworks,
+      KEYS.deletedArtworks,
+      KEYS.siteContent,
+      KEYS.categories,
+      KEYS.mediums,
+      KEYS.posts,
+      KEYS.samples,
+    ],
     success: ACTIVITY_WORDS.undone,
     failure: ACTIVITY_WORDS.undoFailed,
   })
+  const undo = async (item: ActivityItem): Promise<void> => {
+    const saved = await save(item)
+    setSkipped(saved.ok ? skippedIn(saved.answer) : null)
+  }
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
-      <WorkFilter chosen={chosen} onChoose={setChosen} />
-      <FormAlert>{undoAlert(failure)}</FormAlert>
+      <ArtworkFilter chosen={chosen} onChoose={setChosen} />
+      <FormAlert>{undoAlert(failure) ?? skipped}</FormAlert>
       <ListState query={query}>
         {() =>
           items.length === 0 ? (
@@ -57,7 +72,7 @@ function Activity({ work }: { work: ChosenWork | null }) {
                     <Button
                       look="plain"
                       busy={pending && input?.id === item.id}
-                      onClick={() => !pending && void save(item)}
+                      onClick={() => !pending && void undo(item)}
                     >
                       <AdminIcon name="undo" />
                       {item.undo.label}

@@ -33,7 +33,7 @@ type DraftBannerProps<T> = {
   onDiscard: () => void
 }
 
-/** Offers what an earlier visit left unsaved (decisions 45, 89). Nothing when there is no draft. */
+/** Offers what an earlier visit left unsaved. Nothing when there is no draft. */
 export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: DraftBannerProps<T>) {
   const now = useNow()
   if (!draft) return null
@@ -56,7 +56,7 @@ export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: Draft
 export type ShownConflict = { key: string; label: string; mine: string; saved: string }
 
 type ConflictNoticeProps = {
-  /** the fields that were changed elsewhere, as text to read (decisions 90); nothing is shown for none */
+  /** the fields that were changed elsewhere, as text to read; nothing is shown for none */
   conflicts: readonly ShownConflict[]
   onKeepMine: () => void
   onTakeSaved: () => void

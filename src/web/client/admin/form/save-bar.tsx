@@ -1,27 +1,66 @@
+import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, unsavedChanges } from '../admin-constants.ts'
+import { useBar } from '../lib/use-bar.ts'
 import styles from './save-bar.module.css'
 
 type SaveBarProps = {
   /** unsaved changes; the bar stands only while there are some, or while a save is under way */
   count: number
   pending: boolean
-  /** 'Save Changes', 'Saving...' or 'Uploading...' (specification §2) */
-  saveText?: string | undefined
+  /** 'Save Changes', 'Saving...' or 'Uploading...' */
+  saveText: string
   onDiscard: () => void
+  /** brings back what was discarded; null when nothing was */
+  onBringBack: (() => void) | null
+  /** gives up what was discarded */
+  onForget: () => void
 }
 
-/** Sticks to the lower edge of a form while something is unsaved. Put it last inside the `form`: Save submits it. */
-export function SaveBar({ count, pending, saveText, onDiscard }: SaveBarProps) {
+/**
+ * Sticks to the lower edge of a form while something is unsaved, and offers what was discarded. Put it last inside
+ * the `form`: Save submits it.
+ */
+export function SaveBar({ count, pending, saveText, onDiscard, onBringBack, onForget }: SaveBarProps) {
+  const bringBack = useRef<HTMLButtonElement>(null)
+  const isKept = onBringBack !== null && count === 0 && !pending
+  const discarded = useRef(false)
+  const bar = useBar('save')
+  useEffect(() => {
+    // The button that was pressed is gone: the one that takes the press back stands in its place.
+    if (isKept && discarded.current) bringBack.current?.focus({ preventScroll: true })
+    discarded.current = false
+  }, [isKept])
+  if (isKept) {
+    return (
+      <div key="kept" ref={bar} className={styles.bar} data-needed>
+        <p role="status">{ADMIN_WORDS.discarded}</p>
+        <Button look="plain" onClick={onForget}>
+          {ADMIN_WORDS.forget}
+        </Button>
+        <Button ref={bringBack} onClick={onBringBack}>
+          {ADMIN_WORDS.bringBack}
+        </Button>
+      </div>
+    )
+  }
   if (count === 0 && !pending) return null
   return (
-    <div className={styles.bar}>
+    // Keys, since a button whose press makes it another one would be pressed as that one.
+    <div key="unsaved" ref={bar} className={styles.bar} data-needed>
       <p role="status">{unsavedChanges(count)}</p>
-      <Button look="plain" onClick={onDiscard} aria-disabled={pending || undefined}>
+      <Button
+        look="plain"
+        onClick={() => {
+          discarded.current = true
+          onDiscard()
+        }}
+        aria-disabled={pending || undefined}
+      >
         {ADMIN_WORDS.discard}
       </Button>
       <Button look="primary" type="submit" busy={pending}>
-        {saveText ?? (pending ? ADMIN_WORDS.saving : ADMIN_WORDS.saveChanges)}
+        {saveText}
       </Button>
     </div>
   )

@@ -19,7 +19,7 @@ const ROW_ESTIMATE_PX = 104
 /** A search field stands above lists that are longer than this. */
 const SEARCH_FROM = 8
 
-/** The Blog tab: how the sync stands, and the posts with their markers (specification §2). */
+/** The Blog tab: how the sync stands, and the posts with their markers. */
 export function BlogTab() {
   const query = usePosts()
   const [text, setText] = useState('')

@@ -34,7 +34,7 @@ type PostDialogProps = {
   onClose: () => void
 }
 
-/** Own words over the blog's: they survive later syncs until they are dropped (decisions 17). Mount it to open it. */
+/** Own words over the blog's: they survive later syncs until they are dropped. Mount it to open it. */
 export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   const listed = posts?.find(({ id }) => id === opened.id)
   const post = useLastKnown(listed, opened)

@@ -10,7 +10,7 @@ export function valuesOf({ title, excerpt, imageUrl }: BlogPost): PostValues {
   return { title, excerpt, imageUrl: imageUrl ?? '' }
 }
 
-/** Whether she has words of her own in that field (decisions 17). */
+/** Whether she has words of her own in that field. */
 export function isOwn(post: BlogPost, field: Overridable): boolean {
   return (post.overrides?.[field] ?? null) !== null
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bodyOf } from './post-values.ts'
 
-it('sends typed words as overrides and dropped ones as null (decisions 17)', () => {
+it('sends typed words as overrides and dropped ones as null', () => {
   expect(bodyOf({ title: 'Mine' }, new Set(['excerpt']))).toEqual({ title: 'Mine', excerpt: null })
 })

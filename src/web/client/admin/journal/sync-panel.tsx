@@ -9,7 +9,7 @@ import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/use-now.ts'
 import styles from './sync-panel.module.css'
 
-/** How the sync with the blog stands, and the button that starts one (decisions 15). */
+/** How the sync with the blog stands, and the button that starts one. */
 export function SyncPanel() {
   const { data: status } = useSyncStatus()
   const { data: site } = useSiteContent()
@@ -54,6 +54,7 @@ function lastRun(status: BlogSyncStatus, now: Date): string {
   const { finishedAt, nextAt } = status
   const next = nextAt === null ? '' : ` ${BLOG_WORDS.next(whenInWords(nextAt, now))}`
   if (finishedAt === null) return `${BLOG_WORDS.neverSynced}${next}`
+  if (status.error !== null) return `${BLOG_WORDS.lastTried(whenInWords(finishedAt, now))}.${next}`
   const counts = (['created', 'updated', 'removed', 'unchanged'] as const)
     .filter((key) => status[key] > 0)
     .map((key) => `${formatCount(status[key])} ${BLOG_WORDS[key]}`)

@@ -10,7 +10,7 @@ const entityOf = (path: string): string | null => {
 const isDecided = (error: unknown): boolean => error instanceof ApiError && error.status < 500
 
 /**
- * Ids of commands, made here and sent as `Idempotency-Key` (decisions 20, 102). While nobody knows whether a
+ * Ids of commands, made here and sent as `Idempotency-Key`. While nobody knows whether a
  * command has acted (no answer came, or 5xx), the same request gets the same id again, so that pressing Save
  * twice acts once. Once the server has decided a later command about the same entity, they are no repeats any
  * more: hiding a work again, after it was shown, is a new command.
@@ -28,7 +28,7 @@ export function createCommandIds(newId: () => string) {
       return id
     },
     /** Forgets the id once the server has decided. Gives and throws what `work` does. */
-    settle: async <Answer>(id: string, work: Promise<Answer>): Promise<Answer> => {
+    settle: async <Answer>(id: string, artwork: Promise<Answer>): Promise<Answer> => {
       const forget = (): void => {
         const entity = [...idOf.values()].find((known) => known.id === id)?.entity ?? null
         for (const [request, known] of idOf) {
@@ -36,7 +36,7 @@ export function createCommandIds(newId: () => string) {
         }
       }
       try {
-        const answer = await work
+        const answer = await artwork
         forget()
         return answer
       } catch (error) {

@@ -12,7 +12,7 @@ const send = (commands: ReturnType<typeof ids>, body: object, answer: Promise<un
   return id
 }
 
-it('gives a repeat after a lost answer the same id (decisions 20)', async () => {
+it('gives a repeat after a lost answer the same id', async () => {
   const commands = ids()
   const first = send(commands, { title: 'a' }, Promise.reject(new TypeError('Failed to fetch')))
   await Promise.resolve()
@@ -36,7 +36,7 @@ it.each([
   expect(commands.of('POST', '/api/artworks', { title: 'a' })).not.toBe(first)
 })
 
-it('gives another body another id, which the server would refuse under the old one (decisions 52)', () => {
+it('gives another body another id, which the server would refuse under the old one', () => {
   const commands = ids()
   expect(commands.of('PUT', '/x', { a: 1 })).not.toBe(commands.of('PUT', '/x', { a: 2 }))
 })

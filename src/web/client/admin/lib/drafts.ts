@@ -1,5 +1,5 @@
 /**
- * What was typed and not saved waits in this browser (decisions 45). One draft a form, by name.
+ * What was typed and not saved waits in this browser. One draft a form, by name.
  */
 
 export type Draft<T> = { savedAt: string; value: T }

@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const now = new Date('2026-11-14T09:12:00Z')
 
-it('keeps what was typed, with its time, until it is dropped (decisions 45)', () => {
+it('keeps what was typed, with its time, until it is dropped', () => {
   keepDraft('content', { heroTitle: 'x' }, now)
   expect(draftOf('content')).toEqual({ savedAt: now.toISOString(), value: { heroTitle: 'x' } })
   expect(draftOf('other')).toBeNull()

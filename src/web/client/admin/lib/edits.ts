@@ -1,7 +1,7 @@
 /**
  * Edits over a record that may change underneath. Untouched fields follow the server; an edited field keeps
  * what was typed and remembers what it replaced, so that a change made elsewhere meanwhile is noticed and never
- * overwritten silently (decisions 19, 90).
+ * overwritten silently.
  */
 
 /** Per edited field: what was typed, and the saved value that it is meant to replace. */
@@ -33,7 +33,7 @@ export function edit<T extends object, K extends keyof T>(
   return { ...rest, [key]: { mine: value, instead } }
 }
 
-/** Only what differs from the saved record: the body of a PUT (decisions 93). */
+/** Only what differs from the saved record: the body of a PUT. */
 export function changesOf<T extends object>(base: T, edits: Edits<T>): Partial<T> {
   const changed = keysOf(edits).filter((key) => !same(edits[key]?.mine, base[key]))
   // Made of the record's own keys with values of their own types.

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { changesOf, conflictsOf, edit, edited, type Edits, keepMine, takeSaved } from './edits.ts'
 
-type Work = { title: string; price: number }
-const saved: Work = { title: 'Haldi', price: 100 }
-const NONE: Edits<Work> = {}
+type Artwork = { title: string; price: number }
+const saved: Artwork = { title: 'Haldi', price: 100 }
+const NONE: Edits<Artwork> = {}
 
 describe('edits over a record', () => {
   it('shows what was typed over what is saved', () => {
     expect(edited(saved, edit(saved, NONE, 'price', 200))).toEqual({ title: 'Haldi', price: 200 })
   })
 
-  it('sends only what differs (decisions 93)', () => {
+  it('sends only what differs', () => {
     expect(changesOf(saved, edit(saved, NONE, 'price', 200))).toEqual({ price: 200 })
   })
 
@@ -28,7 +28,7 @@ describe('edits over a record', () => {
   })
 })
 
-describe('a change made elsewhere meanwhile (decisions 90)', () => {
+describe('a change made elsewhere meanwhile', () => {
   const edits = edit(saved, NONE, 'price', 200)
   const elsewhere = { ...saved, price: 300 }
 

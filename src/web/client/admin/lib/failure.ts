@@ -50,7 +50,7 @@ export function alertOf(failure: Failure | null, shown: readonly string[], confl
   return named.length > 0 && named.every((path) => shown.includes(path)) ? null : failure.message
 }
 
-/** The entity in the body of a 409 (decisions 47). */
+/** The entity in the body of a 409. */
 function currentIn<Entity>(text: string): Entity | null {
   try {
     const body: unknown = JSON.parse(text)

@@ -5,12 +5,12 @@ import { alertOf, failureOf, fieldErrors } from './failure.ts'
 const answer = (status: number, body: object): ApiError => new ApiError(status, '', JSON.stringify(body))
 
 describe('why a call failed', () => {
-  it('is unauthorized by status or by the word (specification §8)', () => {
+  it('is unauthorized by status or by the word', () => {
     expect(failureOf(answer(401, { message: 'Unauthorized' })).kind).toBe('unauthorized')
     expect(failureOf(new ApiError(500, '', 'Unauthorized')).kind).toBe('unauthorized')
   })
 
-  it('is a conflict with the entity as it is now (decisions 47)', () => {
+  it('is a conflict with the entity as it is now', () => {
     const failure = failureOf<{ price: number }>(answer(409, { message: 'Changed', current: { price: 3 } }))
     expect(failure).toMatchObject({ kind: 'conflict', current: { price: 3 } })
   })

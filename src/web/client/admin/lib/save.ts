@@ -1,13 +1,14 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useId } from 'react'
-import { ask, type Method } from '../../lib/api.ts'
+import { type Answered, ask, type Method } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
-import { showToast } from '../../ui/toast-store.ts'
+import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { commandIds } from './command-ids.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { refresh } from './refresh.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { enter, leave, postpone } from './under-way.ts'
+import { deleteAction, undoAction } from './undo.ts'
 import { untilShown } from './until-shown.ts'
 import { useLatest } from './use-latest.ts'
 
@@ -23,6 +24,8 @@ export type SaveOptions<Input, Answer> = {
   refetch: readonly QueryKey[]
   /** The change shown at once; taken back by itself when the call fails. */
   optimistic?: (input: Input) => Optimistic
+  /** A 202 is an answer, after which the list tells how it goes on; else the call is repeated until it is done. */
+  acceptsLater?: boolean
   /**
    * Each call waits for the earlier ones of this hook, while its change shows at once: for quick taps on one
    * thing, of which the last must win.
@@ -30,13 +33,18 @@ export type SaveOptions<Input, Answer> = {
   inTurn?: boolean
   /** The toast of a success; a function may name what was done, null shows none. */
   success: ToastText | null | ((input: Input, answer: Answer) => ToastText | null)
-  /** The catalogue's toast of a failure (specification §8), a function where inputs differ; shown for every failure but 401. */
+  /** The path whose DELETE takes a success back that the activity cannot: what was added is deleted again. */
+  takenBackBy?: (input: Input, answer: Answer) => string | null
+  /** The catalogue's toast of a failure, a function where inputs differ; shown for every failure but 401. */
   failure: ToastText | ((input: Input) => ToastText)
   /** What a 401 does: by default the catalogue's toast and the way to the login after 500 ms. */
   unauthorized?: UnauthorizedManner
 }
 
-export type Saved<Answer> = { ok: true; answer: Answer } | { ok: false; failure: Failure<Answer> }
+/** `undo` is for the toast of whoever tells by itself; null where the act cannot be taken back. */
+export type Saved<Answer> =
+  | { ok: true; answer: Answer; undo: ToastAction | null }
+  | { ok: false; failure: Failure<Answer> }
 
 export type Save<Input, Answer> = {
   /** Makes the call, tells by toast, and resolves with what came of it. Never rejects. */
@@ -51,10 +59,10 @@ export type Save<Input, Answer> = {
 }
 
 /**
- * A change to the site. Sent with a command id of this browser, so that a repeat after a lost answer acts once
- * (decisions 20): the same request keeps its id until an answer has come. After success the matching lists are
- * refetched (specification §4); a failure shows its catalogue toast and takes the optimistic change back; after
- * a 409 the lists are refetched too, so that `useEdits` can show both values.
+ * A change to the site. Sent with a command id of this browser, so that a repeat after a lost answer acts once: the same request keeps its id until an answer has come. After success the matching lists are
+ * refetched; a failure shows its catalogue toast and takes the optimistic change back; after
+ * a 409 the lists are refetched too, so that `useEdits` can show both values. The toast of a success that can be
+ * taken back has a button that does it.
  *
  * Use `pending` for "Saving...", `fieldErrors(failure)` for messages at fields and `failure.kind === 'conflict'`
  * for the entity as it is now.
@@ -64,29 +72,40 @@ export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Ans
   const latest = useLatest(options)
   const turn = useId()
 
-  const { mutateAsync, reset, isPending, variables, error } = useMutation<Answer, unknown, Input, () => void>(
-    {
-      ...(options.inTurn ? { scope: { id: turn } } : {}),
-      onMutate: (input) => begin(client, latest.current, input),
-      mutationFn: (input) => send<Input, Answer>(client, latest.current, input),
-      onError: (_error, _input, takeBack) => takeBack?.(),
-    },
-  )
+  const { mutateAsync, reset, isPending, variables, error } = useMutation<
+    Answered<Answer>,
+    unknown,
+    Input,
+    () => void
+  >({
+    ...(options.inTurn ? { scope: { id: turn } } : {}),
+    onMutate: (input) => begin(client, latest.current, input),
+    mutationFn: (input) => send<Input, Answer>(client, latest.current, input),
+    onError: (_error, _input, takeBack) => takeBack?.(),
+  })
 
   const save = useCallback(
     async (input: Input): Promise<Saved<Answer>> => {
       const { success, failure, unauthorized } = latest.current
       try {
-        const answer = await mutateAsync(input)
+        const { answer, activity } = await mutateAsync(input)
         const text = typeof success === 'function' ? success(input, answer) : success
-        if (text) showToast(text)
-        return { ok: true, answer }
+        const { refetch, takenBackBy } = latest.current
+        const added = takenBackBy?.(input, answer) ?? null
+        const undo =
+          activity !== null
+            ? undoAction(client, activity, refetch)
+            : added === null
+              ? null
+              : deleteAction(client, added, refetch)
+        if (text) showToast(text, undo)
+        return { ok: true, answer, undo }
       } catch (error) {
         const why = failureOf<Answer>(error)
         if (why.kind === 'unauthorized') sessionEnded(unauthorized)
         else showToast(typeof failure === 'function' ? failure(input) : failure)
         if (why.kind === 'conflict') {
-          // Somebody else was faster: the lists show what is saved now, and the form both values (decisions 90).
+          // Somebody else was faster: the lists show what is saved now, and the form both values.
           await Promise.all(latest.current.refetch.map((queryKey) => refresh(client, queryKey)))
         }
         return { ok: false, failure: why }
@@ -122,19 +141,16 @@ async function begin<Input, Answer>(
 
 async function send<Input, Answer>(
   client: QueryClient,
-  { request, refetch, optimistic }: SaveOptions<Input, Answer>,
+  { request, refetch, optimistic, acceptsLater = false }: SaveOptions<Input, Answer>,
   input: Input,
-): Promise<Answer> {
+): Promise<Answered<Answer>> {
   const { method, path, body } = request(input)
   const commandId = commandIds.of(method, path, body)
-  let answer: Answer
+  const asked = () =>
+    ask<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId })
+  let answer: Answered<Answer>
   try {
-    answer = await commandIds.settle(
-      commandId,
-      untilShown(() =>
-        ask<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId }),
-      ),
-    )
+    answer = await commandIds.settle(commandId, acceptsLater ? asked() : untilShown(asked))
   } catch (error) {
     // Taken back, a change may leave an earlier one on the screen that failed as well.
     const isOwed = optimistic !== undefined

@@ -1,23 +1,27 @@
 import type { ToastText } from '../../lib/constants.ts'
-import { DELAYS, TOAST } from '../../lib/constants.ts'
+import { DELAYS } from '../../lib/constants.ts'
+import { TOASTS } from '../admin-constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { releaseGuards } from './guard-store.ts'
 
-/** What happens on a 401: the catalogue's toast, and for most actions the way to the login (specification §8). */
+/** What happens on a 401: the catalogue's toast, and for most actions the way to the login. */
 export type UnauthorizedManner = 'redirect' | { toast: ToastText }
 
 let leaving = false
 
+/** The page is being left for the login. */
+export const isLeaving = (): boolean => leaving
+
 /**
  * Tells that the session has ended and, unless the manner says otherwise, leads to the login after 500 ms.
- * Drafts are kept by then, so that nothing typed is lost (decisions 45).
+ * Drafts are kept by then, so that nothing typed is lost.
  */
 export function sessionEnded(manner: UnauthorizedManner = 'redirect'): void {
   if (manner !== 'redirect') {
     showToast(manner.toast)
     return
   }
-  showToast(TOAST.unauthorized)
+  showToast(TOASTS.unauthorized)
   if (leaving) return
   leaving = true
   setTimeout(() => {

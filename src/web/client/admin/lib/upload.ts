@@ -7,7 +7,7 @@ import { failure, UPLOAD_ALERTS, UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE } fr
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /**
- * Looks at a file before it is sent (specification §5).
+ * Looks at a file before it is sent.
  * @param megabytes the largest size; 10 unless the place allows more (25 in the artwork dialogs and for the profile)
  * @returns the alert to show, or null when the file may be sent
  */
@@ -20,6 +20,50 @@ export function alertFor(
   return file.size > megabytes * BYTES_PER_MEGABYTE ? UPLOAD_ALERTS.size(megabytes) : null
 }
 
+/** Pictures as iPhones keep them; some browsers give such a file no type. */
+export function isHeic({ type, name }: Pick<File, 'type' | 'name'>): boolean {
+  return /^image\/hei[cf]/.test(type) || /\.(?:heic|heif|hif)$/i.test(name)
+}
+
+/** The kinds that an ISO file names of itself when it is such a picture. */
+const HEIC_BRANDS: readonly string[] = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
+const BRAND_ENDS = 12
+
+/** The same by what is in it: some programs call such a file .jpg, and browsers believe the name. */
+async function holdsHeic(file: Blob): Promise<boolean> {
+  try {
+    const head = await file.slice(4, BRAND_ENDS).text()
+    return head.startsWith('ftyp') && HEIC_BRANDS.includes(head.slice(4))
+  } catch (error) {
+    // Gone since it was chosen: sending it tells.
+    console.warn('The file could not be looked into', error)
+    return false
+  }
+}
+
+/** Why a file is not sent: the alert, and how to get on where that is known. */
+export type FileProblem = { alert: string; help: string | null }
+
+/**
+ * Looks at a file and into it before it is sent.
+ * @returns null when it may be sent
+ */
+export async function problemOf(file: File, megabytes: number): Promise<FileProblem | null> {
+  const alert = alertFor(file, megabytes)
+  if (alert !== null) return { alert, help: helpFor(file) }
+  return (await holdsHeic(file)) ? { alert: UPLOAD_ALERTS.type, help: UPLOAD_ALERTS.heic } : null
+}
+
+/** Beside the alert: what a file is that looks like a picture and is not taken, and how to make a JPEG of it. */
+function helpFor(file: Pick<File, 'type' | 'name'>): string | null {
+  return isHeic(file) ? UPLOAD_ALERTS.heic : null
+}
+
+/** Whether the server would refuse the same picture again: too large, of another kind, or not readable. */
+export function isFinalRefusal(error: unknown): boolean {
+  return error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
+}
+
 export type UploadOptions = {
   /** called with the part that has been sent, 0 to 1 */
   onProgress?: (part: number) => void
@@ -28,13 +72,13 @@ export type UploadOptions = {
 }
 
 /** What the dashboard needs of a picture that is safe on the server. */
-export type SentPicture = Pick<UploadedImage, 'imageUrl'>
+export type SentImage = Pick<UploadedImage, 'imageUrl'>
 
 /**
- * What an upload's answer says. On servers a picture may be kept some time before the lists know it (202, decisions 21):
+ * What an upload's answer says. On servers a picture may be kept some time before the lists know it (202, spec H-26):
  * then it is named by its id, which stands in its address, and need not be sent again.
  */
-export function sentPicture(status: number, text: string): SentPicture {
+export function sentImage(status: number, text: string): SentImage {
   // The contract's 201 of POST /api/upload/image.
   if (status !== 202) return JSON.parse(text) as UploadedImage
   // Its 202, the same for every call.
@@ -46,7 +90,7 @@ export function sentPicture(status: number, text: string): SentPicture {
  * Sends a picture. XMLHttpRequest, because fetch does not tell how much has been sent.
  * Throws `ApiError` when the server refuses, TypeError when no answer came, an AbortError when cancelled.
  */
-export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<SentPicture> {
+export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<SentImage> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', '/api/upload/image')
@@ -58,7 +102,7 @@ export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = 
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request
       if (status < 200 || status >= 300) reject(new ApiError(status, statusText, responseText))
-      else resolve(sentPicture(status, responseText))
+      else resolve(sentImage(status, responseText))
     })
     request.addEventListener('error', () => reject(new TypeError('The upload got no answer')))
     request.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))
@@ -76,7 +120,7 @@ export function isCancelled(error: unknown): boolean {
 
 /**
  * The toast of a failed upload: 'Upload Failed' with the server's sentence, else its raw text, else
- * 'HTTP {status}'; without any answer the place's own words (specification §8).
+ * 'HTTP {status}'; without any answer the place's own words.
  */
 export function uploadFailureToast(error: unknown, withoutAnswer: ToastText): ToastText {
   if (!(error instanceof ApiError)) return withoutAnswer

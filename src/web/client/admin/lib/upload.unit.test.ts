@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
 import { TOASTS } from '../admin-constants.ts'
-import { alertFor, sentPicture, uploadFailureToast } from './upload.ts'
+import { alertFor, problemOf, sentImage, uploadFailureToast } from './upload.ts'
 
 const MB = 1024 * 1024
 
-describe('a file before it is sent (specification §5)', () => {
+describe('a file before it is sent', () => {
   it.each(['image/png', 'image/jpeg'])('passes as %s', (type) => {
     expect(alertFor({ type, size: 9 * MB })).toBeNull()
   })
@@ -21,7 +21,25 @@ describe('a file before it is sent (specification §5)', () => {
   })
 })
 
-describe('the toast of a failed upload (specification §8)', () => {
+describe('what is in a file before it is sent', () => {
+  const file = (bytes: string) => new File([bytes], 'IMG_0001.jpg', { type: 'image/jpeg' })
+
+  it.each(['heic', 'heix', 'mif1'])(
+    'refuses a picture of a phone that is called .jpg (%s)',
+    async (brand) => {
+      const problem = await problemOf(file(`\0\0\0\u0018ftyp${brand}\0\0\0\0`), 25)
+      expect(problem?.alert).toBe('Please select a valid image file')
+      expect(problem?.help).toContain('HEIC')
+    },
+  )
+
+  it('lets everything else that is called so be sent', async () => {
+    expect(await problemOf(file('no picture'), 25)).toBeNull()
+    expect(await problemOf(file(''), 25)).toBeNull()
+  })
+})
+
+describe('the toast of a failed upload', () => {
   it.each([
     ['the message field', '{"message":"Too many pixels"}', 'Too many pixels'],
     ['else the raw text', 'Bad gateway', 'Bad gateway'],
@@ -43,13 +61,13 @@ describe('the toast of a failed upload (specification §8)', () => {
 
 describe('a picture that was sent', () => {
   it('has the address that the server says', () => {
-    expect(sentPicture(201, '{"imageUrl":"/images/a1/original-view.jpg","width":4}').imageUrl).toBe(
+    expect(sentImage(201, '{"imageUrl":"/images/a1/original-view.jpg","width":4}').imageUrl).toBe(
       '/images/a1/original-view.jpg',
     )
   })
 
-  it('has the address of its id while the lists do not know it yet (decisions 21)', () => {
-    expect(sentPicture(202, '{"id":"a1","position":"7"}')).toEqual({
+  it('has the address of its id while the lists do not know it yet', () => {
+    expect(sentImage(202, '{"id":"a1","position":"7"}')).toEqual({
       imageUrl: '/images/a1/original-view.jpg',
     })
   })

@@ -9,6 +9,10 @@ type KeptDraft<T> = {
   settle: () => void
   /** forgets the draft and the offer: after a save, or when she discards */
   drop: () => void
+  /** what she discarded in this visit; `offered` is something else */
+  aside: Draft<T> | null
+  /** keeps what is unsaved as a draft and offers it as `aside`; empty the form then */
+  putAside: () => void
 }
 
 const WRITE_AFTER_MS = 250
@@ -20,7 +24,9 @@ const WRITE_AFTER_MS = 250
  */
 export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
   const [offered, setOffered] = useState<Draft<T> | null>(() => draftOf<T>(name))
+  const [aside, setAside] = useState<Draft<T> | null>(null)
   const latest = useLatest(value)
+  const waiting = useLatest(aside)
   /** a draft of this visit was written: only then may an untouched form drop it, an offered one waits */
   const touched = useRef(false)
   /** what was given up: it must not be written again while the form is still about to close */
@@ -29,12 +35,15 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
   const write = useCallback(() => {
     const now = latest.current
     if (now === null) {
-      if (touched.current) dropDraft(name)
+      // Typed again and taken back by hand: what was discarded before is still offered.
+      if (touched.current && waiting.current)
+        keepDraft(name, waiting.current.value, new Date(waiting.current.savedAt))
+      else if (touched.current) dropDraft(name)
     } else if (now !== dropped.current) {
       touched.current = true
       keepDraft(name, now, new Date())
     }
-  }, [name, latest])
+  }, [name, latest, waiting])
 
   useEffect(() => {
     if (value === null) {
@@ -58,12 +67,27 @@ export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
     }
   }, [write, latest])
 
-  const settle = useCallback(() => setOffered(null), [])
+  const settle = useCallback(() => {
+    setOffered(null)
+    setAside(null)
+  }, [])
   const drop = useCallback(() => {
     const now = latest.current
     dropped.current = now
     dropDraft(name)
     setOffered(null)
+    setAside(null)
   }, [name, latest])
-  return { offered, settle, drop }
+  const putAside = useCallback(() => {
+    const now = latest.current
+    if (now === null) return
+    const at = new Date()
+    keepDraft(name, now, at)
+    // Written already; the form that is emptied now must not drop it.
+    dropped.current = now
+    touched.current = false
+    setOffered(null)
+    setAside({ savedAt: at.toISOString(), value: now })
+  }, [name, latest])
+  return { offered, settle, drop, aside, putAside }
 }

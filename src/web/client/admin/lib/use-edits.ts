@@ -22,7 +22,7 @@ export type EditedForm<T extends object> = {
   /** how many fields differ */
   count: number
   dirty: boolean
-  /** fields that were changed elsewhere since they were edited here (decisions 90); show `ConflictNotice` */
+  /** fields that were changed elsewhere since they were edited here; show `ConflictNotice` */
   conflicts: readonly Conflict<T>[]
   keepMine: () => void
   takeSaved: () => void
@@ -37,7 +37,7 @@ export type EditedForm<T extends object> = {
 
 /**
  * A form over a saved record (or over the defaults of a new one). Untouched fields follow `base` when it is
- * refetched; edited ones never do (specification §4). After a save whose refetch brings the saved values, the
+ * refetched; edited ones never do. After a save whose refetch brings the saved values, the
  * edits vanish by themselves; `reset` makes sure.
  * @param base what is saved now, e.g. the item of the query's list
  */

@@ -5,20 +5,20 @@ import { showToast } from '../../ui/toast-store.ts'
 import { failure } from '../admin-constants.ts'
 import { sessionEnded } from './session-end.ts'
 import { useLatest } from './use-latest.ts'
-import { alertFor, isCancelled, type SentPicture, uploadFailureToast, uploadImage } from './upload.ts'
+import { isCancelled, problemOf, type SentImage, uploadFailureToast, uploadImage } from './upload.ts'
 
 export type UploadState =
   | { status: 'idle' }
   /** `part` is 0 to 1; `preview` an object URL of the file */
   | { status: 'uploading'; file: File; preview: string; part: number }
-  | { status: 'done'; file: File; preview: string; image: SentPicture }
-  /** `alert` is the sentence to show at the field with role alert */
-  | { status: 'failed'; alert: string }
+  | { status: 'done'; file: File; preview: string; image: SentImage }
+  /** `alert` is the sentence to show at the field with role alert; `help` says how to get on, where that is known */
+  | { status: 'failed'; alert: string; help: string | null }
 
 export type Upload = {
   state: UploadState
   /** Checks and sends the file, tells by toast; resolves with the picture, or null when it failed or was cancelled. */
-  start: (file: File) => Promise<SentPicture | null>
+  start: (file: File) => Promise<SentImage | null>
   cancel: () => void
   /** back to idle, the preview is forgotten */
   clear: () => void
@@ -32,7 +32,7 @@ export type UploadPlace = {
   failure: ToastText
 }
 
-/** An upload with progress, cancel and the catalogue's toasts (specification §8, decisions 104). */
+/** An upload with progress, cancel and the catalogue's toasts. */
 export function useUpload(place: UploadPlace): Upload {
   const [state, setState] = useState<UploadState>({ status: 'idle' })
   const running = useRef<AbortController | null>(null)
@@ -52,18 +52,19 @@ export function useUpload(place: UploadPlace): Upload {
   }, [forgetPreview])
 
   const start = useCallback(
-    async (file: File): Promise<SentPicture | null> => {
+    async (file: File): Promise<SentImage | null> => {
       running.current?.abort()
       forgetPreview()
       const { megabytes, success, failure: withoutAnswer } = latest.current
-      const alert = alertFor(file, megabytes)
-      if (alert !== null) {
-        setState({ status: 'failed', alert })
-        showToast(failure(alert))
-        return null
-      }
       const controller = new AbortController()
       running.current = controller
+      const problem = await problemOf(file, megabytes)
+      if (running.current !== controller) return null
+      if (problem !== null) {
+        setState({ status: 'failed', ...problem })
+        showToast(failure(problem.alert))
+        return null
+      }
       const url = URL.createObjectURL(file)
       preview.current = url
       setState({ status: 'uploading', file, preview: url, part: 0 })
@@ -85,7 +86,7 @@ export function useUpload(place: UploadPlace): Upload {
           return null
         }
         const toast = uploadFailureToast(error, withoutAnswer)
-        setState({ status: 'failed', alert: toast.description })
+        setState({ status: 'failed', alert: toast.description, help: null })
         if (isUnauthorized(error)) sessionEnded()
         else showToast(toast)
         return null

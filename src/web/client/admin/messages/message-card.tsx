@@ -26,7 +26,19 @@ const MAIL_WORDS: Record<ContactMessage['mail'], string | null> = {
 /** One letter: who, about what, when, the words, and what can be done with it. */
 export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps) {
   const { name, email, subject, isRead, createdAt, artworkTitle } = message
+  if (message.erasing) {
+    return (
+      <article className={styles.message}>
+        <h3>
+          <strong>{MESSAGE_WORDS.erasing}</strong>
+          <Badge className={styles.badge}>{subjectLabel(subject)}</Badge>
+        </h3>
+        <time dateTime={createdAt}>{whenAsTitle(createdAt, now)}</time>
+      </article>
+    )
+  }
   const mail = MAIL_WORDS[message.mail]
+  const chat = whatsappReply(message)
   return (
     <article className={classNames(styles.message, !isRead && styles.unread)}>
       <h3>
@@ -56,16 +68,18 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
           <AdminIcon name="reply" />
           {MESSAGE_WORDS.reply}
         </ButtonLink>
-        <ButtonLink
-          look="plain"
-          href={whatsappReply(message)}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={MESSAGE_WORDS.replyByWhatsapp(name)}
-        >
-          <AdminIcon name="whatsapp" />
-          <span className={styles.wide}>{MESSAGE_WORDS.whatsapp}</span>
-        </ButtonLink>
+        {chat && (
+          <ButtonLink
+            look="plain"
+            href={chat}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={MESSAGE_WORDS.replyByWhatsapp(name)}
+          >
+            <AdminIcon name="whatsapp" />
+            <span className={styles.wide}>{MESSAGE_WORDS.whatsapp}</span>
+          </ButtonLink>
+        )}
         <Button
           look="danger"
           className={styles.delete}

@@ -1,11 +1,12 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { ContactMessage } from '#web/contract/messages.ts'
+import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ADMIN_WORDS, MESSAGE_WORDS, TOASTS } from '../admin-constants.ts'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { SearchField } from '../form/search-field.tsx'
 import { patchItem } from '../lib/optimistic.ts'
-import { KEYS, useMessages, useStatus } from '../lib/queries.ts'
+import { KEYS, useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/use-now.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
@@ -13,16 +14,17 @@ import { PanelHead } from '../shell/panel.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './messages-tab.module.css'
 import { messagesWith } from './search-messages.ts'
+import { useMessagePages } from './use-message-pages.ts'
 
 const CARD_ESTIMATE_PX = 196
 /** A search field stands above lists that are longer than this. */
 const SEARCH_FROM = 8
-/** A 401 here leads nowhere by itself (specification §8). */
+/** A 401 here leads nowhere by itself. */
 const STAYS = { toast: TOASTS.messagesUnauthorized }
 
-/** The Messages tab: what visitors wrote (specification §2). */
+/** The Messages tab: what visitors wrote. */
 export function MessagesTab() {
-  const query = useMessages()
+  const { newest, messages, more } = useMessagePages()
   const { data: status } = useStatus()
   const now = useNow()
   const [text, setText] = useState('')
@@ -41,6 +43,7 @@ export function MessagesTab() {
   const remove = useSave<ContactMessage>({
     request: ({ id }) => ({ method: 'DELETE', path: `/api/contact-messages/${id}` }),
     refetch: [KEYS.messages],
+    acceptsLater: true,
     success: TOASTS.messageDeleted,
     failure: TOASTS.messageDeleteFailed,
     unauthorized: STAYS,
@@ -63,9 +66,8 @@ export function MessagesTab() {
     [now, markRead],
   )
 
-  const messages = query.data
   const found = useMemo(() => messagesWith(messages ?? [], search), [messages, search])
-  const unread = messages?.filter(({ isRead }) => !isRead).length ?? 0
+  const unread = messages?.filter(({ isRead, erasing }) => !isRead && !erasing).length ?? 0
 
   return (
     <div ref={panel} tabIndex={-1} className={styles.panel}>
@@ -78,9 +80,9 @@ export function MessagesTab() {
         )}
       </PanelHead>
       {status?.mail === 'off' && <p className={styles.hint}>{MESSAGE_WORDS.mailOff}</p>}
-      <ListState query={query}>
-        {(all) => {
-          if (all.length === 0) return <EmptyState text={MESSAGE_WORDS.empty} />
+      <ListState query={newest}>
+        {() => {
+          if (messages?.length === 0) return <EmptyState text={MESSAGE_WORDS.empty} />
           if (found.length === 0) return <p role="status">{MESSAGE_WORDS.nothingFound}</p>
           return (
             <VirtualList
@@ -94,6 +96,13 @@ export function MessagesTab() {
           )
         }}
       </ListState>
+      {more && (
+        <div className={styles.more}>
+          <Button busy={more.busy} onClick={more.show}>
+            {MESSAGE_WORDS.older}
+          </Button>
+        </div>
+      )}
       <ConfirmDialog
         open={deleting !== null}
         title={MESSAGE_WORDS.deleteTitle}

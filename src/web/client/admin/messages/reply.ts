@@ -33,11 +33,11 @@ export function mailReply(asked: Asked): string {
 const NUMBER = /\+?\d(?:[\s().-]*\d){7,14}/g
 
 /**
- * A chat that names the work. It leads to the number that the visitor wrote in the letter; without one WhatsApp
- * asks whom to write to.
+ * A chat that names the work, with the number that the visitor wrote in the letter; null without one.
  */
-export function whatsappReply(asked: Asked): string {
+export function whatsappReply(asked: Asked): string | null {
   const numbers = [...asked.message.matchAll(NUMBER)].map(([text]) => whatsappNumber(text))
-  const number = numbers.find((each) => each !== null) ?? ''
+  const number = numbers.find((each) => each !== null)
+  if (!number) return null
   return `https://wa.me/${number}?text=${encodeURIComponent(firstLine(asked).trim())}`
 }

@@ -1,63 +1,49 @@
 import { Button } from '../../ui/button.tsx'
-import { SHELL_WORDS } from '../admin-constants.ts'
+import { SHELL_WORDS, type TabId } from '../admin-constants.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/bytes.ts'
-import { KEYS, useArtworks, useStatus } from '../lib/queries.ts'
-import { useSave } from '../lib/save.ts'
+import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from './dashboard-parts.ts'
+import { FailedJob } from './failed-job.tsx'
+import { FirstSteps } from './first-steps-panel.tsx'
+import { SamplesBanner } from './samples-banner.tsx'
 import styles from './banners.module.css'
+import { useFirstSteps } from './use-first-steps.ts'
 
-/** Under this many bytes the disk is nearly full (decisions 109). */
+/** Under this many bytes the disk is nearly full. */
 const FEW_BYTES = 500_000_000
+/** So much work that failed is named; the rest is counted, and comes up as these go. */
+const FAILED_SHOWN = 3
 
-/** What she should know wherever she is: first password, samples, backup, disk. */
-export function Banners() {
+/** What she should know wherever she is: first steps, first password, samples, backup, disk, failed work. */
+export function Banners({ tab }: { tab: TabId }) {
   const { data: status } = useStatus()
-  const { data: works } = useArtworks()
+  const { data: samples } = useSamples()
   const { openAccount } = useDashboardParts()
   const few = status?.freeBytes !== null && status !== undefined && status.freeBytes < FEW_BYTES
   const backupError = status?.backup?.error ?? null
-  const hasSamples = works?.some((work) => work.sample) ?? false
-  if (!status?.firstPassword && !few && backupError === null && !hasSamples) return null
+  const hasSamples = samples !== undefined && Object.values(samples).some(({ go }) => go > 0)
+  const parked = useJobs().data?.items.filter(({ state }) => state === 'parked') ?? []
+  const steps = useFirstSteps()
   return (
     <div className={styles.banners}>
       {few && <Banner tone="urgent">{SHELL_WORDS.fewBytes(formatBytes(status.freeBytes ?? 0))}</Banner>}
       {backupError !== null && <Banner tone="urgent">{SHELL_WORDS.backupFailed(backupError)}</Banner>}
-      {status?.firstPassword && (
-        <Banner actions={<Button onClick={openAccount}>{SHELL_WORDS.changePassword}</Button>}>
+      {parked.slice(0, FAILED_SHOWN).map((job) => (
+        <FailedJob key={job.id} job={job} />
+      ))}
+      {parked.length > FAILED_SHOWN && (
+        <Banner tone="urgent">{SHELL_WORDS.moreFailed(parked.length - FAILED_SHOWN)}</Banner>
+      )}
+      <FirstSteps opensItself={tab === 'content'} />
+      {status?.firstPassword && steps === null && (
+        <Banner
+          actions={<Button onClick={() => openAccount('password')}>{SHELL_WORDS.changePassword}</Button>}
+        >
           {SHELL_WORDS.firstPassword}
         </Banner>
       )}
-      {hasSamples && <SamplesBanner />}
+      {hasSamples && <SamplesBanner counts={samples} />}
     </div>
-  )
-}
-
-/** One tap takes the samples away (decisions 62, 107). */
-function SamplesBanner() {
-  const { save, pending } = useSave<null>({
-    request: () => ({ method: 'DELETE', path: '/api/samples' }),
-    refetch: [
-      KEYS.artworks,
-      KEYS.deletedArtworks,
-      KEYS.categories,
-      KEYS.mediums,
-      KEYS.posts,
-      KEYS.siteContent,
-      KEYS.activity,
-    ],
-    success: SHELL_WORDS.samplesRemoved,
-    failure: SHELL_WORDS.samplesFailed,
-  })
-  return (
-    <Banner
-      actions={
-        <Button busy={pending} onClick={() => !pending && void save(null)}>
-          {pending ? SHELL_WORDS.removing : SHELL_WORDS.removeSamples}
-        </Button>
-      }
-    >
-      {SHELL_WORDS.samples}
-    </Banner>
   )
 }

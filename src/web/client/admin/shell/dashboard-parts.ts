@@ -1,9 +1,25 @@
 import { createContext, useContext } from 'react'
+import type { ContentValues } from '../site-content/content-values.ts'
+
+/** What a tab is asked for from elsewhere: a field of the content form, or the form of a new work. */
+export type Wish = { kind: 'field'; field: keyof ContentValues } | { kind: 'add-work' }
 
 export type DashboardParts = {
+  /** whether she has unfolded the first steps (true) or folded them (false); null while she has done neither */
+  stepsUnfolded: boolean | null
+  unfoldSteps: (unfolded: boolean) => void
   /** Opens the Activity view, of one work when given. */
-  openActivity: (work?: { id: string; title: string }) => void
-  openAccount: () => void
+  openActivity: (artwork?: { id: string; title: string }) => void
+  /** @param part where the focus goes in it */
+  openAccount: (part?: 'password') => void
+  /** Leads to the tab that can grant it. */
+  ask: (wish: Wish) => void
+  /** null when nothing is asked for */
+  wish: Wish | null
+  /** The tab has granted it. */
+  settle: () => void
+  /** where a tab offers a draft: above all else; null until it is there */
+  draftPlace: HTMLElement | null
 }
 
 const DashboardPartsContext = createContext<DashboardParts | null>(null)

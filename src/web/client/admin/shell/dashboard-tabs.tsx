@@ -4,6 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Quiet } from '../../ui/quiet.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { SHELL_WORDS, TABS, type TabId } from '../admin-constants.ts'
+import { useBar } from '../lib/use-bar.ts'
 import styles from './dashboard-tabs.module.css'
 
 export type TabCounts = Partial<Record<Exclude<TabId, 'messages'>, number>> & {
@@ -12,9 +13,10 @@ export type TabCounts = Partial<Record<Exclude<TabId, 'messages'>, number>> & {
 
 /** The five tabs with their counts: a rail on wide screens, along the lower edge on a phone. */
 export function DashboardTabs({ counts }: { counts: TabCounts }) {
+  const bar = useBar('tabs')
   return (
     <nav className={styles.place} aria-label={SHELL_WORDS.tabs}>
-      <Tabs.List className={styles.tabs} aria-label={SHELL_WORDS.tabs}>
+      <Tabs.List ref={bar} className={styles.tabs} aria-label={SHELL_WORDS.tabs}>
         {TABS.map(({ id, label, icon }) => (
           <Tabs.Trigger key={id} value={id} className={styles.tab}>
             <AdminIcon name={icon} />

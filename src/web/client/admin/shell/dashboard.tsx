@@ -16,23 +16,27 @@ import { useSessionStore } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { closeTopDialog } from '../../ui/open-dialogs.ts'
+import LoginDialog from '../accounts/login-dialog.tsx'
 import { AccountDialog } from '../accounts/account-dialog.tsx'
 import { ActivityDialog } from '../activity/activity-dialog.tsx'
 import { ADMIN_WORDS, SHELL_WORDS, TABS, type TabId } from '../admin-constants.ts'
 import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
-import { CONTENT_SECTIONS } from '../content/content-sections.ts'
-import { ContentTab } from '../content/content-tab.tsx'
-import { GalleryTab } from '../gallery/gallery-tab.tsx'
+import { CONTENT_SECTIONS } from '../site-content/content-sections.ts'
+import { ContentTab } from '../site-content/content-tab.tsx'
+import { GalleryTab } from '../artworks/artworks-tab.tsx'
 import { BlogTab } from '../journal/blog-tab.tsx'
+import { releaseGuards } from '../lib/guard-store.ts'
 import { useLeave } from '../lib/guard.tsx'
 import { useArtworks, useCategories, useMediums, useMessages, usePosts } from '../lib/queries.ts'
 import { rememberTab, rememberedTab } from '../lib/remembered-tab.ts'
+import { useBar } from '../lib/use-bar.ts'
 import { useChanges } from '../lib/use-changes.ts'
+import { useEndedSession } from '../lib/use-ended-session.ts'
 import { useMedia } from '../lib/use-media.ts'
 import { MessagesTab } from '../messages/messages-tab.tsx'
 import { CategoriesTab } from '../taxonomy/categories-tab.tsx'
 import { Banners } from './banners.tsx'
-import { type DashboardParts, DashboardPartsProvider } from './dashboard-parts.ts'
+import { type DashboardParts, DashboardPartsProvider, type Wish } from './dashboard-parts.ts'
 import { DashboardTabs, type TabCounts } from './dashboard-tabs.tsx'
 import styles from './dashboard.module.css'
 import { StatusLine } from './status-line.tsx'
@@ -59,27 +63,25 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   const sessions = useSessionStore()
   const { leave, mayLeave } = useLeave()
   const [tab, setTab] = useState<TabId>(rememberedTab)
-  const [activityOf, setActivityOf] = useState<{ work: { id: string; title: string } | null } | null>(null)
-  const [account, setAccount] = useState(false)
+  const [activityOf, setActivityOf] = useState<{ artwork: { id: string; title: string } | null } | null>(null)
+  const [account, setAccount] = useState<{ part: 'password' | null } | null>(null)
+  const [wish, setWish] = useState<Wish | null>(null)
+  const [draftPlace, setDraftPlace] = useState<HTMLElement | null>(null)
+  const [stepsUnfolded, unfoldSteps] = useState<boolean | null>(null)
   const wide = useMedia('(width >= 56rem)')
   const root = useRef<HTMLDivElement>(null)
   const counts = useCounts()
+  const bar = useBar('header')
+  const [ended, revive] = useEndedSession()
 
   useChanges()
   useUnreadTitle(counts.messages?.unread ?? 0)
-  // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons (decisions 114).
+  // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons.
   useBlocker({
     shouldBlockFn: async () => closeTopDialog() || !(await mayLeave()),
     enableBeforeUnload: false,
   })
 
-  const parts = useMemo<DashboardParts>(
-    () => ({
-      openActivity: (work) => setActivityOf({ work: work ?? null }),
-      openAccount: () => setAccount(true),
-    }),
-    [],
-  )
   const change = useCallback(
     (next: string) => {
       const chosen = TABS.find(({ id }) => id === next)
@@ -92,6 +94,33 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
     },
     [leave],
   )
+  const ask = useCallback(
+    (asked: Wish) => {
+      const place = asked.kind === 'field' ? 'content' : 'gallery'
+      const go = (): void => {
+        rememberTab(place)
+        setTab(place)
+        setWish(asked)
+      }
+      // On the tab itself nothing is left behind.
+      if (place === tab) go()
+      else leave(go)
+    },
+    [leave, tab],
+  )
+  const parts = useMemo<DashboardParts>(
+    () => ({
+      stepsUnfolded,
+      unfoldSteps,
+      openActivity: (artwork) => setActivityOf({ artwork: artwork ?? null }),
+      openAccount: (part) => setAccount({ part: part ?? null }),
+      ask,
+      wish,
+      settle: () => setWish(null),
+      draftPlace,
+    }),
+    [ask, wish, stepsUnfolded, draftPlace],
+  )
   const logOut = (): void =>
     leave(() => {
       onClose()
@@ -100,6 +129,16 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
         reopenChanges()
       })
     })
+
+  const backAgain = (): void => {
+    revive()
+    void queryClient.invalidateQueries()
+  }
+  /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
+  const leaveEnded = (): void => {
+    releaseGuards()
+    window.location.assign('/')
+  }
 
   useLayoutEffect(() => {
     // Every tab begins at its top.
@@ -118,18 +157,19 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
         orientation={wide ? 'vertical' : 'horizontal'}
         activationMode="manual"
       >
-        <header className={styles.header}>
+        <header ref={bar} className={styles.header}>
           {heading(ADMIN_WORDS.title)}
-          <HeaderButton icon="clock" label={SHELL_WORDS.activity} onClick={() => parts.openActivity()} />
-          <HeaderButton icon="person" label={SHELL_WORDS.account} onClick={parts.openAccount} />
-          <HeaderButton icon="leave" label={SHELL_WORDS.logOut} onClick={logOut} />
-          <Button look="plain" only aria-label={ADMIN_WORDS.closeDashboard} onClick={() => leave(onClose)}>
-            <AdminIcon name="close" />
-          </Button>
+          <div className={styles.acts}>
+            <HeaderButton icon="clock" label={SHELL_WORDS.activity} onClick={() => parts.openActivity()} />
+            <HeaderButton icon="person" label={SHELL_WORDS.account} onClick={() => parts.openAccount()} />
+            <HeaderButton icon="eye" label={SHELL_WORDS.viewSite} onClick={() => leave(onClose)} />
+            <HeaderButton icon="leave" label={SHELL_WORDS.logOut} onClick={logOut} />
+          </div>
         </header>
         <DashboardTabs counts={counts} />
         <Body className={styles.main}>
-          <Banners />
+          <div ref={setDraftPlace} />
+          <Banners tab={tab} />
           {TABS.map(({ id }) => (
             <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
               {id === tab && (
@@ -144,10 +184,15 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
       </Tabs.Root>
       <ActivityDialog
         open={activityOf !== null}
-        work={activityOf?.work ?? null}
+        artwork={activityOf?.artwork ?? null}
         onClose={() => setActivityOf(null)}
       />
-      <AccountDialog open={account} onClose={() => setAccount(false)} />
+      <AccountDialog
+        open={account !== null}
+        toPassword={account?.part === 'password'}
+        onClose={() => setAccount(null)}
+      />
+      <LoginDialog open={ended} ended onClose={leaveEnded} onSuccess={backAgain} />
     </DashboardPartsProvider>
   )
 }
@@ -163,29 +208,32 @@ function PanelFailed({ reset }: { reset: () => void }) {
 
 function HeaderButton({ icon, label, onClick }: { icon: AdminIconName; label: string; onClick: () => void }) {
   return (
-    <Button look="plain" aria-label={label} onClick={onClick}>
+    <Button look="plain" className={styles.word} onClick={onClick}>
       <AdminIcon name={icon} />
-      <span className={styles.wide}>{label}</span>
+      {label}
     </Button>
   )
 }
 
 function useCounts(): TabCounts {
-  const { data: works } = useArtworks()
+  const { data: artworks } = useArtworks()
   const { data: categories } = useCategories()
   const { data: mediums } = useMediums()
   const { data: posts } = usePosts()
   const { data: messages } = useMessages()
   return useMemo(
     () => ({
-      content: CONTENT_SECTIONS,
-      ...(works && { gallery: works.length }),
+      content: CONTENT_SECTIONS.length,
+      ...(artworks && { gallery: artworks.length }),
       ...(categories && mediums && { categories: categories.length + mediums.length }),
       ...(posts && { blog: posts.length }),
       ...(messages && {
-        messages: { unread: messages.filter(({ isRead }) => !isRead).length, all: messages.length },
+        messages: {
+          unread: messages.filter(({ isRead, erasing }) => !isRead && !erasing).length,
+          all: messages.length,
+        },
       }),
     }),
-    [works, categories, mediums, posts, messages],
+    [artworks, categories, mediums, posts, messages],
   )
 }

@@ -1,23 +1,27 @@
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { DELAYS, TEXT, TOAST } from '../../lib/constants.ts'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { DELAYS, TEXT } from '../../lib/constants.ts'
+import { TOASTS } from '../admin-constants.ts'
 import { usePageStore } from '../../lib/page-store.ts'
 import { bringPageStoreUpToDate } from '../../lib/page-queries.ts'
 import { queryClient } from '../../lib/queries.ts'
 import { type Session, useSession, useSessionStore } from '../../lib/session.ts'
+import { adminEntry, giveFocusBack } from '../../ui/give-focus-back.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { keepsEscape } from '../../ui/keeps-escape.ts'
 import { useLeave } from '../lib/guard.tsx'
-import LoginDialog from '../login/login-dialog.tsx'
+import LoginDialog from '../accounts/login-dialog.tsx'
 import { Dashboard } from './dashboard.tsx'
 import styles from './gate.module.css'
 
 /**
- * `/admin`: asks who is signed in, then shows the login dialog or the dashboard (specification §2). A visitor
- * without a session cookie is not asked for: that would only put a 401 into the console (decisions 80).
+ * `/admin`: asks who is signed in, then shows the login dialog or the dashboard. A visitor
+ * without a session cookie is not asked for: that would only put a 401 into the console.
  */
 export function AdminPageGate({ onClose }: { onClose: () => void }) {
   const session = useCheckedSession()
+  const [asked, setAsked] = useState(false)
+  if (session.status === 'out' && !asked) setAsked(true)
   if (session.status === 'loading') return <Waiting text={TEXT.loading} />
   if (session.status === 'out') {
     return (
@@ -29,16 +33,32 @@ export function AdminPageGate({ onClose }: { onClose: () => void }) {
   return (
     <div className={styles.page} data-scrolls>
       <Fresh>
-        <Dashboard onClose={onClose} body="main" heading={(words) => <h1>{words}</h1>} />
+        <Dashboard
+          onClose={onClose}
+          body="main"
+          heading={(words) => (asked ? <TakesFocus words={words} /> : <h1>{words}</h1>)}
+        />
       </Fresh>
     </div>
   )
 }
 
-/** The dashboard above the homepage; found signed out, it says so and closes after a second (decisions 35, 88). */
+/** A heading in the place of a dialog that had the focus until now. */
+function TakesFocus({ words }: { words: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {words}
+    </h1>
+  )
+}
+
+/** The dashboard above the homepage; found signed out, it says so and closes after a second. */
 export function AdminOverlayGate({ onClose }: { onClose: () => void }) {
   const session = useCheckedSession()
   const { leave } = useLeave()
+  const opener = useRef<Element | null>(null)
   return (
     <Dialog.Root
       open
@@ -53,7 +73,12 @@ export function AdminOverlayGate({ onClose }: { onClose: () => void }) {
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
+            opener.current = document.activeElement
             if (event.target instanceof HTMLElement) event.target.querySelector('h1')?.focus()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            giveFocusBack(opener.current, adminEntry())
           }}
           onEscapeKeyDown={(event) => {
             if (keepsEscape(event)) event.preventDefault()
@@ -88,12 +113,12 @@ export function AdminOverlayGate({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Signed out: a destructive toast after a second, and the overlay closes (specification §2). */
+/** Signed out: a destructive toast after a second, and the overlay closes. */
 function TurnedAway({ onClose }: { onClose: () => void }) {
   const close = useEffectEvent(onClose)
   useEffect(() => {
     const timer = setTimeout(() => {
-      showToast(TOAST.authenticationRequired)
+      showToast(TOASTS.authenticationRequired)
       close()
     }, DELAYS.adminAutoClose)
     return () => clearTimeout(timer)
@@ -111,7 +136,7 @@ function Waiting({ text }: { text: string }) {
   )
 }
 
-/** The session; where somebody was signed in, asked again when the dashboard opens (decisions 88). */
+/** The session; where somebody was signed in, asked again when the dashboard opens. */
 function useCheckedSession(): Session {
   const sessions = useSessionStore()
   const session = useSession()

@@ -5,7 +5,7 @@ import { useStatus } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
 import styles from './status-line.module.css'
 
-/** The footer: version, last backup, free space (decisions 110, 113). */
+/** The footer: version, last backup, free space. */
 export function StatusLine() {
   const { data: status } = useStatus()
   const now = useNow()

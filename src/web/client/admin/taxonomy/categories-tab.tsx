@@ -4,7 +4,7 @@ import { PanelHead } from '../shell/panel.tsx'
 import styles from './categories-tab.module.css'
 import { TaxonomyList } from './taxonomy-list.tsx'
 
-/** The Categories tab: two lists side by side (specification §2). */
+/** The Categories tab: two lists side by side. */
 export function CategoriesTab() {
   const categories = useCategories()
   const mediums = useMediums()

@@ -36,7 +36,7 @@ const LABELS: Record<keyof EntryValues, string> = {
   isActive: TAXONOMY_WORDS.active,
 }
 
-/** Add or edit a category or medium (specification §2). Mount it to open it. */
+/** Add or edit a category or medium. Mount it to open it. */
 export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps) {
   const texts = KINDS[kind]
   const listed = entries?.find(({ id }) => id === opened?.id)
@@ -52,9 +52,10 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       entry
         ? { method: 'PUT', path: `${texts.path}/${entry.id}`, body }
         : { method: 'POST', path: texts.path, body },
-    // A rename goes to the works that bear the name (decisions 9).
+    // A rename goes to the works that bear the name.
     refetch: entry ? [texts.key, ['/api', 'artworks']] : [texts.key],
     success: entry ? texts.updated : texts.created,
+    takenBackBy: (_body, { id }) => (entry ? null : `${texts.path}/${id}`),
     failure: entry ? texts.updateFailed : texts.createFailed,
   })
   const discard = (): void => {

@@ -7,7 +7,7 @@ export type Entry = Category
 /** What the modal edits. The sort order is text while it is typed. */
 export type EntryValues = { name: string; description: string; sortOrder: string; isActive: boolean }
 
-/** The fields of a new entry (specification §5: active, sort order 0). */
+/** The fields of a new entry (active, sort order 0). */
 export const NEW_ENTRY: EntryValues = {
   name: '',
   description: '',
@@ -19,7 +19,7 @@ export function valuesOf({ name, description, sortOrder, isActive }: Entry): Ent
   return { name, description, sortOrder: String(sortOrder), isActive }
 }
 
-/** A typed sort order as a whole number; what is none becomes 0 (specification §5, decisions 49). */
+/** A typed sort order as a whole number; what is none becomes 0. */
 export function sortOrderOf(text: string): number {
   const value = Number(text.trim())
   return Number.isInteger(value) ? value : LIMITS.listDefaultSortOrder

@@ -8,7 +8,7 @@ it.each([
   ['abc', 0],
   ['1.5', 0],
   ['', 0],
-])('reads the sort order %j as %d (specification §5)', (text, value) => {
+])('reads the sort order %j as %d', (text, value) => {
   expect(sortOrderOf(text)).toBe(value)
 })
 

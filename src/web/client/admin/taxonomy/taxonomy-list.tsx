@@ -1,12 +1,19 @@
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useId, useRef, useState } from 'react'
 import { formatCount } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Quiet } from '../../ui/quiet.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { ADMIN_WORDS, TAXONOMY_WORDS } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
+import { ArrangeButton } from '../arrange/arrange-button.tsx'
+import { MoveButtons } from '../arrange/move-buttons.tsx'
+import { behind, type MoveTo, targetOf } from '../arrange/moves.ts'
+import { type Drop, useDrag } from '../arrange/use-drag.ts'
+import { useKeptFocus } from '../arrange/use-kept-focus.ts'
+import { useMoves } from '../arrange/use-moves.ts'
 import { EmptyState, ListState, type QueryLike } from '../form/list-state.tsx'
 import rows from '../form/rows.module.css'
 import { patchItem } from '../lib/optimistic.ts'
@@ -18,14 +25,24 @@ import styles from './taxonomy-list.module.css'
 
 type TaxonomyListProps = { kind: TaxonomyKind; query: QueryLike<readonly Entry[]> }
 
-/** Categories or mediums with their count; add, edit, switch on and off, delete. */
+/** Categories or mediums with their count; add, edit, switch on and off, move, delete. */
 export function TaxonomyList({ kind, query }: TaxonomyListProps) {
   const texts = KINDS[kind]
   const headingId = useId()
   const addButton = useRef<HTMLButtonElement>(null)
   const [editing, setEditing] = useState<{ opened: Entry | null } | null>(null)
   const [deleting, setDeleting] = useState<Entry | null>(null)
+  const [arrange, setArranging] = useState(false)
   const entries = query.data
+  const canArrange = (entries?.length ?? 0) > 1
+  const arranging = arrange && canArrange
+  const { moveBefore, announcement } = useMoves<Entry>({
+    items: entries ?? [],
+    queryKey: texts.key,
+    nameOf: ({ name }) => name,
+    success: texts.updated,
+    failure: texts.updateFailed,
+  })
 
   const toggle = useSave<{ entry: Entry; isActive: boolean }, Entry>({
     request: ({ entry, isActive }) => ({
@@ -53,6 +70,7 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
         <h3 id={headingId}>
           {texts.heading} {entries && <small>{formatCount(entries.length)}</small>}
         </h3>
+        {canArrange && <ArrangeButton of={texts.heading} arranging={arranging} onArrange={setArranging} />}
         <Button ref={addButton} onClick={() => setEditing({ opened: null })}>
           <AdminIcon name="plus" />
           {texts.add}
@@ -63,20 +81,20 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
           list.length === 0 ? (
             <EmptyState text={texts.empty} />
           ) : (
-            <ul className={classNames(rows.rows, rows.capped)}>
-              {list.map((entry) => (
-                <EntryRow
-                  key={entry.id}
-                  entry={entry}
-                  onToggle={(isActive) => void toggle.save({ entry, isActive })}
-                  onEdit={() => setEditing({ opened: entry })}
-                  onDelete={() => setDeleting(entry)}
-                />
-              ))}
-            </ul>
+            <Entries
+              entries={list}
+              arranging={arranging}
+              onMoveBefore={moveBefore}
+              onToggle={(entry, isActive) => void toggle.save({ entry, isActive })}
+              onEdit={(entry) => setEditing({ opened: entry })}
+              onDelete={setDeleting}
+            />
           )
         }
       </ListState>
+      <div aria-live="polite">
+        <Quiet>{announcement}</Quiet>
+      </div>
       {editing && (
         <EntryDialog kind={kind} opened={editing.opened} entries={entries} onClose={() => setEditing(null)} />
       )}
@@ -93,52 +111,144 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
           if (deleting) void remove.save(deleting).then(() => setDeleting(null))
         }}
         returnFocus={() => addButton.current}
-      />
+      >
+        <small>{TAXONOMY_WORDS.deleteKept}</small>
+      </ConfirmDialog>
     </section>
   )
 }
 
+type EntriesProps = {
+  entries: readonly Entry[]
+  arranging: boolean
+  onMoveBefore: (entry: Entry, before: string | null) => void
+  onToggle: (entry: Entry, isActive: boolean) => void
+  onEdit: (entry: Entry) => void
+  onDelete: (entry: Entry) => void
+}
+
+/** The rows; while they are arranged they can be dragged, and have the buttons that move them. */
+function Entries({ entries, arranging, onMoveBefore, onToggle, onEdit, onDelete }: EntriesProps) {
+  const scroller = useRef<HTMLUListElement>(null)
+  const drop = useCallback(
+    (id: string, { overId, side }: Drop) => {
+      const entry = entries.find((each) => each.id === id)
+      const over = entries.find((each) => each.id === overId)
+      const before = side === 'before' ? overId : behind(entries, over)
+      if (entry && before !== undefined) onMoveBefore(entry, before)
+    },
+    [entries, onMoveBefore],
+  )
+  const { drag, onPointerDown } = useDrag(scroller, true, drop)
+  const focus = useKeptFocus(entries, (index) =>
+    scroller.current?.children[index]?.scrollIntoView({ block: 'nearest' }),
+  )
+  const move = (entry: Entry, to: MoveTo): void => {
+    const before = targetOf(entries, entries, entry.id, to)
+    if (before !== undefined) onMoveBefore(entry, before)
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its rows' own controls
+    <ul
+      ref={scroller}
+      className={classNames(rows.rows, rows.capped)}
+      onPointerDown={arranging ? onPointerDown : undefined}
+      onFocus={({ target }) => focus.came(target)}
+      onBlur={({ target }) => focus.left(target)}
+    >
+      {entries.map((entry, index) => (
+        <EntryRow
+          key={entry.id}
+          entry={entry}
+          arranging={arranging}
+          drop={drag?.drop?.overId === entry.id ? drag.drop.side : null}
+          dragged={drag?.id === entry.id}
+        >
+          {arranging ? (
+            <MoveButtons
+              name={entry.name}
+              place={index + 1}
+              of={entries.length}
+              className={rows.only}
+              onMove={(to) => move(entry, to)}
+            />
+          ) : (
+            <EntryActs
+              entry={entry}
+              onToggle={(isActive) => onToggle(entry, isActive)}
+              onEdit={() => onEdit(entry)}
+              onDelete={() => onDelete(entry)}
+            />
+          )}
+        </EntryRow>
+      ))}
+    </ul>
+  )
+}
+
 type EntryRowProps = {
+  entry: Entry
+  arranging: boolean
+  /** where a dragged one would be put if it were let go here */
+  drop: Drop['side'] | null
+  dragged: boolean
+  /** what can be done with it */
+  children: ReactNode
+}
+
+function EntryRow({ entry, arranging, drop, dragged, children }: EntryRowProps) {
+  const { id, name, isActive } = entry
+  return (
+    <li
+      className={classNames(rows.row, styles.row, !isActive && rows.off)}
+      data-movable={id}
+      data-drop={drop ?? undefined}
+      data-dragged={dragged || undefined}
+    >
+      <div className={arranging ? styles.handle : undefined} data-drag={arranging ? id : undefined}>
+        {arranging && <AdminIcon name="grip" className={styles.grip} />}
+        <strong>{name}</strong>
+        <p>{factsOf(entry)}</p>
+      </div>
+      <div className={rows.acts}>{children}</div>
+    </li>
+  )
+}
+
+type EntryActsProps = {
   entry: Entry
   onToggle: (isActive: boolean) => void
   onEdit: () => void
   onDelete: () => void
 }
 
-function EntryRow({ entry, onToggle, onEdit, onDelete }: EntryRowProps) {
-  const { name, isActive } = entry
+function EntryActs({ entry: { name, isActive }, onToggle, onEdit, onDelete }: EntryActsProps) {
   return (
-    <li className={classNames(rows.row, !isActive && rows.off)}>
-      <div>
-        <strong>{name}</strong>
-        <p>{factsOf(entry)}</p>
-      </div>
-      <div className={rows.acts}>
-        <Switch checked={isActive} onChange={onToggle} name={`${name}: ${TAXONOMY_WORDS.active}`} />
-        <Tooltip text={ADMIN_WORDS.edit}>
-          <Button
-            look="plain"
-            only
-            className={rows.only}
-            aria-label={`${ADMIN_WORDS.edit} ${name}`}
-            onClick={onEdit}
-          >
-            <AdminIcon name="edit" />
-          </Button>
-        </Tooltip>
-        <Tooltip text={ADMIN_WORDS.delete}>
-          <Button
-            look="danger"
-            only
-            className={rows.only}
-            aria-label={`${ADMIN_WORDS.delete} ${name}`}
-            onClick={onDelete}
-          >
-            <AdminIcon name="bin" />
-          </Button>
-        </Tooltip>
-      </div>
-    </li>
+    <>
+      <Switch checked={isActive} onChange={onToggle} name={`${name}: ${TAXONOMY_WORDS.active}`} />
+      <Tooltip text={ADMIN_WORDS.edit}>
+        <Button
+          look="plain"
+          only
+          className={rows.only}
+          aria-label={`${ADMIN_WORDS.edit} ${name}`}
+          onClick={onEdit}
+        >
+          <AdminIcon name="edit" />
+        </Button>
+      </Tooltip>
+      <Tooltip text={ADMIN_WORDS.delete}>
+        <Button
+          look="danger"
+          only
+          className={rows.only}
+          aria-label={`${ADMIN_WORDS.delete} ${name}`}
+          onClick={onDelete}
+        >
+          <AdminIcon name="bin" />
+        </Button>
+      </Tooltip>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
 import { DatabaseSync } from 'node:sqlite'
-import { add } from '#application/artworks/add.ts'
+import { execute } from '#application/kernel/execute.ts'
 
-export const parts = [DatabaseSync, add]
+export const parts = [DatabaseSync, execute]

@@ -1,1 +1,1 @@
-export const load = (): Promise<unknown> => import('#application/execute.ts')
+export const load = (): Promise<unknown> => import('#application/kernel/execute.ts')

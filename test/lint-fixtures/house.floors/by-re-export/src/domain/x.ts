@@ -1,2 +1,2 @@
 export const own = 1
-export { execute } from '#application/execute.ts'
+export { execute } from '#application/kernel/execute.ts'

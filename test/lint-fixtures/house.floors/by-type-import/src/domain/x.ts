@@ -1,3 +1,3 @@
-import type { Execute } from '#application/execute.ts'
+import type { Execute } from '#application/kernel/execute.ts'
 
 export type Used = Execute

@@ -1,3 +1,3 @@
-import { thing } from '#application/execute.ts'
+import { thing } from '#application/kernel/execute.ts'
 
 export const used = thing

@@ -1,3 +1,3 @@
-import { thing } from '#jobs/reactor.ts'
+import { thing } from '#jobs/runtime/reactor.ts'
 
 export const used = thing

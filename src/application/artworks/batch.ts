@@ -1,0 +1,175 @@
+import type { Application } from '../app.ts'
+import type { Done } from '../kernel/dispatch.ts'
+import { canonicalJson } from '../kernel/archive/canonical-json.ts'
+import {
+  addArtwork,
+  type ArtworkChanges,
+  type ArtworkInput,
+  deleteArtwork,
+  reviseArtwork,
+} from './artworks.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { StaleVersion } from '../kernel/execute.ts'
+import { derivedId } from '../kernel/ids.ts'
+import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
+import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
+import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** One row of many works at once, already checked for shape; `refused` is one that failed that check. */
+export type BatchRow =
+  | { readonly what: 'add'; readonly input: ArtworkInput }
+  | {
+      readonly what: 'change'
+      readonly id: string
+      readonly changes: ArtworkChanges
+      readonly expectedVersion: number | null
+    }
+  | { readonly what: 'delete'; readonly id: string }
+  | { readonly what: 'refused'; readonly id: string | null; readonly fields: Fields }
+
+type Fields = Readonly<Record<string, string>>
+
+/**
+ * What came of a row, as a call for it alone would answer: 201 added, 200 changed or there already, 204 deleted;
+ * else `fields` says why not.
+ */
+export interface BatchResult {
+  /** of the work; null for a row that made none */
+  readonly id: string | null
+  readonly status: 200 | 201 | 204 | 404 | 409 | 422
+  readonly fields?: Fields
+}
+
+/** So many rows are worked on at once: one that waits for a picture does not hold up all others. */
+const lanes = 4
+
+const statusOf = { missing: 404, taken: 409, blocked: 409, invalid: 422 } as const
+
+/** @throws what is no refusal: then the whole may be sent again, and goes on where it stopped */
+const refusedRow = (id: string | null, error: unknown): BatchResult => {
+  if (error instanceof Refusal)
+    return { id, status: statusOf[error.kind], fields: error.fields ?? { id: error.message } }
+  if (error instanceof StaleVersion) return { id, status: 409, fields: { expectedVersion: error.message } }
+  throw error
+}
+
+/** What tells a row to add from all others: its cells, and its place among equal rows. */
+const keysOf = (rows: readonly BatchRow[]): readonly string[] => {
+  const seen = new Map<string, number>()
+  return rows.map((row) => {
+    if (row.what !== 'add') return ''
+    // The fields of a work are plain values, so that they are JSON.
+    const cells = canonicalJson(row.input as unknown as JsonObject)
+    const place = seen.get(cells) ?? 0
+    seen.set(cells, place + 1)
+    return `${place} ${cells}`
+  })
+}
+
+/**
+ * Adds, changes and deletes many works by one command: one entry of the activity. Each row is judged by itself.
+ * A row to add makes the same work whenever it is sent, so that a table that was cut off, or is sent again with a
+ * row put right, doubles nothing; a work that was taken back or deleted is added anew.
+ * @param options `carryOut: false`: only tells what this very command did before
+ * @throws {EngineAway} and what else is no refusal; sent again under the same id it goes on where it stopped
+ */
+export const batchArtworks = async (
+  app: Application,
+  rows: readonly BatchRow[],
+  context: CommandContext,
+  options: { readonly carryOut: boolean } = { carryOut: true },
+): Promise<Done & { readonly rows: readonly BatchResult[] }> => {
+  const many = manyStreams(app, context)
+  // All rows are waited for together.
+  const unwaited = { ...app, readModels: { ...app.readModels, shows: async () => true } }
+  const keys = keysOf(rows)
+  const results: BatchResult[] = []
+
+  const doneBefore = (stream: string, recorded: readonly RecordedEvent[]): boolean => {
+    const mine = recorded.filter(({ meta }) => meta.commandId === context.commandId)
+    const last = mine.at(-1)
+    if (last === undefined) return false
+    many.count(stream, { position: last.position, written: mine.map(({ type }) => type) })
+    return true
+  }
+
+  const addRow = async (input: ArtworkInput, key: string, n: number): Promise<BatchResult> => {
+    for (let generation = 0; ; generation += 1) {
+      const id = derivedId('row', key, String(generation))
+      const stream = artworkStream(id)
+      const recorded = await app.eventStore.readStream(stream, 0)
+      if (doneBefore(stream, recorded)) return { id, status: 201 }
+      if (recorded.length === 0) {
+        if (!options.carryOut) return notCarriedOut(null)
+        // The first row stands first: the newest work does.
+        const own = { ...context, now: new Date(context.now.getTime() - n) }
+        many.count(stream, await addArtwork(unwaited, input, own, { id }))
+        return { id, status: 201 }
+      }
+      const { status } = await app.executor.load(stream, artworkDecider)
+      if (status === 'present') return { id, status: 200 }
+    }
+  }
+
+  const existing = async (
+    id: string,
+    status: 200 | 204,
+    send: (count: ManyStreams['count']) => Promise<void>,
+  ): Promise<BatchResult> => {
+    const stream = artworkStream(id)
+    if (doneBefore(stream, await app.eventStore.readStream(stream, 0))) return { id, status }
+    if (!options.carryOut) return notCarriedOut(id)
+    await send(many.count)
+    return { id, status }
+  }
+
+  const carryOut = async (row: BatchRow, n: number): Promise<BatchResult> => {
+    switch (row.what) {
+      case 'refused':
+        return { id: row.id, status: 422, fields: row.fields }
+      case 'add':
+        return addRow(row.input, keys[n] ?? '', n)
+      case 'change':
+        return existing(row.id, 200, async (count) =>
+          count(
+            artworkStream(row.id),
+            await reviseArtwork(unwaited, row.id, row.changes, row.expectedVersion, context),
+          ),
+        )
+      case 'delete':
+        return existing(row.id, 204, async (count) =>
+          count(artworkStream(row.id), await deleteArtwork(unwaited, row.id, null, context)),
+        )
+    }
+  }
+
+  const named = new Set<string>()
+  const repeated = rows.map((row) => {
+    if (row.what !== 'change' && row.what !== 'delete') return false
+    const again = named.has(row.id)
+    named.add(row.id)
+    return again
+  })
+  const waiting = rows.entries()
+  const lane = async (): Promise<void> => {
+    for (const [n, row] of waiting) {
+      const id = 'id' in row ? row.id : null
+      try {
+        results[n] = repeated[n]
+          ? { id, status: 422, fields: { id: 'This work stands in an earlier row already' } }
+          : await carryOut(row, n)
+      } catch (error) {
+        results[n] = refusedRow(id, error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return { ...(await many.done('batch')), rows: results }
+}
+
+const notCarriedOut = (id: string | null): BatchResult => ({
+  id,
+  status: 409,
+  fields: { id: 'This row was not carried out. Send it again by itself' },
+})

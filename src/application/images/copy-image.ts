@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { Application } from '../app.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { type TakenImage, takeImage } from './take-image.ts'
+import type { OriginalFormat } from '#domain/images/events.ts'
+
+/** The same limit as for uploads, in bytes. */
+export const maxImageBytes = 25 * 1024 * 1024
+
+/** The address answers, but not with a picture. Trying again soon will not help. */
+export class NotAnImage extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'NotAnImage'
+  }
+}
+
+/**
+ * Copies a picture from an address, under the guards of {@link SafeFetch}.
+ * @param accept formats; default those of uploads
+ * @throws {SafeFetchError} when the address cannot or must not be reached
+ * @throws {NotAnImage} when it answers something else
+ * @throws {ImageRefused} when what it answers is no acceptable picture
+ */
+export const copyImage = async (
+  app: Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,
+  url: string,
+  context: CommandContext,
+  signal: AbortSignal,
+  accept?: readonly OriginalFormat[],
+): Promise<TakenImage> => {
+  const path = app.scratch.path(`copy-${randomUUID()}`)
+  try {
+    const answer = await app.safeFetch.download(
+      { url, maxBytes: maxImageBytes, accept: 'image/jpeg, image/png;q=0.9, image/*;q=0.5', signal },
+      path,
+    )
+    if (answer.status !== 200) {
+      throw new NotAnImage(`The address answered ${answer.status} instead of a picture`)
+    }
+    return await takeImage(app, path, context, { accept, ofStranger: true })
+  } finally {
+    await app.scratch.remove(path)
+  }
+}

@@ -1,0 +1,134 @@
+import type { OriginalFormat, ImageFormat } from '#domain/images/events.ts'
+
+/** What stands in an original, told by its bytes and never by its name. */
+export interface ImageFacts {
+  /** sha-256 of the file, 64 hex digits: the picture's id (`image-<hash>`) */
+  readonly hash: string
+  readonly format: OriginalFormat
+  /** of the upright picture, in pixels */
+  readonly width: number
+  readonly height: number
+  /** size of the file */
+  readonly bytes: number
+}
+
+/** A picture held in memory; small enough to pass around (a first view, a card, a QR). */
+export interface ImageBytes {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+}
+
+/** What a page needs at once: exact size, blurred placeholder, a colour and something to show. */
+export interface FirstLook extends ImageFacts {
+  /** `data:image/webp;base64,…`, at most 400 characters */
+  readonly placeholder: string
+  /** the dominant colour, `#rrggbb` */
+  readonly color: string
+  /** a JPEG: upright, sRGB, without metadata, at most 1600 px on its longer side */
+  readonly view: ImageBytes
+}
+
+/** One finished variant, lying in the folder that was asked for as `<width>.<format>`. */
+export interface VariantFile {
+  readonly width: number
+  readonly height: number
+  readonly format: ImageFormat
+  /** file name inside the folder, e.g. `640.avif` */
+  readonly name: string
+  readonly bytes: number
+}
+
+export interface VariantOptions {
+  /** an existing folder of the caller's, who also removes it */
+  readonly into: string
+  /** widths in pixels; default the steps of spec I-8 */
+  readonly widths?: readonly number[]
+  /** default all three */
+  readonly formats?: readonly ImageFormat[]
+  readonly onProgress?: (done: number, total: number) => void
+  /** stops between two files; the promise then rejects with the signal's reason */
+  readonly signal?: AbortSignal
+}
+
+export interface FirstLookOptions {
+  /** what it may be; default the formats of uploads. Of what moves, the first frame */
+  readonly accept?: readonly OriginalFormat[] | undefined
+  /** it comes from elsewhere, as a blog: it waits behind everything else, and is given up sooner */
+  readonly ofStranger?: boolean
+}
+
+/** What the Open Graph card says; every text is already in the words that visitors read. */
+export interface CardContent {
+  readonly title: string
+  /** small line above the title; may be empty */
+  readonly artist: string
+  /** line below it: `₹1,25,000`, `Price on request`, `Sold`, `₹36,000, reserved` */
+  readonly caption: string
+  /** `sold` draws the red dot, `reserved` the hollow one */
+  readonly saleStatus: 'for_sale' | 'reserved' | 'sold' | 'not_for_sale'
+  /** file of the original or of any variant; null draws the words alone */
+  readonly picturePath: string | null
+}
+
+/** Why a file was not taken as a picture, in the kinds an edge must tell apart. */
+export type ImageRefusalKind =
+  /** of no accepted format by its bytes (415) */
+  | 'wrong-type'
+  /** cannot be read whole (422) */
+  | 'damaged'
+  /** more pixels than are safe to open, or too long and narrow for a browser (422) */
+  | 'too-many-pixels'
+
+/** The file is at fault; trying again cannot help. The message is for the person and names a remedy. */
+export class ImageRefused extends Error {
+  readonly kind: ImageRefusalKind
+  readonly status: 415 | 422
+
+  constructor(kind: ImageRefusalKind, message: string) {
+    super(message)
+    this.name = 'ImageRefused'
+    this.kind = kind
+    this.status = kind === 'wrong-type' ? 415 : 422
+  }
+}
+
+/** The work broke off: killed, out of memory, too slow, disk full. Trying again may help. */
+export class ImageWorkFailed extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ImageWorkFailed'
+  }
+}
+
+/**
+ * Everything done with pixels. The work happens outside of this process, in one helper process that starts
+ * on demand and ends when idle; one thing at a time. Short tasks go before the next file of another picture's
+ * variants, so that an upload waits for one file at most; codes and cards go before uploads, and those before
+ * pictures of strangers.
+ *
+ * Paths are of local files. Every method may throw `PictureWorkFailed`.
+ */
+export interface Images {
+  /** Starts the helper process, so that it is ready when an upload has arrived. Costs nothing when it runs. */
+  readonly warm: () => void
+  /** Looks at type, size and header. @throws {ImageRefused} */
+  readonly inspect: (path: string) => Promise<ImageFacts>
+  /**
+   * A first displayable picture, from one quick decode of the whole file.
+   * @throws {ImageRefused}
+   */
+  readonly first: (path: string, options?: FirstLookOptions) => Promise<FirstLook>
+  /**
+   * Writes each width in each format into a folder: upright, sRGB, no metadata, 4:4:4 where the format can.
+   * Never enlarged: widths above the picture's own are left out. Takes originals of every format.
+   * @throws {ImageRefused}
+   */
+  readonly variants: (path: string, options: VariantOptions) => Promise<readonly VariantFile[]>
+  /** The Open Graph card, a JPEG of 1200 × 630, lettered with the shipped fonts only. */
+  readonly card: (content: CardContent) => Promise<ImageBytes>
+  /** A PNG of 720 × 720, level M, with a quiet zone of at least 4 modules. */
+  readonly qr: (text: string) => Promise<ImageBytes>
+  /** Ends the helper process; what it was doing rejects. */
+  readonly close: () => Promise<void>
+}

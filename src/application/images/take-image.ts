@@ -1,0 +1,71 @@
+import type { Application } from '../app.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { inFileTurn } from './file-turns.ts'
+import { firstKey, imageUrlOf, originalKey } from './image-files.ts'
+import type { Position } from '../kernel/ports/event-store.ts'
+import type { FirstLookOptions } from './ports/images.ts'
+import { image, imageStream } from '#domain/images/image.ts'
+
+/** A picture that is safe here and can be shown: sizes are of the upright picture, in pixels. */
+export interface TakenImage {
+  readonly hash: string
+  readonly imageUrl: string
+  readonly width: number
+  readonly height: number
+  readonly placeholder: string
+  /** where the log says so, now or when the picture came here before */
+  readonly position: Position | null
+}
+
+/**
+ * Keeps a picture: the untouched original and a first displayable picture, then the event that says so, from
+ * which the worker makes the rest. The same bytes again answer the same picture.
+ * @param path a local file, which is left where it is
+ * @param options which formats, and whether it comes from elsewhere; by default an upload's
+ * @throws {ImageRefused} when the file is not an acceptable picture; nothing is kept
+ * @throws {DiskFull} when there is no room
+ */
+export const takeImage = async (
+  app: Pick<Application, 'images' | 'files' | 'executor' | 'leases'>,
+  path: string,
+  context: CommandContext,
+  options?: FirstLookOptions,
+): Promise<TakenImage> => {
+  const { hash, format, bytes, ...look } = await app.images.first(path, options)
+  const { state, upTo } = await app.executor.read(imageStream(hash), image)
+  const { original: known, discarded } = state
+  const isKnown = known !== null && !discarded
+  const isWhole = async (): Promise<boolean> => {
+    if ((await app.files.readableBytes(originalKey(hash))) !== bytes) return false
+    const first = await app.files.readableBytes(firstKey(hash))
+    return first !== null && first === (await app.files.size(firstKey(hash)))
+  }
+  if (isKnown && (await isWhole())) {
+    const { width, height, placeholder } = known
+    return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position: upTo }
+  }
+  const { width, height, placeholder, color } = look
+  const keep = async () => {
+    // One that was cut would otherwise stay as it is.
+    if ((await app.files.readableBytes(originalKey(hash))) !== bytes)
+      await app.files.remove([originalKey(hash)])
+    await app.files.putFile(originalKey(hash), path)
+    await app.files.replace(firstKey(hash), look.view.data)
+    return app.executor.execute({
+      stream: imageStream(hash),
+      decider: image,
+      // One whose files were lost is no new picture; what is made of it may be lost as well.
+      command: isKnown
+        ? { type: 'RequestReprocessing', hash }
+        : { type: 'RecordUpload', upload: { hash, format, bytes, width, height, placeholder, color } },
+      context,
+      expectedVersion: null,
+    })
+  }
+  // Files that are there already may be about to be swept away: then not between the putting and the telling.
+  const isNew = known === null && (await app.files.size(originalKey(hash))) === null
+  const outcome = await (isNew ? keep() : inFileTurn(app.leases, keep))
+  // Nothing was written when the same picture came in twice at once.
+  const position = outcome.position ?? outcome.upTo
+  return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position }
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { type ExportEnd, endLine, eventLine } from './event-line.ts'
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts'
+
+/** Events asked of the log at once. */
+const pageSize = 200
+/** Texts are handed on in pieces of at least so many characters, whatever pages an engine gives. */
+const pieceSize = 65_536
+
+/** How far the reading of a log is. */
+export interface LogProgress {
+  readonly events: number
+  /** estimated, 0 to 1: what a position means is the engine's own business */
+  readonly share: number
+}
+
+interface ReadOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: LogProgress) => void
+}
+
+const numberBehind = (position: Position, common: number): number =>
+  Number(position.slice(common, common + 15).replaceAll(/\D/g, '') || 0)
+
+/**
+ * About how much of the way from the first position to the last lies behind `at`. Positions only promise to
+ * compare as strings, so this is a guess for the eye: it reads the digits in which the two ends differ.
+ */
+export const shareOfTheWay = (first: Position, last: Position, at: Position): number => {
+  if (at >= last) return 1
+  if (at <= first) return 0
+  let common = 0
+  while (common < first.length && first[common] === last[common]) common += 1
+  const from = numberBehind(first, common)
+  const to = numberBehind(last, common)
+  if (to <= from) return 0
+  return Math.min(1, Math.max(0, (numberBehind(at, common) - from) / (to - from)))
+}
+
+/**
+ * The whole log up to one position, page by page; what is appended meanwhile is left out.
+ * @param until the log's head when the reading begins; null: an empty log
+ * @throws the signal's reason when aborted
+ */
+export async function* eventsUpTo(
+  eventStore: Pick<EventStore, 'readAll'>,
+  until: Position | null,
+  { signal, onProgress }: ReadOptions = {},
+): AsyncGenerator<readonly RecordedEvent[]> {
+  let first: Position | null = null
+  let position: Position | null = null
+  let events = 0
+  while (until !== null && (position === null || position < until)) {
+    signal?.throwIfAborted()
+    const page: readonly RecordedEvent[] = await eventStore.readAll(position, pageSize)
+    const last = page.at(-1)
+    if (last === undefined) throw new Error('The log ended before the position that it gave as its end')
+    first ??= page[0]?.position ?? last.position
+    ;({ position } = last)
+    const wanted = position <= until ? page : page.filter((event) => event.position <= until)
+    events += wanted.length
+    yield wanted
+    onProgress?.({ events, share: shareOfTheWay(first, until, position) })
+  }
+}
+
+/**
+ * The whole log up to one position in the decided form, as text in pieces; the last line is
+ * the last. The same log gives the same pieces on every engine.
+ * @param until the log's head when the export begins; null: an empty log
+ * @returns the end line's content
+ */
+export async function* exportEvents(
+  eventStore: Pick<EventStore, 'readAll'>,
+  until: Position | null,
+  options: ReadOptions = {},
+): AsyncGenerator<string, ExportEnd> {
+  const hash = createHash('sha256')
+  let events = 0
+  let piece = ''
+  for await (const page of eventsUpTo(eventStore, until, options)) {
+    for (const event of page) {
+      events += 1
+      piece += `${eventLine(event)}\n`
+      if (piece.length < pieceSize) continue
+      hash.update(piece)
+      yield piece
+      piece = ''
+    }
+  }
+  hash.update(piece)
+  const end = { events, sha256: hash.digest('hex') }
+  yield `${piece}${endLine(end)}\n`
+  return end
+}
+
+/** What stands in a log. */
+export interface LogStats extends ExportEnd {
+  readonly streams: number
+  /** of the lines of an export, uncompressed, in bytes */
+  readonly bytes: number
+  /** of the largest event's line, in bytes */
+  readonly largest: number
+  /** when the first and the last happened, ISO 8601; null in an empty log */
+  readonly first: string | null
+  readonly last: string | null
+  /** how many of each type, the most frequent first */
+  readonly types: Readonly<Record<string, number>>
+}
+
+/** Reads a log and counts. @param until as for {@link exportEvents} */
+export const statsOf = async (
+  eventStore: Pick<EventStore, 'readAll'>,
+  until: Position | null,
+  options: ReadOptions = {},
+): Promise<LogStats> => {
+  const hash = createHash('sha256')
+  const streams = new Set<string>()
+  const types = new Map<string, number>()
+  let [events, bytes, largest] = [0, 0, 0]
+  let first: string | null = null
+  let last: string | null = null
+  for await (const page of eventsUpTo(eventStore, until, options)) {
+    for (const event of page) {
+      const line = Buffer.from(`${eventLine(event)}\n`)
+      hash.update(line)
+      events += 1
+      bytes += line.length
+      largest = Math.max(largest, line.length)
+      streams.add(event.stream)
+      types.set(event.type, (types.get(event.type) ?? 0) + 1)
+      first ??= event.occurredAt
+      last = event.occurredAt
+    }
+  }
+  return {
+    events,
+    sha256: hash.digest('hex'),
+    streams: streams.size,
+    bytes,
+    largest,
+    first,
+    last,
+    types: Object.fromEntries([...types].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))),
+  }
+}

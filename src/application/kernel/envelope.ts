@@ -1,0 +1,36 @@
+import { encodeEvent } from './codec.ts'
+import { eventId } from './ids.ts'
+import type { Actor, NewEvent } from './ports/event-store.ts'
+import type { DomainEvent } from '#domain/events.ts'
+
+/** Who sends a command, when, and what it belongs to. */
+export interface CommandContext {
+  readonly commandId: string
+  /** the id of the request or run that everything caused by it carries */
+  readonly correlationId: string
+  /** what caused the command: the request's id, or the event a job follows */
+  readonly causationId: string
+  readonly actor: Actor
+  readonly now: Date
+}
+
+/**
+ * The one builder of stored events. The ids come from the command's id, the stream and the index, so that
+ * the same command makes the same events.
+ */
+export const envelop = (
+  events: readonly DomainEvent[],
+  stream: string,
+  context: CommandContext,
+): readonly NewEvent[] =>
+  events.map((event, index) => ({
+    id: eventId(context.commandId, stream, index),
+    ...encodeEvent(event),
+    occurredAt: context.now.toISOString(),
+    meta: {
+      correlationId: context.correlationId,
+      causationId: context.causationId,
+      commandId: context.commandId,
+      actor: context.actor,
+    },
+  }))

@@ -1,0 +1,240 @@
+import { LRUCache } from 'lru-cache'
+import { openTurns } from './turns.ts'
+import { decodeEvent } from './codec.ts'
+import { type CommandContext, envelop } from './envelope.ts'
+import {
+  type EventStore,
+  type ExpectedRevision,
+  type Position,
+  RevisionConflict,
+} from './ports/event-store.ts'
+import type { Decider } from '#domain/decider.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** The caller's `expectedVersion` is not the entity's: somebody changed it meanwhile. */
+export class StaleVersion extends Error {
+  readonly expected: number
+  readonly actual: number
+
+  constructor(expected: number, actual: number) {
+    super('This was changed meanwhile. Look at the newer values, then save again')
+    this.name = 'StaleVersion'
+    this.expected = expected
+    this.actual = actual
+  }
+}
+
+/** Conflicts went on for longer than the bound; nothing was written. */
+export class TooManyConflicts extends Error {
+  constructor(stream: string, options?: ErrorOptions) {
+    super('Too many changes at once. Please try again in a moment', options)
+    this.name = 'TooManyConflicts'
+    this.stream = stream
+  }
+  readonly stream: string
+}
+
+/** One command to one stream. */
+export interface Order<State, Command, Event extends DomainEvent> {
+  readonly stream: string
+  readonly decider: Decider<State, Command, Event>
+  readonly command: Command
+  readonly context: CommandContext
+  /** refuse unless the entity stands at this version; null: whatever it is */
+  readonly expectedVersion: number | null
+}
+
+/** What came of it. */
+export interface Outcome<State> {
+  readonly state: State
+  /** of the last event this command wrote (now or, repeated, the first time); null when it wrote none */
+  readonly position: Position | null
+  /** of the newest event that `state` was made of; null for a stream without any */
+  readonly upTo: Position | null
+  /** types of the events this command wrote, now or the first time; empty when it changed nothing */
+  readonly written: readonly string[]
+  /** nothing was written because this very command was carried out before */
+  readonly repeated: boolean
+}
+
+export interface Executor {
+  /**
+   * Load, decide, append. Conflicts with other processes are retried, each time with a fresh decision that
+   * checks the caller's `expectedVersion` again, so that nothing is ever overwritten unseen.
+   * @throws {Refusal} from the decider
+   * @throws {StaleVersion} when `expectedVersion` is not the entity's version
+   * @throws {TooManyConflicts} after 5 s of conflicts
+   * @throws {EngineAway} when the log does not answer
+   */
+  readonly execute: <State, Command, Event extends DomainEvent>(
+    order: Order<State, Command, Event>,
+  ) => Promise<Outcome<State>>
+  /**
+   * Why nothing may be written for people at the moment; null: nothing hinders. Who stores anything ahead of its event
+   * (a key, a file, the memory of a repeat) asks first.
+   */
+  readonly hindrance: () => Error | null
+  /** A stream's state as the log has it now. */
+  readonly load: <State, Command, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Command, Event>,
+  ) => Promise<State>
+  /** The same, and where the newest event stands that it was made of: for who must wait until that is shown. */
+  readonly read: <State, Command, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Command, Event>,
+  ) => Promise<Pick<Outcome<State>, 'state' | 'upTo'>>
+}
+
+/** What became of one command, for whoever measures. */
+export interface CommandMeasured {
+  /** the command's own name */
+  readonly type: string
+  readonly result: 'done' | 'unchanged' | 'repeated' | 'refused' | 'stale' | 'crowded' | 'failed'
+  /** appends that another writer overtook */
+  readonly conflicts: number
+  readonly ms: number
+}
+
+const failureOf = (error: unknown): CommandMeasured['result'] => {
+  if (error instanceof Refusal) return 'refused'
+  return error instanceof StaleVersion ? 'stale' : 'failed'
+}
+
+interface Loaded {
+  readonly state: unknown
+  readonly revision: ExpectedRevision
+  /** of the event with that revision */
+  readonly upTo: Position | null
+  /** every command that wrote to the stream: what it wrote and where its last event stands */
+  readonly commands: ReadonlyMap<string, Written>
+}
+
+interface Written {
+  readonly position: Position
+  readonly types: readonly string[]
+}
+
+const retryFor = 5_000
+const cachedStreams = 1_000
+
+/**
+ * Makes an executor over one log. Keeps the newest states in memory and asks the log only for what came
+ * after them; a stale state costs one conflict, never a wrong write.
+ */
+export const createExecutor = (
+  eventStore: EventStore,
+  options: {
+    readonly random?: () => number
+    readonly wait?: (ms: number) => Promise<void>
+    readonly measured?: (command: CommandMeasured) => void
+    /** why nothing may be written for people at the moment; what the site does by itself is not asked */
+    readonly hindrance?: () => Error | null
+  } = {},
+): Executor => {
+  const random = options.random ?? Math.random
+  const wait = options.wait ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+  const cache = new LRUCache<string, Loaded>({ max: cachedStreams })
+  /** One command after the other on a stream: inside a process they never conflict. */
+  const turns = openTurns()
+
+  const read = async <State, Command, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Command, Event>,
+  ): Promise<Loaded & { readonly state: State }> => {
+    const known = cache.get(stream)
+    const from = known === undefined || known.revision === 'no-stream' ? 0 : known.revision + 1
+    const events = await eventStore.readStream(stream, from)
+    // A stream belongs to one decider, so what the cache holds for it is that decider's state.
+    let state = (known?.state ?? decider.initialState) as State
+    let revision: ExpectedRevision = known?.revision ?? 'no-stream'
+    let upTo = known?.upTo ?? null
+    if (events.length === 0) return { state, revision, upTo, commands: known?.commands ?? new Map() }
+    const commands = new Map(known?.commands)
+    for (const recorded of events) {
+      const event = decodeEvent(recorded)
+      // Types a decider does not know leave its state alone, so it may be given every event of its stream.
+      if (event !== null) state = decider.evolve(state, event as unknown as Event)
+      ;({ revision, position: upTo } = recorded)
+      const { commandId } = recorded.meta
+      const types = [...(commands.get(commandId)?.types ?? []), recorded.type]
+      commands.set(commandId, { position: recorded.position, types })
+    }
+    const loaded = { state, revision, upTo, commands }
+    cache.set(stream, loaded)
+    return loaded
+  }
+
+  const attempt = async <State, Command, Event extends DomainEvent>(
+    order: Order<State, Command, Event>,
+  ): Promise<Outcome<State>> => {
+    const { stream, decider, command, context, expectedVersion } = order
+    const loaded = await read(stream, decider)
+    const before = loaded.commands.get(context.commandId)
+    if (before !== undefined) {
+      const { state, upTo } = loaded
+      return { state, upTo, position: before.position, written: before.types, repeated: true }
+    }
+    const version = decider.versionOf(loaded.state, command)
+    if (expectedVersion !== null && version !== null && version !== expectedVersion) {
+      throw new StaleVersion(expectedVersion, version)
+    }
+    const events = decider.decide(command, loaded.state)
+    if (events.length === 0) {
+      const { state, upTo } = loaded
+      return { state, upTo, position: null, written: [], repeated: false }
+    }
+    const appended = await eventStore.append(stream, loaded.revision, envelop(events, stream, context))
+    const types = events.map((event) => event.type)
+    let state = loaded.state
+    for (const event of events) state = decider.evolve(state, event)
+    cache.set(stream, {
+      state,
+      revision: appended.revision,
+      upTo: appended.position,
+      commands: new Map(loaded.commands).set(context.commandId, { position: appended.position, types }),
+    })
+    const { position } = appended
+    return { state, upTo: position, position, written: types, repeated: false }
+  }
+
+  const hindrance = options.hindrance ?? (() => null)
+
+  return {
+    hindrance,
+    execute: (order) =>
+      turns.take(order.stream, async () => {
+        const started = performance.now()
+        const hindered = order.context.actor.kind === 'system' ? null : hindrance()
+        if (hindered !== null) throw hindered
+        const measure = (result: CommandMeasured['result'], conflicts: number): void => {
+          // Every command of the domain is an object with a type.
+          const { type = 'unknown' } = order.command as { readonly type?: string }
+          options.measured?.({ type, result, conflicts, ms: performance.now() - started })
+        }
+        for (let tries = 1; ; tries += 1) {
+          try {
+            const outcome = await attempt(order)
+            const wrote = outcome.position === null ? 'unchanged' : 'done'
+            measure(outcome.repeated ? 'repeated' : wrote, tries - 1)
+            return outcome
+          } catch (error) {
+            // An unknown outcome leaves no state behind that the log may not have.
+            cache.delete(order.stream)
+            if (!(error instanceof RevisionConflict)) {
+              measure(failureOf(error), tries - 1)
+              throw error
+            }
+            if (performance.now() - started > retryFor) {
+              measure('crowded', tries)
+              throw new TooManyConflicts(order.stream, { cause: error })
+            }
+            await wait(random() * Math.min(200, 5 * 2 ** tries))
+          }
+        }
+      }),
+    load: async (stream, decider) => (await read(stream, decider)).state,
+    read,
+  }
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { createExecutor, StaleVersion } from './execute.ts'
+import type { CommandContext } from './envelope.ts'
+import { memoryEventStore } from '../testing/memory-event-store.ts'
+import type { EventStore, RecordedEvent } from './ports/event-store.ts'
+import type { Decider } from '#domain/decider.ts'
+import type { MessageEvent } from '#domain/messages/events.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+type Command = { readonly type: 'read' } | { readonly type: 'receive' } | { readonly type: 'refuse' }
+
+/** The smallest decider with a beginning, repeatable changes and a refusal. */
+const counter: Decider<number, Command, MessageEvent> = {
+  initialState: 0,
+  decide: (command, state) => {
+    if (command.type === 'refuse') throw new Refusal('blocked', 'not now')
+    if (command.type === 'receive') {
+      if (state > 0) return []
+      return [{ type: 'MessageReceived', data: { subject: 'general', sealed: 's', artworkId: null } }]
+    }
+    return [{ type: 'MessageMarkedRead', data: {} }]
+  },
+  evolve: (state) => state + 1,
+  versionOf: (state) => (state === 0 ? null : state),
+}
+
+let commands = 0
+const context = (commandId = `command-${++commands}`): CommandContext => ({
+  commandId,
+  correlationId: 'request-1',
+  causationId: 'request-1',
+  actor: { kind: 'visitor' },
+  now: new Date('2026-03-04T05:06:07.008Z'),
+})
+const order = (command: Command, more: { expectedVersion?: number; commandId?: string } = {}) => ({
+  stream: 'message-1',
+  decider: counter,
+  command,
+  context: context(more.commandId),
+  expectedVersion: more.expectedVersion ?? null,
+})
+
+describe('execute', () => {
+  it('appends what was decided, in its envelope', async () => {
+    const store = memoryEventStore()
+    await createExecutor(store).execute(order({ type: 'receive' }, { commandId: 'c1' }))
+    expect(store.events).toMatchObject([
+      {
+        stream: 'message-1',
+        revision: 0,
+        type: 'MessageReceived',
+        schemaVersion: 2,
+        occurredAt: '2026-03-04T05:06:07.008Z',
+        meta: {
+          commandId: 'c1',
+          correlationId: 'request-1',
+          causationId: 'request-1',
+          actor: { kind: 'visitor' },
+        },
+      },
+    ])
+  })
+
+  it('appends nothing when nothing changes', async () => {
+    const store = memoryEventStore()
+    const { execute } = createExecutor(store)
+    await execute(order({ type: 'receive' }))
+    const outcome = await execute(order({ type: 'receive' }))
+    expect([outcome.position, store.events.length]).toEqual([null, 1])
+  })
+
+  it('says up to where it has seen the stream, also when another process wrote why nothing is left to do', async () => {
+    const store = memoryEventStore()
+    const mine = createExecutor(store)
+    expect((await mine.execute(order({ type: 'read' }))).upTo).toBe(store.events[0]?.position)
+    await createExecutor(store).execute(order({ type: 'read' }))
+    const outcome = await mine.execute(order({ type: 'receive' }))
+    expect([outcome.position, outcome.upTo]).toEqual([null, store.events[1]?.position])
+    expect((await mine.execute(order({ type: 'receive' }))).upTo).toBe(store.events[1]?.position)
+  })
+
+  it('answers a command sent twice with what it did the first time', async () => {
+    const store = memoryEventStore()
+    const first = await createExecutor(store).execute(order({ type: 'read' }, { commandId: 'same' }))
+    const again = await createExecutor(store).execute(order({ type: 'read' }, { commandId: 'same' }))
+    expect(again).toMatchObject({ repeated: true, position: first.position })
+    expect(store.events.length).toBe(1)
+  })
+
+  it('carries out two copies sent at once only once', async () => {
+    const store = memoryEventStore()
+    const { execute } = createExecutor(store)
+    await Promise.all([1, 2].map(() => execute(order({ type: 'read' }, { commandId: 'same' }))))
+    expect(store.events.length).toBe(1)
+  })
+
+  it('decides again on the newer state when another process was first', async () => {
+    let rivals = 2
+    const store: EventStore & { readonly events: RecordedEvent[] } = memoryEventStore({
+      beforeAppend: async () => {
+        // Each rival is a process of its own.
+        if (rivals-- > 0) await createExecutor(store).execute(order({ type: 'read' }))
+      },
+    })
+    const outcome = await createExecutor(store, { wait: async () => {} }).execute(order({ type: 'read' }))
+    expect([outcome.state, store.events.length]).toEqual([3, 3])
+  })
+
+  it('tells whoever measures what became of each command, with its conflicts', async () => {
+    const measured: unknown[] = []
+    let rivals = 1
+    const store: EventStore = memoryEventStore({
+      beforeAppend: async () => {
+        if (rivals-- > 0) await createExecutor(store).execute(order({ type: 'read' }))
+      },
+    })
+    const { execute } = createExecutor(store, {
+      wait: async () => {},
+      measured: ({ type, result, conflicts }) => measured.push([type, result, conflicts]),
+    })
+    await execute(order({ type: 'read' }, { commandId: 'twice' }))
+    await execute(order({ type: 'read' }, { commandId: 'twice' }))
+    await execute(order({ type: 'receive' }))
+    await execute(order({ type: 'refuse' })).catch(() => undefined)
+    await execute(order({ type: 'read' }, { expectedVersion: 1 })).catch(() => undefined)
+    expect(measured).toEqual([
+      ['read', 'done', 1],
+      ['read', 'repeated', 0],
+      ['receive', 'unchanged', 0],
+      ['refuse', 'refused', 0],
+      ['read', 'stale', 0],
+    ])
+  })
+
+  it('never writes over a newer version than the caller saw', async () => {
+    const { execute } = createExecutor(memoryEventStore())
+    await execute(order({ type: 'receive' }))
+    await execute(order({ type: 'read' }))
+    await expect(execute(order({ type: 'read' }, { expectedVersion: 1 }))).rejects.toThrow(StaleVersion)
+  })
+
+  it('lets exactly one of two racers on one version win, also across processes', async () => {
+    const store = memoryEventStore()
+    await createExecutor(store).execute(order({ type: 'receive' }))
+    const racers = [1, 2].map(() =>
+      createExecutor(store, { wait: async () => {} }).execute(
+        order({ type: 'read' }, { expectedVersion: 1 }),
+      ),
+    )
+    const results = await Promise.allSettled(racers)
+    expect(results.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find((result) => result.status === 'rejected')?.reason).toBeInstanceOf(StaleVersion)
+  })
+
+  it('passes a refusal on and writes nothing', async () => {
+    const store = memoryEventStore()
+    await expect(createExecutor(store).execute(order({ type: 'refuse' }))).rejects.toThrow('not now')
+    expect(store.events.length).toBe(0)
+  })
+
+  it('goes on after a refusal on the same stream', async () => {
+    const { execute } = createExecutor(memoryEventStore())
+    await expect(execute(order({ type: 'refuse' }))).rejects.toThrow(Refusal)
+    expect((await execute(order({ type: 'receive' }))).state).toBe(1)
+  })
+
+  it('loads what another process appended since', async () => {
+    const store = memoryEventStore()
+    const mine = createExecutor(store)
+    await mine.execute(order({ type: 'receive' }))
+    await createExecutor(store).execute(order({ type: 'read' }))
+    expect(await mine.load('message-1', counter)).toBe(2)
+  })
+})

@@ -1,0 +1,17 @@
+/** What is remembered of a command sent with an `Idempotency-Key`, for 24 h. */
+export interface IdempotencyRecord {
+  readonly bodyHash: string
+  /** HTTP status of the first answer; null while it is still being worked on or was cut off */
+  readonly status: number | null
+  /** id of the entity it acted on, to answer it as it is now */
+  readonly entityId: string | null
+}
+
+export interface IdempotencyKeys {
+  /** Remembers the key, or answers what is remembered of it. */
+  readonly claim: (key: string, bodyHash: string, now: string) => Promise<IdempotencyRecord | null>
+  readonly complete: (key: string, status: number, entityId: string | null) => Promise<void>
+  /** Forgets a claim whose command was refused, so that it can be sent again. */
+  readonly release: (key: string) => Promise<void>
+  readonly sweep: (now: string) => Promise<number>
+}

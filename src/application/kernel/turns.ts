@@ -1,0 +1,21 @@
+/** One piece of work after the other for each key; those of other keys go on meanwhile. */
+export interface Turns {
+  /** @returns what the work gives, once all that came before under the key has ended, well or not */
+  readonly take: <T>(key: string, work: () => Promise<T>) => Promise<T>
+}
+
+/** Begins with nobody waiting. */
+export const openTurns = (): Turns => {
+  const last = new Map<string, Promise<unknown>>()
+  return {
+    take: async (key, work) => {
+      const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+      last.set(key, mine)
+      try {
+        return await mine
+      } finally {
+        if (last.get(key) === mine) last.delete(key)
+      }
+    },
+  }
+}

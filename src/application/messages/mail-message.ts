@@ -1,0 +1,195 @@
+import type { Application } from '../app.ts'
+import { causedBy } from '../kernel/dispatch.ts'
+import type { PersonalText } from './messages.ts'
+import { type MessageMail, type Mailer, MailRefused } from './ports/mailer.ts'
+import { refusedBy } from '../kernel/refused.ts'
+import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import type { MessageSubject } from '#domain/messages/events.ts'
+import { type MessageCommand, message, messageStream } from '#domain/messages/message.ts'
+import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+
+/** The subjects in the words of the contact form. */
+const subjects: Readonly<Record<MessageSubject, string>> = {
+  purchase: 'Purchase Existing Work',
+  exhibition: 'Exhibition Inquiry',
+  general: 'General Question',
+  media: 'Media Inquiry',
+}
+
+/** How enquiries are mailed; null: not at all. */
+export interface MailSettings {
+  readonly mailer: Mailer
+  /** `MAIL_TO`; null: the saved contact e-mail, never the built-in fallback */
+  readonly mailTo: string | null
+  readonly publicUrl: string
+}
+
+/** A letter that is still to be mailed, as the owner reads it. */
+interface MailedMessage {
+  readonly id: string
+  readonly personal: PersonalText
+  readonly subject: MessageSubject
+  /** of the work it is about; null without one */
+  readonly title: string | null
+}
+
+/**
+ * Mails kept messages to the owner and says in the log what became of each: one by itself, several in one mail. Sent
+ * again after a crash, it carries the same Message-ID. What was mailed before, or erased meanwhile, is not mailed.
+ * @param messageIds the first is the one that the mail is named after
+ * @param correlationId the request that the first message came with
+ * @returns how many letters were mailed
+ * @throws what the mailer throws when trying again may help
+ */
+export const mailMessages = async (
+  app: Application,
+  settings: MailSettings | null,
+  messageIds: readonly string[],
+  correlationId?: string,
+): Promise<number> => {
+  const waiting: string[] = []
+  for (const id of messageIds) if (await awaitsMail(app, id)) waiting.push(id)
+  const first = waiting[0]
+  if (first === undefined) return 0
+  const record = async (command: MessageCommand, ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      const cause = {
+        eventId: `${id} ${command.type}`,
+        correlationId: id === first ? (correlationId ?? id) : id,
+      }
+      try {
+        await app.executor.execute({
+          stream: messageStream(id),
+          decider: message,
+          command,
+          context: causedBy(cause, 'mail', app.clock.now()),
+          expectedVersion: null,
+        })
+      } catch (error) {
+        // Erased since it was read: there is nothing left to note, and the others must not be mailed again.
+        if (refusedBy(error)?.kind !== 'missing') throw error
+      }
+    }
+  }
+  const to = settings === null ? null : await recipient(app, settings)
+  if (settings === null || to === null) {
+    await record({ type: 'RecordMailSkipped' }, waiting)
+    return 0
+  }
+  const letters: MailedMessage[] = []
+  for (const id of waiting) letters.push(...(await mailedMessageOf(app, id)))
+  // Nobody can mail one whose key is gone: that is its end.
+  const readable = new Set(letters.map(({ id }) => id))
+  await record(
+    { type: 'RecordMailSkipped' },
+    waiting.filter((id) => !readable.has(id)),
+  )
+  const mail = mailOf(letters, { to, publicUrl: settings.publicUrl })
+  if (mail === null) return 0
+  const ids = letters.map(({ id }) => id)
+  try {
+    await settings.mailer.send(mail)
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+    await record({ type: 'RecordMailRefused', reason: error.message }, ids)
+    return 0
+  }
+  await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
+  return letters.length
+}
+
+/** Whether a message is there that nobody has mailed, nor decided not to. */
+export const awaitsMail = async (app: Application, messageId: string): Promise<boolean> => {
+  const state = await app.executor.load(messageStream(messageId), message)
+  return state.status === 'present' && state.mail !== 'sent' && state.mail !== 'skipped'
+}
+
+/** The letter, or nothing once its key is gone. */
+const mailedMessageOf = async (app: Application, id: string): Promise<readonly MailedMessage[]> => {
+  const state = await app.executor.load(messageStream(id), message)
+  if (state.status !== 'present') return []
+  const text = await app.keyVault.open(id, state.sealed)
+  if (text === null) return []
+  // Sealed by `receiveMessage` in this form; an authenticated cipher proves that nobody has changed it.
+  const personal = JSON.parse(text) as PersonalText
+  const title = state.artworkId === null ? null : await titleOf(app, state.artworkId)
+  return [{ id, personal, subject: state.subject, title }]
+}
+
+/** Says that mailing was given up after the last try. */
+export const giveUpMailing = async (
+  app: Application,
+  messageId: string,
+  reason: string,
+  correlationId = messageId,
+): Promise<void> => {
+  const state = await app.executor.load(messageStream(messageId), message)
+  if (state.status !== 'present') return
+  await app.executor.execute({
+    stream: messageStream(messageId),
+    decider: message,
+    command: { type: 'RecordMailRefused', reason },
+    context: causedBy({ eventId: `${messageId} given up`, correlationId }, 'mail', app.clock.now()),
+    expectedVersion: null,
+  })
+}
+
+const recipient = async (app: Application, settings: MailSettings): Promise<string | null> => {
+  if (settings.mailTo !== null) return settings.mailTo
+  const saved = (await app.executor.load(siteContentStream, siteContent)).content.contactEmail
+  return saved === '' ? null : saved
+}
+
+const titleOf = async (app: Application, artworkId: string): Promise<string | null> =>
+  artworkOf(await app.executor.load(artworkStream(artworkId), artworkDecider))?.title ?? null
+
+/** One line, without what could begin a header of its own (ASVS 1.3.11). */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+
+const aboutOf = ({ subject, title }: MailedMessage): string =>
+  `${subjects[subject]}${title === null ? '' : `: ${title}`}`
+
+const linesOf = (letter: MailedMessage): readonly string[] => [
+  `${oneLine(letter.personal.name)} <${letter.personal.email}> wrote on your website:`,
+  `Subject: ${subjects[letter.subject]}`,
+  ...(letter.title === null ? [] : [`About: ${letter.title}`]),
+  '',
+  letter.personal.message,
+  '',
+]
+
+/** Stands between letters in one mail. */
+const rule = ['-'.repeat(60), '']
+
+/** null for no letter */
+const mailOf = (
+  letters: readonly MailedMessage[],
+  { to, publicUrl }: { readonly to: string; readonly publicUrl: string },
+): MessageMail | null => {
+  const [first, ...others] = letters
+  if (first === undefined) return null
+  const messageId = `<${first.id}@${new URL(publicUrl).hostname}>`
+  const name = oneLine(first.personal.name)
+  if (others.length === 0) {
+    const answering = `Answer this mail to write to ${name}. The message is also at ${publicUrl}/admin`
+    return {
+      to,
+      subject: oneLine(`${aboutOf(first)} (from ${first.personal.name})`),
+      text: [...linesOf(first), answering].join('\n'),
+      replyTo: { name, address: first.personal.email },
+      messageId,
+    }
+  }
+  return {
+    to,
+    subject: `${letters.length} letters from your website`,
+    text: [
+      `${letters.length} letters came shortly after one another, and are mailed to you together.`,
+      `Answer each of them from ${publicUrl}/admin, or write to the address that stands above it.`,
+      '',
+      ...letters.flatMap((letter) => [...rule, ...linesOf(letter)]),
+    ].join('\n'),
+    replyTo: null,
+    messageId,
+  }
+}

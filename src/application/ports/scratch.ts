@@ -1,9 +1,0 @@
-/** Local files that are being worked on. Nothing in it outlives the process. */
-export interface Scratch {
-  /** A path for a new file of this name. */
-  readonly path: (name: string) => string
-  /** Makes an empty folder of this name and answers its path. */
-  readonly folder: (name: string) => Promise<string>
-  /** Removes a file or folder; a missing one is no error. */
-  readonly remove: (path: string) => Promise<void>
-}

@@ -1,0 +1,140 @@
+import type { Application } from '../app.ts'
+import type { Done } from '../kernel/dispatch.ts'
+import type { CommandContext } from '../kernel/envelope.ts'
+import { manyStreams } from '../kernel/many-streams.ts'
+import { settled } from '../kernel/dispatch.ts'
+import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
+import { blogPost, postStream } from '#domain/journal/blog-post.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { contentFields } from '#domain/site-content/events.ts'
+import { siteContent, siteContentStream, untouchedTexts } from '#domain/site-content/site-content.ts'
+import {
+  categories,
+  mediums,
+  sampleIds,
+  type TaxonomyState,
+  taxonomyStream,
+} from '#domain/taxonomy/taxonomy.ts'
+
+/** How many of a kind go with the samples, and how many there are that stay. */
+export interface GoAndStay {
+  readonly go: number
+  readonly stay: number
+}
+
+/** What removing the sample content would do, in counts. */
+export interface SampleCounts {
+  readonly artworks: GoAndStay
+  readonly posts: GoAndStay
+  /** `untouched`: the names of those that go */
+  readonly texts: GoAndStay & { readonly untouched: readonly string[] }
+  readonly categories: GoAndStay
+  readonly mediums: GoAndStay
+}
+
+type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'lookups'>
+
+interface Plan {
+  readonly counts: SampleCounts
+  readonly artworks: readonly string[]
+  readonly posts: readonly string[]
+  readonly texts: boolean
+  readonly categories: readonly string[]
+  readonly mediums: readonly string[]
+}
+
+const counted = (all: number, go: readonly unknown[]): GoAndStay => ({
+  go: go.length,
+  stay: all - go.length,
+})
+
+const entriesThatGo = (
+  state: TaxonomyState,
+  used: ReadonlySet<string | null>,
+): { readonly ids: readonly string[]; readonly counts: GoAndStay } => {
+  const ids = sampleIds(state).filter((id) => !used.has(id))
+  const there = [...state.values()].filter(({ deleted }) => !deleted)
+  return { ids, counts: counted(there.length, ids) }
+}
+
+/** Only what she never changed goes, and of categories and mediums only what no work that stays is filed under. */
+const planOf = async (app: Stores): Promise<Plan> => {
+  await settled(app)
+  const [artworks, posts, content, categoryState, mediumState] = await Promise.all([
+    app.lookups.labelledWorks(),
+    app.lookups.mirroredPosts(),
+    app.executor.load(siteContentStream, siteContent),
+    app.executor.load(taxonomyStream('Category'), categories),
+    app.executor.load(taxonomyStream('Medium'), mediums),
+  ])
+  const going = artworks.filter(({ sample, deleted }) => sample && !deleted)
+  const staying = artworks.filter((artwork) => !going.includes(artwork))
+  const goingPosts = posts.filter(({ sample, touched }) => sample && !touched)
+  const texts = untouchedTexts(content)
+  const filled = contentFields.filter((field) => content.content[field] !== '')
+  const ofCategories = entriesThatGo(categoryState, new Set(staying.map(({ categoryId }) => categoryId)))
+  const ofMediums = entriesThatGo(mediumState, new Set(staying.map(({ mediumId }) => mediumId)))
+  return {
+    counts: {
+      // Deleted works are not among those that she sees staying.
+      artworks: { go: going.length, stay: staying.filter(({ deleted }) => !deleted).length },
+      posts: counted(posts.length, goingPosts),
+      texts: { ...counted(filled.length, texts), untouched: texts },
+      categories: ofCategories.counts,
+      mediums: ofMediums.counts,
+    },
+    artworks: going.map(({ id }) => id),
+    posts: goingPosts.map(({ id }) => id),
+    texts: texts.length > 0,
+    categories: ofCategories.ids,
+    mediums: ofMediums.ids,
+  }
+}
+
+/** What removing the sample content would do now. */
+export const countSamples = async (app: Stores): Promise<SampleCounts> => (await planOf(app)).counts
+
+/**
+ * Takes the sample content away: the works, posts and texts that the owner has never
+ * changed, and those categories and mediums that she has not changed and no work that stays is filed under. One
+ * command over many streams: one entry of the activity, and sent again it goes on where it stopped.
+ */
+export const removeSamples = async (
+  app: Stores,
+  context: CommandContext,
+): Promise<Done & { readonly counts: SampleCounts }> => {
+  const plan = await planOf(app)
+  const { send, done } = manyStreams(app, context)
+  for (const id of plan.artworks)
+    await unlessHers(() =>
+      send({ stream: artworkStream(id), decider: artworkDecider, command: { type: 'RemoveSampleArtwork' } }),
+    )
+  for (const id of plan.posts)
+    await unlessHers(() =>
+      send({ stream: postStream(id), decider: blogPost, command: { type: 'RemovePost', reason: 'sample' } }),
+    )
+  if (plan.texts)
+    await send({ stream: siteContentStream, decider: siteContent, command: { type: 'RemoveSampleContent' } })
+  if (plan.categories.length > 0)
+    await send({
+      stream: taxonomyStream('Category'),
+      decider: categories,
+      command: { type: 'RemoveUnusedSamples', ids: plan.categories },
+    })
+  if (plan.mediums.length > 0)
+    await send({
+      stream: taxonomyStream('Medium'),
+      decider: mediums,
+      command: { type: 'RemoveUnusedSamples', ids: plan.mediums },
+    })
+  return { ...(await done('samples')), counts: plan.counts }
+}
+
+/** What she changed in this very moment is hers, and stays. */
+const unlessHers = async (remove: () => Promise<unknown>): Promise<void> => {
+  try {
+    await remove()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}

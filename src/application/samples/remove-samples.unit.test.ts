@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Application } from '../app.ts'
+import { leftAsIs, undoCommand } from '../activity/undo.ts'
+import { createExecutor } from '../kernel/execute.ts'
+import { countSamples, removeSamples } from './remove-samples.ts'
+import { updateContent } from '../site-content/site-content.ts'
+import { addEntry } from '../taxonomy/taxonomy.ts'
+import { ownerCommand, testApplication } from '../testing/application.ts'
+import { memoryEventStore } from '../testing/memory-event-store.ts'
+import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import { anArtwork } from '#domain/artworks/testing/a-work.ts'
+import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+import { categories, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+
+const artworkIds = ['w1', 'w2', 'w3']
+const hash = 'c'.repeat(64)
+
+/** A site with samples whose process dies at the append that `dieAt` counts down to. */
+const site = async () => {
+  let dieAt = Number.POSITIVE_INFINITY
+  const eventStore = memoryEventStore({
+    beforeAppend: () => {
+      dieAt -= 1
+      if (dieAt < 0) throw new Error('the process died')
+    },
+  })
+  const { app: bare, files } = testApplication({ eventStore })
+  files.set(`originals/${hash}`, new Uint8Array())
+  const open = (): Application => {
+    // A new process remembers nothing.
+    const executor = createExecutor(eventStore)
+    const works = async () =>
+      Promise.all(
+        artworkIds.map(async (id) => ({ id, state: await executor.load(artworkStream(id), artworkDecider) })),
+      )
+    return {
+      ...bare,
+      executor,
+      lookups: {
+        ...bare.lookups,
+        labelledWorks: async () =>
+          (await works()).flatMap(({ id, state }) =>
+            state.status === 'present' || state.status === 'deleted'
+              ? {
+                  id,
+                  deleted: state.status === 'deleted',
+                  sample: state.artwork.sample,
+                  categoryId: state.artwork.category.id,
+                  mediumId: null,
+                }
+              : [],
+          ),
+        mirroredPosts: async () => {
+          const post = postOf(await executor.load(postStream('p1'), blogPost))
+          return post === null ? [] : [{ ...post, id: 'p1' }]
+        },
+      },
+    }
+  }
+  const app = open()
+  await addEntry(
+    app,
+    'Category',
+    { name: 'Hills', description: '', isActive: true, sortOrder: 0 },
+    ownerCommand(),
+    { sample: true },
+  )
+  const [category] = (await app.executor.load(taxonomyStream('Category'), categories)).values()
+  for (const id of artworkIds) {
+    const picture = { imageUrl: `/images/${hash}/original-view.jpg`, source: 'own', hash } as const
+    const work = anArtwork({
+      sample: true,
+      title: id,
+      picture,
+      category: { id: category?.id ?? '', name: 'Hills' },
+    })
+    await app.executor.execute({
+      stream: artworkStream(id),
+      decider: artworkDecider,
+      command: { type: 'AddArtwork', artwork: work, today: '2026-03-01' },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+  }
+  const post = {
+    title: 'P',
+    content: '',
+    excerpt: '',
+    pictureUrl: null,
+    publishedAt: null,
+    externalUrl: null,
+  }
+  await app.executor.execute({
+    stream: postStream('p1'),
+    decider: blogPost,
+    command: { type: 'MirrorPost', blogUrl: '', externalId: 'x', post, sample: true },
+    context: ownerCommand(),
+    expectedVersion: null,
+  })
+  await updateContent(app, { artistName: 'Sample' }, null, ownerCommand(), { sample: true })
+  const state = async () => {
+    const now = open()
+    return {
+      works: await Promise.all(
+        artworkIds.map(async (id) => artworkOf(await now.executor.load(artworkStream(id), artworkDecider))),
+      ),
+      post: postOf(await now.executor.load(postStream('p1'), blogPost))?.post ?? null,
+      texts: (await now.executor.load(siteContentStream, siteContent)).content,
+      categories: [...(await now.executor.load(taxonomyStream('Category'), categories)).values()].map(
+        ({ name, deleted, sample }) => ({ name, deleted, sample }),
+      ),
+      counts: await countSamples(now),
+    }
+  }
+  return {
+    open,
+    state,
+    eventStore,
+    dieAfter: (appends: number) => {
+      dieAt = appends
+    },
+    live: () => {
+      dieAt = Number.POSITIVE_INFINITY
+    },
+    eventsOf: (commandId: string) => eventStore.events.filter(({ meta }) => meta.commandId === commandId),
+  }
+}
+
+/** Works, post, texts, categories: so many streams does the removal write to. */
+const appends = 6
+const interruptions = Array.from({ length: appends }, (_, n) => n)
+
+describe('removing the samples, and undoing it', () => {
+  test('is one command over all streams', async () => {
+    const { open, state, eventsOf } = await site()
+    const removal = ownerCommand()
+    const done = await removeSamples(open(), removal)
+    expect(done.counts.artworks).toEqual({ go: 3, stay: 0 })
+    expect(new Set(eventsOf(removal.commandId).map(({ stream }) => stream)).size).toBe(appends)
+    expect((await state()).works).toEqual([null, null, null])
+  })
+
+  test.each(interruptions)('goes on where it stopped when the process died after %i appends', async (n) => {
+    const { open, state, dieAfter, live, eventsOf } = await site()
+    const before = await state()
+    const removal = ownerCommand()
+    dieAfter(n)
+    await expect(removeSamples(open(), removal)).rejects.toThrow('the process died')
+    live()
+    await removeSamples(open(), removal)
+    const events = eventsOf(removal.commandId)
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      'BlogPostRemoved',
+      'CategoryDeleted',
+      'SampleArtworkRemoved',
+      'SampleArtworkRemoved',
+      'SampleArtworkRemoved',
+      'SampleContentRemoved',
+    ])
+    const past = { commandId: removal.commandId, streams: [...new Set(events.map(({ stream }) => stream))] }
+
+    // The undo dies too, and is asked for again by somebody who does not know of the first.
+    dieAfter(n)
+    await expect(undoCommand(open(), past, ownerCommand())).rejects.toThrow('the process died')
+    live()
+    await undoCommand(open(), past, ownerCommand())
+    expect(await leftAsIs(open(), past)).toEqual([])
+    expect(await state()).toEqual(before)
+  })
+
+  test('leaves what has changed since, and names only that', async () => {
+    const { open, state, eventsOf, dieAfter, live } = await site()
+    const removal = ownerCommand()
+    await removeSamples(open(), removal)
+    const streams = [...new Set(eventsOf(removal.commandId).map(({ stream }) => stream))]
+    const past = { commandId: removal.commandId, streams }
+    await updateContent(open(), { artistName: 'Asha' }, null, ownerCommand())
+    dieAfter(1)
+    await expect(undoCommand(open(), past, ownerCommand())).rejects.toThrow('the process died')
+    live()
+    // What is back already may be changed before the rest follows: it was taken back, and is not named.
+    await open().executor.execute({
+      stream: artworkStream('w1'),
+      decider: artworkDecider,
+      command: { type: 'DeleteArtwork' },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+    await undoCommand(open(), past, ownerCommand())
+    expect(await leftAsIs(open(), past)).toEqual([
+      {
+        subjectId: 'site-content',
+        sentence: 'Artist name stays as it is: this was changed again since, so it can no longer be undone',
+      },
+    ])
+    const { works, texts } = await state()
+    expect([works.map((work) => work?.title), texts.artistName]).toEqual([artworkIds, 'Asha'])
+  })
+
+  test('names a work whose picture went before pictures were kept', async () => {
+    const { open, eventsOf } = await site()
+    const removal = ownerCommand(randomUUID())
+    await removeSamples(open(), removal)
+    const streams = [...new Set(eventsOf(removal.commandId).map(({ stream }) => stream))]
+    const app = { ...open(), files: { ...open().files, size: async () => null } }
+    await undoCommand(app, { commandId: removal.commandId, streams }, ownerCommand())
+    const left = await leftAsIs(app, { commandId: removal.commandId, streams })
+    expect(left.map(({ sentence }) => sentence)).toEqual(
+      artworkIds.map((title) => `“${title}” stays as it is: its picture is not kept any more`),
+    )
+  })
+})

@@ -1,0 +1,25 @@
+export interface JournalHtmlOptions {
+  /** address of the post: relative links and pictures are resolved against it */
+  readonly baseUrl: string | null
+  /**
+   * Where a picture of the post (by its absolute address) is shown from; null leaves the picture out.
+   * Without this function pictures keep their absolute http(s) addresses.
+   */
+  readonly pictureFor?: (sourceUrl: string) => string | null
+  /** UTF-8 bytes; longer HTML is cut behind a whole block and ends with a link to the post */
+  readonly maxBytes?: number
+}
+
+/** HTML from the owner's editor and from the blog, made safe by allow lists. Pure; same input, same output. */
+export interface HtmlSanitiser {
+  /** Texts of the site: p, br, strong, em, a, ul, ol, li, blockquote; http, https, mailto, tel. */
+  readonly siteText: (html: string) => string
+  /** Journal content: also headings, pictures, tables, figures, code. */
+  readonly journal: (html: string, options: JournalHtmlOptions) => string
+  /** Absolute http(s) addresses of the pictures in a journal post, each once, in reading order. */
+  readonly picturesOf: (html: string, baseUrl: string | null) => readonly string[]
+  /** HTML or plain text as plain text, blanks collapsed. */
+  readonly plainText: (html: string) => string
+  /** The beginning of that text, at most `max` characters (default 220), cut at a word and ended with `…`. */
+  readonly excerptOf: (html: string, max?: number) => string
+}

@@ -1,0 +1,76 @@
+import { ensureFirstAccount } from '#application/accounts/accounts.ts'
+import type { Application } from '#application/app.ts'
+import type { CommandContext } from '#application/kernel/envelope.ts'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import type { Passwords } from '#application/kernel/ports/passwords.ts'
+import { type Config, ConfigError } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+import type { Prepared } from './prepared.ts'
+
+const samplesKey = 'samples'
+
+/** The site's own commands: at its first start. */
+const ownCommand = (name: string, clock: Clock): CommandContext => ({
+  commandId: name,
+  correlationId: name,
+  causationId: name,
+  actor: { kind: 'system', name },
+  now: clock.now(),
+})
+
+/**
+ * What a site needs before it opens and only its first start lacks: the samples and the first account.
+ * @param wasEmpty nothing stood in the log when the process started
+ * @throws {ConfigError} when the first account would get one of the commonest passwords
+ * @param hangs called when the samples are about to be added
+ */
+export const prepareFirstStart = async (
+  ports: {
+    readonly app: Application
+    readonly engines: Engines
+    readonly passwords: Passwords
+    readonly config: Config
+    readonly log: Pick<Log, 'warn'>
+  },
+  wasEmpty: boolean,
+  hangs: () => void,
+): Promise<Prepared> => {
+  const { app, engines, passwords, config, log } = ports
+  const { clock } = app
+  let pictures: readonly string[] = []
+  const { adminUsername: username, adminPassword: password } = config
+  const lacksAccount = (await engines.accounts.count()) === 0
+  if (password !== null && lacksAccount && (await passwords.isCommon(password))) {
+    throw new ConfigError([
+      'ADMIN_PASSWORD is among the most common passwords: choose another, a few words for example',
+    ])
+  }
+  if (lacksAccount && !wasEmpty) {
+    log.warn(
+      {},
+      'The log has events, and there is no account: the first one is made anew from ADMIN_USERNAME and ' +
+        'ADMIN_PASSWORD. Where there was one before, it was lost, and its password with it',
+    )
+  }
+  if (config.samples === 'auto' && config.eventStoreUrl === null) {
+    // A start that was killed while adding the samples goes on with them: each step is carried out once.
+    const begun = await engines.effects.find(samplesKey)
+    if (wasEmpty || begun?.state === 'started') {
+      const [{ addSamples }, { samplePath }] = await Promise.all([
+        import('#application/samples/samples.ts'),
+        import('#operator/samples.ts'),
+      ])
+      hangs()
+      await engines.effects.started(samplesKey, '')
+      pictures = await addSamples(app, samplePath, ownCommand('first-start', clock))
+      await engines.effects.done(samplesKey, '')
+    }
+  }
+  // Last, right before it is printed: a start that is cut off must not leave a password that nobody has seen.
+  const firstPassword = await ensureFirstAccount(
+    { accounts: engines.accounts, passwords, clock },
+    { username, password },
+  )
+  return { firstPassword, pictures }
+}

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Loss } from '#infrastructure/lost-log.ts'
+import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
+import { lacksHandles } from './enough-handles.ts'
+
+const lookEveryMs = 5_000
+/** To whoever writes; what is lost stands in the log and at /readyz. */
+export const notTaken = (): EngineAway =>
+  new EngineAway('lost', 'Nothing can be saved just now. Please try again later')
+
+interface WatchLog {
+  readonly info: (context: object, message: string) => void
+  readonly error: (context: object, message: string) => void
+}
+
+/** What a process knows of whether its site is still whole. */
+export interface LossWatch {
+  /** what is lost, as it was seen last; null while all is there */
+  readonly lost: () => Loss | null
+  /** Looks now, which tells whoever asks. @throws what the engines throw when they do not answer */
+  readonly look: () => Promise<Loss | null>
+  readonly stop: () => void
+}
+
+/**
+ * Looks now and then whether what this process works on was emptied or put back from an older copy under it, and says
+ * so once (ADR 36). It is whole again as soon as it looks whole.
+ * @param find what is lost; null when nothing is
+ * @param everyMs how often, 5 s unless told
+ */
+export const startLossWatch = (
+  find: () => Promise<Loss | null>,
+  log: WatchLog,
+  everyMs = lookEveryMs,
+): LossWatch => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let known: Loss | null = null
+  const look = async (): Promise<Loss | null> => {
+    const found = await find().catch((error: unknown) => {
+      // Nobody can look just now: what is known stays, and readers are served.
+      if (lacksHandles(error)) return known
+      throw error
+    })
+    if (found !== null && known === null) {
+      const meanwhile = found.served ? 'nothing is saved' : 'nothing is shown and nothing is saved'
+      log.error({}, `${found.words}. Until then ${meanwhile}`)
+    }
+    if (found === null && known !== null) log.info({}, 'What was lost is there again; the site goes on')
+    known = found
+    return found
+  }
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      // Rejects only when it is cut short by a stop, which ends the loop.
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (signal.aborted) return
+      // What does not answer is told of elsewhere, and is not lost for that.
+      await look().catch(() => undefined)
+    }
+  }
+  void run()
+  return { lost: () => known, look, stop: () => stopping.abort() }
+}
+
+/**
+ * The log of a process whose site may be lost: it is not written then. A log that was put back would grow past the
+ * place that it once had reached, and look whole.
+ */
+export const guardedLog = (eventStore: EventStore, lost: () => Loss | null): EventStore => {
+  const refuse = (): void => {
+    if (lost() !== null) throw notTaken()
+  }
+  return {
+    ...eventStore,
+    append: async (...given) => {
+      refuse()
+      return eventStore.append(...given)
+    },
+    appendInOrder: async (...given) => {
+      refuse()
+      return eventStore.appendInOrder(...given)
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+import type { Recorder } from '#infrastructure/metrics/recorder.ts'
+import type { Projector } from '#projections/runtime/projector.ts'
+import type { Listener } from '#web/server/door/deps.ts'
+import { createMetricsListener } from '#web/server/door/metrics.ts'
+
+/** Jobs looked at in one scrape. */
+const mostJobs = 10_000
+
+/**
+ * Answers `/metrics` of a process. What is heavy is loaded with the first scrape: most sites have none.
+ * @param ports.recorder what this process has measured
+ */
+export const metricsOf = (ports: {
+  readonly recorder: Recorder
+  readonly config: Config
+  readonly engines: Engines
+  readonly views: Pick<Projector, 'lag'>
+  /** whether this process keeps the views at the moment */
+  readonly projects: () => boolean
+  readonly clock: Clock
+  readonly log: Log
+}): Listener => {
+  const { recorder, config, engines, views, projects, clock, log } = ports
+  const { documents } = engines
+  const load = async () => {
+    const [{ createRendering }, { getBlogSync }, { countMail }] = await Promise.all([
+      import('#infrastructure/metrics/render.ts'),
+      import('#projections/journal/queries.ts'),
+      import('#projections/messages/queries.ts'),
+    ])
+    return createRendering(
+      recorder,
+      {
+        views: async () => (await views.lag()).views,
+        projects: async () => projects(),
+        jobs: () => engines.jobs.list({ states: ['waiting', 'running', 'parked'], limit: mostJobs }),
+        sync: () => getBlogSync(documents, null),
+        mail: () => countMail(documents),
+        freeBytes: engines.freeBytes,
+      },
+      clock.now,
+    )
+  }
+  let loading: ReturnType<typeof load> | null = null
+  return createMetricsListener({
+    token: config.metricsToken,
+    publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy,
+    log,
+    render: async () => {
+      loading ??= load()
+      const { contentType, render } = await loading
+      return { contentType, text: await render() }
+    },
+  })
+}

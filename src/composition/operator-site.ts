@@ -1,0 +1,220 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Lease } from '#application/kernel/ports/leases.ts'
+import type { ReadModels } from '#application/kernel/ports/read-models.ts'
+import { openEngines } from '#infrastructure/engines.ts'
+import { refuseHalfRestored } from '#infrastructure/archive/restore-mark.ts'
+import { refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
+import { createPasswords } from '#infrastructure/passwords/passwords.ts'
+import { allProjections } from '#projections/all-projections.ts'
+import { ViewsAstray } from '#projections/runtime/astray.ts'
+import type { Projection } from '#projections/runtime/projection.ts'
+import { type Projector, startProjector } from '#projections/runtime/projector.ts'
+import type { Views } from '#projections/runtime/views.ts'
+import type { BuildOptions, BuildReport } from '#projections/runtime/rebuild.ts'
+import { parkedView } from '#projections/runtime/fold.ts'
+import { composeApplication } from './application.ts'
+import type { EnginePorts, SettingsPorts, SitePorts, Task } from '#operator/command/operation.ts'
+import type { Asked, Outcome } from '#operator/command/order.ts'
+import { askByRequest } from '#operator/command/request-box.ts'
+import { workerRuns } from '#operator/worker-runs.ts'
+import { takeProcessFolder } from './process-folder.ts'
+import { projectorLease } from './roles/projector.ts'
+
+/** The engines for as long as `work` takes. `read`: beside a server that runs. */
+export const withEngines = async <T>(
+  ports: SettingsPorts,
+  access: 'hold' | 'read',
+  work: (ports: EnginePorts) => Promise<T>,
+): Promise<T> => {
+  // Who reads needs words of what is gone; who holds may be about to bring it back.
+  if (access === 'read') await refuseLostFolder(ports.config)
+  const engines = await openEngines(ports.config, ports.clock, ports.log, access)
+  try {
+    return await work({ ...ports, engines })
+  } finally {
+    await engines.close()
+  }
+}
+
+/** The engines of a site that is whole, for whoever writes into it. @throws {Refusal} when its log is lost */
+export const withWholeSite = async <T>(
+  ports: SettingsPorts,
+  work: (ports: EnginePorts) => Promise<T>,
+): Promise<T> => {
+  await refuseLostFolder(ports.config)
+  return withEngines(ports, 'hold', async (opened) => {
+    await refuseHalfRestored(opened.engines.effects)
+    await refuseLostLog(opened.engines, ports.config)
+    return work(opened)
+  })
+}
+
+/** A projector of one's own, up to date. To be used by whoever holds the folder's lock or the lease. */
+export const withProjector = async <T>(
+  { engines, log }: EnginePorts,
+  work: (projector: Projector) => Promise<T>,
+  signal?: AbortSignal,
+  projections: readonly Projection[] = allProjections,
+  isReady = (projector: Projector): Promise<unknown> => projector.ready,
+): Promise<T> => {
+  const { eventStore, documents } = engines
+  const projector = startProjector({ eventStore, documents, projections, log, ...(signal && { signal }) })
+  try {
+    await isReady(projector)
+    return await work(projector)
+  } finally {
+    await projector.stop()
+  }
+}
+
+type Builder = Pick<Projector, 'rebuild' | 'verify'>
+
+/** Where single documents are ahead of the log a projector still builds. */
+const canBuild = ({ ready }: Projector): Promise<unknown> =>
+  ready.catch((error: unknown) => {
+    if (!(error instanceof ViewsAstray)) throw error
+  })
+
+/**
+ * What builds views. Those that stand where the log has never been, from which no projector could go on, are built
+ * without one; the others by a projector of one's own, up to date. To be used as {@link withProjector}.
+ */
+export const withBuilder = async <T>(
+  ports: EnginePorts,
+  work: (builder: Builder) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => {
+  const { eventStore, documents } = ports.engines
+  const [{ astrayViews }, { buildAstray }] = await Promise.all([
+    import('#projections/runtime/astray.ts'),
+    import('#projections/runtime/rebuild.ts'),
+  ])
+  const all = allProjections.map(({ view }) => view)
+  const lost = await astrayViews(eventStore, documents, [...all, ...all.map(parkedView)])
+  const isAstray = ({ view }: Projection): boolean => lost.has(view.name) || lost.has(parkedView(view).name)
+  const [astray, sound] = [allProjections.filter(isAstray), allProjections.filter((each) => !isAstray(each))]
+  if (astray.length === 0) return withProjector(ports, work, signal, allProjections, canBuild)
+
+  const build = async (what: 'rebuild' | 'verify', options: BuildOptions): Promise<BuildReport> => {
+    const asked = (some: readonly Projection[]): readonly Projection[] =>
+      some.filter(({ view }) => options.views.length === 0 || options.views.includes(view.name))
+    const reports: BuildReport[] = []
+    if (asked(astray).length > 0) reports.push(await buildAstray(ports.engines, asked(astray), what, options))
+    if (asked(sound).length > 0) {
+      const views = asked(sound).map(({ view }) => view.name)
+      reports.push(
+        await withProjector(
+          ports,
+          (projector) => projector[what]({ ...options, views }),
+          signal,
+          sound,
+          canBuild,
+        ),
+      )
+    }
+    return {
+      events: Math.max(0, ...reports.map(({ events }) => events)),
+      views: reports.flatMap((each) => each.views),
+      switched: reports.length > 0 && reports.every(({ switched }) => switched),
+    }
+  }
+  return work({
+    rebuild: (options) => build('rebuild', options),
+    verify: (options) => build('verify', options),
+  })
+}
+
+const withApplication = async <T>(
+  ports: EnginePorts,
+  {
+    readModels,
+    ...of
+  }: { readonly folder: string; readonly readModels: ReadModels & Pick<Views, 'astray'> } & Pick<
+    SitePorts,
+    'runsJobs'
+  >,
+  work: (ports: SitePorts) => Promise<T>,
+): Promise<T> => {
+  const { config, engines, clock } = ports
+  const app = await composeApplication(
+    { ...config, dataDir: of.folder },
+    engines,
+    clock,
+    readModels,
+    readModels.astray,
+  )
+  try {
+    return await work({ ...ports, app, passwords: createPasswords(), runsJobs: of.runsJobs })
+  } finally {
+    await app.images.close()
+    await app.safeFetch.close()
+  }
+}
+
+/** The site on engines that nobody else holds. */
+export const withSite = <T>(ports: EnginePorts, work: (ports: SitePorts) => Promise<T>): Promise<T> =>
+  withProjector(ports, (readModels) =>
+    withApplication(ports, { folder: ports.config.dataDir, runsJobs: async () => false, readModels }, work),
+  )
+
+/** The site on servers, beside whatever processes are at work on them. */
+export const withSharedSite = async <T>(
+  ports: EnginePorts,
+  work: (ports: SitePorts) => Promise<T>,
+): Promise<T> => {
+  const { followViews } = await import('#projections/runtime/followed-views.ts')
+  const { eventStore, documents } = ports.engines
+  const folder = takeProcessFolder(ports.config.dataDir)
+  const views = followViews({ eventStore, documents, projections: allProjections, log: ports.log })
+  try {
+    const runsJobs = () => workerRuns(ports.engines.leases)
+    return await withApplication(ports, { folder: folder.path, runsJobs, readModels: views }, work)
+  } finally {
+    await views.stop()
+    folder.release()
+  }
+}
+
+/** Operators ask one after the other. */
+const askingLease = 'operator'
+const lookMs = 500
+
+/** The lease, or what the process that has it came to when it was asked. */
+const leaseOrOutcome = async (
+  { engines }: EnginePorts,
+  asked: Asked,
+  task: Task,
+): Promise<Lease | Outcome> => {
+  const mine = await engines.leases.acquire(askingLease, task.signal)
+  try {
+    for (;;) {
+      const lease = await engines.leases.tryAcquire(projectorLease)
+      if (lease !== null) return lease
+      const outcome = await askByRequest(engines, asked, task)
+      if (outcome !== null) return outcome
+      // Killed a moment ago, perhaps: its lease ends soon.
+      await pause(lookMs, undefined, { signal: task.signal })
+    }
+  } finally {
+    await mine.release()
+  }
+}
+
+/**
+ * Has something done by whichever process projects; with none, by a projector of one's own, under its lease.
+ * @param work what to do with one's own
+ */
+export const withSharedProjector = async (
+  ports: EnginePorts,
+  asked: Asked,
+  task: Task,
+  work: (builder: Builder) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const got = await leaseOrOutcome(ports, asked, task)
+  if (!('lost' in got)) return got
+  try {
+    return await withBuilder(ports, work, got.lost)
+  } finally {
+    await got.release()
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/*
+ * How a restore or an import on shared servers knows that no server process runs: each one
+ * holds one of a fixed number of places, a lease; whoever wants to be alone takes all of them, so that none can
+ * start meanwhile either. On embedded engines the lock of the data folder says the same.
+ */
+const places = Array.from({ length: 32 }, (_, n) => `server-${n}`)
+
+/** A killed process is known to be gone when its lease has stood still for a while; see the engine's own times. */
+const patienceMs = 12_000
+const lookMs = 500
+
+const firstFree = async (leases: Leases): Promise<Lease | null> => {
+  for (const place of places) {
+    const lease = await leases.tryAcquire(place)
+    if (lease !== null) return lease
+  }
+  return null
+}
+
+const anyPlace = async (leases: Leases, signal: AbortSignal): Promise<Lease> => {
+  for (;;) {
+    const lease = await firstFree(leases)
+    if (lease !== null) return lease
+    await pause(lookMs, undefined, { signal })
+  }
+}
+
+/**
+ * Tells others that a server process runs here, until it is released. A place that was lost, because the
+ * engine was away, is taken again.
+ * @throws {Refusal} when somebody works alone on these engines
+ */
+export const takePlace = async (
+  leases: Leases,
+  log: { readonly warn: (context: object, message: string) => void },
+  patience = patienceMs,
+): Promise<{ readonly release: () => Promise<void> }> => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const first = await anyPlace(leases, AbortSignal.timeout(patience)).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error
+    throw new Refusal(
+      'blocked',
+      'A restore or an import is under way on these engines: start again when it has ended',
+    )
+  })
+  let current = first
+  const keep = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const { lost } = current
+      await new Promise<void>((resolve) => {
+        const wake = (): void => resolve()
+        AbortSignal.any([lost, signal]).addEventListener('abort', wake, { once: true })
+        if (lost.aborted || signal.aborted) wake()
+      })
+      if (signal.aborted) return
+      try {
+        current = await anyPlace(leases, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        log.warn({ err: error }, 'This process cannot say that it runs; trying again')
+        await pause(lookMs, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+  const kept = keep()
+  return {
+    release: async () => {
+      stopping.abort()
+      await kept
+      await current.release()
+    },
+  }
+}
+
+/**
+ * Does something while no server process runs on these engines and none can start.
+ * @throws {Refusal} in words when one runs
+ */
+export const whileAlone = async <T>(
+  leases: Leases,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  patience = patienceMs,
+): Promise<T> => {
+  const waiting = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+  const taken = await Promise.allSettled(places.map((place) => leases.acquire(place, waiting)))
+  const held = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  try {
+    signal.throwIfAborted()
+    const running = taken.length - held.length
+    if (running > 0) {
+      throw new Refusal(
+        'blocked',
+        `${running === 1 ? 'A server process runs' : `${running} server processes run`} on these engines: stop web, ` +
+          'projector and worker first',
+      )
+    }
+    return await work()
+  } finally {
+    await Promise.all(held.map((lease) => lease.release()))
+  }
+}

@@ -1,0 +1,57 @@
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import type { Role } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import type { Views } from '#projections/runtime/views.ts'
+import type { Readiness } from '#web/server/door/deps.ts'
+import type { LossWatch } from './loss-watch.ts'
+
+const laggingSeconds = 30
+
+/** What is asked for; what an engine that is away has to say instead. */
+const wordsOr = async <T>(ask: () => Promise<T>): Promise<T | string> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof EngineAway) return error.message
+    throw error
+  }
+}
+
+/**
+ * How a process stands.
+ * @param of.isReady all that a start does before the first answers is done
+ * @param of.loss whether what the process works on is still there
+ */
+export const readinessOf = (of: {
+  readonly views: Pick<Views, 'lag'>
+  readonly engines: Pick<Engines, 'unanswered'>
+  readonly roles: readonly Role[]
+  readonly isReady: () => boolean
+  readonly loss: Pick<LossWatch, 'lost' | 'look'>
+}): Readiness => ({
+  closed: () => (of.loss.lost()?.served === false ? 'lost' : of.isReady() ? null : 'starting'),
+  report: async () => {
+    const away = await of.engines.unanswered()
+    if (away.length > 0) return { reasons: away, degraded: [] }
+    const lost = await wordsOr(of.loss.look)
+    if (lost !== null) return { reasons: [typeof lost === 'string' ? lost : lost.words], degraded: [] }
+    const lag = await wordsOr(of.views.lag)
+    // It went away in between.
+    if (typeof lag === 'string') return { reasons: [lag], degraded: [] }
+    const parked = lag.parked > 0 ? [`${lag.parked} events could not be projected and are parked`] : []
+    if (!of.isReady()) return { reasons: ['The site is starting'], degraded: parked }
+    if (lag.state === 'failed')
+      return { reasons: [`The projector failed: ${lag.trouble ?? 'see the log'}`], degraded: parked }
+    if (lag.state === 'astray') {
+      const words = [lag.trouble ?? 'What is served is ahead of the log']
+      return of.roles.includes('projector')
+        ? { reasons: words, degraded: parked }
+        : { reasons: [], degraded: [...words, ...parked] }
+    }
+    const late =
+      lag.seconds >= laggingSeconds ? [`The read models are ${Math.round(lag.seconds)} s behind`] : []
+    return of.roles.includes('projector')
+      ? { reasons: late, degraded: parked }
+      : { reasons: [], degraded: [...late, ...parked] }
+  },
+})

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import type { Application } from '#application/app.ts'
+import type { Passwords } from '#application/kernel/ports/passwords.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+import { noteUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+import { forReaders } from '#projections/runtime/for-readers.ts'
+import type { Views } from '#projections/runtime/views.ts'
+import type { WebDeps } from '#web/server/deps.ts'
+import type { Listener, MeasureRequest } from '#web/server/door/deps.ts'
+import { createBuiltFiles } from '#web/server/door/built-files.ts'
+import { createFastListener } from '#web/server/fast-listener.ts'
+import { readClientBuild } from '#web/server/pages/build.ts'
+import { createPages } from '#web/server/pages/pages.ts'
+import { createPublicLists } from '#web/server/public-lists.ts'
+import { changedSince, pageViews, readPageData } from '#web/server/pages/page-data.ts'
+
+/** Where the built client and the sample pictures lie, beside `src`. */
+const root = join(import.meta.dirname, '../../..')
+
+export interface WebRole {
+  readonly listener: Listener
+  /** Loads what renders pages, so that it is there when no file can be opened any more. */
+  readonly loadRenderer: () => Promise<unknown>
+  /** ends what would stay open by itself: the change streams */
+  readonly stopStreams: () => Promise<void>
+  /** after the last request: resolves when nothing is being kept any more */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Builds what answers requests for the site.
+ * @param ports.folder what this process alone keeps files in
+ */
+export const startWebRole = (
+  ports: Pick<WebDeps, 'readiness' | 'backup' | 'nextSyncAt'> & {
+    readonly app: Application
+    readonly engines: Engines
+    readonly views: Views
+    readonly passwords: Passwords
+    readonly config: Config
+    readonly folder: string
+    readonly version: string
+    readonly mail: 'on' | 'off'
+    readonly metrics: Listener
+    readonly measure: MeasureRequest
+    readonly log: Log
+  },
+): WebRole => {
+  const { app, engines, views, config, log, ...rest } = ports
+  const documents = forReaders(engines.documents, (details, message) => log.warn(details, message))
+  const blogUrl = config.blogUrl ?? ''
+  // Set by `npm run dev` alone: pages are then rendered with the sources of the moment.
+  const build = readClientBuild(join(root, 'dist'), process.env['ATELIER_DEV_RENDERER'])
+  const pages = createPages({
+    readPageData: (version) => readPageData(documents, app.html, { blogUrl }, version),
+    versions: () => views.version(pageViews),
+    loadRenderer: build.loadRenderer,
+    assets: build.assets,
+    publicUrl: config.publicUrl,
+    folder: join(ports.folder, 'pages'),
+    onError: (error) => log.warn({ err: error }, 'a page could not be kept'),
+  })
+  const deps: WebDeps = {
+    ...rest,
+    app,
+    html: app.html,
+    documents,
+    readModels: views,
+    pages,
+    settings: {
+      version: ports.version,
+      publicUrl: config.publicUrl,
+      publicUrlIsSet: config.publicUrlIsSet,
+      trustProxy: config.trustProxy,
+      mail: ports.mail,
+      blogUrl,
+    },
+    log,
+    rateLimits: engines.rateLimits,
+    idempotency: engines.idempotency,
+    jobs: engines.jobs,
+    changes: {
+      onChange: views.onChange,
+      since: async (version) => changedSince(version, await views.version(pageViews)),
+    },
+    secret: engines.secret,
+    clientFolder: build.clientFolder,
+    freeBytes: engines.freeBytes,
+    unreadForwarding: noteUnreadForwarding({ effects: engines.effects, clock: ports.app.clock, log }),
+  }
+  let stopStreams = async (): Promise<void> => {}
+  const lists = createPublicLists(deps)
+  const listener = createFastListener({
+    ...deps,
+    lists,
+    builtFiles: createBuiltFiles(build.clientFolder, config.publicUrl),
+    loadApp: async () => {
+      const { createWebServer } = await import('#web/server/app.ts')
+      const web = createWebServer(deps, lists)
+      stopStreams = web.close
+      return web.listener
+    },
+  })
+  return {
+    listener,
+    loadRenderer: build.loadRenderer,
+    stopStreams: () => stopStreams(),
+    stop: () => pages.settled(),
+  }
+}

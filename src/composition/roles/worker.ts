@@ -1,0 +1,229 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Application } from '#application/app.ts'
+import { endLostSync } from '#application/journal/sync.ts'
+import type { MailSettings } from '#application/messages/mail-message.ts'
+import type { Carried, JobContext, JobName } from '#application/kernel/ports/job-queue.ts'
+import type { ApartSettings } from '#infrastructure/apart/protocol.ts'
+import { runApart } from '#infrastructure/apart/run-apart.ts'
+import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+import { apartWhenAsked } from '#jobs/runtime/apart.ts'
+import { startErasures } from '#jobs/erasures.ts'
+import { startQueueWatch } from '#jobs/lost-work.ts'
+import { type JobMeasured, observed } from '#jobs/runtime/observed.ts'
+import { oneAtATime } from '#jobs/runtime/one-at-a-time.ts'
+import { reactions } from '#jobs/reactions.ts'
+import { reactorLease, startReactor } from '#jobs/runtime/reactor.ts'
+import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
+import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
+import { unfinishedErasures } from '#projections/messages/queries.ts'
+import type { Views } from '#projections/runtime/views.ts'
+import { jobHandlers } from '../job-handlers.ts'
+import { startAll, type Stop } from '../start-all.ts'
+import { syncState } from './sync-state.ts'
+
+/** What runs in a process of a job's own. */
+const jobModule = join(import.meta.dirname, '../job-child.ts')
+/** Pause before the turn is taken again after a failure, in ms. */
+const againAfterMs = 1_000
+
+export interface WorkerRole {
+  /** when the blog is mirrored next by this process, ISO 8601; null while another plans it, or nobody */
+  readonly nextSyncAt: () => string | null
+  readonly stop: () => Promise<void>
+}
+
+interface WorkerPorts {
+  readonly app: Application
+  readonly engines: Engines
+  readonly views: Pick<Views, 'onChange'>
+  readonly blogUrl: string
+  readonly mail: MailSettings | null
+  /** what jobs need in processes of their own */
+  readonly apart: ApartSettings
+  /** where the nightly backup goes; null: none is made */
+  readonly backupDir: string | null
+  /** of this program */
+  readonly version: string
+  readonly measured: (job: JobMeasured) => void
+  readonly log: Log
+}
+
+/** More than can ever wait: letters of a whole day at most. */
+const mostJobs = 10_000
+
+/** The messages whose mail waits in the queue, in no order. */
+const messagesInQueue = async (jobs: Engines['jobs']): Promise<readonly string[]> =>
+  (await jobs.list({ states: ['waiting'], limit: mostJobs }))
+    .filter(({ name }) => name === 'mail-enquiry')
+    .map(({ subjectId }) => subjectId)
+
+/** Starts what runs in the background: the jobs and, in one process at a time, the reactor and the blog's schedule. */
+export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> => {
+  const { app, engines, log } = ports
+  const postGivenUp = (post: string | null, err: unknown): void =>
+    log.warn({ post, err }, 'A post of the blog could not be read; it is shown as a link')
+  const run = (name: JobName, data: Carried<JobName>, job: JobContext): Promise<void> =>
+    runApart(
+      {
+        ports: { ...engines, ...app },
+        settings: ports.apart,
+        module: jobModule,
+        scratchPath: app.scratch.path,
+        onGivenUp: postGivenUp,
+      },
+      name,
+      data,
+      job,
+    )
+  const handlers = apartWhenAsked(
+    jobHandlers({
+      app,
+      effects: engines.effects,
+      mail: ports.mail,
+      blogFeed: openBlogFeed(app.safeFetch, { onGivenUp: postGivenUp }),
+      letters: () => messagesInQueue(engines.jobs),
+    }),
+    run,
+  )
+  await engines.jobs.work(
+    observed(
+      {
+        ...handlers,
+        // One at a time: what one process gathers into a mail, no other may be mailing meanwhile.
+        'mail-enquiry': oneAtATime(engines.leases, 'mail-enquiry', handlers['mail-enquiry']),
+        'sync-blog': oneAtATime(engines.leases, 'sync-blog', handlers['sync-blog']),
+      },
+      ports,
+    ),
+  )
+  return leadByTurns(ports)
+}
+
+/** Holds the lease for what only one process may do, and waits for it while another does. */
+const leadByTurns = (ports: WorkerPorts): WorkerRole => {
+  const { engines, log } = ports
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let schedule: SyncSchedule | null = null
+
+  const turn = async (): Promise<void> => {
+    const lease = await engines.leases.acquire(reactorLease, signal)
+    const over = AbortSignal.any([signal, lease.lost])
+    try {
+      const stop = await startAll([
+        async () => (await startQueueWatch({ ...engines, log, signal: over })).stop,
+        () => startReactor({ ...engines, reactions, log }).stop,
+        () => {
+          const planned = startPlanning(ports)
+          schedule = planned.schedule
+          return () => {
+            schedule = null
+            planned.stop()
+          }
+        },
+        () => startSweepSchedule({ ...engines, app: ports.app, log }).stop,
+        () => startBackups(ports),
+        () => finishErasures(ports),
+      ])
+      if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
+      await stop()
+    } finally {
+      await lease.release()
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await turn()
+      } catch (error) {
+        if (signal.aborted) return
+        log.warn({ err: error }, 'what only one worker does could not begin; trying again')
+        // Rejects only when it is cut short by a stop, which ends the loop.
+        await pause(againAfterMs, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  const ended = run()
+  return {
+    nextSyncAt: () => schedule?.nextAt() ?? null,
+    stop: async () => {
+      stopping.abort(new Error('The server is stopping'))
+      await ended
+    },
+  }
+}
+
+/** Finishes erasures, in the keys files of the nights too; what those need is loaded only then. */
+const finishErasures = ({ app, engines, backupDir, log }: WorkerPorts): Stop =>
+  startErasures({
+    app,
+    log,
+    unfinished: (erasedIds) => unfinishedErasures(engines.documents, erasedIds),
+    forget: async (erasedIds) => {
+      if (backupDir === null || erasedIds.length === 0) return true
+      const { forgetKeys } = await import('#infrastructure/archive/forget-keys.ts')
+      return forgetKeys(backupDir, erasedIds)
+    },
+  }).stop
+
+/** Backs up every night; what it needs is loaded only then. */
+const startBackups = async ({ app, engines, backupDir, version, log }: WorkerPorts): Promise<Stop> => {
+  if (backupDir === null) return () => undefined
+  const { startBackupSchedule } = await import('#jobs/backup-schedule.ts')
+  const schedule = startBackupSchedule({
+    effects: engines.effects,
+    clock: app.clock,
+    log,
+    backUp: async (signal) => {
+      const { backUpNightly } = await import('#infrastructure/archive/nightly.ts')
+      const { neededOriginals } = await import('#application/images/lacking.ts')
+      const { neededLetterKeys } = await import('#application/messages/needed-keys.ts')
+      const createdAt = app.clock.now().toISOString()
+      const { complaint } = await backUpNightly(engines, backupDir, {
+        version,
+        createdAt,
+        signal,
+        needed: neededOriginals,
+        neededKeys: neededLetterKeys,
+        eraseAgain: engines.keyVault.erase,
+      })
+      // What was erased while the archive was read again.
+      const { forgetKeys } = await import('#infrastructure/archive/forget-keys.ts')
+      await forgetKeys(backupDir, await engines.keyVault.erasedIds())
+      return complaint
+    },
+  })
+  return schedule.stop
+}
+
+/** Mirrors the blog every few hours, and plans anew when a sync ended or the address changed. */
+const startPlanning = ({
+  app,
+  engines,
+  views,
+  blogUrl,
+  log,
+}: WorkerPorts): { readonly schedule: SyncSchedule; readonly stop: () => void } => {
+  const schedule = startSyncSchedule({
+    app,
+    log,
+    state: () => syncState(engines.documents, blogUrl),
+    endLost: (runId) => endLostSync({ app, jobs: engines.jobs }, runId),
+  })
+  const stopListening = views.onChange(({ models }) => {
+    if (models.includes('sync') || models.includes('site-content')) void schedule.replan()
+  })
+  void schedule.replan()
+  return {
+    schedule,
+    stop: () => {
+      stopListening()
+      schedule.stop()
+    },
+  }
+}

@@ -1,0 +1,355 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { type Config, isShared } from '#infrastructure/config/config.ts'
+import { refuseHalfRestored } from '#infrastructure/archive/restore-mark.ts'
+import { type Engines, openEngines } from '#infrastructure/engines.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+import { findLoss, lostFolder, refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
+import { openMailer } from '#infrastructure/mail/smtp.ts'
+import { createPasswords } from '#infrastructure/passwords/passwords.ts'
+import { placeReactor } from '#jobs/runtime/reactor.ts'
+import type { Views } from '#projections/runtime/views.ts'
+import type { Listener } from '#web/server/door/deps.ts'
+import { createRecorder } from '#infrastructure/metrics/recorder.ts'
+import { createHealthListener } from '#web/server/door/health.ts'
+import { composeApplication } from './application.ts'
+import { followImages } from './first-images.ts'
+import { prepareFirstStart } from './first-start.ts'
+import { nothingPrepared, type Prepared } from './prepared.ts'
+import { keepStarting } from './keep-starting.ts'
+import { guardedLog, notTaken, startLossWatch } from './loss-watch.ts'
+import { loadLaterParts } from './later-parts.ts'
+import { metricsOf } from './metrics.ts'
+import type { ServerPorts } from '#operator/command/carry-out.ts'
+import { projectAlone, projectByTurns, type ProjectorRole } from './roles/projector.ts'
+import { readinessOf } from './readiness.ts'
+import { watchPassword } from './first-password.ts'
+import { startWebRole } from './roles/web.ts'
+import type { WorkerRole } from './roles/worker.ts'
+
+const jobGraceMs = 5_000
+const backgroundAfterMs = 250
+/** Before a worker that could not start is started again. */
+const workerPauses = { firstMs: 1_000, longestMs: 30_000 }
+const openAgainMs = 2_000
+
+export interface Site {
+  readonly listener: Listener
+  /** resolves when the read models show the whole log, the first account is there and the samples are */
+  readonly ready: Promise<Prepared>
+  /** resolves when this process has made the sizes of these pictures, or has given up; at once where it makes none */
+  readonly picturesMade: (hashes: readonly string[], tell: (made: number) => void) => Promise<void>
+  /** resolves once this process has set a password */
+  readonly passwordChosen: Promise<void>
+  /** resolves with the error when a part that the site cannot do without has failed */
+  readonly broken: Promise<Error>
+  /** ends what would stay open by itself: the change streams */
+  readonly stopStreams: () => Promise<void>
+  /** after the last request: ends the roles, then the engines */
+  readonly close: () => Promise<void>
+}
+
+interface SiteOptions {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  readonly version: string
+  /** told when the samples are about to be added */
+  readonly hangs?: () => void
+  /** aborted when the process is to end before the site is open */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Builds the site from its settings: engines, then the roles of this process on them. Servers that do not
+ * answer yet are asked again until they do.
+ * @throws in words what keeps it from starting; nothing is left open then
+ */
+export const openSite = async (options: SiteOptions): Promise<Site> => {
+  for (;;) {
+    try {
+      return await openOnce(options)
+    } catch (error) {
+      // A folder that cannot be written will not mend itself, as a server that starts does.
+      const isServerAway = error instanceof EngineAway && error.engine !== 'disk'
+      if (!isShared(options.config) || !isServerAway) throw error
+      options.log.warn({ err: error, retryInMs: openAgainMs }, 'The start waits for an engine')
+      await pause(openAgainMs, undefined, options.signal && { signal: options.signal })
+    }
+  }
+}
+
+const openOnce = async (options: SiteOptions): Promise<Site> => {
+  await refuseLostFolder(options.config)
+  const engines = await openEngines(options.config, options.clock, options.log)
+  try {
+    return await onEngines(engines, options)
+  } catch (error) {
+    await engines.close()
+    throw error
+  }
+}
+
+/** Who writes the read models, what this process knows of them, and where it keeps files of its own. */
+interface Ground {
+  readonly projecting: ProjectorRole | null
+  readonly views: Views
+  readonly folder: string
+  readonly stop: () => Promise<void>
+}
+
+const alone = (engines: Engines, { config, log }: SiteOptions): Ground => {
+  const projecting = projectAlone(engines, log)
+  return { projecting, views: projecting.projector, folder: config.dataDir, stop: projecting.stop }
+}
+
+const amongOthers = async (engines: Engines, { config, log }: SiteOptions): Promise<Ground> => {
+  const [{ followViews }, { allProjections }, { takeProcessFolder }, { takePlace }] = await Promise.all([
+    import('#projections/runtime/followed-views.ts'),
+    import('#projections/all-projections.ts'),
+    import('./process-folder.ts'),
+    import('./presence.ts'),
+  ])
+  const { eventStore, documents } = engines
+  // The folder first: a start that fails must not leave a place behind that says a server runs.
+  const folder = takeProcessFolder(config.dataDir)
+  const place = await takePlace(engines.leases, log).catch((error: unknown) => {
+    folder.release()
+    throw error
+  })
+  const followed = followViews({ eventStore, documents, projections: allProjections, log })
+  const projecting = config.roles.includes('projector') ? projectByTurns(engines, log, followed.hurry) : null
+  /** Whoever projects knows more of what is wrong than the checkpoints tell. */
+  const standingAside = () => {
+    const projector = projecting?.current() ?? null
+    return projector?.astray() == null ? null : projector
+  }
+  const views: Views = {
+    ...followed,
+    astray: () => standingAside()?.astray() ?? followed.astray(),
+    lag: () => (standingAside() ?? followed).lag(),
+  }
+  return {
+    projecting,
+    views,
+    folder: folder.path,
+    stop: async () => {
+      await projecting?.stop()
+      await followed.stop()
+      folder.release()
+      await place.release()
+    },
+  }
+}
+
+/** The last nightly backup, wherever it was made; null where none is to be made. */
+const lastBackup = async (
+  { effects }: Engines,
+  config: Config,
+): Promise<{ readonly finishedAt: string | null; readonly error: string | null } | null> => {
+  // On shared engines another process may be the one that has the folder.
+  if (config.backupDir === null && !isShared(config)) return null
+  const { readBackupStatus } = await import('#jobs/backup-schedule.ts')
+  const none = config.backupDir === null ? null : { finishedAt: null, error: null }
+  return (await readBackupStatus(effects)) ?? none
+}
+
+/** How operators' commands reach this process: by its folder's socket, or by a record that all processes share. */
+const reachable = async (ports: ServerPorts): Promise<{ readonly stop: () => Promise<void> }> => {
+  if (!isShared(ports.config)) {
+    const { startControl } = await import('#operator/command/control.ts')
+    const control = await startControl(ports)
+    return { stop: async () => void control?.close() }
+  }
+  if (!ports.config.roles.includes('projector')) return { stop: async () => undefined }
+  const [{ takeRequests }, { carryOut }] = await Promise.all([
+    import('#operator/command/request-box.ts'),
+    import('#operator/command/carry-out.ts'),
+  ])
+  return takeRequests(ports.engines, {
+    isMine: () => ports.projector() !== null,
+    carryOut: (asked, task) => carryOut(ports, asked, task),
+    log: ports.log,
+  })
+}
+
+const never = (): Promise<never> => new Promise(() => {})
+
+const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> => {
+  const { config, log } = options
+  if (config.fetchAllowPrivate) {
+    log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
+  }
+  await refuseHalfRestored(engines.effects)
+  await refuseLostLog(engines, config)
+  const wasEmpty = (await engines.eventStore.head()) === null
+  await placeReactor(engines)
+  const ground = isShared(config) ? await amongOthers(engines, options) : alone(engines, options)
+  try {
+    return await withRoles({ engines, ground, wasEmpty }, options)
+  } catch (error) {
+    await ground.stop()
+    throw error
+  }
+}
+
+const withRoles = async (
+  {
+    engines: opened,
+    ground,
+    wasEmpty,
+  }: { readonly engines: Engines; readonly ground: Ground; readonly wasEmpty: boolean },
+  { config, clock, log, version, hangs = () => undefined }: SiteOptions,
+): Promise<Site> => {
+  const { roles } = config
+  const shared = isShared(config)
+  const { views, folder } = ground
+  const { accounts, passwordChosen } = watchPassword(opened.accounts)
+  const loss = startLossWatch(async () => {
+    const words = (await lostFolder(config)) ?? opened.replaced()
+    return words === null ? findLoss(opened, config) : { words, served: false }
+  }, log)
+  const engines: Engines = { ...opened, accounts, eventStore: guardedLog(opened.eventStore, loss.lost) }
+  const passwords = createPasswords(log)
+  const recorder = createRecorder()
+  const current = () => ground.projecting?.current() ?? null
+  const projects = () => current() !== null
+  const metrics = metricsOf({ recorder, config, engines, views, projects, clock, log })
+  const app = await composeApplication(
+    { ...config, dataDir: folder },
+    engines,
+    clock,
+    views,
+    () => (loss.lost() === null ? views.astray() : notTaken()),
+    recorder.command,
+  )
+  const { smtpUrl, mailFrom } = config
+  const mailer = smtpUrl === null || mailFrom === null ? null : openMailer(smtpUrl, mailFrom)
+  const blogUrl = config.blogUrl ?? ''
+
+  let isReady = false
+  const ready = views.ready.then(async () => {
+    // Lost while it was waited for: a first account there would make it look like a site that has begun.
+    const lost = await loss.look()
+    if (lost !== null) throw new Refusal('blocked', lost.words)
+    const prepared = roles.includes('web')
+      ? await prepareFirstStart({ app, engines, passwords, config, log }, wasEmpty, hangs)
+      : nothingPrepared
+    isReady = true
+    return prepared
+  })
+
+  let worker: WorkerRole | null = null
+  const startWorker = async (): Promise<void> => {
+    const { startWorkerRole } = await import('./roles/worker.ts')
+    const mail = mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl }
+    const { backupDir } = config
+    worker = await startWorkerRole({
+      app,
+      engines,
+      views,
+      log,
+      blogUrl,
+      mail,
+      apart: {
+        fetchAllowPrivate: config.fetchAllowPrivate,
+        mail:
+          smtpUrl === null || mailFrom === null
+            ? null
+            : { smtpUrl, mailFrom, mailTo: config.mailTo, publicUrl: config.publicUrl },
+      },
+      backupDir,
+      version,
+      measured: recorder.job,
+    })
+  }
+
+  const plan = shared
+    ? (await import('./roles/sync-plan.ts')).followSyncPlan({ ...engines, views, blogUrl, clock, log })
+    : null
+  const readiness = readinessOf({ views, engines, roles, isReady: () => isReady, loss })
+  const web = roles.includes('web')
+    ? startWebRole({
+        app,
+        engines,
+        views,
+        passwords,
+        config,
+        folder,
+        version,
+        mail: mailer === null ? 'off' : 'on',
+        readiness,
+        metrics,
+        measure: recorder.request,
+        backup: () => lastBackup(engines, config),
+        nextSyncAt: () => worker?.nextSyncAt() ?? plan?.nextAt() ?? null,
+        log,
+      })
+    : null
+  const control = await reachable({
+    config,
+    clock,
+    log,
+    engines,
+    app,
+    passwords,
+    projector: current,
+    operationCalled: async (name) => (await import('#operator/groups.ts')).operationCalled(name),
+    runsJobs: async () => true,
+  })
+  // What nobody waits for is loaded a moment after the site is open, not before its first answers.
+  const closing = new AbortController()
+  let workerStarts: Promise<void> | null = null
+  const background = ready
+    .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
+    .then(async () => {
+      void loadLaterParts(log, closing.signal, web === null ? [] : [web.loadRenderer])
+      if (!roles.includes('worker')) return
+      // Without file handles or room on the disk none can start: readers are served all the same.
+      workerStarts = keepStarting(startWorker, workerPauses, closing.signal, (error, retryInMs) =>
+        log.warn({ err: error, retryInMs }, 'The background work cannot start; trying again'),
+      )
+      await workerStarts
+    })
+  const broken = Promise.race([
+    ground.projecting === null ? never() : ground.projecting.ended.then((error) => error ?? never()),
+    background.then(never, (error: unknown) =>
+      closing.signal.aborted ? never() : error instanceof Error ? error : new Error(String(error)),
+    ),
+  ])
+  return {
+    listener:
+      web?.listener ??
+      createHealthListener({
+        settings: { version, ...config },
+        readiness,
+        metrics,
+        measure: recorder.request,
+        log,
+      }),
+    ready,
+    passwordChosen,
+    broken,
+    picturesMade: async (hashes, tell) => {
+      if (roles.includes('worker')) await followImages({ ...engines, views }, hashes, tell)
+    },
+    stopStreams: async () => web?.stopStreams(),
+    close: async () => {
+      await control.stop()
+      loss.stop()
+      closing.abort()
+      // Why it could not start was said through `broken`.
+      await workerStarts?.catch(() => undefined)
+      await worker?.stop()
+      await web?.stop()
+      await engines.jobs.close(jobGraceMs)
+      await ground.stop()
+      mailer?.close()
+      await app.images.close()
+      await app.safeFetch.close()
+      await engines.close()
+    },
+  }
+}

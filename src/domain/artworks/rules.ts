@@ -1,0 +1,121 @@
+import { type ArtworkEvent, artworkEvents } from './events.ts'
+import { type ArtworkFields, keysOf, saleEvents, switchFields, valueFields } from './fields.ts'
+
+export interface Artwork extends ArtworkFields {
+  /** orders the works of one sortOrder; made by the caller, compared as text */
+  readonly rank: string
+  /** sample content that the owner has never changed; any change of hers makes it a work of her own */
+  readonly sample: boolean
+}
+
+/**
+ * A work as its decisions see it. `gone` is a sample work that was removed with all the others: for the
+ * owner it never was, until that is undone. `version` counts the changes she could know of.
+ */
+export type ArtworkState =
+  | { readonly status: 'none' }
+  | { readonly status: 'present' | 'deleted' | 'gone'; readonly artwork: Artwork; readonly version: number }
+
+/** What a picture shows where the owner wrote nothing: "Title, medium, year". */
+export const defaultAltText = (artwork: {
+  readonly title: string
+  /** the medium's name as readers see it */
+  readonly medium: string
+  readonly yearCreated: number | null
+}): string =>
+  [artwork.title, artwork.medium, artwork.yearCreated]
+    .filter((part) => part !== '' && part !== null)
+    .join(', ')
+
+export const noArtwork: ArtworkState = { status: 'none' }
+
+/** Whether an event raises a work's version: all do but those of background work, which must never cause a 409. */
+const countsForVersion = (type: string): boolean =>
+  type !== 'ArtworkPictureCopied' && type !== 'ArtworkPictureLinked'
+
+/** The version of a work after an event of this type; 0 is the version before its first one. */
+export const nextVersion = (version: number, type: ArtworkEvent['type']): number =>
+  countsForVersion(type) ? version + 1 : version
+
+/** What is done to all samples together; everything else that counts for the version is the owner's doing. */
+const ofSamples: ReadonlySet<string> = new Set([
+  'SampleArtworkRemoved',
+  'ArtworkRestored',
+] satisfies ArtworkEvent['type'][])
+
+/**
+ * Whether a work is still an untouched sample after an event of this type. Restoring leaves it as it is: her
+ * own deletion has made it hers before.
+ */
+export const sampleAfter = (sample: boolean, type: ArtworkEvent['type']): boolean =>
+  sample && (ofSamples.has(type) || !countsForVersion(type))
+
+/** What an event did to one field of a work: undo gives `from` back, where `to` still stands. */
+export interface FieldChange {
+  readonly field: Exclude<keyof ArtworkFields, 'sortOrder'>
+  readonly from: unknown
+  readonly to: unknown
+}
+
+type OfField = (data: Readonly<Record<string, unknown>>) => FieldChange
+
+const ofField: ReadonlyMap<string, OfField> = new Map([
+  ...keysOf(valueFields).map((field): [string, OfField] => [
+    valueFields[field].changedBy,
+    (data) => ({ field, from: data['from'], to: data['to'] }),
+  ]),
+  ...keysOf(switchFields).flatMap((field): [string, OfField][] => [
+    [switchFields[field].on, () => ({ field, from: false, to: true })],
+    [switchFields[field].off, () => ({ field, from: true, to: false })],
+  ]),
+  ...keysOf(saleEvents).map((to): [string, OfField] => [
+    saleEvents[to],
+    (data) => ({ field: 'saleStatus', from: data['from'], to }),
+  ]),
+])
+
+/** What an event changed of one field, by the tables of the fields; null for any other event. */
+export const fieldChange = (event: ArtworkEvent): FieldChange | null =>
+  event.type === 'ArtworkAdded' ? null : (ofField.get(event.type)?.(event.data) ?? null)
+
+/** What an event changes of the work's own values; nothing for one that changes only its status. */
+export const changeOf = (artwork: Pick<Artwork, 'picture'>, event: ArtworkEvent): Partial<Artwork> => {
+  switch (event.type) {
+    case 'ArtworkPictureCopied':
+      return { picture: { imageUrl: event.data.imageUrl, source: 'own', hash: event.data.hash } }
+    case 'ArtworkPictureLinked':
+      return { picture: { ...artwork.picture, source: 'link' } }
+    case 'ArtworkMoved':
+      return { sortOrder: event.data.sortOrder, rank: event.data.rank }
+    default: {
+      const change = fieldChange(event)
+      return change === null ? {} : { [change.field]: change.to }
+    }
+  }
+}
+
+const knownTypes: ReadonlySet<string> = new Set(Object.keys(artworkEvents))
+
+const statusAfter = (
+  status: 'present' | 'deleted' | 'gone',
+  type: ArtworkEvent['type'],
+): 'present' | 'deleted' | 'gone' => {
+  if (type === 'ArtworkDeleted') return 'deleted'
+  if (type === 'ArtworkRestored') return 'present'
+  return type === 'SampleArtworkRemoved' ? 'gone' : status
+}
+
+/** Folds one event into the state; types it does not know leave the state as it is. */
+export const evolveArtwork = (state: ArtworkState, event: ArtworkEvent): ArtworkState => {
+  if (event.type === 'ArtworkAdded') return { status: 'present', artwork: event.data, version: 1 }
+  if (state.status === 'none' || !knownTypes.has(event.type)) return state
+  return {
+    status: statusAfter(state.status, event.type),
+    artwork: {
+      ...state.artwork,
+      ...changeOf(state.artwork, event),
+      sample: sampleAfter(state.artwork.sample, event.type),
+    },
+    version: nextVersion(state.version, event.type),
+  }
+}

@@ -1,0 +1,136 @@
+import { fork } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { mkdir, rm } from 'node:fs/promises'
+import type { Carried, JobContext, JobName } from '#application/kernel/ports/job-queue.ts'
+import type { ApartSettings, FromChild, ToChild } from './protocol.ts'
+import { fromSent } from './sent-errors.ts'
+import { type ServedPorts, servePorts } from './served-ports.ts'
+
+/** How long a process that is told to stop, or has said its last word, has to end, in ms. */
+const lastWordsMs = 700
+
+/** What a job's process may know of the environment: no secret of the site. */
+const passed = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'TZ',
+  'SystemRoot',
+  'LD_LIBRARY_PATH',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+] as const
+
+const environment = (): NodeJS.ProcessEnv => {
+  const cache = getCompileCacheDir()
+  return {
+    ...Object.fromEntries(
+      passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+  }
+}
+
+/** Exit codes and signals of a process that asked for more memory than there is. */
+const outOfMemory: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGABRT', 134])
+
+/** Why a job's process ended, in words. */
+const endOf = (code: number | null, signal: NodeJS.Signals | null): string => {
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`
+  const why = outOfMemory.has(signal ?? code) ? ', perhaps because the machine ran out of memory' : ''
+  return `The process of its own that this job ran in was ended ${how}${why}`
+}
+
+/** What it takes to run jobs in processes of their own. */
+export interface ApartPorts {
+  readonly ports: ServedPorts
+  readonly settings: ApartSettings
+  /** the module that the process runs */
+  readonly module: string
+  /** a path for a folder that nobody has */
+  readonly scratchPath: (name: string) => string
+  /** hears of a post of the blog that could not be read */
+  readonly onGivenUp?: (post: string | null, error: unknown) => void
+  readonly onStart?: (pid: number | undefined) => void
+}
+
+/**
+ * Runs a job in a child process of its own, which works on the ports of this one: whatever it does to its process,
+ * the site lives on. The process ends with the job, and with the process that started it.
+ * @throws what the job throws; an error in words when its process dies; the signal's reason when that is aborted
+ */
+export const runApart = async (
+  { ports, settings, module, scratchPath, onGivenUp, onStart }: ApartPorts,
+  name: JobName,
+  data: Carried<JobName>,
+  { id, attempt, again, signal, progress }: JobContext,
+): Promise<void> => {
+  signal.throwIfAborted()
+  const scratch = scratchPath(`apart-${id}`)
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  const child = fork(module, [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: environment(),
+    execArgv: [],
+  })
+  onStart?.(child.pid)
+  const send = (message: ToChild): void => {
+    // A channel that broke is followed by 'exit'.
+    if (child.connected) child.send(message, () => undefined)
+  }
+  const served = servePorts(ports, scratch, send)
+  let lastWord: Extract<FromChild, { type: 'done' | 'failed' }> | null = null
+  let killer: NodeJS.Timeout | undefined
+  const endSoon = (): void => {
+    killer ??= setTimeout(() => child.kill('SIGKILL'), lastWordsMs)
+  }
+  const stop = (): void => {
+    send({ type: 'stop' })
+    endSoon()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  const hear = (message: FromChild): void => {
+    switch (message.type) {
+      case 'ask':
+        void served.answer(message)
+        break
+      case 'progress':
+        progress(message.done, message.total)
+        break
+      case 'given-up':
+        onGivenUp?.(message.post, fromSent(message.error))
+        break
+      case 'done':
+      case 'failed':
+        lastWord = message
+        endSoon()
+        break
+    }
+  }
+  // The messages are our own protocol's; nobody else writes to this channel.
+  child.on('message', (message) => hear(message as FromChild))
+  send({ type: 'begin', task: { name, data, id, attempt, again, settings, scratch } })
+  try {
+    const died = await new Promise<string>((resolve, reject) => {
+      child.once('exit', (code, by) => resolve(endOf(code, by)))
+      child.once('error', (error) => {
+        if (child.pid === undefined)
+          reject(new Error(`A process for this job could not be started: ${error.message}`, { cause: error }))
+      })
+    })
+    // Set by `hear`, which the compiler does not follow.
+    const said = lastWord as FromChild | null
+    if (said?.type === 'done') return
+    signal.throwIfAborted()
+    throw said?.type === 'failed' ? fromSent(said.error) : new Error(died)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    clearTimeout(killer)
+    await served.close()
+    await rm(scratch, { recursive: true, force: true })
+  }
+}

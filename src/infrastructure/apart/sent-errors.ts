@@ -1,0 +1,43 @@
+import {
+  DiskFull,
+  EngineAway,
+  type ExpectedRevision,
+  RevisionConflict,
+} from '#application/kernel/ports/event-store.ts'
+import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
+import type { SentError } from './protocol.ts'
+
+/** An error as it is sent to another process. */
+export const toSent = (thrown: unknown): SentError => {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  return { name: error.name, message: error.message, fields: fieldsOf(error) }
+}
+
+const fieldsOf = (error: Error): SentError['fields'] => {
+  if (error instanceof RevisionConflict)
+    return { stream: error.stream, expected: error.expected, actual: error.actual }
+  return error instanceof EngineAway ? { engine: error.engine } : {}
+}
+
+/** The error as the other process threw it: those that somebody tells apart are of their class again. */
+export const fromSent = ({ name, message, fields }: SentError): Error => {
+  switch (name) {
+    case 'RevisionConflict': {
+      // The fields as `fieldsOf` took them.
+      const { stream, expected, actual } = fields as {
+        stream: string
+        expected: ExpectedRevision
+        actual: ExpectedRevision
+      }
+      return new RevisionConflict(stream, expected, actual)
+    }
+    case 'DiskFull':
+      return new DiskFull()
+    case 'EngineAway':
+      return new EngineAway(String(fields['engine']), message)
+    case 'Unrecoverable':
+      return new Unrecoverable(message)
+    default:
+      return Object.assign(new Error(message), { name })
+  }
+}

@@ -1,0 +1,88 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '#domain/refusal.ts'
+import { keysName } from './kept-archives.ts'
+import { type KeysFile, readKeys, writeKeys } from './keys-file.ts'
+import { beginFile, fillFile } from './whole-file.ts'
+
+/** Keys files that are there and those in the making, which a killed backup leaves. */
+const anyKeys = /\.keys(?:\.[0-9a-f-]{36}\.part)?$/
+/** A part that nobody has written to for so long was left by a process that was killed, in ms. */
+const leftAfterMs = 60 * 60_000
+/** Keys are written in one go: one that stays half-written for so long is left over. */
+const halfLeftAfterMs = 60_000
+
+/** Every keys file below a folder, whatever backup it is of. */
+const keysBelow = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  })
+  return entries
+    .filter((each) => each.isFile() && anyKeys.test(each.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** Puts a keys file in its own place, without the keys of what was erased. */
+const rewrite = async (
+  { path, keys, createdAt, ...file }: KeysFile,
+  erased: ReadonlySet<string>,
+): Promise<void> => {
+  const kept = keys.filter(({ subjectId }) => !erased.has(subjectId))
+  const known = new Set([...file.erasedIds, ...erased])
+  // One that lies there by another name may be of another site: only a key that is ours tells.
+  if (kept.length === keys.length && (known.size === file.erasedIds.length || !isOfNight(path))) return
+  const making = await beginFile(path)
+  try {
+    await fillFile(making.part, (out) => writeKeys({ keys: kept, erasedIds: [...known] }, createdAt, out))
+    await making.finish()
+  } finally {
+    await making.discard()
+  }
+}
+
+const isOfNight = (path: string): boolean => keysName.test(path.slice(path.lastIndexOf('/') + 1))
+
+/** @returns null for what is gone, and for what is no whole keys file */
+const readIfWhole = async (path: string): Promise<KeysFile | null> => {
+  try {
+    return await readKeys(path)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+/**
+ * Rewrites the keys files below the folder of the nightly backups, wherever they lie in it, so that they hold no key of
+ * what was erased since and know it as erased. What killed backups left half-written, which nobody can use, goes.
+ * @param folder of the nightly backups; nothing is done when it is not there
+ * @returns false when one is in the making, which may get its name with what it was read from: ask again later
+ * @throws {Refusal} for a damaged one of a night, when the others are done
+ */
+export const forgetKeys = async (folder: string, erasedIds: readonly string[]): Promise<boolean> => {
+  const erased = new Set(erasedIds)
+  const damaged: string[] = []
+  let settled = true
+  for (const path of await keysBelow(folder)) {
+    const isPart = path.endsWith('.part')
+    const found = await stat(path).catch(() => null)
+    const file = await readIfWhole(path)
+    if (found === null) continue
+    const age = Date.now() - found.mtimeMs
+    if (isPart && age > (file === null ? halfLeftAfterMs : leftAfterMs)) {
+      await rm(path, { force: true })
+      continue
+    }
+    if (isPart) settled = false
+    if (file !== null) await rewrite(file, erased)
+    else if (isOfNight(path)) damaged.push(path)
+  }
+  if (damaged.length > 0) {
+    throw new Refusal(
+      'invalid',
+      `${damaged.join(', ')} is damaged and may hold keys of erased letters: move it out of the backups or remove it`,
+    )
+  }
+  return settled
+}

@@ -1,0 +1,90 @@
+import { writeFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSafeFetch } from '../safe-fetch/safe-fetch.ts'
+import { openBlogFeed } from './blog-feed.ts'
+import { ReadingGivenUp, readingThread } from './reading-thread.ts'
+
+/** Stands in for the real reader: what it does is told by the text it is asked to read. */
+const STAND_IN = `
+import { parentPort, threadId } from 'node:worker_threads'
+parentPort.on('message', ({ ask }) => {
+  switch (ask.text ?? ask.post.contentHtml) {
+    case 'hang': for (;;) {}
+    case 'eat': { const eaten = []; for (;;) eaten.push(new Array(100_000).fill(eaten.length)) }
+    case 'throw': parentPort.postMessage({ type: 'failed', message: 'broken' }); break
+    default: parentPort.postMessage({ type: 'read', answer: threadId })
+  }
+})
+parentPort.postMessage({ type: 'ready' })
+`
+const never = new AbortController().signal
+
+let folder: string
+let module: URL
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atelier-reading-'))
+  const path = join(folder, 'stand-in.mjs')
+  await writeFile(path, STAND_IN)
+  module = pathToFileURL(path)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('the reading thread', () => {
+  it('gives up a text that takes too long, and reads what comes behind it', async () => {
+    const thread = readingThread({ module, pageMs: 300 })
+    const hanging = thread.ask('blogger', { text: 'hang' }, never)
+    const behind = thread.ask('blogger', { text: 'x' }, never)
+    await expect(hanging).rejects.toThrow(ReadingGivenUp)
+    expect(await behind).toEqual(expect.any(Number))
+  })
+
+  it('gives up a text that takes all memory, and reads what comes behind it', async () => {
+    const thread = readingThread({ module })
+    const eating = thread.ask('blogger', { text: 'eat' }, never)
+    const behind = thread.ask('blogger', { text: 'x' }, never)
+    await expect(eating).rejects.toThrow('more memory')
+    expect(await behind).toEqual(expect.any(Number))
+  })
+
+  it('goes on with the same thread behind a text that could not be read', async () => {
+    const thread = readingThread({ module })
+    const before = await thread.ask('blogger', { text: 'x' }, never)
+    await expect(thread.ask('blogger', { text: 'throw' }, never)).rejects.toThrow(ReadingGivenUp)
+    expect(await thread.ask('blogger', { text: 'x' }, never)).toBe(before)
+  })
+
+  it('stops at once when it is told to', async () => {
+    const thread = readingThread({ module })
+    const stopping = new AbortController()
+    const hanging = thread.ask('blogger', { text: 'hang' }, stopping.signal)
+    stopping.abort(new Error('The site is stopping'))
+    await expect(hanging).rejects.toThrow('The site is stopping')
+    expect(await thread.ask('blogger', { text: 'x' }, never)).toEqual(expect.any(Number))
+  })
+
+  it('says that it broke off when it cannot be started', async () => {
+    const thread = readingThread({ module: pathToFileURL(join(folder, 'nowhere.mjs')) })
+    await expect(thread.ask('blogger', { text: 'x' }, never)).rejects.toThrow('broke off')
+  })
+})
+
+describe('a post that cannot be read in time', () => {
+  it('comes as its title and a link to it, and is told', async () => {
+    const told: (string | null)[] = []
+    const feed = openBlogFeed(openSafeFetch(), {
+      thread: readingThread({ module, postMs: 300 }),
+      onGivenUp: (url) => told.push(url),
+    })
+    const url = 'https://blog.example/1'
+    const post = { title: 'Rain &amp; sun', contentHtml: 'hang', summary: '', url }
+    expect(await feed.readPost(post, never)).toEqual({
+      title: 'Rain & sun',
+      content: `<p><a href="${url}" rel="noopener noreferrer" target="_blank">Read on in the blog</a></p>`,
+      excerpt: '',
+    })
+    expect(told).toEqual([url])
+  })
+})

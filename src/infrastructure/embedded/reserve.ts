@@ -1,0 +1,83 @@
+import { randomFillSync } from 'node:crypto'
+import { closeSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Room for thousands of sign-ins and deletions; a disk of a few MB can spare it. */
+const WHOLE = 4 * 1_048_576
+/** Given up bit by bit: whatever else fills the disk then gets only what was freed last. */
+const PART = WHOLE / 8
+/** So much has to be free beside the whole before it is whole again. */
+const BESIDE = 1_048_576
+
+/** Room on the disk that is kept for what the owner needs to get out of a full one. */
+export interface Reserve {
+  /** Frees a part of it; false when nothing is left. */
+  readonly giveUp: () => boolean
+  /** Whether it is not whole, so that nothing may grow; made whole again first where there is room. */
+  readonly isShort: () => boolean
+}
+
+/** Where nothing is kept back: beside a server that holds the folder, and where a folder is only looked into. */
+export const noReserve: Reserve = { giveUp: () => false, isShort: () => false }
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+
+const withFile = <T>(path: string, work: (file: number) => T): T => {
+  const file = openSync(path, 'a', 0o600)
+  try {
+    return work(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Brings the file to its whole size, or leaves it as it is. Noise: zeros may take no room on the disk. */
+const fill = (path: string, held: number): number =>
+  withFile(path, (file) => {
+    try {
+      const noise = Buffer.alloc(PART)
+      for (let size = held; size < WHOLE; )
+        size += writeSync(file, randomFillSync(noise), 0, Math.min(PART, WHOLE - size))
+      return WHOLE
+    } catch (error) {
+      ftruncateSync(file, held)
+      if (isFull(error)) return held
+      throw error
+    }
+  })
+
+const sizeOf = (path: string): number => {
+  try {
+    return withFile(path, (file) => Math.min(WHOLE, fstatSync(file).size))
+  } catch (error) {
+    // Not even its name has room.
+    if (isFull(error)) return 0
+    throw error
+  }
+}
+
+/**
+ * The reserve of a data folder: the file `reserve`, which holds nothing. It is made as soon as there is room for it.
+ */
+export const openReserve = (dataDir: string): Reserve => {
+  const path = join(dataDir, 'reserve')
+  let held = sizeOf(path)
+  const isShort = (): boolean => {
+    if (held === WHOLE) return false
+    const { bavail, bsize } = statfsSync(dataDir)
+    if (bavail * bsize + held < WHOLE + BESIDE) return true
+    held = fill(path, held)
+    return held < WHOLE
+  }
+  isShort()
+  return {
+    isShort,
+    giveUp: () => {
+      if (held === 0) return false
+      held = Math.max(0, held - PART)
+      withFile(path, (file) => ftruncateSync(file, held))
+      return true
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Images } from '#application/images/ports/images.ts'
+import { helperProcess, type AskOptions, type HelperOptions } from './helper-process.ts'
+import type { Task, TaskKind, Tasks } from './protocol.ts'
+
+/** What may be uploaded. */
+const uploadFormats = ['jpeg', 'png'] as const
+
+/** sha-256 of a file as 64 hex digits, read in pieces. */
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** Pictures worked on in a helper process that runs only while there is something to do. */
+export function openImages(options: HelperOptions = {}): Images {
+  const helper = helperProcess(options)
+  const ask = async <Kind extends TaskKind>(
+    kind: Kind,
+    about: Tasks[Kind]['ask'],
+    askOptions?: AskOptions,
+  ): Promise<Tasks[Kind]['answer']> =>
+    // The protocol pairs each kind with its question and answer, which the union type cannot follow.
+    (await helper.ask({ kind, ask: about } as Task, askOptions)) as Tasks[Kind]['answer']
+
+  return {
+    warm: helper.warm,
+    inspect: async (path) => {
+      const [facts, hash] = await Promise.all([ask('inspect', { path }), hashOf(path)])
+      return { ...facts, hash }
+    },
+    first: async (path, { accept = uploadFormats, ofStranger = false } = {}) => {
+      const [look, hash] = await Promise.all([
+        ask('first', { path, accept }, { asker: ofStranger ? 'nobody' : 'owner' }),
+        hashOf(path),
+      ])
+      return { ...look, hash }
+    },
+    variants: (path, { into, widths = null, formats = ['avif', 'jpg', 'webp'], onProgress, signal }) =>
+      ask(
+        'variants',
+        { path, into, widths, formats },
+        { signal, ...(onProgress === undefined ? {} : { onStep: onProgress }) },
+      ),
+    card: (content) => ask('card', content, { asker: 'visitor' }),
+    qr: (text) => ask('qr', { text }, { asker: 'visitor' }),
+    close: helper.close,
+  }
+}

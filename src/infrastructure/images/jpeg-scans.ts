@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+
+/** How a JPEG is stored, as its markers tell before anything of it is decoded. */
+export interface JpegScans {
+  /** as the frame says, not upright */
+  readonly width: number
+  readonly height: number
+  /** passes over the picture; no more are counted than one more than was asked for */
+  readonly scans: number
+  /** bytes that the decoder holds until the last pass is read; 0 for one that gives its rows as they come */
+  readonly heldBytes: number
+}
+
+const MARKER = 0xff
+const START_OF_IMAGE = 0xd8
+const END_OF_IMAGE = 0xd9
+const START_OF_SCAN = 0xda
+/** The first code of those that the decoder looks into; it passes over lower ones without reading a length. */
+const FIRST_KNOWN = 0xc0
+/** A number of the picture as the decoder holds it between two passes. */
+const COEFFICIENT_BYTES = 2
+const BLOCK_SIDE = 8
+const LARGEST_FACTOR = 4
+
+const isBetween = (code: number, first: number, last: number): boolean => code >= first && code <= last
+/** Markers that stand alone, without a length behind them. */
+const standsAlone = (code: number): boolean => code < FIRST_KNOWN || isBetween(code, 0xd0, 0xd7)
+/** Tables, heights, comments and the data of programs: passed over by their length. */
+const isPassedOver = (code: number): boolean =>
+  code === 0xc4 ||
+  code === 0xcc ||
+  isBetween(code, 0xdb, 0xdd) ||
+  isBetween(code, 0xe0, 0xef) ||
+  code === 0xfe
+/** The frames that the decoder takes. The first two come row by row; the others are held, or treated as if. */
+const isFrame = (code: number): boolean => [0xc0, 0xc1, 0xc2, 0xc9, 0xca].includes(code)
+const isSequential = (code: number): boolean => code === 0xc0 || code === 0xc1
+
+interface Frame {
+  readonly width: number
+  readonly height: number
+  readonly components: number
+  readonly sequential: boolean
+  readonly heldBytes: number
+}
+
+/** Blocks of one component along one side, whole groups of them, as the decoder makes room for them. */
+const blocksAlong = (side: number, factor: number, largest: number): number =>
+  Math.ceil(Math.ceil((side * factor) / (largest * BLOCK_SIDE)) / factor) * factor
+
+/** Reads the body of a frame; null for one that the decoder refuses. */
+const frameOf = (code: number, body: Buffer): Frame | null => {
+  if (body.length < 6) return null
+  const [height, width, components] = [body.readUInt16BE(1), body.readUInt16BE(3), body.readUInt8(5)]
+  if (width === 0 || height === 0 || components === 0 || body.length !== 6 + 3 * components) return null
+  const factors = Array.from({ length: components }, (_, i) => {
+    const both = body.readUInt8(7 + 3 * i)
+    return { across: both >> 4, down: both & 15 }
+  })
+  const isPossible = (factor: number): boolean => isBetween(factor, 1, LARGEST_FACTOR)
+  if (!factors.every(({ across, down }) => isPossible(across) && isPossible(down))) return null
+  const widest = Math.max(...factors.map(({ across }) => across))
+  const tallest = Math.max(...factors.map(({ down }) => down))
+  const blocks = factors.reduce(
+    (sum, { across, down }) => sum + blocksAlong(width, across, widest) * blocksAlong(height, down, tallest),
+    0,
+  )
+  const heldBytes = blocks * BLOCK_SIDE * BLOCK_SIDE * COEFFICIENT_BYTES
+  return { width, height, components, sequential: isSequential(code), heldBytes }
+}
+
+interface Marker {
+  readonly code: number
+  /** the place behind it */
+  readonly behind: number
+}
+
+/**
+ * The next marker as the decoder finds it: whatever stands before it is passed over, be it the data of a scan,
+ * rubbish or fillers. Null when there is none.
+ */
+const nextMarker = (bytes: Buffer, from: number): Marker | null => {
+  for (let at = bytes.indexOf(MARKER, from); at >= 0; at = bytes.indexOf(MARKER, at)) {
+    while (bytes[at] === MARKER) at += 1
+    const code = bytes[at]
+    if (code === undefined) return null
+    at += 1
+    // A stuffed byte of the data.
+    if (code !== 0) return { code, behind: at }
+  }
+  return null
+}
+
+/**
+ * Counts what a decoder would have to do for a JPEG, by reading its markers exactly as libjpeg does: what it takes
+ * for a segment is one here, and what it passes over byte by byte is read byte by byte.
+ * @param most where counting stops: so many scans and one more
+ * @returns null for a picture that cannot be followed to where the decoder ends, and so may be more than it seems
+ */
+export function jpegScansIn(bytes: Buffer, most: number): JpegScans | null {
+  if (bytes[0] !== MARKER || bytes[1] !== START_OF_IMAGE) return null
+  let frame: Frame | null = null
+  let scans = 0
+  let at = 2
+  for (;;) {
+    const marker = nextMarker(bytes, at)
+    if (marker === null) return null
+    const { code, behind } = marker
+    at = behind
+    if (standsAlone(code)) continue
+    if (code === END_OF_IMAGE) break
+    if (at + 2 > bytes.length) return null
+    // The length counts its own two bytes; one that is shorter is nevertheless read as far as them.
+    const end = at + Math.max(2, bytes.readUInt16BE(at))
+    if (end > bytes.length) return null
+    const body = bytes.subarray(at + 2, end)
+    at = end
+    if (isPassedOver(code)) continue
+    if (isFrame(code)) {
+      // A second one could be another than the one that is decoded.
+      if (frame !== null) return null
+      frame = frameOf(code, body)
+      if (frame === null) return null
+      continue
+    }
+    if (code !== START_OF_SCAN || frame === null) return null
+    const inScan = body[0] ?? 0
+    if (inScan === 0 || body.length !== 4 + 2 * inScan) return null
+    scans += 1
+    const { width, height } = frame
+    // All components in one scan of rows: nothing is held, and what follows is not read.
+    if (scans === 1 && frame.sequential && inScan === frame.components)
+      return { width, height, scans, heldBytes: 0 }
+    if (scans > most) break
+  }
+  if (frame === null || scans === 0) return null
+  return { width: frame.width, height: frame.height, scans, heldBytes: frame.heldBytes }
+}
+
+/** The same for a file: {@link jpegScansIn}. */
+export const readJpegScans = async (path: string, most: number): Promise<JpegScans | null> =>
+  jpegScansIn(await readFile(path), most)

@@ -1,0 +1,181 @@
+import { stat } from 'node:fs/promises'
+import { fileTypeFromFile } from 'file-type'
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { ImageRefused } from '#application/images/ports/images.ts'
+import type { OriginalFormat } from '#domain/images/events.ts'
+import { readJpegScans } from './jpeg-scans.ts'
+import { pngFileNotesGrowPast } from './png-notes.ts'
+import { heightFor, variantWidths } from './variant-widths.ts'
+import { liesOnItsSide, orientationOf, type Orientation } from './orientation.ts'
+
+/** Above this a picture is a bomb or a mistake: an A0 print at 300 dpi has 139 million, a phone's best 50. */
+const MOST_PIXELS = 100_000_000
+/** The decoders of all formats but JPEG and PNG hold the whole picture in memory, at four bytes a pixel. */
+const MOST_PIXELS_AT_ONCE = 40_000_000
+
+/**
+ * What a decoder may hold of a picture that comes in passes, in bytes: with the helper's own memory and that of the
+ * site beside it, it stays within the gigabyte that a container has.
+ */
+const MOST_HELD_BYTES = 320_000_000
+/** Programs write ten or so; each one costs a walk over the whole picture. */
+const MOST_SCANS = 32
+
+/** What the texts and the profile of a PNG may grow to, which the decoder unpacks before it says anything. */
+const MOST_NOTES_BYTES = 64_000_000
+
+/** The tallest that a WebP can be; JPEG and AVIF allow more. */
+const LONGEST_SIDE = 16_383
+
+/** What the header of an original tells; width and height are of the upright picture. */
+export interface Original {
+  readonly path: string
+  readonly format: OriginalFormat
+  readonly width: number
+  readonly height: number
+  readonly bytes: number
+  readonly orientation: Orientation
+}
+
+const heic = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'])
+
+/** By the type that a file's first bytes tell. Not read from the event's schema: this process stays small. */
+const formats = new Map<string | undefined, OriginalFormat>([
+  ['image/jpeg', 'jpeg'],
+  ['image/png', 'png'],
+  ['image/apng', 'png'],
+  ['image/webp', 'webp'],
+  ['image/gif', 'gif'],
+  ['image/avif', 'avif'],
+])
+
+const wrongType = (mime: string | undefined, extension: string | undefined): ImageRefused => {
+  if (mime !== undefined && heic.has(mime))
+    return new ImageRefused(
+      'wrong-type',
+      'This is a HEIC picture, which browsers cannot show. Export it as JPEG (on a Mac: File, Export; on an iPhone: Settings, Camera, Formats, Most Compatible) and upload that.',
+    )
+  const found =
+    extension === undefined ? 'no picture that can be recognised' : `of the kind ${extension.toUpperCase()}`
+  return new ImageRefused(
+    'wrong-type',
+    `Only JPEG and PNG pictures can be used; this file is ${found}. Export it as JPEG or PNG and upload that.`,
+  )
+}
+
+const damaged = (): ImageRefused =>
+  new ImageRefused(
+    'damaged',
+    'This picture is damaged or incomplete: it cannot be read to its end. Export or copy it once more and upload that.',
+  )
+
+const heldWhole = (width: number, height: number, advice: string): ImageRefused =>
+  new ImageRefused(
+    'too-many-pixels',
+    `This picture is saved in passes, so that it must be held in memory as a whole, and with ${width} × ${height} pixels it is too large for that. Save it ${advice}, or smaller, and upload that.`,
+  )
+
+/**
+ * Refuses, before anything is decoded, what would take more memory or time than there is.
+ * @throws {ImageRefused}
+ */
+async function checkPasses(
+  path: string,
+  format: OriginalFormat,
+  header: Metadata,
+  [width, height]: readonly [number, number],
+): Promise<void> {
+  if (format === 'png') {
+    const held = width * height * header.channels * (header.depth === 'ushort' ? 2 : 1)
+    if (header.isProgressive === true && held > MOST_HELD_BYTES)
+      throw heldWhole(width, height, 'as a PNG that is not interlaced')
+  }
+  if (format === 'jpeg') {
+    const followed = await readJpegScans(path, MOST_SCANS)
+    // What cannot be followed, or is another picture than the decoder's, may be more than it seems.
+    if (followed === null || followed.width !== header.width || followed.height !== header.height)
+      throw damaged()
+    const { scans, heldBytes } = followed
+    if (heldBytes > MOST_HELD_BYTES) throw heldWhole(width, height, 'as a JPEG that is not progressive')
+    if (scans > MOST_SCANS)
+      throw new ImageRefused(
+        'damaged',
+        `This picture is saved in more than ${MOST_SCANS} passes, which no usual program does. Save it as a JPEG that is not progressive and upload that.`,
+      )
+  }
+}
+
+const isNoFile = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')
+
+/** Runs a reading of the file; what the decoder cannot read is the file's fault and refused as damaged. */
+export async function readingOf<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ImageRefused) throw error
+    // A full disk or a missing file says nothing about the picture.
+    if (
+      isNoFile(error) ||
+      /no space left|ENOSPC|cannot allocate|unable to open for write/i.test(String(error))
+    )
+      throw error
+    throw damaged()
+  }
+}
+
+const decoder = (path: string): Sharp =>
+  sharp(path, { failOn: 'error', limitInputPixels: MOST_PIXELS, sequentialRead: true })
+
+/**
+ * Looks at a file's first bytes and its header.
+ * @param taken when: what was fit to be taken then is not refused for how it was saved
+ * @throws {ImageRefused} when it is of no accepted format, is damaged, or has more pixels than are safe to open
+ */
+export async function readOriginal(
+  path: string,
+  taken: 'now' | 'before',
+  accept: readonly OriginalFormat[] = [...formats.values()],
+): Promise<Original> {
+  const { size } = await stat(path)
+  const type = await fileTypeFromFile(path)
+  const format = formats.get(type?.mime)
+  if (format === undefined || !accept.includes(format)) throw wrongType(type?.mime, type?.ext)
+  if (taken === 'now' && format === 'png' && (await pngFileNotesGrowPast(path, MOST_NOTES_BYTES)))
+    throw new ImageRefused(
+      'damaged',
+      `This picture carries packed notes that grow to more than ${MOST_NOTES_BYTES / 1_000_000} MB, which no usual program writes. Save it without metadata and upload that.`,
+    )
+  const header = await readingOf(() => sharp(path, { failOn: 'error', limitInputPixels: false }).metadata())
+  const orientation = orientationOf(header.orientation)
+  const [width, height] = liesOnItsSide(orientation)
+    ? [header.height, header.width]
+    : [header.width, header.height]
+  const most = format === 'jpeg' || format === 'png' ? MOST_PIXELS : MOST_PIXELS_AT_ONCE
+  if (width * height > most)
+    throw new ImageRefused(
+      'too-many-pixels',
+      `This picture has ${width} × ${height} pixels; up to ${most / 1_000_000} million can be used. Export it smaller and upload that.`,
+    )
+  if (taken === 'now') await checkPasses(path, format, header, [width, height])
+  const widest = variantWidths(width, height).at(-1) ?? width
+  if (heightFor(widest, { width, height }) > LONGEST_SIDE)
+    throw new ImageRefused(
+      'too-many-pixels',
+      `This picture is too tall and narrow (${width} × ${height} pixels). Crop it, or export it smaller, and upload that.`,
+    )
+  return { path, format, width, height, bytes: size, orientation }
+}
+
+/**
+ * The pixels of an original at a width, in sRGB, 8 bit, without transparency, not yet upright. The decoder
+ * shrinks while it reads, so the whole picture is never in memory.
+ */
+export function decodeAt(original: Original, width: number, options: { readonly quick: boolean }): Sharp {
+  const height = heightFor(width, original)
+  const [w, h] = liesOnItsSide(original.orientation) ? [height, width] : [width, height]
+  return decoder(original.path)
+    .resize({ width: w, height: h, fit: 'fill', fastShrinkOnLoad: options.quick })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+}

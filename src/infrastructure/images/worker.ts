@@ -1,0 +1,139 @@
+/**
+ * The helper process: the only place that loads the picture library. It works on one thing at a time, so that
+ * its memory is that of one picture; short tasks (an upload, a card) go before the next step of a long one.
+ */
+import { reasonOf } from '#application/kernel/reason.ts'
+import { flushCompileCache } from 'node:module'
+import sharp from 'sharp'
+import { ImageRefused } from '#application/images/ports/images.ts'
+import { drawCard } from './card.ts'
+import { firstLook } from './first-look.ts'
+import { type Answer, type Asker, askers, type FromHelper, type Task, type ToHelper } from './protocol.ts'
+import { drawQr } from './qr.ts'
+import { readOriginal } from './reading.ts'
+import { makeVariants } from './variants.ts'
+
+// Kept now, since this process may be ended at any time.
+flushCompileCache()
+
+// No cache: each picture is read once. Two threads also for one picture, since this is the only one.
+sharp.cache(false)
+sharp.concurrency(2)
+// Only the decoders that are needed: whatever a file pretends to be, no other one meets it.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    // pictures of blogs; what else these two containers may hold has no decoder here
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadHeif',
+    // the dots of the card, from memory only
+    'VipsForeignLoadSvgBuffer',
+  ],
+})
+
+type Long = { readonly id: number; readonly task: Task & { readonly kind: 'variants' } }
+type Short = { readonly id: number; readonly task: Exclude<Task, { readonly kind: 'variants' }> }
+
+/** A row for each asker: nobody's tasks are begun when nobody else waits. */
+const shorts: { readonly [Who in Asker]: Short[] } = { visitor: [], owner: [], nobody: [] }
+const nextShort = (): Short | undefined => {
+  for (const asker of askers) {
+    const next = shorts[asker].shift()
+    if (next !== undefined) return next
+  }
+  return undefined
+}
+const longs: Long[] = []
+const stopped = new Set<number>()
+let wake: (() => void) | null = null
+
+const tell = (message: FromHelper): void => {
+  // Without a channel the asker is gone, and 'disconnect' ends this process.
+  if (process.connected) process.send?.(message)
+}
+
+const tellError = (id: number, error: unknown): void => {
+  if (error instanceof ImageRefused) {
+    tell({ type: 'refused', id, kind: error.kind, message: error.message })
+    return
+  }
+  const message = reasonOf(error)
+  tell({ type: 'failed', id, message, diskFull: /no space left|ENOSPC/i.test(message) })
+}
+
+async function answerTo(task: Short['task']): Promise<Answer> {
+  switch (task.kind) {
+    case 'inspect': {
+      const { format, width, height, bytes } = await readOriginal(task.ask.path, 'now', ['jpeg', 'png'])
+      return { format, width, height, bytes }
+    }
+    case 'first':
+      return firstLook(task.ask)
+    case 'card':
+      return drawCard(task.ask)
+    case 'qr':
+      return drawQr(task.ask)
+  }
+}
+
+async function doShorts(): Promise<void> {
+  for (let next = nextShort(); next !== undefined; next = nextShort()) {
+    tell({ type: 'begun', id: next.id })
+    try {
+      tell({ type: 'done', id: next.id, answer: await answerTo(next.task) })
+    } catch (error) {
+      tellError(next.id, error)
+    }
+  }
+}
+
+async function doLong({ id, task }: Long): Promise<void> {
+  const steps = makeVariants(task.ask)
+  tell({ type: 'begun', id })
+  try {
+    for (;;) {
+      if (stopped.delete(id)) {
+        await steps.return([])
+        tell({ type: 'stopped', id })
+        return
+      }
+      const step = await steps.next()
+      // What the step held is let go before the next one asks for memory.
+      globalThis.gc?.()
+      if (step.done) {
+        tell({ type: 'done', id, answer: step.value })
+        return
+      }
+      tell({ type: 'step', id, ...step.value })
+      await doShorts()
+    }
+  } catch (error) {
+    tellError(id, error)
+  } finally {
+    stopped.delete(id)
+  }
+}
+
+process.on('message', (message: ToHelper) => {
+  if (message.type === 'stop') stopped.add(message.id)
+  else if (message.task.kind === 'variants') longs.push({ id: message.id, task: message.task })
+  else shorts[message.asker].push({ id: message.id, task: message.task })
+  wake?.()
+})
+// Ctrl-C reaches the whole process group: the asker decides when this process ends, by closing the channel.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
+process.on('disconnect', () => process.exit(0))
+
+for (;;) {
+  await doShorts()
+  const next = longs.shift()
+  if (next !== undefined) await doLong(next)
+  else if (askers.every((asker) => shorts[asker].length === 0))
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+}

@@ -1,0 +1,191 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { keptArchives } from './archive/kept-archives.ts'
+import { type Config, isShared } from './config/config.ts'
+import { readMark } from './embedded/log-mark-file.ts'
+import type { Engines } from './engine-sets.ts'
+
+/*
+ * A site whose log is gone looks like one that has never begun: it would be filled with samples, its backups
+ * would push the good ones out, and its pictures would be taken for strays. So whatever is about to work on a
+ * site asks first what is left of an earlier one.
+ */
+
+type Stores = Pick<Engines, 'eventStore' | 'logMark' | 'files' | 'keyVault' | 'accounts' | 'checkpoints'>
+type Where = Pick<Config, 'dataDir' | 'backupDir' | 'eventStoreUrl' | 'mongodbUrl' | 'redisUrl'>
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null
+const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+
+/** The newest nightly archive that holds events; null when there is none. */
+const newestBackup = async ({ backupDir }: Pick<Config, 'backupDir'>) =>
+  backupDir === null
+    ? null
+    : ((await keptArchives(backupDir)).find(({ manifest }) => manifest.counts.events > 0) ?? null)
+
+type Backup = Awaited<ReturnType<typeof newestBackup>>
+
+const backupInWords = (backup: Backup): readonly string[] =>
+  backup === null
+    ? []
+    : [
+        `a backup of ${backup.manifest.createdAt} with ${counted(backup.manifest.counts.events, 'event')} (${backup.path})`,
+      ]
+
+/** What to do, the best first. @param bringBack how the lost thing itself could come back */
+const advice = (bringBack: string, backup: Backup): string => {
+  const file = backup === null ? 'FILE' : backup.path
+  const begin =
+    backup === null
+      ? 'Where nothing better is left, "atelier events accept" goes on with what is here'
+      : 'To begin a new site all the same, give it another BACKUP_DIR and run "atelier events accept"'
+  return `${bringBack}, or run "atelier restore ${file}". ${begin}`
+}
+
+/**
+ * Whether a data folder has lost its data file, in words that say what to do; null when it has not, or never had
+ * one. Asked before anything is opened: opening makes the file.
+ */
+export const lostFolder = async (config: Where): Promise<string | null> => {
+  if (isShared(config)) return null
+  const { dataDir, eventStoreUrl } = config
+  const file = join(dataDir, 'atelier.db')
+  const found = await stat(file).catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
+  if (found !== null && found.size > 0) return null
+  const mark = await readMark(dataDir, eventStoreUrl === null ? 'embedded' : 'EventStoreDB')
+  // It had not begun: the first start was broken off.
+  const hadBegun = mark !== 'empty'
+  const backup = await newestBackup(config)
+  const originals = hadBegun ? await readdir(join(dataDir, 'files', 'originals')).catch(() => []) : []
+  const left = [
+    ...(hadBegun && mark !== null ? ['the mark of how far the log once came'] : []),
+    ...(hadBegun && (await exists(join(dataDir, 'secret'))) ? ['the secret of a site'] : []),
+    ...(originals.length > 0 ? [counted(originals.length, 'original picture')] : []),
+    ...backupInWords(backup),
+  ]
+  if (left.length === 0) return null
+  const what = found === null ? 'is missing' : 'is empty'
+  return (
+    `${file} ${what}, although there is a site: ${listed(left)}. Nothing was changed. ` +
+    advice('Put the file back from your copy', backup)
+  )
+}
+
+/**
+ * Whether what stands beside a log that has events has been lost, in words; null when it has not. A server that
+ * starts gives the reactor its place there before it writes an event, and versions before that made an account.
+ * Keys say nothing: a process that ran while all was emptied may have made one.
+ */
+const lostState = async ({ accounts, checkpoints }: Stores, config: Where): Promise<string | null> => {
+  // In one file, which is lost as a whole.
+  if (config.eventStoreUrl === null && config.mongodbUrl === null) return null
+  // Read after the log: whoever writes the first event has left its traces here before.
+  if ((await checkpoints.load(reactorCheckpoint)) !== null) return null
+  if ((await accounts.count()) > 0) return null
+  const backup = await newestBackup(config)
+  const inServer = config.mongodbUrl !== null
+  const what = inServer ? 'MongoDB (MONGODB_URL)' : join(config.dataDir, 'atelier.db')
+  const bringBack = inServer
+    ? 'Give MongoDB its data back, or mend MONGODB_URL or NAMESPACE'
+    : 'Put the file back from your copy'
+  const elsewhere = inServer ? 'servers with another NAMESPACE' : 'another DATA_DIR, with another NAMESPACE'
+  return (
+    `${what} is empty, although the log has events of a site: its accounts, the keys of its letters and its ` +
+    `pictures are gone, or it is another place. Nothing was changed. ${bringBack}, or restore ` +
+    `${backup === null ? 'the newest backup' : backup.path} into ${elsewhere}. Where nothing better is left, ` +
+    '"atelier events accept" goes on with the log alone: letters without their keys cannot be read, and the ' +
+    'first account is made anew'
+  )
+}
+
+/** What was lost of a site. */
+export interface Loss {
+  /** what, and what to do */
+  readonly words: string
+  /** what is served is still there: only the log is not what it was */
+  readonly served: boolean
+}
+
+/** The log alone is lost; what was made from it stands elsewhere, or is as old as it is. */
+const ofLog = (words: string): Loss => ({ words, served: true })
+
+/**
+ * What of the log of opened engines, or of what stands beside it, has been lost; null when it is whole or has not
+ * begun. A whole log whose accounts, keys and pictures are all gone counts as lost too.
+ * @throws what the engines throw when they do not answer
+ */
+export const findLoss = async (engines: Stores, config: Where): Promise<Loss | null> => {
+  // The mark first: on servers other processes append meanwhile, and a mark read later may be of events after that head.
+  const mark = await engines.logMark.read()
+  const head = await engines.eventStore.head()
+  const reached = typeof mark === 'object' ? mark.position : null
+  const embedded = config.eventStoreUrl === null
+  const log = embedded ? `The log in ${join(config.dataDir, 'atelier.db')}` : 'The log (EVENTSTORE_URL)'
+  const bringBack = embedded
+    ? 'Stop everything, and put the newest copy of the folder back'
+    : 'Give EventStoreDB its data back, or mend EVENTSTORE_URL or NAMESPACE'
+  if (head !== null) {
+    if (reached === null || head >= reached) {
+      // A mark in the folder of the log tells nothing of what is on servers.
+      const isMarked = mark !== 'unknown' && !embedded
+      const words = isMarked ? null : await lostState(engines, config)
+      return words === null ? null : { words, served: false }
+    }
+    const backup = await newestBackup(config)
+    const elsewhere = embedded ? 'another DATA_DIR' : 'servers with another NAMESPACE'
+    return ofLog(
+      `${log} ends at ${head}, before the place ${reached} that it had reached: its newest events are gone, it ` +
+        `may be an older copy. Nothing was changed. ${bringBack}, or restore ` +
+        `${backup === null ? 'the newest backup' : backup.path} into ${elsewhere}. Where nothing better is left, ` +
+        '"atelier events accept" goes on with what is here',
+    )
+  }
+  const backup = await newestBackup(config)
+  // Seen empty and never appended to: what there is belongs to a first step that was broken off.
+  const [originals, keys] =
+    mark === 'empty'
+      ? [0, 0]
+      : [
+          (await engines.files.list('originals/')).length,
+          (await engines.keyVault.takeOut()).keys.length + (await engines.keyVault.erasedIds()).length,
+        ]
+  const left = [
+    ...(reached === null ? [] : [`the place ${reached} that the log had reached`]),
+    ...(originals > 0 ? [counted(originals, 'original picture')] : []),
+    ...(keys > 0 ? [`keys of ${counted(keys, 'letter')}`] : []),
+    ...backupInWords(backup),
+  ]
+  if (left.length === 0) return null
+  const words = `${log} is empty, although there is a site: ${listed(left)}. Nothing was changed. `
+  return ofLog(words + advice(bringBack, backup))
+}
+
+/** The same in words only. @throws what the engines throw when they do not answer */
+export const lostLog = async (engines: Stores, config: Where): Promise<string | null> =>
+  (await findLoss(engines, config))?.words ?? null
+
+/** Keeps anybody from working on a folder that has lost its data file. @throws {Refusal} in words */
+export const refuseLostFolder = async (config: Where): Promise<void> => {
+  const words = await lostFolder(config)
+  if (words !== null) throw new Refusal('blocked', words)
+}
+
+/**
+ * Keeps anybody from working on a site that has lost its log, and notes how far one that is whole has come.
+ * @throws {Refusal} in words
+ */
+export const refuseLostLog = async (engines: Stores, config: Where): Promise<void> => {
+  const words = await lostLog(engines, config)
+  if (words !== null) throw new Refusal('blocked', words)
+  await engines.logMark.begin(await engines.eventStore.head())
+}

@@ -1,0 +1,27 @@
+import { pipeline, type Readable, Transform } from 'node:stream'
+import { FileCut } from '#application/kernel/ports/files.ts'
+
+/**
+ * Passes a file's bytes on, and fails where they come to an end too early.
+ * @param bytes so many must come
+ * @param inWords what an engine's own error is to whoever reads
+ */
+export const untilCut = (
+  source: Readable,
+  key: string,
+  bytes: number,
+  inWords: (error: Error) => Error = (error) => error,
+): Readable => {
+  let seen = 0
+  const checked = new Transform({
+    transform: (chunk: Buffer, _encoding, pass) => {
+      seen += chunk.length
+      pass(null, chunk)
+    },
+    flush: (done) => done(seen < bytes ? new FileCut(key) : null),
+    destroy: (error, done) => done(error === null ? null : inWords(error)),
+  })
+  // A failure of either end reaches whoever reads.
+  pipeline(source, checked, () => undefined)
+  return checked
+}

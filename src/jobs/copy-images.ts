@@ -1,0 +1,108 @@
+import type { Application } from '#application/app.ts'
+import { causedBy } from '#application/kernel/dispatch.ts'
+import { copyImage, NotAnImage } from '#application/images/copy-image.ts'
+import type { JobContext, JobHandler } from '#application/kernel/ports/job-queue.ts'
+import { ImageRefused } from '#application/images/ports/images.ts'
+import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
+import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import { originalFormat } from '#domain/images/events.ts'
+import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { spread } from './runtime/backoff.ts'
+
+/** Five tries over about an hour. */
+const waits = [10_000, 60_000, 600_000, 3_000_000]
+const tries = waits.length + 1
+
+/** Whether trying the same address again later could bring a picture. */
+const isLasting = (error: unknown): error is Error =>
+  error instanceof ImageRefused ||
+  (error instanceof SafeFetchError &&
+    (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large'))
+
+const mayPass = (error: unknown): error is Error =>
+  error instanceof SafeFetchError || error instanceof NotAnImage
+
+/**
+ * Goes on copying a picture that a work shows from another site. When it cannot be had, the
+ * work goes on showing the other site's picture, and the owner is told so.
+ */
+export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-picture'> => ({
+  backoff: spread(waits),
+  run: async ({ artworkId, sourceUrl, correlationId }, job) => {
+    const contextOf = contexts(app, job, correlationId)
+    const stream = artworkStream(artworkId)
+    const artwork = artworkOf(await app.executor.load(stream, artworkDecider))
+    if (artwork === null || artwork.picture.source !== 'copying' || artwork.picture.imageUrl !== sourceUrl)
+      return
+    const record = (command: ArtworkCommand) =>
+      app.executor.execute({
+        stream,
+        decider: artworkDecider,
+        command,
+        context: contextOf(command.type),
+        expectedVersion: null,
+      })
+    try {
+      const taken = await copyImage(app, sourceUrl, contextOf('upload'), job.signal)
+      await record({ type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash })
+    } catch (error) {
+      const last = mayPass(error) && job.attempt >= tries
+      if (!isLasting(error) && !last) throw error
+      await record({ type: 'RecordPictureLinked', sourceUrl, reason: error.message })
+    }
+  },
+})
+
+/**
+ * Copies the pictures of a journal post, so that the journal stays whole when the blog is down, in whatever format the blog shows them. A picture that cannot be had for good is left out; for others the
+ * job comes back.
+ */
+export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pictures'> => ({
+  backoff: spread(waits),
+  run: async ({ postId, correlationId }, job) => {
+    const contextOf = contexts(app, job, correlationId)
+    const stream = postStream(postId)
+    const state = postOf(await app.executor.load(stream, blogPost))
+    if (state === null) return
+    const { post } = state
+    const wanted = new Set(app.html.picturesOf(post.content, post.externalUrl))
+    if (post.pictureUrl !== null) wanted.add(post.pictureUrl)
+    const missing = [...wanted].filter((url) => !state.pictures.has(url))
+    const open: Error[] = []
+    for (const [index, sourceUrl] of missing.entries()) {
+      job.signal.throwIfAborted()
+      try {
+        const taken = await copyImage(
+          app,
+          sourceUrl,
+          contextOf(`upload ${sourceUrl}`),
+          job.signal,
+          originalFormat.options,
+        )
+        await app.executor.execute({
+          stream,
+          decider: blogPost,
+          command: { type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash },
+          context: contextOf(sourceUrl),
+          expectedVersion: null,
+        })
+      } catch (error) {
+        if (isLasting(error)) continue
+        if (!mayPass(error)) throw error
+        open.push(error)
+      }
+      job.progress(index + 1, missing.length)
+    }
+    const [first] = open
+    if (first !== undefined) {
+      throw new Error(`${open.length} of ${missing.length} pictures are still missing: ${first.message}`, {
+        cause: first,
+      })
+    }
+  },
+})
+
+const contexts =
+  (app: Application, job: JobContext, correlationId = job.id) =>
+  (step: string) =>
+    causedBy({ eventId: `${job.id} ${step}`, correlationId }, 'copy-pictures', app.clock.now())

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { addArtwork } from '#application/artworks/artworks.ts'
+import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
+import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import { blogPost, postStream } from '#domain/journal/blog-post.ts'
+import { copyArtworkImage, copyJournalImages } from './copy-images.ts'
+
+const slow = 'https://pictures.example/slow.jpg'
+const hash = 'a'.repeat(64)
+const context = (attempt: number) => ({
+  id: `job-${attempt}`,
+  attempt,
+  apart: false,
+  again: false,
+  signal: new AbortController().signal,
+  progress: () => {},
+})
+
+/** A work whose picture is still shown from another site, which from then on answers as told. */
+const copying = async (failure: SafeFetchError | null) => {
+  const test = testApplication()
+  const { app } = test
+  const artwork = {
+    title: 'W',
+    description: '',
+    imageUrl: slow,
+    price: 0,
+    category: '',
+    medium: '',
+    dimensions: '',
+    altText: '',
+    qrCodeUrl: null,
+    isAvailable: true,
+    isVisible: true,
+    isFeatured: false,
+    sortOrder: 0,
+    saleStatus: 'for_sale',
+  } as const
+  const { id } = await addArtwork(app, artwork, ownerCommand())
+  const later = {
+    ...app,
+    safeFetch: {
+      ...app.safeFetch,
+      download: async (request: Parameters<typeof app.safeFetch.download>[0], path: string) => {
+        if (failure !== null) throw failure
+        return app.safeFetch.download({ ...request, url: 'https://pictures.example/now.jpg' }, path)
+      },
+    },
+  }
+  const picture = async () => artworkOf(await app.executor.load(artworkStream(id), artworkDecider))?.picture
+  const run = (attempt = 1) =>
+    copyArtworkImage(later).run({ artworkId: id, sourceUrl: slow }, context(attempt))
+  return { app, id, picture, run }
+}
+
+describe('a work’s picture on another site', () => {
+  it('is copied and shown from here', async () => {
+    const { picture, run } = await copying(null)
+    expect(await picture()).toMatchObject({ source: 'copying' })
+    await run()
+    expect(await picture()).toEqual({ source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` })
+  })
+
+  it('is tried again while the other site is away, then goes on being linked', async () => {
+    const { picture, run } = await copying(new SafeFetchError('unreachable', 'away'))
+    await expect(run(1)).rejects.toThrow('away')
+    expect(await picture()).toMatchObject({ source: 'copying' })
+    await run(5)
+    expect(await picture()).toMatchObject({ source: 'link', imageUrl: slow })
+  })
+
+  it('that must not be reached is linked at once', async () => {
+    const { picture, run } = await copying(new SafeFetchError('private', 'no'))
+    await run(1)
+    expect(await picture()).toMatchObject({ source: 'link' })
+  })
+
+  it('that the owner has replaced meanwhile is left alone', async () => {
+    const { app, id, run, picture } = await copying(null)
+    const own = { imageUrl: '/images/x', source: 'own', hash: 'x' } as const
+    await app.executor.execute({
+      stream: artworkStream(id),
+      decider: artworkDecider,
+      command: { type: 'ReviseArtwork', changes: { picture: own }, today: '2026-03-04' },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+    await run()
+    expect(await picture()).toEqual(own)
+  })
+})
+
+describe('a post’s pictures', () => {
+  const post = async () => {
+    const { app, eventStore } = testApplication({})
+    const html = {
+      ...app.html,
+      picturesOf: () => ['https://pictures.example/a.jpg', 'https://elsewhere.example/b.jpg'],
+    }
+    await app.executor.execute({
+      stream: postStream('p'),
+      decider: blogPost,
+      command: {
+        type: 'MirrorPost',
+        blogUrl: 'https://blog.example',
+        externalId: 'p',
+        post: {
+          title: 'P',
+          content: '<img>',
+          excerpt: '',
+          publishedAt: null,
+          externalUrl: null,
+          pictureUrl: 'https://pictures.example/lead.jpg',
+        },
+      },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+    const run = () => copyJournalImages({ ...app, html }).run({ postId: 'p' }, context(1))
+    const copies = () =>
+      eventStore.events
+        .filter((event) => event.type === 'BlogPostPictureCopied')
+        .map((event) => event.data['sourceUrl'])
+    return { run, copies }
+  }
+
+  it('are copied as far as they can be had; the job comes back for the rest', async () => {
+    const { run, copies } = await post()
+    await expect(run()).rejects.toThrow('1 of 3 pictures')
+    expect(copies()).toEqual(['https://pictures.example/a.jpg', 'https://pictures.example/lead.jpg'])
+  })
+
+  it('that are kept already are not fetched again', async () => {
+    const { run, copies } = await post()
+    await expect(run()).rejects.toThrow('1 of 3')
+    await expect(run()).rejects.toThrow('1 of 1')
+    expect(copies()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, expect, it, vi } from 'vitest'
+import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
+import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { systemClock } from '#infrastructure/clock.ts'
+import { openEmbedded } from '#infrastructure/embedded/open.ts'
+import { startErasures } from '#jobs/erasures.ts'
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const endings: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end()
+})
+
+const input = {
+  name: 'A',
+  email: 'a@example.org',
+  message: 'Hello',
+  subject: 'general',
+  artworkId: null,
+} as const
+
+it('erases again what the log calls erased when an older copy of the keys is put back, at the start and later', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'atelier-erasures-'))
+  endings.push(() => rm(dataDir, { recursive: true }))
+  const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
+  endings.push(() => engines.close())
+  const app = { ...testApplication().app, keyVault: engines.keyVault }
+  const { id } = await receiveMessage(app, input, ownerCommand())
+  const { id: kept } = await receiveMessage(app, input, ownerCommand())
+
+  const file = new DatabaseSync(join(dataDir, 'atelier.db'))
+  endings.push(async () => file.close())
+  const older = file.prepare('SELECT wrapped FROM vault_keys WHERE subject_id = ?').get(id)?.['wrapped']
+  const putBack = (): void => {
+    file
+      .prepare('UPDATE vault_keys SET wrapped = ?, erased = 0 WHERE subject_id = ?')
+      .run(older as Uint8Array, id) // a BLOB column
+  }
+  const held = async () => (await engines.keyVault.takeOut()).keys.map(({ subjectId }) => subjectId)
+
+  await eraseMessage(app, id, null, ownerCommand())
+  putBack()
+  expect(await held()).toEqual([id, kept])
+  const forget = vi.fn<(ids: readonly string[]) => Promise<boolean>>(async () => true)
+  const running = startErasures({
+    app,
+    unfinished: async () => [],
+    forget,
+    log: quiet,
+    everyMs: 5,
+  })
+  endings.push(running.stop)
+  await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 10_000 })
+
+  // It has compared the two to the end.
+  await vi.waitFor(() => expect(forget).toHaveBeenCalledWith([id]), { timeout: 10_000 })
+  putBack()
+  await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 10_000 })
+})

@@ -1,0 +1,75 @@
+import type { Application } from '#application/app.ts'
+import { eraseReturned, finishErasure } from '#application/messages/messages.ts'
+
+/** How often the vault is asked, in ms. */
+const lookEveryMs = 2_000
+
+interface ErasurePorts {
+  readonly app: Application
+  /** those of the erased ids whose message is listed still */
+  readonly unfinished: (erasedIds: readonly string[]) => Promise<readonly string[]>
+  /** Removes what else still holds keys of the erased ids. @returns false when some of it must be asked for again */
+  readonly forget: (erasedIds: readonly string[]) => Promise<boolean>
+  readonly log: { readonly warn: (context: object, message: string) => void }
+  readonly everyMs?: number
+}
+
+/**
+ * Finishes erasures that met a long reader or lost their process, and lets the keys files of the nights forget what was
+ * erased; to be started in one process at a time. Looks further only when more was erased, or something is open. At the
+ * start, and when fewer are known as erased than before, the vault may be an older copy: it is compared with the log.
+ */
+export const startErasures = ({
+  app,
+  unfinished,
+  forget,
+  log,
+  everyMs = lookEveryMs,
+}: ErasurePorts): { readonly stop: () => Promise<void> } => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let timer: NodeJS.Timeout | undefined
+  let settledAt = -1
+  /** how many were known as erased when the vault was last found in keeping with the log */
+  let comparedAt: number | null = null
+  /** one that is seen for the first time may be under way in a request */
+  let seen: ReadonlySet<string> = new Set()
+
+  const look = async (): Promise<void> => {
+    let erasedIds = await app.keyVault.erasedIds()
+    if (comparedAt === null || erasedIds.length < comparedAt) {
+      comparedAt = null
+      const traceless = await eraseReturned(app, signal)
+      erasedIds = await app.keyVault.erasedIds()
+      if (traceless) comparedAt = erasedIds.length
+    }
+    if (comparedAt !== null) comparedAt = Math.max(comparedAt, erasedIds.length)
+    if (erasedIds.length === settledAt) return
+    const forgotten = await forget(erasedIds)
+    const open = await unfinished(erasedIds)
+    for (const id of open.filter((each) => seen.has(each))) await finishErasure(app, id)
+    seen = new Set(open)
+    if (forgotten && open.length === 0) settledAt = erasedIds.length
+  }
+
+  let running: Promise<void> = Promise.resolve()
+  const plan = (): void => {
+    timer = setTimeout(() => {
+      running = look()
+        .catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
+        })
+        .finally(() => {
+          if (!signal.aborted) plan()
+        })
+    }, everyMs).unref()
+  }
+  plan()
+  return {
+    stop: async () => {
+      stopping.abort(new Error('The server is stopping'))
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import { cpSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
+import { createExecutor } from '#application/kernel/execute.ts'
+import { ownerCommand } from '#application/testing/application.ts'
+import { image, imageStream } from '#domain/images/image.ts'
+import { message, messageStream } from '#domain/messages/message.ts'
+import { systemClock } from '#infrastructure/clock.ts'
+import { type Embedded, openEmbedded } from '#infrastructure/embedded/open.ts'
+import { reactions } from '#jobs/reactions.ts'
+import { lostJobs, startQueueWatch, unfinishedIn } from '#jobs/lost-work.ts'
+import { moveReactorToHead, placeReactor, startReactor } from '#jobs/runtime/reactor.ts'
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const never = new AbortController().signal
+const opened: Embedded[] = []
+afterEach(async () => {
+  for (const engines of opened.splice(0)) await engines.close()
+})
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'atelier-lost-work-'))
+const open = async (dataDir = newFolder()): Promise<Embedded> => {
+  const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
+  opened.push(engines)
+  await placeReactor(engines)
+  return engines
+}
+
+const upload = async ({ eventStore }: Embedded, hash: string): Promise<void> => {
+  await createExecutor(eventStore).execute({
+    stream: imageStream(hash),
+    decider: image,
+    command: {
+      type: 'RecordUpload',
+      upload: { hash, format: 'jpeg', bytes: 1, width: 1, height: 1, placeholder: 'data:', color: '#000000' },
+    },
+    context: ownerCommand(),
+    expectedVersion: null,
+  })
+}
+const write = async ({ eventStore }: Embedded, id: string): Promise<void> => {
+  await createExecutor(eventStore).execute({
+    stream: messageStream(id),
+    decider: message,
+    command: { type: 'ReceiveMessage', subject: 'general', artworkId: null, sealed: 'v1.x' },
+    context: ownerCommand(),
+    expectedVersion: null,
+  })
+}
+
+/** A site with a picture and a letter in its queue; the reactor stands behind both. */
+const siteWithWork = async (): Promise<Embedded> => {
+  const engines = await open()
+  const reactor = startReactor({ ...engines, reactions, log: quiet })
+  await upload(engines, 'a')
+  await write(engines, 'm')
+  await expect.poll(async () => (await engines.jobs.list()).length).toBe(2)
+  await reactor.stop()
+  return engines
+}
+const subjectsIn = async ({ jobs }: Pick<Embedded, 'jobs'>): Promise<readonly string[]> =>
+  (await jobs.list()).map(({ subjectId }) => subjectId).toSorted()
+
+/** The id of the job that a picture's upload asks for. */
+const jobOf = async ({ eventStore }: Embedded, hash: string): Promise<string> => {
+  const [job] = (await unfinishedIn(eventStore, never)).filter(
+    ({ data }) => 'hash' in data && data.hash === hash,
+  )
+  if (job === undefined) throw new Error(`Nobody asked for the picture ${hash}`)
+  return job.id
+}
+
+/** Watches until the queue was looked at so often. */
+const watched = async (
+  site: Embedded,
+  jobs: Pick<Embedded['jobs'], 'memory' | 'begin' | 'enqueue'>,
+  looks: number,
+): Promise<readonly object[]> => {
+  const told: object[] = []
+  let looked = 0
+  const watch = await startQueueWatch({
+    ...site,
+    jobs: {
+      enqueue: jobs.enqueue,
+      begin: jobs.begin,
+      memory: () => {
+        looked += 1
+        return jobs.memory()
+      },
+    },
+    log: { warn: (context) => told.push(context) },
+    everyMs: 5,
+  })
+  // The last one has ended when the next has begun.
+  await expect.poll(() => looked).toBeGreaterThan(looks)
+  await watch.stop()
+  return told
+}
+
+describe('the work of a queue that lost what it held', () => {
+  it('is queued again, and said once', async () => {
+    const site = await siteWithWork()
+    expect(await watched(site, site.jobs, 2)).toEqual([])
+    const emptied = await open()
+    expect(await watched(site, emptied.jobs, 3)).toEqual([{ jobs: 2 }])
+    expect(await subjectsIn(emptied)).toEqual(['a', 'm'])
+    expect(await lostJobs({ ...site, jobs: emptied.jobs }, never)).toEqual([])
+    // The next start finds the queue that it knows.
+    expect(await watched(site, emptied.jobs, 2)).toEqual([])
+  })
+
+  it('is queued again after a failure in between', async () => {
+    const site = await siteWithWork()
+    await watched(site, site.jobs, 1)
+    const emptied = await open()
+    let failures = 2
+    const shaky = {
+      ...emptied.jobs,
+      enqueue: async (jobs: Parameters<typeof emptied.jobs.enqueue>[0]) => {
+        failures -= 1
+        if (failures >= 0) throw new Error('away')
+        await emptied.jobs.enqueue(jobs)
+      },
+    }
+    const told = await watched(site, shaky, 4)
+    expect(told).toEqual([{ err: new Error('away') }, { jobs: 2 }])
+    expect(await subjectsIn(emptied)).toEqual(['a', 'm'])
+  })
+
+  it('is queued again where the queue is put back from an older copy, also when more was queued on that', async () => {
+    const site = await open()
+    const folder = newFolder()
+    const queue = await open(folder)
+    const work = async ({ jobs }: Embedded, hash: string): Promise<void> => {
+      const reactor = startReactor({ ...site, jobs, reactions, log: quiet })
+      await upload(site, hash)
+      await expect.poll(async () => (await jobs.find(await jobOf(site, hash))) !== null).toBe(true)
+      await reactor.stop()
+    }
+    expect(await watched(site, queue.jobs, 1)).toEqual([])
+    await work(queue, 'a')
+    const copied = newFolder()
+    await queue.close()
+    cpSync(folder, copied, { recursive: true })
+    const later = await open(folder)
+    await work(later, 'b')
+    expect(await watched(site, later.jobs, 2)).toEqual([])
+
+    const older = await open(copied)
+    expect(await subjectsIn(older)).toEqual(['a'])
+    // Whoever queues on it before it was looked at leaves the gap to be seen.
+    await work(older, 'c')
+    expect(await watched(site, older.jobs, 2)).toEqual([{ jobs: 3 }])
+    expect(await subjectsIn(older)).toEqual(['a', 'b', 'c'])
+    await work(older, 'd')
+    expect(await watched(site, older.jobs, 2)).toEqual([])
+  })
+
+  it('is not taken for lost where an earlier version noted no place, which is noted now', async () => {
+    const site = await siteWithWork()
+    await site.effects.replace('queue-life', 'done', 'a word')
+    await site.effects.replace('queue-life-seen', 'done', 'a word')
+    expect(await site.jobs.memory()).toEqual({ life: 'a word', queued: null })
+    expect(await watched(site, site.jobs, 2)).toEqual([])
+    const place = await site.checkpoints.load(reactorCheckpoint)
+    expect(await site.jobs.memory()).toMatchObject({ queued: place })
+  })
+
+  it('is not taken for lost where the log was brought from elsewhere and the reactor set behind it', async () => {
+    const site = await siteWithWork()
+    expect(await watched(site, site.jobs, 1)).toEqual([])
+    await write(site, 'n')
+    await moveReactorToHead(site)
+    expect(await watched(site, site.jobs, 2)).toEqual([])
+  })
+
+  it('is nothing where a queue is looked at for the first time', async () => {
+    const site = await siteWithWork()
+    const other = await open()
+    expect(await watched(site, other.jobs, 2)).toEqual([])
+    expect(await subjectsIn(other)).toEqual([])
+  })
+})
+
+describe('jobs that nobody does', () => {
+  it('are those of pictures and letters that the queue does not know', async () => {
+    const site = await siteWithWork()
+    expect(await lostJobs(site, never)).toEqual([])
+    const { jobs } = await open()
+    expect((await lostJobs({ ...site, jobs }, never)).map(({ name, data }) => [name, data])).toEqual([
+      ['process-image', expect.objectContaining({ hash: 'a' })],
+      ['mail-enquiry', expect.objectContaining({ messageId: 'm' })],
+    ])
+  })
+
+  it('are not those that ended where the reactor has not noted to have been', async () => {
+    const site = await siteWithWork()
+    await createExecutor(site.eventStore).execute({
+      stream: messageStream('m'),
+      decider: message,
+      command: { type: 'RecordMailSkipped' },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+    const { jobs } = await open()
+    expect((await lostJobs({ ...site, jobs }, never)).map(({ name }) => name)).toEqual(['process-image'])
+  })
+
+  it('are not those that the reactor has yet to come to', async () => {
+    const site = await siteWithWork()
+    await upload(site, 'b')
+    expect(await lostJobs(site, never)).toEqual([])
+    expect(await unfinishedIn(site.eventStore, never)).toHaveLength(3)
+  })
+})

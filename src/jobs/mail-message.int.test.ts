@@ -1,0 +1,298 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, describe, expect, it } from 'vitest'
+import { mailMessages, type MailSettings } from '#application/messages/mail-message.ts'
+import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
+import { updateContent } from '#application/site-content/site-content.ts'
+import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { openMailer } from '#infrastructure/mail/smtp.ts'
+import { freePort } from '#infrastructure/testing/free-port.ts'
+import { mailMessageJob } from './mail-message.ts'
+
+const ending: (() => void)[] = []
+afterEach(() => {
+  for (const end of ending.splice(0)) end()
+})
+
+/** A real SMTP server for one test; `mails` holds what it took. */
+const smtp = async (options: SMTPServerOptions = {}, port = 0) => {
+  const mails: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        mails.push(Buffer.concat(chunks).toString())
+        done()
+      })
+    },
+    ...options,
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  ending.push(() => server.close(() => {}))
+  // Listening on a port, so its address is not a path.
+  return { mails, port: (server.server.address() as AddressInfo).port }
+}
+
+const settings = (port: number, mailTo: string | null = 'owner@art.example'): MailSettings => ({
+  mailer: openMailer(`smtp://127.0.0.1:${port}`, 'site@art.example'),
+  mailTo,
+  publicUrl: 'https://art.example',
+})
+
+const newMessage = {
+  name: 'Asha Rao',
+  email: 'asha@example.org',
+  message: 'Is Haldi still free?\n.\nYours, Asha',
+  subject: 'purchase',
+  artworkId: null,
+} as const
+
+const received = async (input: Partial<typeof newMessage> = {}) => {
+  const test = testApplication()
+  const { id } = await receiveMessage(test.app, { ...newMessage, ...input }, ownerCommand())
+  const outcomes = () => test.eventStore.events.slice(1).map((event) => event.type)
+  return { ...test, id, outcomes }
+}
+
+describe('an enquiry', () => {
+  it('is mailed to the owner, answerable to the visitor, with a lasting Message-ID', async () => {
+    const { mails, port } = await smtp()
+    const { app, id, outcomes } = await received()
+    await mailMessages(app, settings(port), [id])
+    expect(outcomes()).toEqual(['EnquiryMailed'])
+    const [mail = ''] = mails
+    expect(mail).toMatch(/^To: owner@art\.example/m)
+    expect(mail).toMatch(/^From: site@art\.example/m)
+    expect(mail).toMatch(/^Reply-To: Asha Rao <asha@example\.org>/m)
+    expect(mail).toMatch(/^Subject: Purchase Existing Work \(from Asha Rao\)/m)
+    expect(mail).toContain(`Message-ID: <${id}@art.example>`)
+    expect(mail).toContain('Is Haldi still free?')
+  })
+
+  it('goes to the saved contact e-mail when the settings name no address', async () => {
+    const { mails, port } = await smtp()
+    const { app, id } = await received()
+    await updateContent(app, { contactEmail: 'leela@art.example' }, null, ownerCommand())
+    await mailMessages(app, settings(port, null), [id])
+    expect(mails[0]).toMatch(/^To: leela@art\.example/m)
+  })
+
+  it('is not mailed without a mail server or an address, and says so', async () => {
+    const { mails, port } = await smtp()
+    const off = await received()
+    await mailMessages(off.app, null, [off.id])
+    const nobody = await received()
+    await mailMessages(nobody.app, settings(port, null), [nobody.id])
+    expect([off.outcomes(), nobody.outcomes(), mails]).toEqual([
+      ['EnquiryMailSkipped'],
+      ['EnquiryMailSkipped'],
+      [],
+    ])
+  })
+
+  it('is mailed once, however often its job runs', async () => {
+    const { mails, port } = await smtp()
+    const { app, id } = await received()
+    await mailMessages(app, settings(port), [id])
+    await mailMessages(app, settings(port), [id])
+    expect(mails).toHaveLength(1)
+  })
+
+  it('is not mailed any more once it is erased', async () => {
+    const { mails, port } = await smtp()
+    const { app, id } = await received()
+    await eraseMessage(app, id, null, ownerCommand())
+    await mailMessages(app, settings(port), [id])
+    expect(mails).toEqual([])
+  })
+
+  it('that is erased while its mail is under way leaves the others of that mail mailed once', async () => {
+    const { app, id, eventStore } = await received()
+    const { id: other } = await receiveMessage(app, { ...newMessage, name: 'Ravi' }, ownerCommand())
+    let sent = 0
+    const mailer: MailSettings['mailer'] = {
+      send: async () => {
+        sent += 1
+        await eraseMessage(app, id, null, ownerCommand())
+      },
+      close: () => undefined,
+    }
+    const mailing = { mailer, mailTo: 'owner@art.example', publicUrl: 'https://art.example' }
+    await mailMessages(app, mailing, [id, other])
+    await mailMessages(app, mailing, [id, other])
+    expect(sent).toBe(1)
+    expect(eventStore.events.map(({ type }) => type).slice(2)).toEqual(['MessageErased', 'EnquiryMailed'])
+  })
+
+  it('waits while the server is down, and is mailed when it is back', async () => {
+    const port = await freePort()
+    const { app, id, outcomes } = await received()
+    await expect(mailMessages(app, settings(port), [id])).rejects.toThrow('does not answer')
+    expect(outcomes()).toEqual([])
+    const { mails } = await smtp({}, port)
+    await mailMessages(app, settings(port), [id])
+    expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailed']])
+  })
+
+  it('waits when the server says nothing for too long, wherever it falls silent', async () => {
+    const patience = { connectionTimeout: 150, greetingTimeout: 150, socketTimeout: 300 }
+    const silent: SMTPServerOptions[] = [
+      { onConnect: () => {} },
+      { onRcptTo: () => {} },
+      { onData: (stream) => void stream.resume() },
+    ]
+    for (const options of silent) {
+      const { port } = await smtp(options)
+      const { app, id, outcomes } = await received()
+      const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'site@art.example', patience)
+      await expect(mailMessages(app, { ...settings(port), mailer }, [id])).rejects.toThrow('does not answer')
+      expect(outcomes()).toEqual([])
+    }
+  })
+
+  it('is mailed by a server that takes its time', async () => {
+    const later = (done: () => void): void => void setTimeout(done, 200)
+    const { mails, port } = await smtp({
+      onConnect: (_session, done) => later(done),
+      onRcptTo: (_address, _session, done) => later(done),
+    })
+    const { app, id, outcomes } = await received()
+    await mailMessages(app, settings(port), [id])
+    expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailed']])
+  })
+
+  it('that was taken but not marked is sent again as the very same mail, and marked once', async () => {
+    const { mails, port } = await smtp()
+    const { app, id, outcomes } = await received()
+    const execute: typeof app.executor.execute = async () => {
+      throw new Error('killed')
+    }
+    const dying = { ...app, executor: { ...app.executor, execute } }
+    await expect(mailMessages(dying, settings(port), [id])).rejects.toThrow('killed')
+    expect([mails.length, outcomes()]).toEqual([1, []])
+    await mailMessages(app, settings(port), [id])
+    await mailMessages(app, settings(port), [id])
+    const ids = mails.map((mail) => /^Message-ID: (.*)$/m.exec(mail)?.[1])
+    expect(ids).toEqual([`<${id}@art.example>`, `<${id}@art.example>`])
+    expect(outcomes()).toEqual(['EnquiryMailed'])
+  })
+
+  it('waits when the server does not take the password, and says which setting is wrong', async () => {
+    const onAuth: SMTPServerOptions['onAuth'] = (_auth, _session, done) => done(new Error('who is asha?'))
+    const { port } = await smtp({ onAuth, authOptional: false, allowInsecureAuth: true })
+    const { app, id, outcomes } = await received()
+    const mailer = openMailer(`smtp://site:wrong@127.0.0.1:${port}`, 'site@art.example')
+    await expect(mailMessages(app, { ...settings(port), mailer }, [id])).rejects.toThrow('SMTP_URL')
+    expect(outcomes()).toEqual([])
+  })
+
+  it('waits when the server asks to try later', async () => {
+    const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
+      done(Object.assign(new Error('greylisted'), { responseCode: 451 }))
+    const { port } = await smtp({ onRcptTo })
+    const { app, id } = await received()
+    await expect(mailMessages(app, settings(port), [id])).rejects.toThrow('try later (451)')
+  })
+
+  it('that is refused for good says so without a personal word', async () => {
+    const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
+      done(Object.assign(new Error('no asha@example.org here'), { responseCode: 550 }))
+    const { port } = await smtp({ onRcptTo })
+    const { app, id, outcomes, eventStore } = await received()
+    await mailMessages(app, settings(port), [id])
+    expect(outcomes()).toEqual(['EnquiryMailRefused'])
+    expect(JSON.stringify(eventStore.events.at(-1)?.data)).not.toContain('asha')
+  })
+
+  it('cannot smuggle a header or a recipient into the mail', async () => {
+    const { mails, port } = await smtp()
+    const { app, id } = await received({ name: 'Asha\r\nBcc: all@example.org' as typeof newMessage.name })
+    await mailMessages(app, settings(port), [id])
+    expect(mails[0]?.split('\r\n\r\n', 1)[0]).not.toMatch(/^bcc:/im)
+  })
+})
+
+const nobody = async (): Promise<readonly string[]> => []
+
+describe('the job', () => {
+  const context = (attempt: number) => ({
+    id: 'job',
+    attempt,
+    apart: false,
+    again: false,
+    signal: new AbortController().signal,
+    progress: () => {},
+  })
+  const hoursOf = (waitOf: (times: number) => number | null): number => {
+    let waited = 0
+    let times = 1
+    for (let wait = waitOf(times); wait !== null; wait = waitOf(times)) {
+      waited += wait
+      times += 1
+    }
+    return waited / 3_600_000
+  }
+
+  it('tries for a day, however it fails, then says on the message that it gave up', async () => {
+    const { app, id, outcomes } = await received()
+    const job = mailMessageJob(app, settings(await freePort()), nobody)
+    expect(hoursOf(job.backoff)).toBeGreaterThan(21)
+    const interrupted = hoursOf(job.afterInterruption ?? (() => null))
+    expect(interrupted).toBeGreaterThanOrEqual(24)
+    expect(interrupted).toBeLessThan(26)
+    await expect(job.run({ messageId: id }, context(99))).rejects.toThrow()
+    expect(outcomes()).toEqual([])
+    await job.parked?.({ messageId: id }, 'whatever')
+    await job.parked?.({ messageId: id }, 'whatever')
+    expect(outcomes()).toEqual(['EnquiryMailRefused'])
+  })
+
+  it('mails letters of a burst together, each of them once', async () => {
+    const { mails, port } = await smtp()
+    const { app, id, eventStore } = await received()
+    const ids = [id]
+    for (const name of ['Bina', 'Chitra', 'Devi', 'Esha', 'Farah']) {
+      ids.push(
+        (await receiveMessage(app, { ...newMessage, name, message: `I am ${name}` }, ownerCommand())).id,
+      )
+    }
+    const queue = [...ids]
+    const job = mailMessageJob(app, settings(port), async () => queue, { mails: 2, windowMs: 400 })
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      await job.run({ messageId: next }, context(1))
+    }
+    expect(mails).toHaveLength(3)
+    const [, , together = ''] = mails
+    expect(together).toMatch(/^Subject: 4 letters from your website$/m)
+    expect(together).not.toMatch(/^Reply-To:/m)
+    for (const name of ['Chitra', 'Devi', 'Esha', 'Farah']) expect(together).toContain(`I am ${name}`)
+    const mailed = eventStore.events.filter(({ type }) => type === 'EnquiryMailed')
+    expect(mailed.map(({ stream }) => stream)).toEqual(ids.map((one) => `message-${one}`))
+  })
+
+  it('leaves a letter of a burst to the next start when the site stops meanwhile', async () => {
+    const { mails, port } = await smtp()
+    const { app, id, outcomes } = await received()
+    const other = await receiveMessage(app, newMessage, ownerCommand())
+    const job = mailMessageJob(app, settings(port), nobody, { mails: 1, windowMs: 3_600_000 })
+    await job.run({ messageId: id }, context(1))
+    const stopping = new AbortController()
+    const waiting = job.run({ messageId: other.id }, { ...context(99), signal: stopping.signal })
+    stopping.abort(new Error('The server is stopping'))
+    await expect(waiting).rejects.toThrow()
+    expect(mails).toHaveLength(1)
+    expect(outcomes()).not.toContain('EnquiryMailRefused')
+  })
+
+  it('is mailed all the same when a person asks for it again after that', async () => {
+    const { mails, port } = await smtp()
+    const { app, id, outcomes } = await received()
+    const job = mailMessageJob(app, settings(port), nobody)
+    await job.parked?.({ messageId: id }, 'whatever')
+    await job.run({ messageId: id }, context(1))
+    expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailRefused', 'EnquiryMailed']])
+  })
+})

@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CodecError, decodeEvent } from '#application/kernel/codec.ts'
+import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
+import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
+import type { Leases } from '#application/kernel/ports/leases.ts'
+import { takeQueue } from './queue-life.ts'
+import type { Reactions } from './reactions.ts'
+
+/** Held by the one worker that leads: reactor, schedules, backups. */
+export const reactorLease = 'reactor'
+const batch = 500
+/** Without a job the checkpoint moves only so often: passing the same events again would make none either. */
+const eventsPerMark = 500
+const firstWait = 100
+const longestWait = 10_000
+const placingName = 'reactor-start'
+const longestPlacing = 30_000
+/** What stands beside it is gone, too: a new place would make an emptied server look like one that is whole. */
+const placeGone = 'The place up to which events have made their jobs is gone'
+
+export interface Reactor {
+  /** Ends the loop; what was not enqueued yet is at the next start. */
+  readonly stop: () => Promise<void>
+}
+
+interface ReactorPorts {
+  readonly eventStore: EventStore
+  readonly checkpoints: Checkpoints
+  readonly leases: Leases
+  readonly jobs: Pick<JobQueue, 'enqueue' | 'reached'>
+  readonly reactions: Reactions
+  readonly log: { readonly warn: (context: object, message: string) => void }
+}
+
+/**
+ * Chooses where the reactor begins, once; to be done before anybody can append. In an empty log: at the
+ * beginning. A log that is there already without a reactor of its own was moved here by a restore or an import:
+ * its jobs were done elsewhere, so it begins at its head. One process at a time, so that none sets it forward.
+ */
+export const placeReactor = async (
+  ports: Pick<ReactorPorts, 'eventStore' | 'checkpoints' | 'leases'>,
+): Promise<void> => {
+  const { checkpoints } = ports
+  if ((await checkpoints.load(reactorCheckpoint)) !== null) return
+  const lease = await ports.leases.acquire(placingName, AbortSignal.timeout(longestPlacing))
+  try {
+    if ((await checkpoints.load(reactorCheckpoint)) !== null) return
+    await checkpoints.place(reactorCheckpoint, await ports.eventStore.head())
+  } finally {
+    await lease.release()
+  }
+}
+
+/**
+ * Puts the reactor behind everything that is in the log: after a restore or an import into a place where it
+ * had its place already. What follows from those events was done where they come from.
+ */
+export const moveReactorToHead = async (
+  ports: Pick<ReactorPorts, 'eventStore' | 'checkpoints'> & {
+    readonly effects: EffectLedger
+    readonly jobs: JobQueue
+  },
+): Promise<void> => {
+  const head = await ports.eventStore.head()
+  await ports.checkpoints.place(reactorCheckpoint, head)
+  await takeQueue(ports, head)
+}
+
+/**
+ * Turns events into jobs: reads the log from where it stood last, enqueues, notes in the queue how far, then moves
+ * its checkpoint: a queue that knows less than the checkpoint is an older copy (ADR 34). A crash in between enqueues
+ * again under the same ids, which changes nothing. Resolves when it stands in the
+ * log: every event appended from then on is seen. When an engine fails it begins again, for ever.
+ */
+export const startReactor = (ports: ReactorPorts): Reactor => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let wait = firstWait
+  const follow = async (): Promise<void> => {
+    const place = await ports.checkpoints.load(reactorCheckpoint)
+    // From the beginning it would do anew whatever was ever done.
+    if (place === null) throw new Error(placeGone)
+    let { position } = place
+    let unmarked = 0
+    for await (const events of ports.eventStore.subscribe(position, { limit: batch, signal })) {
+      const jobs = events.flatMap((recorded) => jobsOf(recorded, ports))
+      if (jobs.length > 0) await ports.jobs.enqueue(jobs)
+      unmarked += events.length
+      const last = events.at(-1)
+      if (last !== undefined && (jobs.length > 0 || unmarked >= eventsPerMark)) {
+        if (!(await ports.jobs.reached(position, last.position))) {
+          throw new Error('The job queue has lost jobs; those are queued anew first')
+        }
+        if (!(await ports.checkpoints.save(reactorCheckpoint, last.position))) throw new Error(placeGone)
+        ;({ position } = last)
+        unmarked = 0
+      }
+      wait = firstWait
+    }
+  }
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await follow()
+      } catch (error) {
+        ports.log.warn({ err: error, retryInMs: wait }, 'the reactor begins again where it stood')
+        // Rejects only when the wait is cut short by a stop, which ends the loop.
+        await pause(wait, undefined, { signal }).catch(() => undefined)
+        wait = Math.min(2 * wait, longestWait)
+      }
+    }
+  }
+  const ended = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+/** The jobs that follow from an event in the log; none from one that cannot be read. */
+const jobsOf = (
+  recorded: RecordedEvent,
+  { reactions, log }: Pick<ReactorPorts, 'reactions' | 'log'>,
+): readonly NewJob[] => {
+  try {
+    const event = decodeEvent(recorded)
+    return event === null ? [] : reactions.to(event)
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error
+    // The projections park such an event and report it; here nothing can follow from it.
+    log.warn({ err: error, eventId: recorded.id, type: recorded.type }, 'no reaction to an unreadable event')
+    return []
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { domainEvents } from '#domain/events.ts'
+import { reactions } from '../reactions.ts'
+import { unfinishedWork } from './unfinished.ts'
+
+let n = 0
+const event = (stream: string, type: string, data: object) => ({
+  id: `e${(n += 1)}`,
+  stream,
+  type,
+  schemaVersion: Object.entries(domainEvents).find(([name]) => name === type)?.[1].version ?? 1,
+  occurredAt: '2026-03-04T05:06:07.089Z',
+  meta: { correlationId: 'r', causationId: 'c', commandId: 'c', actor: { kind: 'visitor' as const } },
+  data: data as never,
+})
+
+const received = (id: string) =>
+  event(`message-${id}`, 'MessageReceived', { subject: 'general', artworkId: null, sealed: 'v1.x' })
+const started = (runId: string) =>
+  event('blog-sync', 'BlogSyncStarted', { runId, blogUrl: 'https://blog.example', trigger: 'owner' })
+
+const jobsOf = (...events: readonly ReturnType<typeof event>[]) => {
+  const work = unfinishedWork(reactions)
+  for (const each of events) work.see(each)
+  return work.jobs().map(({ name, data: { correlationId: _, ...ids } }) => [name, ids])
+}
+
+describe('unfinished work of a log', () => {
+  it('is what was begun and not ended', () => {
+    expect(
+      jobsOf(
+        received('m1'),
+        received('m2'),
+        event('message-m1', 'EnquiryMailed', { mailId: '<m1@example>' }),
+        event('message-m2', 'MessageMarkedRead', {}),
+        started('r1'),
+      ),
+    ).toEqual([
+      ['mail-enquiry', { messageId: 'm2' }],
+      ['sync-blog', { runId: 'r1' }],
+    ])
+  })
+
+  it('is nothing for what was erased, given up or ended in any other way', () => {
+    expect(
+      jobsOf(
+        received('m1'),
+        event('message-m1', 'MessageErased', {}),
+        started('r1'),
+        event('blog-sync', 'BlogSyncFailed', { runId: 'r1', reason: 'away' }),
+      ),
+    ).toEqual([])
+  })
+
+  it('is of the last beginning', () => {
+    expect(
+      jobsOf(started('r1'), event('blog-sync', 'BlogSyncFailed', { runId: 'r1', reason: '' }), started('r2')),
+    ).toEqual([['sync-blog', { runId: 'r2' }]])
+  })
+
+  it('passes over what cannot be read or is not known', () => {
+    expect(jobsOf(event('message-m1', 'MessageReceived', { n: 1 }), event('x', 'FromLater', {}))).toEqual([])
+  })
+
+  it('ends when pictures are made, and begins again when they are to be made anew', () => {
+    const hash = 'ab'.repeat(32)
+    const begun = event(`image-${hash}`, 'ImageReprocessingRequested', { hash })
+    const done = event(`image-${hash}`, 'ImageProcessed', {})
+    expect(jobsOf(begun)).toEqual([['process-image', { hash }]])
+    expect(jobsOf(begun, done)).toEqual([])
+    expect(jobsOf(done, begun)).toEqual([['process-image', { hash }]])
+  })
+})

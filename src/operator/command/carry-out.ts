@@ -1,0 +1,55 @@
+import { refusedBy } from '#application/kernel/refused.ts'
+import type { Projector } from '#projections/runtime/projector.ts'
+import type { Operation, ProjectorPorts, Result, SitePorts, Task } from './operation.ts'
+import type { Asked, Outcome } from './order.ts'
+
+/** What a running server lends to operations. */
+export interface ServerPorts extends SitePorts {
+  /** the projector at work in this process; null while there is none */
+  readonly projector: () => Projector | null
+  /** The operation of a name that came over a socket; null when there is none. Loads most of the application. */
+  readonly operationCalled: (name: string) => Promise<Operation | null>
+}
+
+/** Gives what an operation came to, or its refusal in words. @throws what is no refusal */
+export const refusalInWords = async (doing: () => Promise<Result>): Promise<Outcome> => {
+  try {
+    return { ok: true, ...(await doing()) }
+  } catch (error) {
+    const refused = refusedBy(error)
+    if (refused === null) throw error
+    return { ok: false, message: refused.message }
+  }
+}
+
+const unknown = {
+  ok: false,
+  message: 'The running server does not know this command. Is it of another version?',
+}
+
+const withProjector = (
+  ports: ServerPorts,
+  operation: Operation & { readonly needs: 'projector' },
+  args: Asked['args'],
+  task: Task,
+): Promise<Outcome> | Outcome => {
+  const projector = ports.projector()
+  if (projector === null) {
+    return {
+      ok: false,
+      message: 'Nothing is projected at the moment. Look into the server’s log, then ask again',
+    }
+  }
+  const lent: ProjectorPorts = { ...ports, projector }
+  return refusalInWords(() => operation.run(lent, args, task))
+}
+
+/** Does in a running server what an operator has asked for. @throws what is no refusal */
+export const carryOut = async (ports: ServerPorts, asked: Asked, task: Task): Promise<Outcome> => {
+  const operation = await ports.operationCalled(asked.operation)
+  if (operation === null) return unknown
+  ports.log.info({ operation: operation.name }, 'an operator’s command')
+  if (operation.needs === 'projector') return withProjector(ports, operation, asked.args, task)
+  if (operation.needs === 'site') return refusalInWords(() => operation.run(ports, asked.args, task))
+  return unknown
+}

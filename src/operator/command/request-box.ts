@@ -1,0 +1,179 @@
+import { reasonOf } from '#application/kernel/reason.ts'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
+import { type Asked, asked as askedSchema, type Outcome, outcome, progress } from './order.ts'
+import type { Task } from './operation.ts'
+
+/*
+ * Where no socket is shared, on servers: a request and its answer are two records that everybody can read. Both are written again and again while somebody stands behind them; one that stands still was
+ * left behind.
+ */
+const requestKey = 'operator-request'
+const answerKey = 'operator-answer'
+
+interface Box {
+  readonly effects: Pick<EffectLedger, 'find' | 'replace'>
+  /** how often is looked and written, in ms */
+  readonly everyMs?: number
+}
+
+const unlessToldMs = 1_000
+/** So many looks without a change: nobody is there any more. */
+const mostStill = 12
+/** Of a request that was taken: longer than another process needs to take over from one that was killed. */
+const mostStillOnceTaken = 20
+
+const request = z.strictObject({ id: z.string(), beat: z.number(), left: z.boolean(), asked: askedSchema })
+const answer = z.strictObject({
+  id: z.string(),
+  beat: z.number(),
+  progress: progress.nullable(),
+  outcome: outcome.nullable(),
+})
+
+const read = async <Schema extends z.ZodType>(
+  { effects }: Box,
+  key: string,
+  schema: Schema,
+): Promise<z.output<Schema> | null> => {
+  const found = await effects.find(key)
+  return found === null ? null : schema.parse(JSON.parse(found.detail))
+}
+
+const write = (
+  { effects }: Box,
+  key: string,
+  record: z.output<typeof request> | z.output<typeof answer>,
+): Promise<void> => effects.replace(key, 'done', JSON.stringify(record))
+
+/** Counts for how many looks something has stood still. */
+const stillness = () => {
+  let last = ''
+  let looks = 0
+  return (now: string): number => {
+    looks = now === last ? looks + 1 : 0
+    last = now
+    return looks
+  }
+}
+
+/**
+ * Takes requests while this process is the one to do them, one after the other.
+ * @param options.isMine whether it is at the moment
+ * @param options.carryOut does what was asked; its signal is aborted when whoever asked has gone
+ */
+export const takeRequests = (
+  box: Box,
+  options: {
+    readonly isMine: () => boolean
+    readonly carryOut: (asked: Asked, task: Task) => Promise<Outcome>
+    readonly log: { readonly warn: (context: object, message: string) => void }
+  },
+): { readonly stop: () => Promise<void> } => {
+  const every = box.everyMs ?? unlessToldMs
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const rest = () => pause(every, undefined, { signal, ref: false }).catch(() => undefined)
+
+  const doIt = async (found: z.output<typeof request>): Promise<void> => {
+    const { id } = found
+    const gone = new AbortController()
+    let told: z.output<typeof progress> | null = null
+    let beat = 0
+    let ended: Outcome | null = null
+    const work = options
+      .carryOut(found.asked, {
+        signal: AbortSignal.any([gone.signal, signal]),
+        progress: (each) => {
+          told = each
+        },
+      })
+      .catch(
+        (error: unknown): Outcome => ({
+          ok: false,
+          message: reasonOf(error),
+        }),
+      )
+      .then((result) => {
+        ended = result
+      })
+    const still = stillness()
+    try {
+      while (ended === null) {
+        beat += 1
+        await write(box, answerKey, { id, beat, progress: told, outcome: null })
+        await Promise.race([work, rest()])
+        const now = await read(box, requestKey, request)
+        const hasLeft = now === null || now.id !== id || now.left || still(String(now.beat)) > mostStill
+        if (hasLeft || signal.aborted) gone.abort()
+        if (gone.signal.aborted) await work
+      }
+    } finally {
+      // Where the box cannot be read or written nobody hears of the work: it goes on for nobody, so it ends first.
+      gone.abort()
+      await work
+    }
+    await write(box, answerKey, { id, beat: beat + 1, progress: told, outcome: ended })
+  }
+
+  const run = async (): Promise<void> => {
+    let seen: { readonly id: string; readonly beat: number } | null = null
+    let done = ''
+    while (!signal.aborted) {
+      try {
+        const found = options.isMine() ? await read(box, requestKey, request) : null
+        // Only one that was seen moving: a record of yesterday is nobody's wish.
+        const isAlive = found !== null && found.id === seen?.id && found.beat !== seen.beat
+        if (isAlive && !found.left && found.id !== done) {
+          done = found.id
+          await doIt(found)
+        }
+        seen = found
+      } catch (error) {
+        options.log.warn({ err: error }, 'Requests of operators cannot be looked for; trying again')
+      }
+      await rest()
+    }
+  }
+  const ended = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+/**
+ * Asks whichever process takes requests, and hears its progress. To be called by one at a time.
+ * @returns null when nobody has taken the request: then none is there to take it
+ * @throws the signal's reason when aborted
+ */
+export const askByRequest = async (box: Box, asked: Asked, task: Task): Promise<Outcome | null> => {
+  const every = box.everyMs ?? unlessToldMs
+  const id = randomUUID()
+  const still = stillness()
+  let beat = 0
+  let isTaken = false
+  try {
+    for (;;) {
+      task.signal.throwIfAborted()
+      beat += 1
+      await write(box, requestKey, { id, beat, left: false, asked })
+      await pause(every, undefined, { signal: task.signal }).catch(() => undefined)
+      const found = await read(box, answerKey, answer)
+      const mine = found?.id === id ? found : null
+      if (mine?.progress) task.progress(mine.progress)
+      if (mine?.outcome) return mine.outcome
+      isTaken ||= mine !== null
+      if (still(String(mine?.beat)) > (isTaken ? mostStillOnceTaken : mostStill)) {
+        if (!isTaken) return null
+        throw new Error('The process that did this has gone. Ask again: what it had done is gone on with')
+      }
+    }
+  } finally {
+    await write(box, requestKey, { id, beat: beat + 1, left: true, asked })
+  }
+}

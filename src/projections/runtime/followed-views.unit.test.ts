@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { allProjections } from '../all-projections.ts'
+import { artworksProjection } from '../artworks/artworks-view.ts'
+import { type FollowedViews, followViews } from './followed-views.ts'
+import { type Projector, startProjector } from './projector.ts'
+import { categoriesProjection } from '../taxonomy/taxonomy-view.ts'
+import { type Happened, recorded } from '../testing/history.ts'
+import { memoryDocuments, type MemoryDocuments } from '../testing/memory-documents.ts'
+import { memoryEventStore, type MemoryEventStore, positionOf } from '../testing/memory-event-store.ts'
+import { categoryAdded, toArtwork, artworkAdded } from '../testing/artworks.ts'
+import type { ViewChange } from './views.ts'
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const running: (FollowedViews | Projector)[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.stop()))
+})
+
+const projecting = (eventStore: MemoryEventStore, documents: MemoryDocuments): Projector => {
+  const projector = startProjector({ eventStore, documents, projections: allProjections, log: quiet })
+  running.push(projector)
+  return projector
+}
+const following = (
+  eventStore: MemoryEventStore,
+  documents: Documents,
+  showsWithinMs = 2_000,
+): FollowedViews => {
+  const views = followViews({ eventStore, documents, projections: allProjections, log: quiet, showsWithinMs })
+  running.push(views)
+  return views
+}
+
+/** A log, and how things happen in it. */
+const history = () => {
+  const eventStore = memoryEventStore()
+  const happened: Happened[] = []
+  const happen = async (...more: readonly Happened[]) => {
+    happened.push(...more)
+    const events = recorded(happened).slice(-more.length)
+    let last = null
+    for (const event of events) last = await eventStore.append(event.stream, 'no-stream', [event])
+    if (last === null) throw new Error('Nothing happened')
+    return last.position
+  }
+  return { eventStore, happen }
+}
+const price = (from: number, to: number) =>
+  toArtwork('w1', { type: 'ArtworkPriceChanged', data: { from, to } })
+const patient = { timeout: 10_000, interval: 5 }
+
+describe('views that are ahead of the log', () => {
+  const { view } = artworksProjection
+  const isAstray = (views: FollowedViews, is: boolean): Promise<void> =>
+    vi.waitFor(() => expect(views.astray() !== null).toBe(is), patient)
+
+  it('show nothing to a command, say so, and show it again when that is over', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const projector = projecting(eventStore, documents)
+    const views = following(eventStore, documents, 20_000)
+    expect(await views.shows(await happen(artworkAdded('w1')))).toBe(true)
+    await projector.stop()
+    const [from = null] = await documents.checkpoints([view])
+    await documents.write([{ view, put: [], remove: [], from, to: positionOf(900) }])
+    expect(await views.shows(await happen(price(96_000, 1)))).toBe(false)
+    await isAstray(views, true)
+    expect(await views.lag()).toMatchObject({ state: 'astray', trouble: expect.stringContaining('artworks') })
+    await documents.write([{ view, put: [], remove: [], from: positionOf(900), to: from! }])
+    projecting(eventStore, documents)
+    await isAstray(views, false)
+    expect(await views.shows(await happen(price(1, 2)))).toBe(true)
+  })
+
+  it('are found out by the first write to an older copy of the log, though all was well before', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const projector = projecting(eventStore, documents)
+    const views = following(eventStore, documents, 20_000)
+    expect(await views.shows(await happen(artworkAdded('w1'), price(96_000, 1), price(1, 2)))).toBe(true)
+    await projector.stop()
+    eventStore.recorded.splice(1)
+    const written = await eventStore.append(
+      'categories',
+      'no-stream',
+      recorded([categoryAdded('c1', 'Hills')]),
+    )
+    expect(await views.shows(written.position)).toBe(false)
+    await isAstray(views, true)
+  })
+
+  it('are not asked of the log for what this process wrote itself', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    projecting(eventStore, documents)
+    const head = vi.fn<typeof eventStore.head>(eventStore.head)
+    const views = following({ ...eventStore, head }, documents, 20_000)
+    expect(await views.shows(await happen(artworkAdded('w1')))).toBe(true)
+    const before = head.mock.calls.length
+    expect(await views.shows(await happen(price(96_000, 1)))).toBe(true)
+    expect(head.mock.calls.length).toBe(before)
+  })
+})
+
+describe('views that another process writes', () => {
+  it('are ready when all that was in the log at the start is shown', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    await happen(categoryAdded('c1', 'Hills'), artworkAdded('w1'))
+    const views = following(eventStore, documents, 20)
+    let isReady = false
+    void views.ready.then(() => {
+      isReady = true
+    })
+    expect(await views.shows(await happen(price(96_000, 1))).then(() => isReady)).toBe(false)
+    projecting(eventStore, documents)
+    await views.ready
+  })
+
+  it('show a command what it wrote, and let it go when that takes too long', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const views = following(eventStore, documents, 20)
+    const position = await happen(artworkAdded('w1'))
+    expect(await views.shows(position)).toBe(false)
+    const patientViews = following(eventStore, documents, 20_000)
+    const shown = patientViews.shows(position)
+    projecting(eventStore, documents)
+    expect(await shown).toBe(true)
+    expect(await documents.get(artworksProjection.view, 'w1')).not.toBeNull()
+  })
+
+  it('have a version of their own, that differs once a document of theirs has changed', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const projector = projecting(eventStore, documents)
+    const views = following(eventStore, documents)
+    await projector.shows(await happen(categoryAdded('c1', 'Hills'), artworkAdded('w1')))
+    const names = [artworksProjection.view.name, categoriesProjection.view.name]
+    const versions = () => Promise.all(names.map((name) => views.version([name])))
+    const [works, categories] = await versions()
+    expect(await views.version(names)).toBe(`${works} ${categories}`)
+    await projector.shows(await happen(price(96_000, 90_000)))
+    const [artworksNow, categoriesNow] = await versions()
+    expect(artworksNow).not.toBe(works)
+    expect(categoriesNow).toBe(categories)
+    expect([artworksNow, categoriesNow]).toEqual(names.map((name) => projector.version([name])))
+  })
+
+  it('never call half of a batch by the name of the whole', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const projector = projecting(eventStore, documents)
+    await projector.shows(await happen(artworkAdded('w1')))
+    // Written beside the documents and before the checkpoints, as on an engine without transactions.
+    const early = await happen(price(96_000, 90_000))
+    await projector.shows(early)
+    const names = [artworksProjection.view.name]
+    const whole = projector.version(names)
+    const halfWay: Documents = {
+      ...documents,
+      checkpoints: async (asked) => asked.map(() => positionOf(0)),
+    }
+    const views = following(eventStore, halfWay, 20)
+    expect(await views.version(names)).not.toBe(whole)
+    expect(await views.shows(early)).toBe(false)
+  })
+
+  it('are asked once for all who ask together, and again for who asks later', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    projecting(eventStore, documents)
+    await happen(artworkAdded('w1'))
+    let readings = 0
+    const views = following(eventStore, {
+      ...documents,
+      checkpoints: async (asked) => {
+        readings += 1
+        return documents.checkpoints(asked)
+      },
+    })
+    await views.ready
+    const before = readings
+    await Promise.all(Array.from({ length: 100 }, () => views.version([artworksProjection.view.name])))
+    // The one that was under way when they came has begun too early for them.
+    expect(readings - before).toBeLessThanOrEqual(3)
+    const then = readings
+    await views.version([artworksProjection.view.name])
+    expect(readings).toBeGreaterThan(then)
+  })
+
+  it('tell what people see changing, and where', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const projector = projecting(eventStore, documents)
+    await projector.shows(await happen(categoryAdded('c1', 'Hills'), artworkAdded('w1')))
+    const views = following(eventStore, documents)
+    await views.version([])
+    const changes: ViewChange[] = []
+    const stop = views.onChange((change) => changes.push(change))
+    const position = await happen(price(96_000, 90_000))
+    await vi.waitFor(() => expect(changes.at(-1)?.position).toBe(position), patient)
+    const models = new Set(changes.flatMap((change) => change.models))
+    expect(models).toContain('artworks')
+    expect(models).not.toContain('categories')
+    stop()
+  })
+
+  it('say how far they are behind, and go on by themselves after an engine was away', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    let isAway = true
+    await happen(artworkAdded('w1'))
+    const views = following(eventStore, {
+      ...documents,
+      checkpoints: async (asked) => {
+        if (isAway) throw new EngineAway('mongodb', 'MongoDB does not answer')
+        return documents.checkpoints(asked)
+      },
+    })
+    await expect(views.version([])).rejects.toThrow('MongoDB does not answer')
+    await expect(views.lag()).rejects.toThrow('MongoDB does not answer')
+    isAway = false
+    expect(await views.lag()).toMatchObject({ state: 'catching-up', events: 1 })
+    projecting(eventStore, documents)
+    await views.ready
+    expect(await views.lag()).toMatchObject({ state: 'live', events: 0, seconds: 0 })
+  })
+})

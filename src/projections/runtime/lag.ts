@@ -1,0 +1,88 @@
+import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
+import { parkedView } from './fold.ts'
+
+/** Counting stops here: further behind is simply far behind. */
+const countedUpTo = 10_000
+
+/** How one view stands. */
+export interface ViewLag {
+  readonly view: string
+  readonly version: number
+  /** the last event it shows; null before the first */
+  readonly position: Position | null
+  readonly behind: boolean
+  /** not yet shown; counted up to 10,000 */
+  readonly events: number
+  /** since the oldest of them occurred; 0 when all are shown */
+  readonly seconds: number
+  /** events that it goes on without until it is rebuilt */
+  readonly parked: number
+}
+
+export interface Lag {
+  /** of the view that is furthest behind */
+  readonly events: number
+  readonly seconds: number
+  /** of all views together */
+  readonly parked: number
+  readonly views: readonly ViewLag[]
+}
+
+/** A view and the last event it shows. */
+export interface Place {
+  readonly view: ViewDefinition
+  readonly position: Position | null
+}
+
+const parkedIn = async (
+  documents: Documents,
+  views: readonly ViewDefinition[],
+): Promise<readonly number[]> => {
+  const places = views.map(parkedView)
+  // Most views never parked anything; a place that was never made cannot be counted.
+  const checkpoints = await documents.checkpoints(places)
+  return Promise.all(
+    places.map(async (place, n) => (checkpoints[n] == null ? 0 : documents.count(place, {}))),
+  )
+}
+
+/**
+ * Measures from outside of the loop, against the log's own head, so that a loop that died cannot hide.
+ * @throws what the engines throw when they do not answer
+ */
+export const measureLag = async (
+  engines: { readonly eventStore: Pick<EventStore, 'head' | 'readAll'>; readonly documents: Documents },
+  places: readonly Place[],
+): Promise<Lag> => {
+  const head = await engines.eventStore.head()
+  const parked = await parkedIn(
+    engines.documents,
+    places.map(({ view }) => view),
+  )
+  const isBehind = (position: Position | null): boolean =>
+    head !== null && (position === null || position < head)
+  const behind = places.filter(({ position }) => isBehind(position)).map(({ position }) => position)
+  const last = behind.reduce((a, b) => (a === null || b === null || a < b ? a : b), behind[0] ?? null)
+  const missing = behind.length === 0 ? [] : await engines.eventStore.readAll(last, countedUpTo)
+  const now = Date.now()
+  const views = places.map(({ view, position }, n) => {
+    const unseen = missing.filter((event) => position === null || event.position > position)
+    const [oldest] = unseen
+    return {
+      view: view.name,
+      version: view.version,
+      position,
+      behind: isBehind(position),
+      events: unseen.length,
+      seconds: oldest ? Math.max(0, (now - Date.parse(oldest.occurredAt)) / 1_000) : 0,
+      parked: parked[n] ?? 0,
+    }
+  })
+  return {
+    events: Math.max(0, ...views.map(({ events }) => events)),
+    seconds: Math.max(0, ...views.map(({ seconds }) => seconds)),
+    parked: views.reduce((sum, view) => sum + view.parked, 0),
+    views,
+  }
+}

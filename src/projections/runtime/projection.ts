@@ -1,0 +1,83 @@
+import type { Document, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import type { EventMeta, Position } from '#application/kernel/ports/event-store.ts'
+import type { DomainEvent, DomainEventType } from '#domain/events.ts'
+
+/** What a projection sees beside an event's type and data. */
+interface Envelope {
+  readonly id: string
+  readonly stream: string
+  readonly revision: number
+  readonly position: Position
+  /** ISO 8601, UTC, milliseconds */
+  readonly occurredAt: string
+  readonly meta: EventMeta
+}
+
+/** A decoded event with its envelope; with `Type` given, one of those types. */
+export type ProjectedEvent<Type extends DomainEventType = DomainEventType> = {
+  readonly [T in Type]: Extract<DomainEvent, { readonly type: T }> & Envelope
+}[Type]
+
+/** Every document remembers the last event applied to it, so that an event that comes again changes nothing. */
+export interface ViewDocument extends Document {
+  readonly position: string
+}
+
+export type Where = { readonly [field: string]: Scalar }
+
+/**
+ * Which documents of its view an event changes: those with these ids (there or not), those whose fields have
+ * these values, or all there are. `where` may name only fields that `apply` sets, never derived ones. Shared
+ * documents are changed by id only.
+ */
+export interface Targets {
+  readonly ids?: readonly string[]
+  readonly where?: Where
+  readonly all?: boolean
+}
+
+/** Looks at another document of the same view: a shared one, or one named by `reads`. */
+export type Read<Doc> = (id: string) => Doc | null
+
+/** What the change stream calls the things people look at. */
+export type ChangedModel =
+  | 'artworks'
+  | 'categories'
+  | 'mediums'
+  | 'site-content'
+  | 'blog-posts'
+  | 'contact-messages'
+  | 'activity'
+  | 'sync'
+
+/**
+ * How events become the documents of one view. Pure: no clock, no I/O; the same events in the same order
+ * always give the same documents. Methods, so that the projector can hold all kinds in one list.
+ */
+export interface Projection<
+  Doc extends ViewDocument = ViewDocument,
+  Type extends DomainEventType = DomainEventType,
+> {
+  readonly view: ViewDefinition
+  /** what people see changing when a document of this view changes */
+  readonly models: readonly ChangedModel[]
+  /** other event types are passed over without being decoded */
+  readonly handles: readonly Type[]
+  /** ids of documents that are settings of the whole view; always readable, never part of `where` or `all` */
+  readonly shared?: readonly string[]
+  /** documents kept in memory between batches; 2,000 unless told */
+  readonly keep?: number
+  targets(event: ProjectedEvent<Type>): Targets
+  /** ids of other documents that `apply` will look at for this event */
+  reads?(event: ProjectedEvent<Type>): readonly string[]
+  /**
+   * The document after the event, stamped with the event's position; null when there is none (any more).
+   * The same object back means that nothing changed. Never called for an event the document has seen.
+   */
+  apply(doc: Doc | null, event: ProjectedEvent<Type>, id: string, read: Read<Doc>): Doc | null
+  /** Fields computed from the rest, once for each written document however many events changed it. */
+  derive?(doc: Doc, read: Read<Doc>): Doc
+}
+
+/** The id in a stream's name: `artwork-<id>` gives `<id>`. */
+export const idOfStream = (stream: string): string => stream.slice(stream.indexOf('-') + 1)

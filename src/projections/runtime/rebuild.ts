@@ -1,0 +1,336 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
+import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
+import { openViews, type ViewFolds } from './catch-up.ts'
+import { astrayViews } from './astray.ts'
+import { compare, type Difference } from './compare.ts'
+import { shareOf } from './log-share.ts'
+import type { Projection } from './projection.ts'
+import { parkedView, type ParkedEvent, type ViewFold } from './fold.ts'
+import { lastChanges, openVersions, type ViewVersions } from './view-versions.ts'
+
+/** Small steps: whoever reads or writes meanwhile waits for one of them at most. */
+const eventsPerStep = 250
+const documentsPerWrite = 250
+/** What is not stored yet is done again after a kill. */
+const eventsPerWrite = 2_000
+/** A step is followed by a rest as long as itself, so that half of the process stays with its visitors. */
+const restPerStep = 1
+
+/** How far a build has come. */
+export interface BuildProgress {
+  readonly phase: 'replaying' | 'comparing'
+  /** events or documents, as the phase has it */
+  readonly done: number
+  /** null while it cannot be told */
+  readonly total: number | null
+}
+
+export interface BuildOptions {
+  /** names of the views; all when empty */
+  readonly views: readonly string[]
+  /** begin anew instead of going on where a build was broken off */
+  readonly fresh: boolean
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: BuildProgress) => void
+}
+
+/** One view, as it is served and as the log says. */
+export interface ViewReport {
+  readonly view: string
+  readonly version: number
+  /** documents compared */
+  readonly documents: number
+  readonly differences: readonly Difference[]
+  /** where the view says it stands, when the log has never been there; no start goes on from that */
+  readonly astray?: Position
+  /** events that the build could not take in; those it shares with what is served are among them */
+  readonly parked: readonly ParkedEvent[]
+}
+
+export interface BuildReport {
+  readonly events: number
+  readonly views: readonly ViewReport[]
+  /** what was built serves now; always false for `verify` */
+  readonly switched: boolean
+}
+
+/** What the running projector lends to a build. */
+export interface LiveViews {
+  readonly eventStore: Pick<EventStore, 'readAll' | 'head'>
+  readonly documents: Documents
+  readonly projections: readonly Projection[]
+  /** Runs work between two batches: nothing of the views moves meanwhile. Keep it short. */
+  readonly between: <Result>(
+    work: (views: ViewFolds, versions: ViewVersions) => Promise<Result>,
+  ) => Promise<Result>
+  /** Tells that views got other documents, after they can be read. */
+  readonly announce: (changed: readonly Projection[]) => void
+  /** aborted when the projector stops */
+  readonly stopping: AbortSignal
+}
+
+/** The build was ended from outside. What is built of a rebuild stays, and the next one goes on there. */
+export class BuildStopped extends Error {
+  constructor() {
+    super('Stopped. What is served was not touched; the same command goes on where this one ended')
+    this.name = 'BuildStopped'
+  }
+}
+
+/** Folds the log into places beside the live views until they go along with them. */
+const catchUpBeside = async (
+  live: LiveViews,
+  built: ViewFolds,
+  options: BuildOptions & { readonly check: () => void },
+): Promise<number> => {
+  const { eventStore } = live
+  const begun = built.position()
+  let read = 0
+  let storedTo = 0
+  const goalOf = (views: ViewFolds): Promise<Position | null> => Promise.resolve(views.position())
+  /** @returns whether next to nothing is left: the rest is taken while the live views stand still */
+  const step = async (goal: Position): Promise<boolean> => {
+    const events = await eventStore.readAll(built.position(), eventsPerStep)
+    if (events.length === 0)
+      throw new Error('The log ends before the event that is served last: restore a backup')
+    // The live views say how far; what came after they will take together.
+    const known = events.filter(({ position }) => position <= goal)
+    await built.take(known)
+    read += known.length
+    return known.length < eventsPerStep
+  }
+  const isThere = (goal: Position | null): boolean => goal === null || (built.position() ?? '') >= goal
+  for (let isNear = false; !isNear; ) {
+    options.check()
+    const goal = await live.between(goalOf)
+    if (goal === null || isThere(goal)) break
+    const started = performance.now()
+    isNear = await step(goal)
+    if (built.changed() >= documentsPerWrite || read - storedTo >= eventsPerWrite || isNear) {
+      await built.store()
+      storedTo = read
+    }
+    const share = shareOf(begun, built.position(), goal)
+    const total = share === null || share === 0 ? null : Math.max(read, Math.round(read / share))
+    options.onProgress({ phase: 'replaying', done: read, total })
+    await pause((performance.now() - started) * restPerStep)
+  }
+  await live.between(async (views) => {
+    const goal = views.position()
+    while (goal !== null && !isThere(goal)) await step(goal)
+    await built.store()
+    views.follow(built.folds())
+  })
+  return read
+}
+
+/** Compares what is served with what goes along beside it, a page between two batches. */
+const compareAll = async (
+  live: LiveViews,
+  built: readonly ViewDefinition[],
+  options: BuildOptions & { readonly check: () => void },
+): Promise<readonly ViewReport[]> => {
+  const { documents } = live
+  const served = built.map(({ build: _, ...view }) => view)
+  const counts = await Promise.all(served.map((view) => documents.count(view, {})))
+  const total = counts.reduce((a, b) => a + b, 0)
+  let done = 0
+  const reports: ViewReport[] = []
+  for (const [n, view] of served.entries()) {
+    const beside = built[n] ?? view
+    const comparison = compare(documents, view, beside)
+    const differences: Difference[] = []
+    let compared = 0
+    for (;;) {
+      options.check()
+      const page = await live.between(() => comparison.next())
+      if (page === null) break
+      differences.push(...page.differences)
+      compared += page.compared
+      done += page.compared
+      options.onProgress({ phase: 'comparing', done, total: Math.max(done, total) })
+      await pause(0)
+    }
+    const parked = await documents.find<ParkedEvent>(parkedView(beside), {})
+    const { name, version } = view
+    reports.push({ view: name, version, documents: compared, differences, parked })
+  }
+  return reports
+}
+
+/** The parked events of a build that what is served took in. */
+const newlyParked = async (
+  documents: Documents,
+  projections: readonly Projection[],
+  reports: readonly ViewReport[],
+): Promise<readonly ParkedEvent[]> => {
+  const found = await Promise.all(
+    projections.map(async ({ view }) => {
+      const known = await documents.findStored(parkedView(view), {})
+      const ids = new Set(known.map(({ id }) => id))
+      return (reports.find((report) => report.view === view.name)?.parked ?? []).filter(
+        ({ id }) => !ids.has(id),
+      )
+    }),
+  )
+  return found.flat()
+}
+
+/** Puts what was built into the place of what is served, all views in one step. */
+const switchOver = (
+  live: LiveViews,
+  projections: readonly Projection[],
+  build: string,
+  changed: readonly Projection[],
+): Promise<void> =>
+  live.between(async (views, versions) => {
+    const { documents } = live
+    const servedViews = projections.flatMap(({ view }) => [view, parkedView(view)])
+    const stored = await documents.checkpoints(servedViews)
+    const folds = new Map<string, ViewFold>(views.folds().map((fold) => [fold.projection.view.name, fold]))
+    for (const [n, { name }] of servedViews.entries()) {
+      const fold = folds.get(name)
+      if (fold !== undefined && fold.writtenTo() !== stored[n]) throw new CheckpointMoved(name)
+    }
+    const renewed = await versions.renew(
+      changed.map(({ view }) => view),
+      build,
+    )
+    const switches = servedViews.map((view, n) => ({ built: { ...view, build }, from: stored[n] ?? null }))
+    try {
+      await documents.switchTo([...switches, ...renewed.switches])
+      renewed.done()
+    } finally {
+      // Also when nobody knows whether it was done: what is stored says where each view stands.
+      views.replace((await openViews(documents, projections)).folds())
+    }
+  })
+
+const chosen = (projections: readonly Projection[], names: readonly string[]): readonly Projection[] =>
+  names.length === 0 ? projections : projections.filter(({ view }) => names.includes(view.name))
+
+const build = async (
+  live: LiveViews,
+  options: BuildOptions,
+  label: 'rebuild' | 'verify',
+  finish: (projections: readonly Projection[], reports: readonly ViewReport[]) => Promise<boolean>,
+): Promise<BuildReport> => {
+  const { documents } = live
+  const check = (): void => {
+    if (options.signal.aborted || live.stopping.aborted) throw new BuildStopped()
+  }
+  const projections = chosen(live.projections, options.views)
+  const beside = projections.map((projection) => ({
+    ...projection,
+    view: { ...projection.view, build: label },
+  }))
+  const places = beside.flatMap(({ view }) => [view, parkedView(view)])
+  const dropAll = async (): Promise<void> => {
+    for (const place of places) await documents.drop(place)
+  }
+  // One that broke off is gone on with, unless it was built from another log.
+  if (options.fresh || (await astrayViews(live.eventStore, documents, places)).size > 0) await dropAll()
+  const built = await openViews(documents, beside)
+  try {
+    const events = await catchUpBeside(live, built, { ...options, check })
+    const reports = await compareAll(
+      live,
+      beside.map(({ view }) => view),
+      { ...options, check },
+    )
+    check()
+    return { events, views: reports, switched: await finish(projections, reports) }
+  } finally {
+    if (!live.stopping.aborted) {
+      await live.between(async (views) => views.replace([]))
+      if (label === 'verify') await dropAll()
+    }
+  }
+}
+
+/**
+ * Builds views anew beside the live ones, compares them, and lets them take their place at once. Not switched
+ * when the build had to park an event that what is served took in: then something was lost by a change of the
+ * program, and the build waits for the next one.
+ * @throws {BuildStopped}, and what the engines throw
+ */
+export const rebuildViews = (live: LiveViews, options: BuildOptions): Promise<BuildReport> =>
+  build(live, options, 'rebuild', async (projections, reports) => {
+    const lost = await newlyParked(live.documents, projections, reports)
+    if (lost.length > 0) return false
+    const differing = new Set(reports.filter((each) => each.differences.length > 0).map(({ view }) => view))
+    const changed = projections.filter(({ view }) => differing.has(view.name))
+    await switchOver(live, projections, 'rebuild', changed)
+    live.announce(changed)
+    return true
+  })
+
+/**
+ * Builds views anew in a scratch place, compares them, and drops the scratch.
+ * @throws {BuildStopped}, and what the engines throw
+ */
+export const verifyViews = (live: LiveViews, options: BuildOptions): Promise<BuildReport> =>
+  build(live, { ...options, fresh: true }, 'verify', async () => false)
+
+/**
+ * Views that nobody keeps up to date, because no projector can go on from where they say they stand; whoever calls
+ * this holds the projector's place, so that nothing moves meanwhile. They are built from the first event on, and
+ * what is stored of them is looked at for the report alone.
+ */
+const standingStill = async (
+  engines: Pick<LiveViews, 'documents' | 'eventStore'> & Partial<Pick<LiveViews, 'announce' | 'stopping'>>,
+  projections: readonly Projection[],
+  what: 'rebuild' | 'verify',
+): Promise<LiveViews> => {
+  const { eventStore, documents } = engines
+  const head = await eventStore.head()
+  await documents.prepare(projections.flatMap(({ view }) => [view, parkedView(view)]))
+  // When views changed is known of the other log, too.
+  if (what === 'rebuild' && (await astrayViews(eventStore, documents, [lastChanges])).size > 0)
+    await documents.drop(lastChanges)
+  const versions = await openVersions(documents, projections)
+  const views: ViewFolds = {
+    folds: () => [],
+    position: () => head,
+    changed: () => 0,
+    take: async () => undefined,
+    store: async () => null,
+    follow: () => undefined,
+    replace: () => undefined,
+  }
+  return {
+    eventStore,
+    documents,
+    projections,
+    between: (work) => work(views, versions),
+    announce: engines.announce ?? (() => undefined),
+    stopping: engines.stopping ?? new AbortController().signal,
+  }
+}
+
+/** Rebuilds or verifies views that stand where the log has never been, while nobody projects. */
+export const buildAstray = async (
+  engines: Parameters<typeof standingStill>[0],
+  projections: readonly Projection[],
+  what: 'rebuild' | 'verify',
+  options: BuildOptions,
+): Promise<BuildReport> => {
+  const { eventStore, documents } = engines
+  const astray = await astrayViews(
+    eventStore,
+    documents,
+    projections.map(({ view }) => view),
+  )
+  const live = await standingStill(engines, projections, what)
+  const fresh = { ...options, fresh: true }
+  const report = await (what === 'verify' ? verifyViews : rebuildViews)(live, fresh)
+  return {
+    ...report,
+    views: report.views.map((each) => {
+      const at = astray.get(each.view)
+      return at === undefined ? each : { ...each, astray: at }
+    }),
+  }
+}

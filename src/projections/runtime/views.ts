@@ -1,0 +1,55 @@
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import type { ReadModels } from '#application/kernel/ports/read-models.ts'
+import type { ViewLag } from './lag.ts'
+import type { ViewsAstray } from './astray.ts'
+import type { ChangedModel } from './projection.ts'
+
+/** What those who keep or follow views need of a logger; pino fits. */
+export interface ProjectorLog {
+  readonly info: (details: object, message: string) => void
+  readonly warn: (details: object, message: string) => void
+  readonly error: (details: object, message: string) => void
+  /** for what is of interest only to whoever looks for a fault */
+  readonly debug?: (details: object, message: string) => void
+  readonly isLevelEnabled?: (level: string) => boolean
+}
+
+/** What people see as changed, and up to where. */
+export interface ViewChange {
+  readonly models: readonly ChangedModel[]
+  readonly position: Position
+}
+
+/** `astray`: the views tell of more than the log has; nothing is projected until that is mended. */
+export type ProjectorState = 'catching-up' | 'live' | 'astray' | 'stopped' | 'failed'
+
+/** How far the views are behind the log, asked of the log itself (event-sourcing: problem 2). */
+export interface ProjectorLag {
+  readonly state: ProjectorState
+  /** of the view that is furthest behind; counted up to 10,000 */
+  readonly events: number
+  /** since the oldest event not yet shown occurred; 0 when all are */
+  readonly seconds: number
+  /** parked events of all views: each is missing in one of them until that view is built anew */
+  readonly parked: number
+  /** when the loop last took in a batch, ISO 8601; null before the first */
+  readonly lastBatchAt: string | null
+  /** why an engine call is being repeated, or why the projector failed; null while all is well */
+  readonly trouble: string | null
+  readonly views: readonly ViewLag[]
+}
+
+/** What a process knows of the read models, whoever writes them. */
+export interface Views extends ReadModels {
+  /**
+   * Resolves once every event that was in the log at the start is shown; rejects when whoever
+   * keeps or follows the views ends before.
+   */
+  readonly ready: Promise<void>
+  /** Calls back after documents changed and can be read. Answers how to stop it. */
+  readonly onChange: (listener: (change: ViewChange) => void) => () => void
+  /** What keeps commands from being carried out: the views are ahead of the log; null while they are not. */
+  readonly astray: () => ViewsAstray | null
+  /** @throws {EngineAway} when an engine does not answer */
+  readonly lag: () => Promise<ProjectorLag>
+}

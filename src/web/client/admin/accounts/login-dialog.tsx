@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import { DELAYS } from '../../lib/constants.ts'
+import { reopenChanges } from '../../lib/changes.ts'
+import { useSessionStore } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+// The messages' own chunk: without a connection there would be none to tell of the failure.
+import '../../ui/toast.tsx'
+import { adminEntry } from '../../ui/give-focus-back.ts'
+import { fetchToasts } from '../../ui/toaster.tsx'
+import { showToast } from '../../ui/toast-store.ts'
+import { ADMIN_WORDS, LOGIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { FormAlert } from '../form/banner.tsx'
+import { PasswordField } from '../form/password-field.tsx'
+import { TextField } from '../form/text-field.tsx'
+import { draftNames } from '../lib/drafts.ts'
+import { attemptLogin, missingFields } from './login.ts'
+import styles from './login-dialog.module.css'
+
+void fetchToasts()
+
+type LoginDialogProps = {
+  open: boolean
+  /** it stands above the dashboard, whose session has ended */
+  ended?: boolean
+  /** Cancel, Escape, the close button */
+  onClose: () => void
+  /** the login worked: take the dialog away */
+  onSuccess?: (() => void) | undefined
+  /** called 300 ms after the login, when the session was asked again: opens the dashboard */
+  onOpenAdmin?: (() => void) | undefined
+}
+
+const HINT_AFTER = 3
+
+/** Asks for username and password; stays open when they are refused. */
+export default function LoginDialog({
+  open,
+  ended = false,
+  onClose,
+  onSuccess,
+  onOpenAdmin,
+}: LoginDialogProps) {
+  const sessions = useSessionStore()
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [missing, setMissing] = useState<{ username?: string; password?: string }>({})
+  const [reason, setReason] = useState<string | null>(null)
+  const [failures, setFailures] = useState(0)
+  const [pending, setPending] = useState(false)
+
+  const submit = async (): Promise<void> => {
+    if (pending) return
+    const gaps = missingFields({ username, password })
+    setMissing(gaps)
+    if (gaps.username || gaps.password) return
+    setPending(true)
+    setReason(null)
+    const result = await attemptLogin({ username, password })
+    setPending(false)
+    if (!result.ok) {
+      setFailures((count) => count + 1)
+      setReason(result.reason)
+      showToast(TOASTS.loginFailed)
+      return
+    }
+    setUsername('')
+    setPassword('')
+    setFailures(0)
+    onSuccess?.()
+    sessions.set(result.user)
+    reopenChanges()
+    showToast(TOASTS.loginSucceeded)
+    setTimeout(() => {
+      void sessions.refresh()
+      setTimeout(() => onOpenAdmin?.(), DELAYS.loginOpenAdmin)
+    }, DELAYS.loginRefresh)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      title={LOGIN_WORDS.title}
+      size="narrow"
+      small
+      focusFirst
+      returnFocus={adminEntry}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button look="plain" onClick={onClose}>
+            {ADMIN_WORDS.cancel}
+          </Button>
+          <Button look="primary" type="submit" busy={pending}>
+            {pending ? LOGIN_WORDS.loggingIn : LOGIN_WORDS.login}
+          </Button>
+        </>
+      }
+    >
+      {ended && <p className={styles.kept}>{LOGIN_WORDS.ended}</p>}
+      {open && !ended && draftNames('').length > 0 && <p className={styles.kept}>{LOGIN_WORDS.kept}</p>}
+      <TextField
+        label={LOGIN_WORDS.username}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={username}
+        onChange={setUsername}
+        error={missing.username}
+      />
+      <PasswordField
+        label={LOGIN_WORDS.password}
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={setPassword}
+        error={missing.password}
+      />
+      <FormAlert>{reason}</FormAlert>
+      {failures >= HINT_AFTER && <p className={styles.hint}>{LOGIN_WORDS.forgotten}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button } from '../../ui/button.tsx'
+import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
+import { ARRANGE_WORDS } from './arrange-words.ts'
+import type { MoveTo } from './moves.ts'
+
+const MOVES: readonly { to: MoveTo; label: string; icon: AdminIconName }[] = [
+  { to: 'first', label: ARRANGE_WORDS.moveFirst, icon: 'first' },
+  { to: 'up', label: ARRANGE_WORDS.moveUp, icon: 'up' },
+  { to: 'down', label: ARRANGE_WORDS.moveDown, icon: 'down' },
+  { to: 'last', label: ARRANGE_WORDS.moveLast, icon: 'last' },
+]
+
+type MoveButtonsProps = {
+  /** what is moved, as people call it */
+  name: string
+  /** its place, from 1, and how many there are */
+  place: number
+  of: number
+  className?: string | undefined
+  onMove: (to: MoveTo) => void
+}
+
+/** Four buttons that move one thing within its list: what dragging does, for every other way of pressing. */
+export function MoveButtons({ name, place, of, className, onMove }: MoveButtonsProps) {
+  return MOVES.map(({ to, label, icon }) => (
+    <Button
+      key={to}
+      look="plain"
+      only
+      className={className}
+      data-action={`move-${to}`}
+      aria-label={`${label}: ${name}`}
+      aria-disabled={isAtEnd(to, place, of) || undefined}
+      onClick={() => !isAtEnd(to, place, of) && onMove(to)}
+    >
+      <AdminIcon name={icon} />
+    </Button>
+  ))
+}
+
+function isAtEnd(to: MoveTo, place: number, of: number): boolean {
+  return to === 'first' || to === 'up' ? place === 1 : place === of
+}

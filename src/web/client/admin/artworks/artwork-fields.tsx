@@ -1,0 +1,214 @@
+import { type ReactNode, useId, useState } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { LIMITS } from '../../lib/constants.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { SelectField } from '../form/select-field.tsx'
+import { TextArea } from '../form/text-area.tsx'
+import { TextField } from '../form/text-field.tsx'
+import { useCategories, useMediums } from '../lib/queries.ts'
+import type { EditedForm } from '../lib/use-edits.ts'
+import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
+import { NameField } from './name-field.tsx'
+import { QrField } from './qr-field.tsx'
+import { saleStatuses } from './sale-statuses.ts'
+import type { TypedNames } from './use-typed-names.ts'
+import { defaultAltText, type ArtworkValues } from './artwork-values.ts'
+import styles from './artwork-fields.module.css'
+
+const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
+
+/** What stands in the field of a new work. */
+const NO_PRICE = String(LIMITS.artworkDefaultPrice)
+
+type ArtworkFieldsProps = {
+  form: EditedForm<ArtworkValues>
+  /** the saved work; null for a new one */
+  artwork: Artwork | null
+  /** category and medium while they are typed */
+  names: TypedNames
+  /** messages by field */
+  errors: Readonly<Record<string, string>>
+}
+
+/** Every field of a work but its picture. */
+export function ArtworkFields({ form, artwork, names, errors }: ArtworkFieldsProps) {
+  const { value, set } = form
+  const { data: categories = [] } = useCategories()
+  const { data: mediums = [] } = useMediums()
+  return (
+    <>
+      <TextField
+        label={GALLERY_WORDS.fieldTitle}
+        name="title"
+        required
+        value={value.title}
+        onChange={(title) => set('title', title)}
+        error={errors['title']}
+      />
+      <TextArea
+        label={GALLERY_WORDS.fieldDescription}
+        name="description"
+        rows={3}
+        value={value.description}
+        onChange={(description) => set('description', description)}
+        error={errors['description']}
+      />
+      <Pair>
+        <TextField
+          label={GALLERY_WORDS.fieldPrice}
+          name="price"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={GALLERY_WORDS.fieldPriceHint}
+          // Typed before the 0 that stands there, a price would be ten times what was meant.
+          onClick={({ currentTarget }) => value.price === NO_PRICE && currentTarget.select()}
+          value={value.price}
+          onChange={(price) => set('price', price)}
+          hint={/^[₹\s0]*$/.test(value.price) ? GALLERY_WORDS.fieldPriceZero : undefined}
+          error={errors['price']}
+        />
+        <TextField
+          label={GALLERY_WORDS.fieldYear}
+          name="yearCreated"
+          inputMode="numeric"
+          autoComplete="off"
+          value={value.yearCreated}
+          onChange={(year) => set('yearCreated', year)}
+          error={errors['yearCreated']}
+        />
+      </Pair>
+      <Pair>
+        <NameField
+          kind="category"
+          label={GALLERY_WORDS.fieldCategory}
+          none={GALLERY_WORDS.noCategory}
+          entries={categories}
+          value={value.category}
+          saved={artwork?.category ?? ''}
+          typed={names.category}
+          onChange={(category) => set('category', category)}
+          error={errors['category']}
+        />
+        <NameField
+          kind="medium"
+          label={GALLERY_WORDS.fieldMedium}
+          none={GALLERY_WORDS.noMedium}
+          entries={mediums}
+          value={value.medium}
+          saved={artwork?.medium ?? ''}
+          typed={names.medium}
+          onChange={(medium) => set('medium', medium)}
+          error={errors['medium']}
+        />
+      </Pair>
+      <Pair>
+        <TextField
+          label={GALLERY_WORDS.fieldDimensions}
+          name="dimensions"
+          placeholder={GALLERY_WORDS.fieldDimensionsHint}
+          value={value.dimensions}
+          onChange={(dimensions) => set('dimensions', dimensions)}
+          error={errors['dimensions']}
+        />
+        <SelectField
+          label={GALLERY_WORDS.saleStatus}
+          value={value.saleStatus}
+          options={STATUS_OPTIONS}
+          onChange={(next) => {
+            const chosen = saleStatuses.find((each) => each === next)
+            if (chosen) set('saleStatus', chosen)
+          }}
+          error={errors['saleStatus']}
+        />
+      </Pair>
+      <div className={styles.switches}>
+        <ExplainedSwitch
+          label={GALLERY_WORDS.fieldAvailable}
+          hint={GALLERY_WORDS.fieldAvailableHint}
+          checked={value.isAvailable}
+          onChange={(on) => set('isAvailable', on)}
+        />
+        <ExplainedSwitch
+          label={GALLERY_WORDS.fieldFeatured}
+          hint={GALLERY_WORDS.fieldFeaturedHint}
+          checked={value.isFeatured}
+          onChange={(on) => set('isFeatured', on)}
+        />
+        <ExplainedSwitch
+          label={GALLERY_WORDS.fieldVisible}
+          hint={GALLERY_WORDS.fieldVisibleHint}
+          checked={value.isVisible}
+          onChange={(on) => set('isVisible', on)}
+        />
+      </div>
+      <More
+        filled={value.altText !== '' || value.qrCodeUrl !== ''}
+        wrong={errors['altText'] !== undefined || errors['qrCodeUrl'] !== undefined}
+      >
+        <TextField
+          label={GALLERY_WORDS.fieldAlt}
+          name="altText"
+          hint={GALLERY_WORDS.fieldAltHint}
+          placeholder={defaultAltText(value)}
+          value={value.altText}
+          onChange={(altText) => set('altText', altText)}
+          error={errors['altText']}
+        />
+        <QrField
+          value={value.qrCodeUrl}
+          onChange={(qrCodeUrl) => set('qrCodeUrl', qrCodeUrl)}
+          error={errors['qrCodeUrl']}
+        />
+      </More>
+    </>
+  )
+}
+
+type ExplainedSwitchProps = {
+  label: string
+  /** what it does, in a line below */
+  hint: string
+  checked: boolean
+  onChange: (on: boolean) => void
+}
+
+function ExplainedSwitch({ hint, ...control }: ExplainedSwitchProps) {
+  const id = useId()
+  return (
+    <div>
+      <Switch {...control} describedBy={id} />
+      <p id={id} className={styles.line}>
+        {hint}
+      </p>
+    </div>
+  )
+}
+
+type MoreProps = { filled: boolean; wrong: boolean; children: ReactNode }
+
+/**
+ * The rarer fields. They open by themselves when something stands in them or is wrong there, and never close by
+ * themselves: emptying a field must not take it away from under the cursor.
+ */
+function More({ filled, wrong, children }: MoreProps) {
+  const [isOpen, setOpen] = useState(filled || wrong)
+  const [known, setKnown] = useState({ filled, wrong })
+  if (known.filled !== filled || known.wrong !== wrong) {
+    setKnown({ filled, wrong })
+    if ((filled && !known.filled) || (wrong && !known.wrong)) setOpen(true)
+  }
+  return (
+    <details
+      className={styles.more}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{GALLERY_WORDS.moreFields}</summary>
+      <div>{children}</div>
+    </details>
+  )
+}
+
+function Pair({ children }: { children: ReactNode }) {
+  return <div className={styles.pair}>{children}</div>
+}

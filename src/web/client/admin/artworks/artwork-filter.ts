@@ -1,0 +1,87 @@
+/** Which works the Gallery tab shows: what was typed, a state, a category. */
+import type { Artwork } from '#web/contract/artworks.ts'
+import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
+import { stateOf } from './artwork-state.ts'
+
+type State = { value: string; label: string; holds: (artwork: Artwork) => boolean }
+
+/** The states that can be asked for, as options of a picker. */
+export const WORK_STATES: readonly State[] = [
+  { value: '', label: GALLERY_WORDS.anyState, holds: () => true },
+  {
+    value: 'available',
+    label: GALLERY_WORDS.available,
+    holds: (artwork) => stateOf(artwork) === 'available',
+  },
+  { value: 'hidden', label: GALLERY_WORDS.hidden, holds: (artwork) => !artwork.isAvailable },
+  { value: 'unpublished', label: GALLERY_WORDS.notOnWebsite, holds: (artwork) => !artwork.isVisible },
+  { value: 'featured', label: GALLERY_WORDS.featured, holds: (artwork) => artwork.isFeatured },
+  {
+    value: 'for_sale',
+    label: SALE_STATUS_WORDS.for_sale,
+    holds: (artwork) => artwork.saleStatus === 'for_sale',
+  },
+  {
+    value: 'reserved',
+    label: SALE_STATUS_WORDS.reserved,
+    holds: (artwork) => artwork.saleStatus === 'reserved',
+  },
+  { value: 'sold', label: SALE_STATUS_WORDS.sold, holds: (artwork) => artwork.saleStatus === 'sold' },
+  {
+    value: 'not_for_sale',
+    label: SALE_STATUS_WORDS.not_for_sale,
+    holds: (artwork) => artwork.saleStatus === 'not_for_sale',
+  },
+]
+
+export type ArtworkFilter = {
+  /** words that must all occur; empty for all */
+  text: string
+  /** the `value` of one of `WORK_STATES` */
+  state: string
+  /** an exact category; empty for all */
+  category: string
+}
+
+export const NO_FILTER: ArtworkFilter = { text: '', state: '', category: '' }
+
+export function isFiltering(filter: ArtworkFilter): boolean {
+  return filter.text.trim() !== '' || filter.state !== '' || filter.category !== ''
+}
+
+/** Case and accents do not matter in a search: "neel" finds "Nèel". Indic vowel signs do. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+const haystacks = new WeakMap<Artwork, string>()
+
+/** Everything of a work that a search looks into; kept, because a thousand works are searched at every key. */
+function haystackOf(artwork: Artwork): string {
+  const known = haystacks.get(artwork)
+  if (known !== undefined) return known
+  const { title, medium, category, yearCreated, dimensions, description } = artwork
+  const text = folded([title, medium, category, yearCreated ?? '', dimensions, description].join('\n'))
+  haystacks.set(artwork, text)
+  return text
+}
+
+/** The works that fit, in the order they came. */
+export function artworksFitting(artworks: readonly Artwork[], filter: ArtworkFilter): readonly Artwork[] {
+  if (!isFiltering(filter)) return artworks
+  const words = folded(filter.text).split(/\s+/).filter(Boolean)
+  const state = WORK_STATES.find(({ value }) => value === filter.state)
+  return artworks.filter(
+    (artwork) =>
+      (filter.category === '' || artwork.category === filter.category) &&
+      (state?.holds(artwork) ?? true) &&
+      words.every((word) => haystackOf(artwork).includes(word)),
+  )
+}
+
+/** The categories that occur on works, in the order of their first work. */
+export function categoriesOf(artworks: readonly Artwork[]): readonly string[] {
+  return [...new Set(artworks.map((artwork) => artwork.category).filter(Boolean))]
+}

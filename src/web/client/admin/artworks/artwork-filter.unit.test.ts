@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { categoriesOf, NO_FILTER, artworksFitting } from './artwork-filter.ts'
+
+const work = (fields: Partial<Artwork>): Artwork =>
+  // Only the fields that a filter looks at.
+  ({
+    title: '',
+    medium: '',
+    category: '',
+    yearCreated: null,
+    dimensions: '',
+    description: '',
+    isAvailable: true,
+    isVisible: true,
+    isFeatured: false,
+    saleStatus: 'for_sale',
+    ...fields,
+  }) as Artwork
+
+const neel = work({
+  title: 'Néel, after the Rains',
+  medium: 'Indigo',
+  category: 'Abstract',
+  yearCreated: 2025,
+})
+const kajal = work({ title: 'Kajal', category: 'Paper', isAvailable: false, saleStatus: 'sold' })
+const draft = work({ title: 'IMG 2041', isVisible: false })
+const all = [neel, kajal, draft]
+
+const found = (filter: Partial<typeof NO_FILTER>) => artworksFitting(all, { ...NO_FILTER, ...filter })
+
+test('without a filter the very list is given back', () => {
+  expect(found({ text: '  ' })).toBe(all)
+})
+
+test('every word must occur, whatever its case and accents', () => {
+  expect(found({ text: 'NEEL 2025 indigo' })).toEqual([neel])
+  expect(found({ text: 'neel paper' })).toEqual([])
+})
+
+test.each([
+  ['hidden', [kajal]],
+  ['unpublished', [draft]],
+  ['sold', [kajal]],
+  ['available', [neel]],
+])('the state %s finds its works', (state, works) => {
+  expect(found({ state })).toEqual(works)
+})
+
+test('a category is matched exactly and combined with the rest', () => {
+  expect(found({ category: 'Paper' })).toEqual([kajal])
+  expect(found({ category: 'Paper', state: 'available' })).toEqual([])
+  expect(categoriesOf(all)).toEqual(['Abstract', 'Paper'])
+})

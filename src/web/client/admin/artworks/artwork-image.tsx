@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { LIMITS } from '../../lib/constants.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { ImageDrop, usePastedImage } from '../form/image-drop.tsx'
+import { TextField } from '../form/text-field.tsx'
+import { GALLERY_WORDS } from './artworks-words.ts'
+import { Thumb } from './thumb.tsx'
+import { isUploaded, type ImageMode, type ArtworkImage } from './use-artwork-image.ts'
+import styles from './artwork-image.module.css'
+
+const NEW_MODES: readonly { value: ImageMode; label: string }[] = [
+  { value: 'upload', label: GALLERY_WORDS.uploadFile },
+  { value: 'url', label: GALLERY_WORDS.imageUrl },
+]
+const EDIT_MODES: readonly { value: ImageMode; label: string }[] = [
+  { value: 'current', label: GALLERY_WORDS.keepCurrent },
+  { value: 'upload', label: GALLERY_WORDS.uploadNewFile },
+  { value: 'url', label: GALLERY_WORDS.newUrl },
+]
+
+/** Which of the three ways the picture comes. */
+export function ImageModes({ picture, isNew }: { picture: ArtworkImage; isNew: boolean }) {
+  return (
+    <Segmented
+      name={GALLERY_WORDS.imageSource}
+      value={picture.mode}
+      options={isNew ? NEW_MODES : EDIT_MODES}
+      onChange={picture.choose}
+    />
+  )
+}
+
+type ArtworkImagePartProps = {
+  picture: ArtworkImage
+  /** the saved work; null for a new one */
+  artwork: Artwork | null
+  /** the address in the form */
+  imageUrl: string
+  error: string | undefined
+}
+
+/** The picture itself, in the way that was chosen. A pasted picture is taken in every way. */
+export function ArtworkImagePart({ picture, artwork, imageUrl, error }: ArtworkImagePartProps) {
+  usePastedImage(true, picture.take)
+  if (picture.mode === 'current' && artwork) {
+    return (
+      <div className={styles.current} role="group" aria-label={GALLERY_WORDS.currentImage}>
+        <Thumb artwork={artwork} sizes="17rem" />
+      </div>
+    )
+  }
+  if (picture.mode === 'url') {
+    return (
+      <div className={styles.address}>
+        <TextField
+          label={artwork ? GALLERY_WORDS.newUrl : GALLERY_WORDS.imageUrl}
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={picture.address}
+          onChange={picture.setAddress}
+          error={error}
+        />
+        <AddressPreview key={picture.address} address={picture.address} />
+      </div>
+    )
+  }
+  const isChosen = isUploaded(imageUrl) && imageUrl !== artwork?.imageUrl
+  return (
+    <ImageDrop
+      upload={picture.upload}
+      megabytes={LIMITS.uploadMegabytes}
+      shown={isChosen ? imageUrl : null}
+      onFile={picture.take}
+      error={error}
+    />
+  )
+}
+
+/** Shows an address while it is typed; only https, as the page may load nothing else. */
+function AddressPreview({ address }: { address: string }) {
+  const [failed, setFailed] = useState(false)
+  if (failed || !/^https:\/\/\S+\.\S+/.test(address)) return null
+  return (
+    <div className={styles.current}>
+      <img src={address} alt={GALLERY_WORDS.preview} onError={() => setFailed(true)} />
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { stateOf } from './artwork-state.ts'
+
+const artwork = { isAvailable: true, isVisible: true, saleStatus: 'for_sale' } as const
+
+test.each([
+  [{ isAvailable: false, isVisible: false, saleStatus: 'sold' }, 'hidden'],
+  [{ isVisible: false, saleStatus: 'sold' }, 'unpublished'],
+  [{ saleStatus: 'sold' }, 'sold'],
+  [{ saleStatus: 'reserved' }, 'reserved'],
+  [{ saleStatus: 'not_for_sale' }, 'not_for_sale'],
+  [{}, 'available'],
+] as const)('a work that is %o has the one state %s', (change, state) => {
+  expect(stateOf({ ...artwork, ...change })).toBe(state)
+})

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { Artwork } from '#web/contract/artworks.ts'
+import {
+  bodyOf,
+  newBodyOf,
+  newValues,
+  problemsIn,
+  titleFromFile,
+  valuesLike,
+  valuesOf,
+} from './artwork-values.ts'
+
+const now = new Date('2026-03-04T10:00:00Z')
+const artwork: Artwork = {
+  id: '8b8f6f0e-6a0c-4f5e-9a54-0d2f5b6f8a11',
+  title: 'Kajal',
+  description: 'Two breaths.',
+  imageUrl: '/images/aa/original-view.jpg',
+  price: 18_500,
+  category: 'Works on Paper',
+  dimensions: '56 × 76 cm',
+  medium: 'Ink',
+  yearCreated: 2025,
+  qrCodeUrl: '/qr/abc.png',
+  isVisible: true,
+  isAvailable: false,
+  isFeatured: true,
+  sortOrder: 0,
+  saleStatus: 'sold',
+  altText: 'Kajal, Ink, 2025',
+  slug: 'kajal',
+  version: 3,
+  sample: false,
+  imageSource: 'own',
+  image: null,
+  upi: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+}
+
+test('a new work starts as the specification says: price 0, this year, available, not featured', () => {
+  const values = newValues(now)
+  expect(values).toMatchObject({ price: '0', yearCreated: '2026', isAvailable: true, isFeatured: false })
+  expect(newBodyOf({ ...values, title: 'A', imageUrl: 'https://a.example/b.jpg' })).toMatchObject({
+    title: 'A',
+    price: 0,
+    yearCreated: 2026,
+    qrCodeUrl: null,
+    isVisible: true,
+  })
+})
+
+test('an alt text that the server made, and a QR code that it made, are not her own', () => {
+  expect(valuesOf(artwork)).toMatchObject({ altText: '', qrCodeUrl: '' })
+  const own = valuesOf({ ...artwork, altText: 'Black strokes', qrCodeUrl: 'https://bank.example/qr.png' })
+  expect(own).toMatchObject({ altText: 'Black strokes', qrCodeUrl: 'https://bank.example/qr.png' })
+})
+
+test('another like this copies all but picture, title and sale status', () => {
+  expect(valuesLike(artwork)).toMatchObject({
+    title: '',
+    imageUrl: '',
+    saleStatus: 'for_sale',
+    price: '18500',
+    medium: 'Ink',
+    category: 'Works on Paper',
+    dimensions: '56 × 76 cm',
+    description: 'Two breaths.',
+    isAvailable: false,
+    isFeatured: true,
+  })
+})
+
+test('a body holds only the fields it was given', () => {
+  expect(bodyOf({ title: 'B' })).toEqual({ title: 'B' })
+  expect(bodyOf({ qrCodeUrl: ' ' })).toEqual({ qrCodeUrl: null })
+  expect(bodyOf({ yearCreated: '' })).toEqual({ yearCreated: null })
+})
+
+test.each([
+  ['1,25,000', 1_25_000],
+  ['₹ 96000', 96_000],
+  ['', 0],
+])('the price %j is %d rupees', (typed, rupees) => {
+  expect(bodyOf({ price: typed })).toEqual({ price: rupees })
+})
+
+test('what is missing or no number is said at its field', () => {
+  const problems = problemsIn({ ...newValues(now), price: '12.50', yearCreated: 'last' }, now)
+  expect(problems).toEqual({
+    title: 'Title is required',
+    imageUrl: 'Please upload an image or provide an image URL.',
+    price: 'Price must be a whole number of rupees between 0 and 10,00,00,000',
+    yearCreated: 'Year must be a whole number between 1000 and 2027',
+  })
+  expect(problemsIn(valuesOf(artwork), now)).toEqual({})
+  expect(problemsIn({ ...valuesOf(artwork), yearCreated: '2028' }, now)).toHaveProperty('yearCreated')
+})
+
+test.each([
+  ['ghats_2024-final.jpg', 'Ghats 2024 final'],
+  ['IMG_2041.JPEG', 'IMG 2041'],
+  ['.png', 'Untitled'],
+  ['नील.jpg', 'नील'],
+])('the file %j becomes the title %j', (file, title) => {
+  expect(titleFromFile(file)).toBe(title)
+})

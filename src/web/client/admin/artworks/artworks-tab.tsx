@@ -1,0 +1,215 @@
+import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { Button } from '../../ui/button.tsx'
+import { Quiet } from '../../ui/quiet.tsx'
+import { TOASTS } from '../admin-constants.ts'
+import { targetOf } from '../arrange/moves.ts'
+import { buttonOf } from '../arrange/use-kept-focus.ts'
+import { useMoves } from '../arrange/use-moves.ts'
+import { Banner } from '../form/banner.tsx'
+import { TabDraft } from '../shell/tab-draft.tsx'
+import { EmptyState, ListState } from '../form/list-state.tsx'
+import { KEYS, useArtworks } from '../lib/queries.ts'
+import { useDashboardParts } from '../shell/dashboard-parts.ts'
+import { PanelHead } from '../shell/panel.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { BatchDialog } from './batch-dialog.tsx'
+import type { CardActions } from './card.tsx'
+import { Cards } from './cards.tsx'
+import { DeleteArtwork } from './delete-artwork.tsx'
+import { DeletedDialog } from './deleted-dialog.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { GalleryHead } from './artworks-head.tsx'
+import { GALLERY_WORDS, shownOf } from './artworks-words.ts'
+import { useCardChanges } from './use-card-changes.ts'
+import { useFileDrop } from './use-file-drop.ts'
+import { usePreparing } from './use-preparing.ts'
+import { usePublish } from './use-publish.ts'
+import { useArtworkDrafts } from './use-artwork-drafts.ts'
+import { isFiltering, NO_FILTER, artworksFitting } from './artwork-filter.ts'
+import styles from './artworks-tab.module.css'
+
+/** The Gallery tab: the works. */
+export function GalleryTab() {
+  const query = useArtworks()
+  if (query.data === undefined) {
+    return (
+      <>
+        <PanelHead title={GALLERY_WORDS.title} />
+        <ListState query={query}>{() => null}</ListState>
+      </>
+    )
+  }
+  return <Gallery artworks={query.data} />
+}
+
+/** What lies above the list. */
+type Open =
+  | { part: 'add'; like: Artwork | null; file: File | null; restoring: boolean }
+  | { part: 'edit'; artwork: Artwork; restoring: boolean }
+  | { part: 'several'; files: readonly File[] }
+  | { part: 'deleted' }
+
+function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
+  const [open, setOpen] = useState<Open | null>(null)
+  const [deleting, setDeleting] = useState<Artwork | null>(null)
+  const [filter, setFilter] = useState(NO_FILTER)
+  const [arranging, setArranging] = useState(false)
+  const wanted = useDeferredValue(filter)
+  const shown = useMemo(() => artworksFitting(artworks, wanted), [artworks, wanted])
+  const { moveBefore, announcement } = useMoves({
+    items: artworks,
+    queryKey: KEYS.artworks,
+    nameOf: ({ title }) => title,
+    success: TOASTS.artworkUpdated,
+    failure: TOASTS.artworkUpdateFailed,
+  })
+  const { toggleAvailable, publish, setSaleStatus, setFeatured, remove } = useCardChanges()
+  const drafted = usePublish()
+  const { openActivity, wish, settle } = useDashboardParts()
+  useEffect(() => {
+    if (wish?.kind !== 'add-work') return
+    setOpen({ part: 'add', like: null, file: null, restoring: false })
+    settle()
+  }, [wish, settle])
+  const preparingOf = usePreparing(artworks)
+  const drafts = useArtworkDrafts(artworks, open === null)
+  const close = useCallback(() => setOpen(null), [])
+  const current = useRef({ artworks, shown, moveBefore })
+  useEffect(() => {
+    current.current = { artworks, shown, moveBefore }
+  })
+
+  const actions = useMemo<CardActions>(
+    () => ({
+      edit: (id) => {
+        const artwork = current.current.artworks.find((each) => each.id === id)
+        // The form is large: the press is answered first.
+        if (artwork) startTransition(() => setOpen({ part: 'edit', artwork, restoring: false }))
+      },
+      toggleAvailable,
+      publish,
+      setSaleStatus,
+      setFeatured,
+      askDelete: (id) => setDeleting(current.current.artworks.find((each) => each.id === id) ?? null),
+      addLike: (artwork) => setOpen({ part: 'add', like: artwork, file: null, restoring: false }),
+      showHistory: openActivity,
+      move: (artwork, to) => {
+        const { artworks: all, shown: visible, moveBefore: move } = current.current
+        const before = targetOf(all, visible, artwork.id, to)
+        if (before !== undefined) move(artwork, before)
+      },
+    }),
+    [toggleAvailable, publish, setSaleStatus, setFeatured, openActivity],
+  )
+  const { isOver, handlers } = useFileDrop((files) => {
+    const [first] = files
+    if (files.length > 1) setOpen({ part: 'several', files })
+    else if (first) setOpen({ part: 'add', like: null, file: first, restoring: false })
+  })
+
+  const head = useRef<HTMLDivElement>(null)
+  const hadArtworks = useRef(false)
+  useEffect(() => {
+    // With the last work its list goes, and with it the place where the focus was.
+    const isLast = artworks.length === 0 && hadArtworks.current
+    if (isLast && document.activeElement === document.body) head.current?.focus()
+    hadArtworks.current = artworks.length > 0
+  }, [artworks.length])
+  // On a phone the opener was an entry of a menu, which is gone by then.
+  const tools = (): HTMLElement | null => head.current?.querySelector<HTMLElement>('[data-tools]') ?? null
+
+  return (
+    <div ref={head} tabIndex={-1} className={styles.gallery} data-over={isOver || undefined} {...handlers}>
+      <GalleryHead
+        artworks={artworks}
+        filter={filter}
+        onFilter={setFilter}
+        arranging={arranging}
+        onArrange={setArranging}
+        onAdd={() => setOpen({ part: 'add', like: null, file: null, restoring: false })}
+        onSeveral={() => setOpen({ part: 'several', files: [] })}
+        onDeleted={() => setOpen({ part: 'deleted' })}
+      />
+      {drafts.offers.map(({ name, draft, artwork }) => (
+        <TabDraft
+          key={name}
+          draft={draft}
+          of={artwork?.title ?? null}
+          onDiscard={() => drafts.discard(name)}
+          onRestore={() =>
+            setOpen(
+              artwork
+                ? { part: 'edit', artwork, restoring: true }
+                : { part: 'add', like: null, file: null, restoring: true },
+            )
+          }
+        />
+      ))}
+      {arranging && <p className={styles.hint}>{GALLERY_WORDS.arrangeHint}</p>}
+      <p className={styles.found} role="status">
+        {isFiltering(wanted) && shownOf(shown.length, artworks.length)}
+      </p>
+      <div aria-live="polite">
+        <Quiet>{announcement}</Quiet>
+      </div>
+      {wanted.state === 'unpublished' && shown.length > 1 && (
+        <Banner
+          actions={
+            <Button busy={drafted.pending} onClick={() => !drafted.pending && void drafted.publish(shown)}>
+              {drafted.pending ? GALLERY_WORDS.publishing : GALLERY_WORDS.publishShown(shown.length)}
+            </Button>
+          }
+        >
+          {GALLERY_WORDS.drafts}
+        </Banner>
+      )}
+      {artworks.length === 0 ? (
+        <EmptyState text={GALLERY_WORDS.empty} />
+      ) : shown.length === 0 ? (
+        <Banner actions={<Button onClick={() => setFilter(NO_FILTER)}>{GALLERY_WORDS.showAll}</Button>}>
+          {GALLERY_WORDS.nothingFound}
+        </Banner>
+      ) : (
+        <Cards
+          artworks={shown}
+          all={artworks}
+          actions={actions}
+          arranging={arranging}
+          onMoveBefore={moveBefore}
+          preparingOf={preparingOf}
+        />
+      )}
+      {isOver && <p className={styles.drop}>{GALLERY_WORDS.dropHere}</p>}
+
+      {open?.part === 'add' && (
+        <AddDialog
+          like={open.like}
+          file={open.file}
+          restoring={open.restoring}
+          onClose={close}
+          returnFocus={() => (open.like ? buttonOf(open.like.id, 'more') : head.current)}
+        />
+      )}
+      {open?.part === 'edit' && (
+        <EditDialog
+          opened={open.artwork}
+          restoring={open.restoring}
+          onClose={close}
+          returnFocus={() => buttonOf(open.artwork.id, 'edit')}
+        />
+      )}
+      {open?.part === 'several' && <BatchDialog files={open.files} onClose={close} returnFocus={tools} />}
+      {open?.part === 'deleted' && <DeletedDialog onClose={close} returnFocus={tools} />}
+      <DeleteArtwork
+        artwork={deleting}
+        onCancel={() => setDeleting(null)}
+        onConfirm={(artwork) => {
+          setDeleting(null)
+          remove(artwork)
+        }}
+        returnFocus={() => head.current}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ADMIN_WORDS } from '../admin-constants.ts'
+import { AdminIcon } from '../admin-icon.tsx'
+import drop from '../form/image-drop.module.css'
+import { FileInput } from '../form/image-drop.tsx'
+import { useGuard, useLeave } from '../lib/guard.tsx'
+import { useArtworks } from '../lib/queries.ts'
+import { GALLERY_WORDS } from './artworks-words.ts'
+import { type BatchState, batchState } from './batch-state.ts'
+import { type BatchFile, useBatch } from './use-batch.ts'
+import { usePublish } from './use-publish.ts'
+import styles from './batch-dialog.module.css'
+
+const SCOPE = 'batch'
+
+type BatchDialogProps = {
+  /** files that were dropped on the gallery; empty when the dialog was opened by its button */
+  files: readonly File[]
+  onClose: () => void
+  returnFocus: () => HTMLElement | null
+}
+
+/** Adds several pictures at once as drafts and shows how far each has come. */
+export function BatchDialog({ files: dropped, onClose, returnFocus }: BatchDialogProps) {
+  const { leave } = useLeave()
+  const { data: artworks } = useArtworks()
+  const { publish, pending } = usePublish()
+  const { files, running, take, retry, stop } = useBatch()
+  useGuard(SCOPE, running, stop)
+  const begun = useRef(false)
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    if (dropped.length > 0) take(dropped)
+  }, [dropped, take])
+
+  const close = (): void => leave(onClose, SCOPE)
+  // What she has put on the website meanwhile, here or elsewhere, is no draft any more.
+  const drafts = files.flatMap((file) =>
+    batchState(file, artworks) === 'added' && file.id ? [{ id: file.id }] : [],
+  )
+  return (
+    <Dialog
+      open
+      title={GALLERY_WORDS.severalTitle}
+      onClose={close}
+      returnFocus={returnFocus}
+      footer={
+        running ? (
+          <Button onClick={stop}>{GALLERY_WORDS.severalStop}</Button>
+        ) : (
+          <>
+            {drafts.length > 0 && (
+              <Button busy={pending} onClick={() => !pending && void publish(drafts)}>
+                {pending ? GALLERY_WORDS.publishing : GALLERY_WORDS.publishShown(drafts.length)}
+              </Button>
+            )}
+            <Button look={files.length > 0 ? 'primary' : 'plain'} onClick={close}>
+              {files.length > 0 ? GALLERY_WORDS.severalDone : ADMIN_WORDS.cancel}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p className={styles.hint}>{GALLERY_WORDS.severalHint}</p>
+      <SeveralDrop onFiles={take} />
+      {files.length > 0 && (
+        <ul className={styles.files}>
+          {files.map((file) => (
+            <FileLine
+              key={file.key}
+              file={file}
+              state={batchState(file, artworks)}
+              onRetry={() => retry(file.key)}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function SeveralDrop({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const id = useId()
+  const [isOver, setIsOver] = useState(false)
+  return (
+    <label className={drop.drop} htmlFor={id} data-low data-over={isOver || undefined}>
+      <FileInput id={id} multiple onFiles={(files) => onFiles([...files])} onOver={setIsOver} />
+      <AdminIcon name="several" />
+      <strong>{GALLERY_WORDS.severalChoose}</strong>
+      <small>{GALLERY_WORDS.severalDrop}</small>
+    </label>
+  )
+}
+
+type FileLineProps = { file: BatchFile; state: BatchState; onRetry: () => void }
+
+function FileLine({ file, state, onRetry }: FileLineProps) {
+  const { title, preview, part, help, reason } = file
+  // Most browsers cannot show what is refused as a phone's own format.
+  const [isShown, setIsShown] = useState(true)
+  return (
+    <li className={styles.file} data-state={state}>
+      {isShown ? (
+        <img src={preview} alt="" onError={() => setIsShown(false)} />
+      ) : (
+        <span className={styles.unshown} aria-hidden="true" />
+      )}
+      <div>
+        <cite>{title}</cite>
+        {state === 'uploading' && (
+          <progress max={1} value={part} aria-label={`${ADMIN_WORDS.uploading} ${title}`} />
+        )}
+        <p>{stateInWords(state, part, reason)}</p>
+        {state === 'failed' && help && <p className={styles.help}>{help}</p>}
+      </div>
+      {state === 'failed' && !file.isFinal && (
+        <Button look="plain" aria-label={`${ADMIN_WORDS.retry} ${title}`} onClick={onRetry}>
+          {ADMIN_WORDS.retry}
+        </Button>
+      )}
+      {(state === 'added' || state === 'published') && <AdminIcon name="check" />}
+    </li>
+  )
+}
+
+function stateInWords(state: BatchState, part: number, reason: string | null): string {
+  switch (state) {
+    case 'waiting':
+      return GALLERY_WORDS.fileWaiting
+    case 'uploading':
+      return `${ADMIN_WORDS.uploading} ${Math.round(part * 100)} %`
+    case 'adding':
+      return GALLERY_WORDS.fileAdding
+    case 'added':
+      return GALLERY_WORDS.fileAdded
+    case 'published':
+      return GALLERY_WORDS.filePublished
+    case 'gone':
+      return GALLERY_WORDS.fileGone
+    case 'cancelled':
+      return GALLERY_WORDS.fileCancelled
+    case 'failed':
+      return reason ?? ''
+  }
+}

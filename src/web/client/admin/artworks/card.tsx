@@ -1,0 +1,231 @@
+import { memo } from 'react'
+import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
+import { saleStatuses } from './sale-statuses.ts'
+import { formatRupees } from '../../lib/money.ts'
+import { artworkPath } from '../../lib/page-data.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge, Mark } from '../../ui/mark.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuLink, MenuSwitch } from '../../ui/menu.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { AdminIcon } from '../admin-icon.tsx'
+import { MoveButtons } from '../arrange/move-buttons.tsx'
+import type { MoveTo } from '../arrange/moves.ts'
+import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
+import { Thumb } from './thumb.tsx'
+import type { Preparing } from './use-preparing.ts'
+import { STATE_WORDS, stateOf } from './artwork-state.ts'
+import styles from './card.module.css'
+
+/** What can be done with a work. The same object for all cards, so that an unchanged card is not drawn again. */
+export type CardActions = {
+  edit: (id: string) => void
+  toggleAvailable: (artwork: Artwork) => void
+  publish: (artwork: Artwork) => void
+  askDelete: (id: string) => void
+  setSaleStatus: (artwork: Artwork, saleStatus: SaleStatus) => void
+  setFeatured: (artwork: Artwork, isFeatured: boolean) => void
+  addLike: (artwork: Artwork) => void
+  /** what happened to the work, and who did it */
+  showHistory: (artwork: Artwork) => void
+  move: (artwork: Artwork, to: MoveTo) => void
+}
+
+type CardProps = {
+  artwork: Artwork
+  actions: CardActions
+  arranging: boolean
+  /** it is featured, and not among the three that the site shows */
+  isBeyondThree: boolean
+  /** place among the works shown, from 1, and how many there are */
+  place: number
+  of: number
+  /** null unless the work's picture is still being prepared */
+  preparing: Preparing | null
+  /** where a dragged work would be put if it were let go here */
+  drop: 'before' | 'after' | null
+  dragged: boolean
+}
+
+const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
+
+/** One work: picture, label, state, and every action on the card itself. */
+export const Card = memo(function ArtworkCard({
+  artwork,
+  actions,
+  arranging,
+  isBeyondThree,
+  place,
+  of,
+  preparing,
+  drop,
+  dragged,
+}: CardProps) {
+  const { id, title, category, medium, price } = artwork
+  return (
+    <article
+      className={classNames(styles.card, (!artwork.isAvailable || !artwork.isVisible) && styles.off)}
+      data-movable={id}
+      data-drop={drop ?? undefined}
+      data-dragged={dragged || undefined}
+      data-arranging={arranging || undefined}
+    >
+      <div className={styles.well} data-drag={arranging ? id : undefined}>
+        <Thumb artwork={artwork} sizes="(width < 40rem) 6rem, 16rem" />
+        <CardImage artwork={artwork} preparing={preparing} />
+        {arranging && (
+          <span className={styles.grip}>
+            <AdminIcon name="grip" />
+          </span>
+        )}
+      </div>
+      <div className={styles.facts}>
+        <h3 title={title}>{title}</h3>
+        <CardMenu artwork={artwork} actions={actions} />
+        <p>{[category, medium].filter(Boolean).join(' · ') || '–'}</p>
+        <span className={styles.price}>
+          {formatRupees(price)}
+          {price === 0 && <small>{GALLERY_WORDS.onRequest}</small>}
+        </span>
+        <Marks artwork={artwork} />
+        {isBeyondThree && <p className={styles.beyond}>{GALLERY_WORDS.notAmongThree}</p>}
+      </div>
+      {arranging ? (
+        <div className={styles.actions}>
+          <MoveButtons name={title} place={place} of={of} onMove={(to) => actions.move(artwork, to)} />
+          <span className={styles.place}>{place}</span>
+        </div>
+      ) : (
+        <div className={styles.actions}>
+          <Button
+            look="plain"
+            data-action="edit"
+            aria-label={`${GALLERY_WORDS.edit} ${title}`}
+            onClick={() => actions.edit(id)}
+          >
+            <AdminIcon name="edit" />
+            {GALLERY_WORDS.edit}
+          </Button>
+          {artwork.isVisible ? (
+            <Button
+              look="plain"
+              data-action="visibility"
+              aria-label={`${artwork.isAvailable ? GALLERY_WORDS.hide : GALLERY_WORDS.show} ${title}`}
+              onClick={() => actions.toggleAvailable(artwork)}
+            >
+              <AdminIcon name={artwork.isAvailable ? 'eye' : 'eyeOff'} />
+              {artwork.isAvailable ? GALLERY_WORDS.hide : GALLERY_WORDS.show}
+            </Button>
+          ) : (
+            <Button
+              look="plain"
+              data-action="publish"
+              aria-label={`${GALLERY_WORDS.publish} ${title}`}
+              onClick={() => actions.publish(artwork)}
+            >
+              <AdminIcon name="upload" />
+              {GALLERY_WORDS.publish}
+            </Button>
+          )}
+          <Button
+            look="danger"
+            only
+            className={styles.delete}
+            data-action="delete"
+            aria-label={`Delete ${title}`}
+            onClick={() => actions.askDelete(id)}
+          >
+            <AdminIcon name="bin" />
+          </Button>
+        </div>
+      )}
+    </article>
+  )
+})
+
+/** What is not on offer has no dot. */
+const DOTS = {
+  hidden: null,
+  sold: 'sold',
+  reserved: 'reserved',
+  not_for_sale: null,
+  available: 'on',
+} as const
+
+/** Whether it is featured, and its one state. */
+function Marks({ artwork }: { artwork: Artwork }) {
+  const state = stateOf(artwork)
+  return (
+    <span className={styles.marks}>
+      {artwork.isFeatured && <Badge>{GALLERY_WORDS.featured}</Badge>}
+      <span data-state={state}>
+        {state === 'unpublished' ? (
+          <Badge>{STATE_WORDS[state]}</Badge>
+        ) : (
+          <Mark text={STATE_WORDS[state]} dot={DOTS[state]} />
+        )}
+      </span>
+    </span>
+  )
+}
+
+/** What is still happening to the picture, or that it is not ours. */
+function CardImage({ artwork, preparing }: { artwork: Artwork; preparing: Preparing | null }) {
+  if (artwork.imageSource === 'link')
+    return <span className={styles.note}>{GALLERY_WORDS.fromAnotherSite}</span>
+  if (artwork.imageSource === 'copying') return <span className={styles.note}>{GALLERY_WORDS.copying}</span>
+  if (!preparing) return null
+  const { part, failed } = preparing
+  if (failed !== null) {
+    return (
+      <span className={styles.note} title={failed}>
+        {GALLERY_WORDS.pictureFailed}
+      </span>
+    )
+  }
+  return (
+    <span className={styles.note}>
+      {GALLERY_WORDS.processing}
+      {part !== null && (
+        <progress max={1} value={part} aria-label={`${GALLERY_WORDS.processing} ${artwork.title}`} />
+      )}
+    </span>
+  )
+}
+
+function CardMenu({ artwork, actions }: { artwork: Artwork; actions: CardActions }) {
+  return (
+    <Menu
+      trigger={
+        <Button
+          look="plain"
+          only
+          className={styles.more}
+          data-action="more"
+          aria-label={`${GALLERY_WORDS.more}: ${artwork.title}`}
+        >
+          <AdminIcon name="more" />
+        </Button>
+      }
+    >
+      <MenuChoice
+        label={GALLERY_WORDS.saleStatus}
+        value={artwork.saleStatus}
+        options={STATUS_OPTIONS}
+        onChange={(saleStatus) => actions.setSaleStatus(artwork, saleStatus)}
+      />
+      <MenuLine />
+      <MenuSwitch
+        checked={artwork.isFeatured}
+        onChange={(isFeatured) => actions.setFeatured(artwork, isFeatured)}
+      >
+        {GALLERY_WORDS.featured}
+      </MenuSwitch>
+      <MenuLine />
+      <MenuItem onSelect={() => actions.showHistory(artwork)}>{GALLERY_WORDS.history}</MenuItem>
+      <MenuItem onSelect={() => actions.addLike(artwork)}>{GALLERY_WORDS.addLikeThis}</MenuItem>
+      {artwork.isVisible && artwork.isAvailable && (
+        <MenuLink href={artworkPath(artwork)}>{GALLERY_WORDS.openOnSite}</MenuLink>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { AdminIcon } from '../admin-icon.tsx'
+import { EmptyState, ListState } from '../form/list-state.tsx'
+import { whenInWords } from '../lib/moments.ts'
+import { KEYS, useDeletedArtworks } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+import { useNow } from '../lib/use-now.ts'
+import { GALLERY_TOASTS, GALLERY_WORDS } from './artworks-words.ts'
+import { Thumb } from './thumb.tsx'
+import styles from './deleted-dialog.module.css'
+
+type DeletedDialogProps = { onClose: () => void; returnFocus: () => HTMLElement | null }
+
+/** Recently deleted works with their pictures; each can come back. */
+export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
+  const query = useDeletedArtworks()
+  return (
+    <Dialog open title={GALLERY_WORDS.deleted} onClose={onClose} returnFocus={returnFocus} closeOnOutside>
+      <ListState query={query}>
+        {(artworks) =>
+          artworks.length === 0 ? (
+            <EmptyState text={GALLERY_WORDS.deletedEmpty} />
+          ) : (
+            <ul className={styles.list}>
+              {artworks.map((artwork) => (
+                <DeletedArtwork key={artwork.id} artwork={artwork} />
+              ))}
+            </ul>
+          )
+        }
+      </ListState>
+    </Dialog>
+  )
+}
+
+function DeletedArtwork({ artwork }: { artwork: Artwork }) {
+  const now = useNow()
+  const { save, pending } = useSave<string, Artwork>({
+    request: (id) => ({ method: 'POST', path: `/api/artworks/${id}/restore` }),
+    refetch: [KEYS.artworks, KEYS.deletedArtworks],
+    success: GALLERY_TOASTS.restored,
+    failure: GALLERY_TOASTS.restoreFailed,
+  })
+  return (
+    <li className={styles.artwork}>
+      <span className={styles.picture}>
+        <Thumb artwork={artwork} sizes="4.5rem" />
+      </span>
+      <div>
+        <cite>{artwork.title}</cite>
+        <p>
+          {GALLERY_WORDS.deletedAt} {whenInWords(artwork.updatedAt, now)}
+        </p>
+      </div>
+      <Button
+        busy={pending}
+        aria-label={`${GALLERY_WORDS.restore} ${artwork.title}`}
+        onClick={() => !pending && void save(artwork.id)}
+      >
+        {!pending && <AdminIcon name="undo" />}
+        {pending ? GALLERY_WORDS.restoring : GALLERY_WORDS.restore}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,111 @@
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { limits } from '#web/contract/limits.ts'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Field } from '../form/field.tsx'
+import { fieldErrors } from '../lib/failure.ts'
+import { useSave } from '../lib/save.ts'
+import type { Entry } from '../taxonomy/entry-values.ts'
+import { KINDS, type TaxonomyKind } from '../taxonomy/kinds.ts'
+import { GALLERY_WORDS } from './artworks-words.ts'
+import { nameOptions, searchNames } from './name-options.ts'
+import type { TypedName } from './use-typed-names.ts'
+
+type NameFieldProps = {
+  kind: TaxonomyKind
+  label: string
+  /** what "no name" is called */
+  none: string
+  entries: readonly Entry[]
+  value: string
+  /** the name that the saved work bears */
+  saved: string
+  /** what is typed and chosen yet as little as added */
+  typed: TypedName
+  onChange: (name: string) => void
+  error: string | undefined
+}
+
+/** The category or medium of a work: typing narrows the list, and a name that is not there can be added at once. */
+export function NameField({
+  kind,
+  label,
+  none,
+  entries,
+  value,
+  saved,
+  typed,
+  onChange,
+  error,
+}: NameFieldProps) {
+  const texts = KINDS[kind]
+  const { save, pending, failure, reset } = useSave<string, Entry>({
+    request: (name) => ({ method: 'POST', path: texts.path, body: { name } }),
+    refetch: [texts.key],
+    success: texts.created,
+    failure: texts.createFailed,
+  })
+  const isAdding = useRef(false)
+  const options = nameOptions(entries, [saved, value], none)
+  const text = typed.text ?? ''
+  const { fitting, named, off, addable } = searchNames(options, entries, text)
+  const chosen = value === '' ? undefined : options.find((option) => option.value === value)
+
+  const choose = (name: string): void => {
+    reset()
+    typed.settle()
+    onChange(name)
+  }
+  const add = async (name: string): Promise<void> => {
+    const result = await save(name)
+    isAdding.current = false
+    // In the form at once: who waits for it sends the form next.
+    if (result.ok) flushSync(() => choose(result.answer.name))
+  }
+  const addOnce = (name: string): void => {
+    // Pressed twice, it is added once.
+    if (isAdding.current) return
+    isAdding.current = true
+    typed.addedBy(add(name))
+  }
+
+  const open = off === null ? GALLERY_WORDS.nameUnknown(text.trim()) : GALLERY_WORDS.nameOff(off)
+  const wrong = failure && (fieldErrors(failure)['name'] ?? failure.message)
+  return (
+    <Field
+      label={label}
+      hint={pending ? GALLERY_WORDS.adding : undefined}
+      error={wrong ?? (typed.hasLeft ? open : typed.text === null ? error : undefined)}
+    >
+      {({ id, describedBy, invalid }) => (
+        <Combobox
+          id={id}
+          label={label}
+          text={typed.text ?? chosen?.label ?? ''}
+          chosen={value}
+          options={typed.text === null ? options : fitting}
+          extra={
+            addable === null
+              ? undefined
+              : { label: GALLERY_WORDS.addName(addable), run: () => addOnce(addable) }
+          }
+          placeholder={none}
+          maxLength={limits.name}
+          busy={pending}
+          describedBy={describedBy}
+          invalid={invalid}
+          onType={(next) => {
+            reset()
+            typed.type(next)
+          }}
+          onChoose={choose}
+          onLeave={() => {
+            if (typed.text === null || pending) return
+            if (named) choose(named.value)
+            else typed.leave()
+          }}
+        />
+      )}
+    </Field>
+  )
+}

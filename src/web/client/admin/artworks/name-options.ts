@@ -1,0 +1,60 @@
+import { comparableName } from '#web/contract/taxonomy.ts'
+import type { SelectOption } from '../../ui/select.tsx'
+import { inactiveName } from './artworks-words.ts'
+
+type Entry = { readonly name: string; readonly isActive: boolean }
+
+/**
+ * What a category or medium picker offers: nothing, the active ones, and those of the work that are none of them
+ * any more, so that saving does not blank them.
+ * @param kept the name that is saved, and the one that is chosen just now
+ */
+export function nameOptions(
+  entries: readonly Entry[],
+  kept: readonly string[],
+  none: string,
+): readonly SelectOption[] {
+  const active = entries.filter(({ isActive }) => isActive).map(({ name }) => name)
+  const others = new Set(kept.filter((name) => name !== '' && !active.includes(name)))
+  const isInactive = (name: string): boolean => entries.some((entry) => entry.name === name)
+  return [
+    { value: '', label: none },
+    ...active.map((name) => ({ value: name, label: name })),
+    ...[...others].map((name) => ({ value: name, label: isInactive(name) ? inactiveName(name) : name })),
+  ]
+}
+
+/** What a typed text stands for. */
+export type NameSearch = {
+  /** the options that it may mean */
+  readonly fitting: readonly SelectOption[]
+  /** the one that it names, letter for letter but for case and blanks */
+  readonly named: SelectOption | null
+  /** the entry of that name which is switched off, and for that reason no option */
+  readonly off: string | null
+  /** the name as it would be added; null where there is nothing to add */
+  readonly addable: string | null
+}
+
+/** Looks for a typed text among the options and the whole set; names are compared as the server compares them. */
+export function searchNames(
+  options: readonly SelectOption[],
+  entries: readonly Entry[],
+  typed: string,
+): NameSearch {
+  const key = comparableName(typed)
+  if (key === '') {
+    const none = options.find(({ value }) => value === '') ?? null
+    return { fitting: options, named: none, off: null, addable: null }
+  }
+  const names = options.filter(({ value }) => value !== '')
+  const named =
+    names.find(({ value, label }) => comparableName(value) === key || comparableName(label) === key) ?? null
+  const off = named ? undefined : entries.find(({ name }) => comparableName(name) === key)
+  return {
+    fitting: names.filter(({ label }) => comparableName(label).includes(key)),
+    named,
+    off: off?.name ?? null,
+    addable: named || off ? null : typed.trim().replace(/\s+/g, ' '),
+  }
+}

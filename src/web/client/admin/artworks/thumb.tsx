@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { WORDS } from '../../lib/constants.ts'
+import { imageOf } from '../../lib/images.ts'
+import styles from './thumb.module.css'
+
+/** No variant wider than this: a card is never larger, also on a dense screen. */
+const MOST_PX = 640
+
+type ThumbProps = {
+  artwork: Pick<Artwork, 'imageUrl' | 'image'>
+  /** as the `sizes` attribute says it */
+  sizes: string
+}
+
+/** A work's picture, whole and small. Its title stands beside it, so that it has no alt text of its own. */
+export function Thumb({ artwork, sizes }: ThumbProps) {
+  const picture = imageOf(artwork, MOST_PX)
+  const [failed, setFailed] = useState<string | null>(null)
+  if (!picture || failed === picture.src)
+    return <span className={styles.missing}>{WORDS.pictureMissing}</span>
+  return (
+    <picture className={styles.sources}>
+      {picture.sources.map(({ type, srcSet }) => (
+        <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+      ))}
+      <img
+        className={styles.image}
+        src={picture.src}
+        srcSet={picture.srcSet || undefined}
+        sizes={picture.srcSet ? sizes : undefined}
+        width={picture.width ?? undefined}
+        height={picture.height ?? undefined}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        ref={(img) => img?.style.setProperty('--color', artwork.image?.color ?? 'var(--ghost)')}
+        onError={() => setFailed(picture.src)}
+      />
+    </picture>
+  )
+}

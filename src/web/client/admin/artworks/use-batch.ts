@@ -1,0 +1,200 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ArtworkBatchDone, ArtworkBatchInput, NewArtworkInput } from '#web/contract/artworks.ts'
+import { limits } from '#web/contract/limits.ts'
+import { isUnauthorized } from '../../lib/api.ts'
+import { LIMITS } from '../../lib/constants.ts'
+import { showToast } from '../../ui/toast-store.ts'
+import { TOASTS } from '../admin-constants.ts'
+import { KEYS } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+import { sessionEnded } from '../lib/session-end.ts'
+import { isCancelled, isFinalRefusal, problemOf, uploadFailureToast, uploadImage } from '../lib/upload.ts'
+import { GALLERY_TOASTS } from './artworks-words.ts'
+import { newBodyOf, newValues, titleFromFile } from './artwork-values.ts'
+
+export type BatchFile = {
+  key: number
+  name: string
+  title: string
+  /** an object URL of the file */
+  preview: string
+  state: 'waiting' | 'uploading' | 'adding' | 'added' | 'failed' | 'cancelled'
+  /** of the upload, 0 to 1 */
+  part: number
+  /** why it failed */
+  reason: string | null
+  /** how to make a picture of it that is taken; null where that is not the trouble */
+  help: string | null
+  /** the same file would be refused again */
+  isFinal: boolean
+  /** of the draft that was made of it */
+  id: string | null
+}
+
+type Batch = {
+  files: readonly BatchFile[]
+  running: boolean
+  /** adds files to the queue and begins with them */
+  take: (files: readonly File[]) => void
+  /** tries a failed one again */
+  retry: (key: number) => void
+  /** gives up what is not added yet */
+  stop: () => void
+}
+
+/** So many pictures are sent at once: more only make every single one slower. */
+const AT_ONCE = 2
+
+const isOpen = ({ state }: BatchFile): boolean =>
+  state === 'waiting' || state === 'uploading' || state === 'adding'
+
+/**
+ * Several pictures become drafts: not on the website, price 0, titled by their files. Those that have arrived
+ * are added by one call, so that they are one act, which is taken back as one.
+ */
+export function useBatch(): Batch {
+  const [files, setFiles] = useState<readonly BatchFile[]>([])
+  const waiting = useRef<{ key: number; file: File }[]>([])
+  const sent = useRef(new Map<number, { file: File; preview: string }>())
+  const working = useRef(0)
+  const arrived = useRef<{ key: number; fields: NewArtworkInput }[]>([])
+  const lastKey = useRef(0)
+  const stopper = useRef(new AbortController())
+  const { save } = useSave<ArtworkBatchInput, ArtworkBatchDone>({
+    request: (body) => ({ method: 'POST', path: '/api/artworks/batch', body }),
+    refetch: [KEYS.artworks],
+    success: null,
+    failure: TOASTS.artworkAddFailed,
+  })
+
+  const change = useCallback((key: number, to: Partial<BatchFile>) => {
+    setFiles((list) => list.map((each) => (each.key === key ? { ...each, ...to } : each)))
+  }, [])
+
+  const uploadOne = useCallback(
+    async (key: number, file: File, signal: AbortSignal): Promise<void> => {
+      const problem = await problemOf(file, LIMITS.uploadMegabytes)
+      if (problem !== null) {
+        change(key, { state: 'failed', reason: problem.alert, help: problem.help, isFinal: true })
+        return
+      }
+      if (signal.aborted) {
+        change(key, { state: 'cancelled' })
+        return
+      }
+      change(key, { state: 'uploading', part: 0, reason: null })
+      try {
+        const image = await uploadImage(file, { signal, onProgress: (part) => change(key, { part }) })
+        change(key, { state: 'adding', part: 1 })
+        const values = newValues(new Date())
+        const fields = newBodyOf({
+          ...values,
+          title: titleFromFile(file.name),
+          imageUrl: image.imageUrl,
+          isVisible: false,
+        })
+        arrived.current.push({ key, fields })
+      } catch (error) {
+        if (isCancelled(error)) {
+          change(key, { state: 'cancelled' })
+          return
+        }
+        const reason = uploadFailureToast(error, TOASTS.uploadFailed).description
+        change(key, { state: 'failed', reason, isFinal: isFinalRefusal(error) })
+        if (isUnauthorized(error)) sessionEnded()
+      }
+    },
+    [change],
+  )
+
+  const addArrived = useCallback(async (): Promise<void> => {
+    // In the order of the list, whichever came first.
+    const rows = arrived.current.splice(0, limits.batchRows).toSorted((a, b) => a.key - b.key)
+    if (rows.length === 0) return
+    const saved = await save({ rows: rows.map(({ fields }) => ({ fields })) })
+    let added = 0
+    for (const [n, { key }] of rows.entries()) {
+      const row = saved.ok ? saved.answer.rows[n] : undefined
+      const reason = saved.ok ? Object.values(row?.fields ?? {}).join('. ') : saved.failure.message
+      const done = row?.status === 200 || row?.status === 201
+      if (done) added += 1
+      change(
+        key,
+        done ? { state: 'added', id: row.id } : { state: 'failed', reason, isFinal: row?.status === 422 },
+      )
+    }
+    if (saved.ok && added > 0) showToast(GALLERY_TOASTS.draftsAdded(added), saved.undo)
+  }, [change, save])
+
+  const work = useCallback(async (): Promise<void> => {
+    if (working.current >= AT_ONCE) return
+    working.current += 1
+    const { signal } = stopper.current
+    for (let next = waiting.current.shift(); next; next = waiting.current.shift()) {
+      // One after the other is the point: AT_ONCE of these loops run.
+      await uploadOne(next.key, next.file, signal)
+    }
+    working.current -= 1
+    while (working.current === 0 && arrived.current.length > 0) await addArrived()
+  }, [uploadOne, addArrived])
+
+  const begin = useCallback(() => {
+    for (let started = 0; started < AT_ONCE; started += 1) void work()
+  }, [work])
+
+  const take = useCallback(
+    (chosen: readonly File[]) => {
+      const more = chosen.map((file): BatchFile => {
+        lastKey.current += 1
+        const key = lastKey.current
+        const preview = URL.createObjectURL(file)
+        sent.current.set(key, { file, preview })
+        waiting.current.push({ key, file })
+        const title = titleFromFile(file.name)
+        return {
+          key,
+          name: file.name,
+          title,
+          preview,
+          state: 'waiting',
+          part: 0,
+          reason: null,
+          help: null,
+          isFinal: false,
+          id: null,
+        }
+      })
+      if (stopper.current.signal.aborted) stopper.current = new AbortController()
+      setFiles((list) => [...list, ...more])
+      begin()
+    },
+    [begin],
+  )
+  const retry = useCallback(
+    (key: number) => {
+      const file = sent.current.get(key)?.file
+      if (!file) return
+      if (stopper.current.signal.aborted) stopper.current = new AbortController()
+      change(key, { state: 'waiting', part: 0, reason: null, help: null })
+      waiting.current.push({ key, file })
+      begin()
+    },
+    [begin, change],
+  )
+  const stop = useCallback(() => {
+    waiting.current = []
+    stopper.current.abort()
+    setFiles((list) =>
+      list.map((each) => (each.state === 'waiting' ? { ...each, state: 'cancelled' } : each)),
+    )
+  }, [])
+
+  useEffect(() => {
+    const previews = sent.current
+    return () => {
+      stopper.current.abort()
+      for (const { preview } of previews.values()) URL.revokeObjectURL(preview)
+    }
+  }, [])
+  return { files, running: files.some(isOpen), take, retry, stop }
+}

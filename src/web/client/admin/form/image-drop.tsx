@@ -1,0 +1,187 @@
+import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
+import { LIMITS, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { ADMIN_WORDS } from '../admin-constants.ts'
+import { formatBytes } from '../lib/bytes.ts'
+import { AdminIcon } from '../admin-icon.tsx'
+import { useLatest } from '../lib/use-latest.ts'
+import type { Upload } from '../lib/use-upload.ts'
+import styles from './image-drop.module.css'
+
+const WORDS = {
+  choose: 'Choose a picture',
+  chooseAnother: 'Choose another picture',
+  drop: (megabytes: number) => `or drop it here. PNG or JPG, at most ${megabytes} MB`,
+  camera: 'Take a photo',
+  cancel: 'Cancel upload',
+  progress: 'Upload',
+  preview: 'New picture',
+} as const
+
+const ACCEPTED = UPLOAD_IMAGE_TYPES.join(',')
+
+type ImageDropProps = {
+  /** the state that is shown: progress, the picture, what went wrong */
+  upload: Upload
+  onFile: (file: File) => void
+  /** the largest file, in MB; `useUpload` is given the same */
+  megabytes?: number
+  /** the address of a picture that was uploaded before and stands until another is chosen */
+  shown?: string | null
+  /** a wrong or missing picture, said at the field */
+  error?: string | undefined
+  /** a round preview, as the site shows it */
+  round?: boolean
+  /** more buttons beside the camera */
+  children?: ReactNode
+}
+
+/**
+ * Takes one picture: by choosing, dropping, or the phone's camera. Pasting is up to the
+ * screen around it (`usePastedPicture`), because a picture is pasted wherever the focus is.
+ */
+export function ImageDrop({
+  upload,
+  onFile,
+  megabytes = LIMITS.uploaderDefaultMegabytes,
+  shown = null,
+  error,
+  round = false,
+  children,
+}: ImageDropProps) {
+  const { state } = upload
+  const [isOver, setIsOver] = useState(false)
+  const problemId = useId()
+  const file = state.status === 'uploading' || state.status === 'done' ? state.file : null
+  const preview = state.status === 'uploading' || state.status === 'done' ? state.preview : shown
+  const problem = state.status === 'failed' ? state.alert : error
+
+  const help = state.status === 'failed' ? state.help : null
+
+  const take = (files: FileList | null): void => {
+    const first = files?.[0]
+    if (first) onFile(first)
+  }
+  const told = {
+    'aria-describedby': problem ? problemId : undefined,
+    'aria-invalid': problem ? true : undefined,
+    // The form's values may be right all the same.
+    'data-refused': problem && error === undefined ? true : undefined,
+  } as const
+  const chooseId = useId()
+  const cameraId = useId()
+
+  return (
+    <div className={styles.place}>
+      <label
+        className={styles.drop}
+        htmlFor={chooseId}
+        data-over={isOver || undefined}
+        data-round={round || undefined}
+      >
+        <FileInput {...told} id={chooseId} onFiles={take} onOver={setIsOver} />
+        {preview ? (
+          <>
+            <img src={preview} alt={WORDS.preview} />
+            {file && (
+              <small>
+                {file.name}, {formatBytes(file.size)}
+              </small>
+            )}
+            <span className={styles.another}>{WORDS.chooseAnother}</span>
+          </>
+        ) : (
+          <>
+            <AdminIcon name="upload" />
+            <strong>{WORDS.choose}</strong>
+            <small>{WORDS.drop(megabytes)}</small>
+          </>
+        )}
+      </label>
+      {state.status === 'uploading' && (
+        <div className={styles.progress}>
+          <progress max={1} value={state.part} aria-label={WORDS.progress} />
+          <span>
+            {ADMIN_WORDS.uploading} {Math.round(state.part * 100)} %
+          </span>
+          <Button look="plain" aria-label={WORDS.cancel} onClick={upload.cancel}>
+            {ADMIN_WORDS.cancel}
+          </Button>
+        </div>
+      )}
+      <div role="alert">
+        {problem && (
+          <div id={problemId}>
+            <p className={styles.problem}>{problem}</p>
+            {help && <p className={styles.help}>{help}</p>}
+          </div>
+        )}
+      </div>
+      <div className={styles.more}>
+        <label className={buttonClass({ look: 'ordinary' }, styles.camera)} htmlFor={cameraId}>
+          <FileInput {...told} id={cameraId} capture="environment" onFiles={take} />
+          <AdminIcon name="camera" />
+          {WORDS.camera}
+        </label>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+type FileInputProps = {
+  onFiles: (files: FileList) => void
+  /** files are held above it, or no longer */
+  onOver?: (isOver: boolean) => void
+  /** it is marked invalid for a file that was refused, not for what the form would send */
+  'data-refused'?: true | undefined
+} & Pick<ComponentProps<'input'>, 'id' | 'capture' | 'multiple' | 'aria-describedby' | 'aria-invalid'>
+
+/** A file input that lies unseen over the whole label around it, so that it is pressed and dropped on. */
+export function FileInput({ onFiles, onOver, ...input }: FileInputProps) {
+  return (
+    <input
+      {...input}
+      type="file"
+      className={styles.input}
+      accept={ACCEPTED}
+      onChange={({ target }) => {
+        if (target.files && target.files.length > 0) onFiles(target.files)
+        // The same file may be chosen again, after a failure.
+        target.value = ''
+      }}
+      onDragOver={(event) => {
+        event.preventDefault()
+        onOver?.(true)
+      }}
+      onDragLeave={() => onOver?.(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        // The gallery behind takes files too.
+        event.stopPropagation()
+        onOver?.(false)
+        if (event.dataTransfer.files.length > 0) onFiles(event.dataTransfer.files)
+      }}
+    />
+  )
+}
+
+/**
+ * Calls `onFile` with a picture that is pasted anywhere on the page while `active`. Text is left alone, also
+ * text that carries a picture of itself along, as spreadsheets and word processors give it.
+ */
+export function usePastedImage(active: boolean, onFile: (file: File) => void): void {
+  const latest = useLatest(onFile)
+  useEffect(() => {
+    if (!active) return
+    const paste = (event: ClipboardEvent): void => {
+      const data = event.clipboardData
+      const file = [...(data?.files ?? [])].find(({ type }) => type.startsWith('image/'))
+      if (!file || data?.types.includes('text/plain')) return
+      event.preventDefault()
+      latest.current(file)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [active, latest])
+}

@@ -1,0 +1,58 @@
+import { type UseQueryResult, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { limits } from '#web/contract/limits.ts'
+import type { ContactMessage } from '#web/contract/messages.ts'
+import { call } from '../../lib/api.ts'
+import { KEYS, useMessages } from '../lib/queries.ts'
+
+type Page = readonly ContactMessage[]
+
+const key = [...KEYS.messages, 'pages']
+
+/** The id after which the list goes on; null where a page was not full. */
+const nextOf = (page: Page): string | null =>
+  page.length < limits.messagesPage ? null : (page.at(-1)?.id ?? null)
+
+/**
+ * The messages received, newest first: the newest ones, and once somebody asks for more also the older ones, page by
+ * page. These are read again as one with the newest, so that no message falls between two pages.
+ * @returns `more` shows the next page; null where there is none
+ */
+export function useMessagePages(): {
+  newest: UseQueryResult<Page>
+  messages: Page | undefined
+  more: { show: () => void; busy: boolean } | null
+} {
+  const client = useQueryClient()
+  const newest = useMessages()
+  const [wanted, setWanted] = useState(false)
+  const pages = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) =>
+      call<Page>('GET', `/api/contact-messages${pageParam === null ? '' : `?before=${pageParam}`}`, {
+        signal,
+      }),
+    initialPageParam: null,
+    getNextPageParam: (page: Page): string | null => nextOf(page),
+    enabled: wanted,
+  })
+
+  const { data: first } = newest
+  const all = wanted ? pages.data?.pages : undefined
+  const messages = useMemo(() => (all === undefined ? first : joined(first ?? [], all.flat())), [first, all])
+  const hasMore = all === undefined ? first !== undefined && nextOf(first) !== null : pages.hasNextPage
+  const show = (): void => {
+    if (!wanted) {
+      client.setQueryData(key, { pages: [first], pageParams: [null] })
+      setWanted(true)
+    }
+    void pages.fetchNextPage()
+  }
+  return { newest, messages, more: hasMore ? { show, busy: pages.isFetchingNextPage } : null }
+}
+
+/** The whole list; what changed of a newest one shows there first. */
+const joined = (newest: Page, all: Page): Page => {
+  const known = new Map(newest.map((message) => [message.id, message]))
+  return all.map((message) => known.get(message.id) ?? message)
+}

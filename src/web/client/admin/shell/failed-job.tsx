@@ -1,0 +1,33 @@
+import type { Job } from '#web/contract/status.ts'
+import { Button } from '../../ui/button.tsx'
+import { JOB_WORDS, SHELL_WORDS } from '../admin-constants.ts'
+import { Banner } from '../form/banner.tsx'
+import { KEYS } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+
+/** Work that failed for good, why, and the way to have it tried again. */
+export function FailedJob({ job }: { job: Job }) {
+  const { save, pending } = useSave<Job, Job>({
+    request: ({ id }) => ({ method: 'POST', path: `/api/jobs/${id}/retry` }),
+    refetch: [KEYS.jobs],
+    success: SHELL_WORDS.retried,
+    failure: SHELL_WORDS.retryFailed,
+  })
+  const what = JOB_WORDS[job.name] ?? job.name
+  return (
+    <Banner
+      tone="urgent"
+      actions={
+        <Button
+          busy={pending}
+          aria-label={`${SHELL_WORDS.tryAgain}: ${what}`}
+          onClick={() => !pending && void save(job)}
+        >
+          {pending ? SHELL_WORDS.trying : SHELL_WORDS.tryAgain}
+        </Button>
+      }
+    >
+      {SHELL_WORDS.jobFailed(what, job.reason ?? SHELL_WORDS.noReason)}
+    </Banner>
+  )
+}

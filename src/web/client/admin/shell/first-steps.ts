@@ -1,0 +1,62 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import type { ContentValues } from '../site-content/content-values.ts'
+import { placeholdersOf } from '../site-content/placeholders.ts'
+import type { Wish } from './dashboard-parts.ts'
+
+export type StepId = 'password' | 'person' | 'contact' | 'upi' | 'artwork' | 'journal'
+
+/** One of the first things to do on a new site. */
+export type Step = {
+  id: StepId
+  done: boolean
+  /** the fields of the content form that it is about; none for what stands elsewhere */
+  fields: readonly (keyof ContentValues)[]
+  /** where it is done */
+  leadsTo: Wish | { kind: 'password' }
+}
+
+type Known = {
+  firstPassword: boolean
+  content: SiteContent
+  artworks: readonly Pick<Artwork, 'sample'>[]
+  /** texts that are still those of the sample site */
+  sampleTexts: readonly string[]
+}
+
+/**
+ * The first steps in their order. What is done follows from the site as it is: a sample is nothing of hers, nor is
+ * what `placeholdersOf` names.
+ */
+export function firstStepsOf({ firstPassword, content, artworks, sampleTexts }: Known): Step[] {
+  const built: ReadonlySet<string> = new Set([
+    ...placeholdersOf(content).map(({ field }) => field),
+    ...sampleTexts,
+  ])
+  const isHers = (field: keyof ContentValues): boolean => content[field] !== '' && !built.has(field)
+  const inForm = (
+    id: StepId,
+    fields: readonly [keyof ContentValues, ...(keyof ContentValues)[]],
+    done: boolean,
+  ): Step => {
+    const field = fields.find((each) => !isHers(each)) ?? fields[0]
+    return { id, done, fields, leadsTo: { kind: 'field', field } }
+  }
+  return [
+    { id: 'password', done: !firstPassword, fields: [], leadsTo: { kind: 'password' } },
+    inForm('person', ['artistName', 'profileImageUrl'], isHers('artistName') && isHers('profileImageUrl')),
+    inForm(
+      'contact',
+      ['contactEmail', 'contactWhatsapp'],
+      isHers('contactEmail') || isHers('contactWhatsapp'),
+    ),
+    inForm('upi', ['upiId'], isHers('upiId')),
+    {
+      id: 'artwork',
+      done: artworks.some(({ sample }) => !sample),
+      fields: [],
+      leadsTo: { kind: 'add-work' },
+    },
+    inForm('journal', ['blogUrl'], isHers('blogUrl')),
+  ]
+}

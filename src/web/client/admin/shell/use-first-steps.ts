@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import { useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
+import { firstStepsOf, type Step } from './first-steps.ts'
+
+/** The first steps while they stand on the dashboard; null once they were put away, and until what they tell of has come. */
+export function useFirstSteps(): readonly Step[] | null {
+  const steps = useSteps()
+  const { data: status } = useStatus()
+  return status?.firstStepsAway ? null : steps
+}
+
+/** The first steps, put away or not; null until what they tell of has come. */
+export function useSteps(): readonly Step[] | null {
+  const { data: status } = useStatus()
+  const { data: content } = useSiteContent()
+  const { data: artworks } = useArtworks()
+  const { data: samples } = useSamples()
+  return useMemo(
+    () =>
+      status && content && artworks && samples
+        ? firstStepsOf({
+            firstPassword: status.firstPassword,
+            content,
+            artworks,
+            sampleTexts: samples.texts.untouched,
+          })
+        : null,
+    [status, content, artworks, samples],
+  )
+}

@@ -1,0 +1,218 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { ACHIEVEMENT_DEFAULTS, FALLBACK } from '../../lib/constants.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { SelectField } from '../form/select-field.tsx'
+import { TextArea } from '../form/text-area.tsx'
+import { TextField } from '../form/text-field.tsx'
+import type { EditedForm } from '../lib/use-edits.ts'
+import type { Upload } from '../lib/use-upload.ts'
+import { useFirstSteps } from '../shell/use-first-steps.ts'
+import { headingIdOf, type SectionId } from './content-sections.ts'
+import type { ContentValues, TextKey } from './content-values.ts'
+import { CONTENT_WORDS } from './content-words.ts'
+import { ProfileField } from './profile-field.tsx'
+import { RichTextField } from './rich-text-field.tsx'
+import { useShownField } from './shown-field.ts'
+import { TestCode } from './test-code.tsx'
+import styles from './content-fields.module.css'
+
+const BIO_ROWS = 8
+const RICH_TEXT_ROWS = 3
+const PARAGRAPH_ROWS = 3
+const NUMBERS = [1, 2, 3, 4] as const
+
+const KINDS = [
+  { value: '', label: CONTENT_WORDS.kindUnset },
+  { value: 'personal', label: CONTENT_WORDS.kindPersonal },
+  { value: 'merchant', label: CONTENT_WORDS.kindMerchant },
+] as const
+
+type ContentFieldsProps = {
+  form: EditedForm<ContentValues>
+  upload: Upload
+  errors: Readonly<Record<string, string>>
+}
+
+/** Every field of the homepage, group by group. */
+export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
+  const { value, set } = form
+  const achievementsHint = useId()
+  // While the list of first steps stands above, the test code is there; said to be done, it holds no code.
+  const isAbove = useFirstSteps()?.some(({ done }) => !done) ?? false
+  useShownField()
+  const at = (key: TextKey) => ({
+    name: key,
+    value: value[key],
+    onChange: (text: string) => set(key, text),
+    error: errors[key],
+  })
+  return (
+    <>
+      <Group id="artist" name={CONTENT_WORDS.artist}>
+        <TextField label={CONTENT_WORDS.artistName} placeholder={FALLBACK.artistName} {...at('artistName')} />
+        <ProfileField {...at('profileImageUrl')} upload={upload} />
+        <RichTextField
+          label={CONTENT_WORDS.heroDescription}
+          rows={RICH_TEXT_ROWS}
+          {...at('artistDescription')}
+        />
+        <TextArea label={CONTENT_WORDS.about} rows={BIO_ROWS} {...at('artistBio')} />
+      </Group>
+      <Group id="hero" name={CONTENT_WORDS.hero} remark={CONTENT_WORDS.heroRemark}>
+        <TextField
+          label={CONTENT_WORDS.heroTitle}
+          hint={CONTENT_WORDS.heroTitleHint}
+          placeholder={value.artistName || FALLBACK.artistName}
+          {...at('heroTitle')}
+        />
+        <TextArea label={CONTENT_WORDS.heroSubtitle} rows={2} {...at('heroSubtitle')} />
+        <Pair>
+          <TextField label={CONTENT_WORDS.primaryButton} {...at('heroPrimaryButtonText')} />
+          <TextField label={CONTENT_WORDS.secondaryButton} {...at('heroSecondaryButtonText')} />
+        </Pair>
+      </Group>
+      <Group id="quote" name={CONTENT_WORDS.quote}>
+        <TextArea label={CONTENT_WORDS.mainQuote} rows={2} {...at('artistQuote')} />
+        <TextField label={CONTENT_WORDS.bullet(1)} {...at('quoteBulletPoint1')} />
+        <TextField label={CONTENT_WORDS.bullet(2)} {...at('quoteBulletPoint2')} />
+        <TextField label={CONTENT_WORDS.bullet(3)} {...at('quoteBulletPoint3')} />
+      </Group>
+      <Group id="biography" name={CONTENT_WORDS.biography}>
+        <TextArea label={CONTENT_WORDS.paragraph(3)} rows={PARAGRAPH_ROWS} {...at('bioParagraph3')} />
+        <TextArea label={CONTENT_WORDS.paragraph(4)} rows={PARAGRAPH_ROWS} {...at('bioParagraph4')} />
+      </Group>
+      <Group id="achievements" name={CONTENT_WORDS.achievements} remark={CONTENT_WORDS.achievementsRemark}>
+        <div data-field="showAchievements">
+          <Switch
+            label={CONTENT_WORDS.showAchievements}
+            describedBy={achievementsHint}
+            checked={value.showAchievements}
+            onChange={(shown) => set('showAchievements', shown)}
+          />
+          <p id={achievementsHint} className={styles.hint}>
+            {CONTENT_WORDS.showAchievementsHint}
+          </p>
+        </div>
+        {NUMBERS.map((number) => (
+          <Achievement key={number} number={number} at={at} />
+        ))}
+        <p className={styles.hint}>{CONTENT_WORDS.iconHint}</p>
+      </Group>
+      <Group id="contact" name={CONTENT_WORDS.contact}>
+        <Pair>
+          <TextField
+            label={CONTENT_WORDS.email}
+            type="email"
+            placeholder={FALLBACK.contactEmail}
+            {...at('contactEmail')}
+          />
+          <TextField
+            label={CONTENT_WORDS.whatsapp}
+            type="tel"
+            hint={CONTENT_WORDS.whatsappHint}
+            {...at('contactWhatsapp')}
+          />
+        </Pair>
+        <TextArea
+          label={CONTENT_WORDS.address}
+          rows={2}
+          placeholder={FALLBACK.contactAddress}
+          {...at('contactAddress')}
+        />
+      </Group>
+      <Group id="payments" name={CONTENT_WORDS.payments} remark={CONTENT_WORDS.paymentsRemark}>
+        <Pair>
+          <TextField
+            label={CONTENT_WORDS.upiId}
+            hint={CONTENT_WORDS.upiIdHint}
+            placeholder="name@bank"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...at('upiId')}
+          />
+          <TextField
+            label={CONTENT_WORDS.payeeName}
+            hint={CONTENT_WORDS.payeeNameHint}
+            {...at('upiPayeeName')}
+          />
+        </Pair>
+        {!isAbove && <TestCode />}
+        <SelectField
+          label={CONTENT_WORDS.kind}
+          hint={CONTENT_WORDS.kindHint}
+          value={value.upiKind}
+          options={KINDS}
+          onChange={(next) => {
+            const kind = KINDS.find((each) => each.value === next)
+            if (kind) set('upiKind', kind.value)
+          }}
+          error={errors['upiKind']}
+        />
+      </Group>
+      <Group id="journal" name={CONTENT_WORDS.journal}>
+        <TextField
+          label={CONTENT_WORDS.blogUrl}
+          type="url"
+          hint={CONTENT_WORDS.blogUrlHint}
+          placeholder="https://"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...at('blogUrl')}
+        />
+      </Group>
+    </>
+  )
+}
+
+type At = (key: TextKey) => Pick<ComponentProps<typeof TextField>, 'name' | 'value' | 'onChange' | 'error'>
+
+/** Icon, number and label of one figure; what stands there when both texts are empty shows through. */
+function Achievement({ number, at }: { number: (typeof NUMBERS)[number]; at: At }) {
+  const name = CONTENT_WORDS.achievement(number)
+  const preset = ACHIEVEMENT_DEFAULTS[number - 1]
+  // The first line's labels stand above the whole column.
+  const isBelow = number > 1
+  return (
+    <div className={styles.achievement} role="group" aria-label={name}>
+      <TextField
+        label={CONTENT_WORDS.icon}
+        quiet={isBelow}
+        placeholder={preset?.icon ?? ''}
+        {...at(`achievement${number}Icon`)}
+      />
+      <TextField
+        label={CONTENT_WORDS.number}
+        quiet={isBelow}
+        placeholder={preset?.number ?? ''}
+        {...at(`achievement${number}Number`)}
+      />
+      <TextField
+        label={CONTENT_WORDS.label}
+        quiet={isBelow}
+        placeholder={preset?.label ?? ''}
+        {...at(`achievement${number}Label`)}
+      />
+    </div>
+  )
+}
+
+type GroupProps = { id: SectionId; name: string; remark?: string; children: ReactNode }
+
+function Group({ id, name, remark, children }: GroupProps) {
+  const headingId = headingIdOf(id)
+  return (
+    <fieldset className={styles.group} aria-labelledby={headingId}>
+      <div className={styles.name}>
+        <h3 id={headingId} tabIndex={-1}>
+          {name}
+        </h3>
+        {remark && <small>{remark}</small>}
+      </div>
+      <div className={styles.fields}>{children}</div>
+    </fieldset>
+  )
+}
+
+function Pair({ children }: { children: ReactNode }) {
+  return <div className={styles.pair}>{children}</div>
+}

@@ -1,0 +1,138 @@
+import { type SubmitEvent, useEffect, useMemo, useRef } from 'react'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import { LIMITS } from '../../lib/constants.ts'
+import { Button } from '../../ui/button.tsx'
+import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { ConflictNotice, FormAlert } from '../form/banner.tsx'
+import { focusFirstMistake } from '../form/first-mistake.ts'
+import { SaveBar } from '../form/save-bar.tsx'
+import type { Edits } from '../lib/edits.ts'
+import { alertOf, fieldErrors } from '../lib/failure.ts'
+import { useGuard } from '../lib/guard.tsx'
+import { KEYS, useSiteContent } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
+import { TabDraft } from '../shell/tab-draft.tsx'
+import { useDraft } from '../lib/use-draft.ts'
+import { useEdits } from '../lib/use-edits.ts'
+import { useUpload } from '../lib/use-upload.ts'
+import { type ContentValues, bodyOf, labelOf, valuesOf } from './content-values.ts'
+import { ContentFields } from './content-fields.tsx'
+import { CONTENT_WORDS } from './content-words.ts'
+import styles from './content-form.module.css'
+
+const SCOPE = 'content'
+const DRAFT = 'content'
+
+type Sent = { changes: Partial<ContentValues>; version: number }
+
+/** The form of the homepage. It follows the server only where she has not typed. */
+export function ContentForm({ first }: { first: SiteContent }) {
+  // Asked for here, so that an edit that ends and the saved value that takes its place are drawn together.
+  const { data: content = first } = useSiteContent()
+  const base = useMemo(() => valuesOf(content), [content])
+  const form = useEdits(base)
+  const draft = useDraft<Edits<ContentValues>>(DRAFT, form.dirty ? form.edits : null)
+  const upload = useUpload({
+    megabytes: LIMITS.uploadMegabytes,
+    success: TOASTS.profileUploaded,
+    failure: TOASTS.profileUploadFailed,
+  })
+  const isUploading = upload.state.status === 'uploading'
+  const { save, pending, failure } = useSave<Sent, SiteContent>({
+    request: ({ changes, version }) => ({
+      method: 'PUT',
+      path: '/api/site-content',
+      body: bodyOf(changes, version),
+    }),
+    refetch: [KEYS.siteContent, KEYS.samples],
+    success: TOASTS.contentSaved,
+    failure: TOASTS.contentFailed,
+  })
+  const discard = (): void => {
+    upload.clear()
+    draft.drop()
+    form.reset()
+  }
+  const putAside = (): void => {
+    upload.clear()
+    draft.putAside()
+    form.reset()
+  }
+  const restore = (edits: Edits<ContentValues>): void => {
+    form.restore(edits)
+    draft.settle()
+  }
+  useGuard(SCOPE, form.dirty || isUploading, discard)
+
+  const conflicts = pending
+    ? []
+    : form.conflicts.map(({ key, mine, saved }) => ({
+        key,
+        label: labelOf(key),
+        mine: asText(mine),
+        saved: asText(saved),
+      }))
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    if (pending || isUploading || !form.dirty) return
+    if (conflicts.length > 0) {
+      element.current?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
+      return
+    }
+    const { changes } = form
+    const saved = await save({ changes, version: content.version })
+    if (!saved.ok) return
+    draft.drop()
+    form.settle(changes, valuesOf(saved.answer))
+  }
+
+  const isBusy = pending || isUploading
+  const saveText = isUploading
+    ? ADMIN_WORDS.uploading
+    : pending
+      ? ADMIN_WORDS.saving
+      : ADMIN_WORDS.saveChanges
+
+  const element = useRef<HTMLFormElement>(null)
+  const errors = fieldErrors(failure)
+  useEffect(() => {
+    if (!failure) return
+    focusFirstMistake(element.current)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `failure` is made at each render; these two change with a verdict
+  }, [failure?.message, pending])
+
+  return (
+    <form ref={element} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <TabDraft draft={draft.offered} onRestore={restore} onDiscard={draft.drop} />
+      <ContentFields form={form} upload={upload} errors={errors} />
+      <div className={styles.last}>
+        <ConflictNotice conflicts={conflicts} onKeepMine={form.keepMine} onTakeSaved={form.takeSaved} />
+        <FormAlert>{alertOf(failure, Object.keys(base), conflicts.length)}</FormAlert>
+      </div>
+      <Button
+        look="primary"
+        type="submit"
+        className={styles.save}
+        busy={isBusy}
+        disabled={!form.dirty && !isBusy}
+      >
+        {saveText}
+      </Button>
+      <SaveBar
+        count={form.count + (isUploading ? 1 : 0)}
+        pending={isBusy}
+        saveText={saveText}
+        onDiscard={putAside}
+        onBringBack={draft.aside ? () => draft.aside && restore(draft.aside.value) : null}
+        onForget={draft.drop}
+      />
+    </form>
+  )
+}
+
+/** A value as it is read in a conflict: rich text without its tags. */
+function asText(value: string | boolean): string {
+  if (typeof value === 'boolean') return value ? CONTENT_WORDS.on : CONTENT_WORDS.off
+  if (!/<[a-z]/i.test(value)) return value
+  return new DOMParser().parseFromString(value, 'text/html').body.textContent
+}

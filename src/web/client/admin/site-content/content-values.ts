@@ -1,0 +1,66 @@
+/** Between the site's content as the calls know it and the fields of its form. */
+import type { SiteContent, SiteContentChangeInput } from '#web/contract/site-content.ts'
+import { FALLBACK } from '../../lib/constants.ts'
+import { CONTENT_WORDS } from './content-words.ts'
+
+/** Every field that she can set. */
+export type ContentValues = Omit<SiteContent, 'id' | 'version' | 'updatedAt'>
+
+/** The fields that are plain text: all but the kind of UPI id, which is one of three words, and a switch. */
+export type TextKey = Exclude<keyof ContentValues, 'upiKind' | 'showAchievements'>
+
+/** Where the stored value is empty, the form shows the default that the page shows. */
+const SHOWN_DEFAULTS = {
+  heroSubtitle: FALLBACK.heroSubtitle,
+  heroPrimaryButtonText: FALLBACK.heroPrimaryButtonText,
+  heroSecondaryButtonText: FALLBACK.heroSecondaryButtonText,
+} as const
+
+/** The form of the saved content. */
+export function valuesOf(content: SiteContent): ContentValues {
+  const { id: _id, version: _version, updatedAt: _updatedAt, ...values } = content
+  return {
+    ...values,
+    heroSubtitle: values.heroSubtitle || SHOWN_DEFAULTS.heroSubtitle,
+    heroPrimaryButtonText: values.heroPrimaryButtonText || SHOWN_DEFAULTS.heroPrimaryButtonText,
+    heroSecondaryButtonText: values.heroSecondaryButtonText || SHOWN_DEFAULTS.heroSecondaryButtonText,
+  }
+}
+
+/** The body of a save: only what has changed, and the version it is meant for. */
+export function bodyOf(changes: Partial<ContentValues>, version: number): SiteContentChangeInput {
+  return { ...changes, expectedVersion: version }
+}
+
+const numbered = (number: number, part: string): string => `${CONTENT_WORDS.achievement(number)}: ${part}`
+
+/** A field's name as it is read in a conflict. */
+export function labelOf(key: keyof ContentValues): string {
+  const achievement = /^achievement(\d)(Number|Label|Icon)$/.exec(key)
+  if (achievement) return numbered(Number(achievement[1]), achievement[2] ?? '')
+  const bullet = /^quoteBulletPoint(\d)$/.exec(key)
+  if (bullet) return CONTENT_WORDS.bullet(Number(bullet[1]))
+  const paragraph = /^bioParagraph(\d)$/.exec(key)
+  if (paragraph) return CONTENT_WORDS.paragraph(Number(paragraph[1]))
+  return LABELS[key] ?? key
+}
+
+const LABELS: Readonly<Partial<Record<keyof ContentValues, string>>> = {
+  artistName: CONTENT_WORDS.artistName,
+  artistBio: CONTENT_WORDS.about,
+  artistDescription: CONTENT_WORDS.heroDescription,
+  profileImageUrl: CONTENT_WORDS.profile,
+  showAchievements: CONTENT_WORDS.showAchievements,
+  contactEmail: CONTENT_WORDS.email,
+  contactWhatsapp: CONTENT_WORDS.whatsapp,
+  contactAddress: CONTENT_WORDS.address,
+  artistQuote: CONTENT_WORDS.mainQuote,
+  heroTitle: CONTENT_WORDS.heroTitle,
+  heroSubtitle: CONTENT_WORDS.heroSubtitle,
+  heroPrimaryButtonText: CONTENT_WORDS.primaryButton,
+  heroSecondaryButtonText: CONTENT_WORDS.secondaryButton,
+  blogUrl: CONTENT_WORDS.blogUrl,
+  upiId: CONTENT_WORDS.upiId,
+  upiPayeeName: CONTENT_WORDS.payeeName,
+  upiKind: CONTENT_WORDS.kind,
+}

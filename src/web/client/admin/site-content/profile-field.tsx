@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { FALLBACK, LIMITS } from '../../lib/constants.ts'
+import { Button } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Field } from '../form/field.tsx'
+import fieldStyles from '../form/field.module.css'
+import { ImageDrop } from '../form/image-drop.tsx'
+import type { Upload } from '../lib/use-upload.ts'
+import { CONTENT_WORDS } from './content-words.ts'
+import styles from './profile-field.module.css'
+
+type Mode = 'file' | 'url'
+
+const MODES: readonly { value: Mode; label: string }[] = [
+  { value: 'file', label: CONTENT_WORDS.uploadFile },
+  { value: 'url', label: CONTENT_WORDS.imageUrl },
+]
+
+type ProfileFieldProps = {
+  value: string
+  onChange: (profileImageUrl: string) => void
+  upload: Upload
+  error: string | undefined
+}
+
+/**
+ * The profile picture: a file or an address. Clearing the upload's preview empties the address and leads back
+ * to it.
+ */
+export function ProfileField({ value, onChange, upload, error }: ProfileFieldProps) {
+  const [mode, setMode] = useState<Mode>('url')
+  const { state } = upload
+  const hasFile = state.status === 'uploading' || state.status === 'done'
+  const take = (file: File): void => {
+    void upload.start(file).then((image) => image && onChange(image.imageUrl))
+  }
+  const clear = (): void => {
+    upload.clear()
+    onChange('')
+    setMode('url')
+  }
+  const change = (next: Mode): void => {
+    // An upload under way is given up with its field; a finished one stands in the address.
+    if (next === 'url') upload.clear()
+    setMode(next)
+  }
+  return (
+    <Field
+      group
+      label={CONTENT_WORDS.profile}
+      hint={CONTENT_WORDS.profileHint}
+      error={mode === 'url' ? error : undefined}
+    >
+      {({ labelId, describedBy, invalid }) => (
+        <div className={styles.profile} role="group" aria-labelledby={labelId} data-field="profileImageUrl">
+          <RoundPreview key={value} address={value} />
+          <div className={styles.choice}>
+            <Segmented name={CONTENT_WORDS.profile} value={mode} options={MODES} onChange={change} />
+            {mode === 'url' ? (
+              <input
+                type="text"
+                inputMode="url"
+                name="profileImageUrl"
+                autoCapitalize="none"
+                spellCheck={false}
+                className={fieldStyles.input}
+                placeholder="https://"
+                aria-label={CONTENT_WORDS.imageUrl}
+                aria-describedby={describedBy}
+                aria-invalid={invalid || undefined}
+                value={value}
+                onChange={({ target }) => onChange(target.value)}
+              />
+            ) : (
+              <ImageDrop round upload={upload} megabytes={LIMITS.uploadMegabytes} onFile={take} error={error}>
+                {hasFile && (
+                  <Button look="plain" onClick={clear}>
+                    {CONTENT_WORDS.clearProfile}
+                  </Button>
+                )}
+              </ImageDrop>
+            )}
+          </div>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** As the page shows it: round. Addresses that the page could not load show the neutral picture. */
+function RoundPreview({ address }: { address: string }) {
+  const [failed, setFailed] = useState(false)
+  const isShown = !failed && (address.startsWith('/') || address.startsWith('https://'))
+  return (
+    <img
+      className={styles.preview}
+      src={isShown ? address : FALLBACK.profileImageUrl}
+      alt={CONTENT_WORDS.profilePreview}
+      width={88}
+      height={88}
+      onError={() => setFailed(true)}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import { featuredArtworks, artworksIn } from '../lib/page-data.ts'
+
+/** The list from which a visitor opened a work; it is what "n of total" counts. */
+export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: string }
+
+/**
+ * The works to leaf through, for the work shown. Without a list (a direct link), or when the work is not in
+ * it any more, all public works.
+ */
+export function artworksOf(
+  list: ArtworkList | undefined,
+  artworks: readonly Artwork[],
+  shownId: string,
+): readonly Artwork[] {
+  if (!list) return artworks
+  const chosen = list.kind === 'featured' ? featuredArtworks(artworks) : artworksIn(artworks, list.name)
+  return chosen.some((artwork) => artwork.id === shownId) ? chosen : artworks
+}
+
+/** The filter of the gallery below an open work: the one it was opened from. */
+export function categoryOf(list: ArtworkList | undefined): string | null {
+  return list?.kind === 'category' ? list.name : null
+}
+
+/** The list to carry along when a work is opened from the gallery with this filter. */
+export function galleryList(category: string | null): ArtworkList | undefined {
+  return category === null ? undefined : { kind: 'category', name: category }
+}

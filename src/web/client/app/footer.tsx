@@ -1,0 +1,29 @@
+import { FOOTER_LINKS, FOOTER_YEAR, WORDS } from '../lib/constants.ts'
+import { withSoftBreaks } from '../lib/soft-breaks.ts'
+import styles from './footer.module.css'
+
+/** The name, quick links to every section and the copyright line. `base` is as in the navigation. */
+export function Footer({ artistName, base = '' }: { artistName: string; base?: '' | '/' }) {
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.sign}>
+        <p className={styles.name} dir="auto">
+          {withSoftBreaks(artistName)}
+        </p>
+        <nav aria-label={WORDS.footerMenu}>
+          <ul>
+            {FOOTER_LINKS.map(({ anchor, label }) => (
+              <li key={anchor}>
+                <a href={`${base}#${anchor}`}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <small>
+          ©{'\u00a0'}
+          {FOOTER_YEAR} {withSoftBreaks(artistName)}
+        </small>
+      </div>
+    </footer>
+  )
+}

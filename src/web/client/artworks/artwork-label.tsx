@@ -1,0 +1,108 @@
+import type { RefObject } from 'react'
+import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
+import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
+import { classNames } from '../ui/class-names.ts'
+import { Mark } from '../ui/mark.tsx'
+import { SkeletonBar } from '../ui/skeleton.tsx'
+import { paragraphs } from '../ui/paragraphs.ts'
+import { sizeInInches } from './inches.ts'
+import type { OverlayArtwork } from './overlay-artwork.ts'
+import { Purchase } from './purchase.tsx'
+import styles from './artwork-label.module.css'
+
+type ArtworkLabelProps = {
+  artwork: OverlayArtwork
+  /** the artist's name */
+  artist: string
+  /** null while it is on its way */
+  description: string | null
+  /** `email` is null where there is none */
+  contact: { email: string | null; whatsapp: string }
+  /** the page's full address; null before the browser knows it */
+  address: string | null
+  headingId: string
+  heading: RefObject<HTMLHeadingElement | null>
+  onEnquire: () => void
+}
+
+function Size({ dimensions }: { dimensions: string }) {
+  const inches = sizeInInches(dimensions)
+  if (!dimensions) return null
+  return (
+    <li>
+      {dimensions} {inches && <span className={styles.inches}>({inches})</span>}
+    </li>
+  )
+}
+
+function Description({ text }: { text: string | null }) {
+  if (text === null) {
+    return (
+      <div className={styles.about} aria-busy>
+        <SkeletonBar length="long" />
+        <SkeletonBar length="half" />
+      </div>
+    )
+  }
+  if (!text) return null
+  return (
+    <div className={styles.about}>
+      {paragraphs(text).map((part, index) => (
+        <p key={index} dir="auto">
+          {textWithSoftBreaks(part)}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Letters from which on a title is set smaller, so that price and payment stay in view below it. */
+const LONG_TITLE = 60
+
+/** The museum label: what it is, what it costs, its story, and every way to buy it or ask about it. */
+export function ArtworkLabel(props: ArtworkLabelProps) {
+  const { artwork, artist, description, contact, address, headingId, heading, onEnquire } = props
+  const { price, isAmount, mark } = artworkCaption(artwork)
+  const facts = artworkFacts(artwork)
+  return (
+    <div className={styles.label}>
+      {/* On paper alone: around the page its name is everywhere. */}
+      <p className={styles.artist} dir="auto">
+        {artist}
+      </p>
+      <h1
+        id={headingId}
+        ref={heading}
+        tabIndex={-1}
+        dir="auto"
+        data-long={artwork.title.length > LONG_TITLE || undefined}
+      >
+        {withSoftBreaks(artwork.title)}
+      </h1>
+      <ul className={styles.facts}>
+        {facts && <li>{facts}</li>}
+        <Size dimensions={artwork.dimensions} />
+      </ul>
+      <p className={classNames(styles.price, !(isAmount && !mark) && styles.words)}>
+        {price && <span>{price}</span>}
+        {mark && (
+          <span className={styles.mark}>
+            <Mark {...mark} />
+          </span>
+        )}
+      </p>
+      <Description text={description} />
+      {/* On paper alone: the way back from the sheet to this page. */}
+      <img
+        className={styles.code}
+        src={`/qr/work/${artwork.id}.svg`}
+        width={120}
+        height={120}
+        alt=""
+        loading="lazy"
+        fetchPriority="low"
+      />
+      <Purchase artwork={artwork} contact={contact} address={address} onEnquire={onEnquire} />
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { newMessageText } from '../lib/constants.ts'
+import { whatsappNumber } from '../ui/whatsapp-number.ts'
+
+/**
+ * The letter about a work, ready to be sent from the visitor's own mail program.
+ * @param address of the work's page; null while it is not known
+ */
+export function mailLink(email: string, title: string, address: string | null): string {
+  const body = [newMessageText(title), address].filter(Boolean).join('\n\n')
+  return `mailto:${email}?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(body)}`
+}
+
+/**
+ * A chat with the artist that names the work; null when `whatsapp` is no telephone number.
+ */
+export function whatsappLink(whatsapp: string, title: string, address: string | null): string | null {
+  const number = whatsappNumber(whatsapp)
+  if (!number) return null
+  const text = [newMessageText(title), address].filter(Boolean).join('\n')
+  return `https://wa.me/${number}?text=${encodeURIComponent(text)}`
+}

@@ -1,0 +1,60 @@
+import { LIMITS, WORDS } from '../lib/constants.ts'
+import { ratioOf } from '../lib/artwork-styles.ts'
+import { classNames } from '../ui/class-names.ts'
+import type { TileArtwork } from '../ui/artwork.ts'
+import hang from './hang.module.css'
+import { stripSizes } from './strip-sizes.ts'
+import { PlaceholderTile, Tile } from './tile.tsx'
+
+/** At most three works; a failed list is told once, in the gallery's place. */
+export type Featured =
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'ready'; artworks: readonly TileArtwork[] }
+
+/** Whether something stands above; as long as the page is not taken over it may still be on its way. */
+export type Covered = false | 'arriving' | 'there'
+
+type FeaturedArtworkProps = {
+  featured: Featured
+  /** a work is open above the strip: its picture comes first */
+  covered?: Covered | undefined
+  onOpen?: ((id: string) => void) | undefined
+}
+
+/** The strip under the poster; grey places while the works are on their way. */
+export function FeaturedArtwork({ featured, covered = false, onOpen }: FeaturedArtworkProps) {
+  if (featured.status === 'failed') return null
+  if (featured.status === 'loading') {
+    return (
+      <ul
+        className={classNames(hang.hang, hang.strip, hang.awaitedStrip)}
+        aria-label={WORDS.galleryLoading}
+        aria-busy
+      >
+        {Array.from({ length: LIMITS.featured }, (_, index) => (
+          <PlaceholderTile key={index} />
+        ))}
+      </ul>
+    )
+  }
+  const artworks = featured.artworks.slice(0, LIMITS.featured)
+  const sizes = stripSizes(artworks.map((artwork) => ratioOf(artwork.image)))
+  return (
+    <ul
+      className={classNames(hang.hang, hang.strip, covered === 'arriving' && hang.unseen)}
+      data-list="featured"
+    >
+      {artworks.map((artwork, index) => (
+        <Tile
+          key={artwork.id}
+          artwork={artwork}
+          sizes={sizes[index] ?? '100vw'}
+          // The first layout, which nothing holds up, asks for those beside it that are in view.
+          loading={covered || index > 0 ? 'lazy' : 'first'}
+          onOpen={onOpen}
+        />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,50 @@
+import type { MouseEvent } from 'react'
+import { ALL_CATEGORIES, ALL_CATEGORIES_LABEL, WORDS } from '../lib/constants.ts'
+import styles from './filter-bar.module.css'
+
+type FilterBarProps = {
+  /** names of the active categories, in order */
+  categories: readonly string[]
+  /** null shows all works */
+  category: string | null
+  /** absent, the buttons lead to the filtered page by themselves */
+  onCategory?: ((category: string | null) => void) | undefined
+}
+
+/** Toggle buttons that filter one list; where no script runs, a form that asks for the filtered page. */
+export function FilterBar({ categories, category, onCategory }: FilterBarProps) {
+  const press = (name: string | null) => (event: MouseEvent) => {
+    if (!onCategory) return
+    event.preventDefault()
+    onCategory(name)
+  }
+  return (
+    <form className={styles.bar} action="/#gallery">
+      {/* eslint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset would submit nothing more and cannot scroll sideways */}
+      <div role="group" aria-label={WORDS.categories}>
+        <button
+          type="submit"
+          name="category"
+          value={ALL_CATEGORIES}
+          aria-pressed={category === null}
+          onClick={press(null)}
+        >
+          {ALL_CATEGORIES_LABEL}
+        </button>
+        {categories.map((name) => (
+          <button
+            key={name}
+            type="submit"
+            name="category"
+            value={name}
+            aria-pressed={category === name}
+            onClick={press(name)}
+            dir="auto"
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,154 @@
+import { Fragment, type RefObject, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { galleryEmptyFor, HOME_HEADING, LIMITS, TEXT, WORDS } from '../lib/constants.ts'
+import { ratioOf } from '../lib/artwork-styles.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Section, SectionHeading } from '../ui/section.tsx'
+import type { TileArtwork } from '../ui/artwork.ts'
+import { FilterBar } from './filter-bar.tsx'
+import styles from './gallery.module.css'
+import hang from './hang.module.css'
+import { rowEnds } from './rows.ts'
+import { PlaceholderTile, Tile } from './tile.tsx'
+
+/** The works of the chosen category, or why there are none. */
+export type GalleryArtworks =
+  | { status: 'loading' }
+  | { status: 'failed'; retrying: boolean }
+  | { status: 'ready'; artworks: readonly TileArtwork[] }
+
+type GalleryProps = {
+  gallery: GalleryArtworks
+  /** names of the active categories, in order */
+  categories: readonly string[]
+  /** the chosen category; null shows all */
+  category: string | null
+  onCategory?: ((category: string | null) => void) | undefined
+  onOpen?: ((id: string) => void) | undefined
+  onRetry?: (() => void) | undefined
+}
+
+/** How wide a tile is: exact where the browser can tell, else what the justified rows give on average. */
+function tileSizes(ratio: number): string {
+  const phone = ratio >= 1.05 ? 92 : 46
+  const share = Math.min(90, Math.round(ratio * 27))
+  return `auto, (max-width: 44rem) ${phone}vw, min(${share}vw, ${Math.round(ratio * 400)}px)`
+}
+
+/** Proportions of the places of works that are still to come, as in hang.module.css. */
+const AWAITED_ENDS = rowEnds([1.339, 0.75, 0.8, 1.6, 0.75, 2, 0.714, 1, 1.339, 0.75, 1.5, 0.8])
+
+/** Where a row ends in some windows; a list may hold nothing else that is no item. */
+const RowEnd = ({ ends }: { ends: string | undefined }) => (ends ? <template data-ends={ends} /> : null)
+
+const artworksCount = (artworks: readonly TileArtwork[]): string =>
+  artworks.length === 1 ? '1 work' : `${artworks.length} works`
+
+function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'categories' | 'onCategory'>) {
+  if (gallery.status === 'loading') {
+    return (
+      <ul className={classNames(hang.hang, hang.awaited)} aria-label={WORDS.galleryLoading}>
+        {Array.from({ length: LIMITS.galleryPlaceholders }, (_, index) => (
+          <Fragment key={index}>
+            <PlaceholderTile />
+            <RowEnd ends={AWAITED_ENDS[index]} />
+          </Fragment>
+        ))}
+      </ul>
+    )
+  }
+  if (gallery.status === 'failed') {
+    return (
+      <Notice
+        role="alert"
+        text={TEXT.galleryFailed}
+        hint={gallery.retrying ? WORDS.galleryRetrying : WORDS.galleryFailedHint}
+      >
+        <Button busy={gallery.retrying} onClick={onRetry}>
+          {TEXT.retry}
+        </Button>
+      </Notice>
+    )
+  }
+  if (gallery.artworks.length === 0) {
+    return <Notice text={category === null ? TEXT.galleryEmpty : galleryEmptyFor(category)} />
+  }
+  return <Hung artworks={gallery.artworks} category={category} onOpen={onOpen} />
+}
+
+/** So many works of a new choice are hung at once; the rest follows when they stand (the filter answers at once). */
+const HUNG_AT_ONCE = 48
+
+type HungProps = { artworks: readonly TileArtwork[] } & Pick<GalleryProps, 'category' | 'onOpen'>
+
+function Hung({ artworks, category, onOpen }: HungProps) {
+  // Only another choice is hung in two goes: a work changed meanwhile must not shorten the page under a reader.
+  const settled = useDeferredValue(category) === category
+  const shown = useMemo(() => (settled ? artworks : artworks.slice(0, HUNG_AT_ONCE)), [settled, artworks])
+  const ends = useMemo(() => rowEnds(shown.map(({ image }) => ratioOf(image))), [shown])
+  return (
+    <ul className={hang.hang} data-list="gallery">
+      {shown.map((artwork, index) => (
+        <Fragment key={artwork.id}>
+          <Tile
+            artwork={artwork}
+            sizes={tileSizes(ratioOf(artwork.image))}
+            badge
+            deferred={index >= LIMITS.galleryEager}
+            onOpen={onOpen}
+          />
+          <RowEnd ends={ends[index]} />
+        </Fragment>
+      ))}
+    </ul>
+  )
+}
+
+/** Where the focus goes when the works are there and the button that asked for them again is gone. */
+function useHeadingAfterRetry(status: GalleryArtworks['status']): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(status)
+  useEffect(() => {
+    const was = before.current
+    before.current = status
+    if (was === 'failed' && status === 'ready' && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true })
+  }, [status])
+  return heading
+}
+
+/** From a long wall to the page's beginning: it goes along below the wall's second screen. */
+const BackToTop = () => (
+  <div className={styles.back}>
+    <a href={`#${HOME_HEADING}`} aria-label={WORDS.backToTop} title={WORDS.backToTop}>
+      <Icon name="up" />
+    </a>
+  </div>
+)
+
+/** The wall of works with its filter. */
+export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
+  const { gallery, category } = wall
+  const heading = useHeadingAfterRetry(gallery.status)
+  return (
+    <Section
+      id="gallery"
+      className={styles.gallery}
+      labelledBy="gallery-heading"
+      busy={gallery.status === 'loading'}
+    >
+      <SectionHeading
+        id="gallery-heading"
+        ref={heading}
+        aside={gallery.status === 'ready' && <p aria-live="polite">{artworksCount(gallery.artworks)}</p>}
+      >
+        {WORDS.galleryHeading}
+      </SectionHeading>
+      <FilterBar categories={categories} category={category} onCategory={onCategory} />
+      <Wall {...wall} />
+      {gallery.status === 'ready' && gallery.artworks.length > LIMITS.galleryEager && <BackToTop />}
+    </Section>
+  )
+}

@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'react'
+import { OVERLAY_WORDS } from '../lib/constants.ts'
+import { artworkPath } from '../lib/page-data.ts'
+import { artworkClass } from '../lib/artwork-styles.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import type { TileArtwork } from '../ui/artwork.ts'
+import type { OverlayArtwork } from './overlay-artwork.ts'
+import styles from './overlay.module.css'
+import { placeInList } from './place-in-list.ts'
+import { Stage } from './stage.tsx'
+import { useDialogManners } from './dialog-manners.ts'
+import { focusTile } from './focus-tile.ts'
+import { ArtworkLabel } from './artwork-label.tsx'
+
+type ArtworkOverlayProps = {
+  artwork: OverlayArtwork
+  /** the artist's name */
+  artist: string
+  /** null while it is still to be fetched */
+  description: string | null
+  /** the works that the visitor leafs through, in order */
+  list: readonly TileArtwork[]
+  /** `email` is null where there is none */
+  contact: { email: string | null; whatsapp: string }
+  /** the list whose tile takes the focus when the overlay closes */
+  openedFrom: 'gallery' | 'featured'
+  onShow: (id: string) => void
+  onClose: () => void
+  /** closes the overlay and begins a letter about the work */
+  onEnquire: (id: string) => void
+}
+
+const HEADING = 'work-title'
+/** Every button of the overlay belongs to this form, so that all of them lead somewhere without a script. */
+const CONTROLS = 'work-controls'
+
+/**
+ * A work on a wall of its own: a dialog with a carousel inside. The server sends this very markup; in the browser
+ * it takes the focus, keeps it, and gives it back to the tile of the work shown last.
+ */
+export function ArtworkOverlay(props: ArtworkOverlayProps) {
+  const { artwork, artist, description, list, contact, openedFrom, onShow, onClose, onEnquire } = props
+  const root = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [zoomed, setZoomed] = useState(false)
+  const place = placeInList(list, artwork.id)
+
+  const manners = useDialogManners({
+    root,
+    heading,
+    shown: artwork.id,
+    onEscape: () => (zoomed ? setZoomed(false) : onClose()),
+    onPrevious: place && !zoomed ? () => onShow(place.previous.id) : null,
+    onNext: place && !zoomed ? () => onShow(place.next.id) : null,
+  })
+
+  // On leaving, the tile of the work last shown takes the focus; a letter about it takes it instead.
+  const last = useRef({ id: artwork.id, list: openedFrom, asks: false })
+  useEffect(() => {
+    last.current.id = artwork.id
+    // Where it was opened from is known a moment after taking over, and forgotten a moment before closing.
+    if (openedFrom === 'featured') last.current.list = openedFrom
+  }, [artwork.id, openedFrom])
+  useEffect(
+    () => () => {
+      if (!last.current.asks) focusTile(last.current.list, last.current.id)
+    },
+    [],
+  )
+
+  return (
+    // eslint-disable-next-line jsx-a11y/prefer-tag-over-role -- a dialog element would be shut until a script opens it
+    <div
+      ref={root}
+      className={styles.overlay}
+      role="dialog"
+      aria-modal={manners.alive || undefined}
+      aria-labelledby={HEADING}
+      data-overlay
+      data-zoomed={zoomed || undefined}
+    >
+      <form id={CONTROLS} hidden />
+      <Button
+        look="plain"
+        only
+        className={styles.close}
+        type="submit"
+        form={CONTROLS}
+        formAction="/"
+        aria-label={OVERLAY_WORDS.close}
+        onClick={(event) => {
+          event.preventDefault()
+          onClose()
+        }}
+      >
+        <Icon name="close" />
+      </Button>
+      <div className={classNames(styles.wall, artworkClass(artwork.id))}>
+        <Stage
+          artwork={artwork}
+          place={place}
+          list={list}
+          controls={CONTROLS}
+          zoomed={zoomed}
+          onZoom={setZoomed}
+          onShow={onShow}
+          onClose={onClose}
+        />
+        <ArtworkLabel
+          artist={artist}
+          key={artwork.id}
+          artwork={artwork}
+          description={description}
+          contact={contact}
+          address={manners.alive ? new URL(artworkPath(artwork), window.location.href).href : null}
+          headingId={HEADING}
+          heading={heading}
+          onEnquire={() => {
+            last.current.asks = true
+            onEnquire(artwork.id)
+          }}
+        />
+      </div>
+      <noscript>
+        <a className={styles.home} href="/">
+          {OVERLAY_WORDS.home}
+        </a>
+      </noscript>
+    </div>
+  )
+}

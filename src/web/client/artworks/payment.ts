@@ -1,0 +1,57 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import { LIMITS, OVERLAY_WORDS } from '../lib/constants.ts'
+
+export type Payment = {
+  qrUrl: string
+  /** whole rupees */
+  amount: number
+  upi: { id: string; payeeName: string; uri: string; kind: 'personal' | 'merchant' } | null
+  /** UPI may refuse so much at once */
+  overCeiling: boolean
+}
+
+type PayableArtwork = Pick<Artwork, 'price' | 'saleStatus' | 'qrCodeUrl' | 'upi'>
+
+/** How a work can be paid by UPI; null unless it is for sale, has a price and a QR. */
+export function paymentOf({ price, saleStatus, qrCodeUrl, upi }: PayableArtwork): Payment | null {
+  if (saleStatus !== 'for_sale' || price <= 0 || !qrCodeUrl) return null
+  return { qrUrl: qrCodeUrl, amount: price, upi, overCeiling: price > LIMITS.upiCeiling }
+}
+
+export type Device = 'desktop' | 'android' | 'ios'
+
+/** What pressing "Pay with UPI" does: the panel opens always, and some phones can start an app. */
+export type PayPlan = {
+  /** an address that starts a UPI app at once */
+  intent: string | null
+  /** apps to choose from where the system offers no choice of its own */
+  apps: readonly { name: string; href: string }[]
+  /** one sentence that says what to do and why */
+  sentence: string
+}
+
+/** iOS knows no common UPI address, only one per app. */
+const IOS_APPS = [
+  { name: 'Google Pay', start: 'gpay://upi/pay' },
+  { name: 'PhonePe', start: 'phonepe://pay' },
+  { name: 'Paytm', start: 'paytmmp://pay' },
+] as const
+
+/** Decisions 25: payer apps refuse intents to personal ids; a desktop scans. */
+export function payPlan(upi: Payment['upi'], device: Device): PayPlan {
+  const none = { intent: null, apps: [] }
+  if (device === 'desktop') return { ...none, sentence: OVERLAY_WORDS.scanWithPhone }
+  if (!upi) return { ...none, sentence: OVERLAY_WORDS.manualOnPhone }
+  if (upi.kind === 'personal') return { ...none, sentence: OVERLAY_WORDS.personalOnPhone }
+  if (device === 'android') return { ...none, intent: upi.uri, sentence: OVERLAY_WORDS.merchantOnPhone }
+  const query = upi.uri.replace(/^[^?]*/, '')
+  const apps = IOS_APPS.map(({ name, start }) => ({ name, href: `${start}${query}` }))
+  return { ...none, apps, sentence: OVERLAY_WORDS.merchantOnPhone }
+}
+
+/** A phone is what is touched and cannot hover; iPads call themselves Macs. Only in a browser. */
+export function thisDevice(): Device {
+  if (!window.matchMedia('(hover: none) and (pointer: coarse)').matches) return 'desktop'
+  const apple = /iPhone|iPad|iPod/.test(navigator.userAgent)
+  return apple || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1) ? 'ios' : 'android'
+}

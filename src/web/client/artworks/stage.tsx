@@ -1,0 +1,186 @@
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import { OVERLAY_WORDS } from '../lib/constants.ts'
+import { artworkPath } from '../lib/page-data.ts'
+import { largestOf, widthsOf } from '../lib/images.ts'
+import { ratioOf, artworkClass } from '../lib/artwork-styles.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Image } from '../ui/image.tsx'
+import { Quiet } from '../ui/quiet.tsx'
+import type { TileArtwork } from '../ui/artwork.ts'
+import { Dots } from './dots.tsx'
+import type { Place } from './place-in-list.ts'
+import { ShareButton } from './share-button.tsx'
+import styles from './stage.module.css'
+import { useTouch } from './touch.ts'
+import { useZoom } from './zoom.ts'
+
+type StageProps = {
+  artwork: TileArtwork
+  place: Place<TileArtwork> | null
+  list: readonly TileArtwork[]
+  /** id of the form that the buttons belong to */
+  controls: string
+  zoomed: boolean
+  onZoom: (zoomed: boolean) => void
+  onShow: (id: string) => void
+  onClose: () => void
+}
+
+const SLIDE = 'work-slide'
+
+/** How wide the picture is shown: the stage's width, unless its height allows less (stage.module.css). */
+function stageSizes(ratio: number): string {
+  const within = (width: number, height: number) => `min(${width}vw, ${Math.round(ratio * height)}vh)`
+  return [
+    `(orientation: landscape) and (max-height: 36rem) ${within(100, 88)}`,
+    `(orientation: portrait) and (min-width: 44rem) and (max-width: 80rem) ${within(100, 75)}`,
+    `(max-width: 52rem) ${within(90, 44)}`,
+    within(64, 86),
+  ].join(', ')
+}
+
+/** The picture with all the room there is, and what leafs, zooms and shares: a carousel by the WAI-ARIA pattern. */
+export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, onClose }: StageProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const zoomButton = useRef<HTMLButtonElement>(null)
+  const natural = artwork.image ? (widthsOf(artwork.image).at(-1) ?? 0) : 0
+  const zoom = useZoom({ box, zoomed, natural, onZoom, zoomButton })
+  useTouch(box, {
+    zoomed,
+    onSwipe: (forward) => place && onShow((forward ? place.next : place.previous).id),
+    pinch: zoom.pinch,
+  })
+  const name = place ? `${place.index + 1} of ${place.total}: ${artwork.title}` : artwork.title
+
+  /** Any empty area around the picture is backdrop. */
+  const onBackdrop = (event: MouseEvent) => {
+    if (event.target instanceof Element && event.target.hasAttribute('data-backdrop') && !zoomed) onClose()
+  }
+  const leaf = (neighbour: TileArtwork) => (event: MouseEvent) => {
+    event.preventDefault()
+    onShow(neighbour.id)
+  }
+
+  return (
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- Escape and the close button are the keyboard's way; no tag means carousel
+    <div
+      className={styles.stage}
+      role="group"
+      aria-roledescription="carousel"
+      aria-label={OVERLAY_WORDS.carousel}
+      data-backdrop
+      onClick={onBackdrop}
+    >
+      {/* eslint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag means slide */}
+      <div
+        id={SLIDE}
+        className={styles.slide}
+        role="group"
+        aria-roledescription="slide"
+        aria-label={name}
+        data-backdrop
+      >
+        <div
+          ref={box}
+          className={classNames(styles.box, artworkClass(artwork.id))}
+          data-zoomed={zoomed || undefined}
+          data-backdrop
+          {...(zoomed ? { tabIndex: 0, role: 'region', 'aria-label': OVERLAY_WORDS.zoomed } : {})}
+        >
+          {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the Zoom button is the keyboard's way */}
+          <div key={artwork.id} className={styles.frame} data-frame onClick={zoom.onImageClick}>
+            <Image
+              artwork={artwork}
+              loading="first"
+              sizes={zoomed && natural ? `${natural}px` : stageSizes(ratioOf(artwork.image))}
+            />
+          </div>
+        </div>
+      </div>
+      {place && (
+        <>
+          <Button
+            only
+            className={classNames(styles.side, styles.previous)}
+            type="submit"
+            form={controls}
+            formAction={artworkPath(place.previous)}
+            aria-label={OVERLAY_WORDS.previous}
+            onClick={leaf(place.previous)}
+          >
+            <Icon name="previous" />
+          </Button>
+          <Button
+            only
+            className={classNames(styles.side, styles.next)}
+            type="submit"
+            form={controls}
+            formAction={artworkPath(place.next)}
+            aria-label={OVERLAY_WORDS.next}
+            onClick={leaf(place.next)}
+          >
+            <Icon name="next" />
+          </Button>
+        </>
+      )}
+      <div className={styles.strip} data-backdrop>
+        <span data-backdrop>{place && `${place.index + 1} of ${place.total}`}</span>
+        <Dots list={list} place={place} controls={controls} slide={SLIDE} onShow={onShow} />
+        <div className={styles.tools} data-backdrop>
+          <ShareButton title={artwork.title} path={artworkPath(artwork)} />
+          <Button
+            ref={zoomButton}
+            look="plain"
+            type="submit"
+            form={controls}
+            formAction={largestOf(artwork)}
+            aria-pressed={zoomed}
+            onClick={zoom.onButtonClick}
+          >
+            <Icon name={zoomed ? 'zoomOut' : 'zoomIn'} />
+            <span>{zoomed ? OVERLAY_WORDS.zoomOut : OVERLAY_WORDS.zoomIn}</span>
+          </Button>
+        </div>
+      </div>
+      <Quiet>
+        <span aria-live="polite">{useAnnounced(name)}</span>
+      </Quiet>
+      <Neighbours place={place} />
+    </div>
+  )
+}
+
+/** Says a new slide's name, but not the first one's: the dialog's title does. */
+function useAnnounced(name: string): string {
+  const [first] = useState(name)
+  const [moved, setMoved] = useState(false)
+  useEffect(() => {
+    if (name !== first) setMoved(true)
+  }, [name, first])
+  return moved ? name : ''
+}
+
+/** Fetches the pictures before and after, once the page has come to rest, so that leafing shows them at once. */
+function Neighbours({ place }: { place: Place<TileArtwork> | null }) {
+  const [rested, setRested] = useState(false)
+  useEffect(() => {
+    const wait = setTimeout(() => setRested(true), 600)
+    return () => clearTimeout(wait)
+  }, [])
+  if (!rested || !place) return null
+  const artworks = place.next.id === place.previous.id ? [place.next] : [place.next, place.previous]
+  return (
+    <div hidden>
+      {artworks.map((artwork) => (
+        <Image
+          key={artwork.id}
+          artwork={artwork}
+          loading="eager"
+          sizes={stageSizes(ratioOf(artwork.image))}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { memo, type MouseEvent } from 'react'
+import { TEXT } from '../lib/constants.ts'
+import { artworkPath } from '../lib/page-data.ts'
+import { withSoftBreaks } from '../lib/soft-breaks.ts'
+import { artworkClass } from '../lib/artwork-styles.ts'
+import { classNames } from '../ui/class-names.ts'
+import { Badge, Mark } from '../ui/mark.tsx'
+import { Image } from '../ui/image.tsx'
+import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
+import { artworkCaption, artworkFacts, type TileArtwork } from '../ui/artwork.ts'
+import styles from './tile.module.css'
+
+type TileProps = {
+  artwork: TileArtwork
+  sizes: string
+  loading?: 'first' | 'lazy'
+  /** says "Featured" beside the price */
+  badge?: boolean
+  /** far down a long wall: laid out when it comes near */
+  deferred?: boolean
+  /** an ordinary click; without it the link leads to the work's page */
+  onOpen?: ((id: string) => void) | undefined
+}
+
+/** Far down a long wall the page names fewer variants; a tile is seldom wider than this, in pixels. */
+const DEFERRED_MOST = 1280
+
+/** A click that means "here", not "in a new tab" or "save". */
+const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
+/** A picture with its museum label: one link to the work's own address. */
+export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferred, onOpen }: TileProps) {
+  const { price, mark } = artworkCaption(artwork)
+  return (
+    <li className={classNames(styles.tile, deferred && styles.deferred, artworkClass(artwork.id))}>
+      <a
+        href={artworkPath(artwork)}
+        onClick={(event) => {
+          if (!onOpen || !isPlainClick(event)) return
+          event.preventDefault()
+          onOpen(artwork.id)
+        }}
+      >
+        <span className={styles.picture}>
+          <Image
+            artwork={artwork}
+            sizes={sizes}
+            loading={loading ?? 'lazy'}
+            most={deferred ? DEFERRED_MOST : undefined}
+          />
+        </span>
+        <span className={styles.label}>
+          <cite className={styles.title} dir="auto">
+            {withSoftBreaks(artwork.title)}
+          </cite>
+          <span className={styles.facts}>{artworkFacts(artwork)}</span>
+          <span className={styles.price}>
+            {price && <span>{price}</span>}
+            {mark && <Mark {...mark} />}
+          </span>
+          {badge && artwork.isFeatured && <Badge className={styles.badge}>{TEXT.featuredBadge}</Badge>}
+        </span>
+      </a>
+    </li>
+  )
+})
+
+/** The place of a work that is still to come. */
+export function PlaceholderTile() {
+  return (
+    <li className={styles.tile}>
+      <span className={classNames(styles.awaitedPicture, skeletonBox)} />
+      <span className={styles.awaitedLabel}>
+        <SkeletonBar length="long" />
+        <SkeletonBar length="half" />
+      </span>
+    </li>
+  )
+}

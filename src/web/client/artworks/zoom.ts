@@ -1,0 +1,227 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type MouseEvent, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import type { Pinch, Point } from './touch.ts'
+
+type ZoomOptions = {
+  /** scrolls while zoomed; holds the `[data-frame]` of the picture */
+  box: RefObject<HTMLElement | null>
+  zoomed: boolean
+  /** width of the largest variant, in pixels; 0 when unknown */
+  natural: number
+  onZoom: (zoomed: boolean) => void
+  /** takes the focus back when the zoom ends */
+  zoomButton: RefObject<HTMLElement | null>
+}
+
+type Zoom = {
+  onImageClick: (event: MouseEvent) => void
+  onButtonClick: (event: MouseEvent) => void
+  pinch: Pinch
+}
+
+const CENTRE: Point = { x: 0.5, y: 0.5 }
+/** A hand that moves the mouse this little, in pixels, has clicked. */
+const CLICK_SLACK = 4
+/** What one press of + makes of the width, and the most that one turn of the wheel does. */
+const STEP = 1.25
+/** Pixels of turning that make a step. */
+const STEP_OF_WHEEL = 100
+/** A wheel that counts in lines turns so many pixels with each. */
+const LINE = 33
+/** So much wider than it fits, a picture may grow whose own size is not known or small. */
+const LARGEST = 3
+/** Pinched to nearly the fitting size, the picture falls back into its place. */
+const NEARLY_FITS = 1.05
+
+const frameIn = (box: HTMLElement | null): HTMLElement | null =>
+  box?.querySelector<HTMLElement>('[data-frame]') ?? null
+
+/** Gives the picture a width, in pixels, and keeps what lies under `under` where it is. */
+function widen(box: HTMLElement, frame: HTMLElement, width: number, under: Point): void {
+  const before = frame.getBoundingClientRect()
+  const part = { x: (under.x - before.left) / before.width, y: (under.y - before.top) / before.height }
+  box.style.setProperty('--zoom', `${Math.round(width)}px`)
+  const after = frame.getBoundingClientRect()
+  box.scrollLeft += after.left + part.x * after.width - under.x
+  box.scrollTop += after.top + part.y * after.height - under.y
+}
+
+/** Brings a part of the picture, from 0 to 1 each way, to the middle of the box. */
+function centre(box: HTMLElement, part: Point): void {
+  box.scrollLeft = part.x * box.scrollWidth - box.clientWidth / 2
+  box.scrollTop = part.y * box.scrollHeight - box.clientHeight / 2
+}
+
+/** Moves the zoomed picture with a pressed mouse; `moved` tells a click from a drag. */
+function dragWithMouse(box: HTMLElement, moved: { current: boolean }): () => void {
+  let last: Point | null = null
+  let way = 0
+  const down = (event: PointerEvent) => {
+    moved.current = false
+    if (event.pointerType !== 'mouse' || event.button !== 0) return
+    event.preventDefault()
+    last = { x: event.clientX, y: event.clientY }
+    way = 0
+  }
+  const move = (event: PointerEvent) => {
+    if (!last) return
+    const step = { x: event.clientX - last.x, y: event.clientY - last.y }
+    way += Math.abs(step.x) + Math.abs(step.y)
+    if (way > CLICK_SLACK) moved.current = true
+    box.scrollLeft -= step.x
+    box.scrollTop -= step.y
+    last = { x: event.clientX, y: event.clientY }
+  }
+  const up = () => {
+    last = null
+  }
+  box.addEventListener('pointerdown', down)
+  window.addEventListener('pointermove', move)
+  window.addEventListener('pointerup', up)
+  return () => {
+    box.removeEventListener('pointerdown', down)
+    window.removeEventListener('pointermove', move)
+    window.removeEventListener('pointerup', up)
+  }
+}
+
+/** The picture at the largest variant's own pixels, moved by scrolling, mouse, fingers or keys. */
+export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOptions): Zoom {
+  const part = useRef(CENTRE)
+  const moved = useRef(false)
+  /** width of the picture in its place, in pixels */
+  const fitted = useRef(0)
+  const pinched = useRef<{ distance: number; width: number; fit: number; now: number } | null>(null)
+
+  useLayoutEffect(() => {
+    const element = box.current
+    const frame = frameIn(element)
+    if (!element || !frame || !zoomed) return
+    if (!pinched.current) {
+      const own = natural || (frame.querySelector('img')?.naturalWidth ?? 0)
+      element.style.setProperty('--zoom', `${Math.max(own, frame.getBoundingClientRect().width)}px`)
+      centre(element, part.current)
+    }
+    // The zoomed picture covers the dialog, whose own scrolling must not shift it.
+    element.closest('[data-overlay]')?.scrollTo(0, 0)
+    element.focus({ preventScroll: true })
+    const letGo = dragWithMouse(element, moved)
+    return () => {
+      letGo()
+      moved.current = false
+      element.style.removeProperty('--zoom')
+      element.scrollTo(0, 0)
+    }
+  }, [box, zoomed, natural])
+
+  const wasZoomed = useRef(false)
+  useEffect(() => {
+    if (wasZoomed.current && !zoomed) zoomButton.current?.focus({ preventScroll: true })
+    wasZoomed.current = zoomed
+  }, [zoomed, zoomButton])
+
+  const pinch: Pinch = {
+    begin: (distance) => {
+      const width = frameIn(box.current)?.getBoundingClientRect().width ?? 0
+      if (!zoomed) fitted.current = width
+      const fit = fitted.current
+      pinched.current = { distance, width, fit, now: width }
+    },
+    move: (distance, middle) => {
+      const element = box.current
+      const frame = frameIn(element)
+      const pinch = pinched.current
+      if (!element || !frame || !pinch) return
+      const most = Math.max(natural, pinch.fit * LARGEST)
+      pinch.now = Math.min(most, Math.max(pinch.fit, (pinch.width * distance) / pinch.distance))
+      if (!zoomed && pinch.now > pinch.fit * NEARLY_FITS) {
+        element.style.setProperty('--zoom', `${Math.round(pinch.width)}px`)
+        flushSync(() => onZoom(true))
+      }
+      widen(element, frame, pinch.now, middle)
+    },
+    end: () => {
+      const pinch = pinched.current
+      if (pinch && pinch.now <= pinch.fit * NEARLY_FITS) onZoom(false)
+    },
+  }
+
+  /** Makes the picture `factor` times as wide around a point of the window; back in its place when it fits there. */
+  const scale = (factor: number, under: Point): void => {
+    const element = box.current
+    const frame = frameIn(element)
+    if (!element || !frame) return
+    const { width } = frame.getBoundingClientRect()
+    if (!zoomed) {
+      if (factor <= 1) return
+      fitted.current = width
+      pinched.current = { distance: 1, width, fit: width, now: width }
+      element.style.setProperty('--zoom', `${Math.round(width)}px`)
+      flushSync(() => onZoom(true))
+    }
+    const wanted = Math.min(Math.max(natural, fitted.current * LARGEST), width * factor)
+    if (wanted <= fitted.current * NEARLY_FITS && factor < 1) onZoom(false)
+    else widen(element, frame, wanted, under)
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
+    const element = box.current
+    const into = event.key === '+' || event.key === '='
+    if (!element || element.closest('[inert]') || !(into || event.key === '-' || event.key === '−')) return
+    event.preventDefault()
+    const { left, top, width, height } = (
+      zoomed ? element : (frameIn(element) ?? element)
+    ).getBoundingClientRect()
+    scale(into ? STEP : 1 / STEP, { x: left + width / 2, y: top + height / 2 })
+  })
+  /** Over a picture in its place the wheel scrolls what there is to scroll; pinched on a pad, it always zooms. */
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    const frame = frameIn(box.current)
+    const overlay = box.current?.closest('[data-overlay]')
+    const turn = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1)
+    if (turn === 0 || !(event.target instanceof Node)) return
+    const begins = (event.ctrlKey || overlay?.scrollTop === 0) && turn < 0 && frame?.contains(event.target)
+    if (!zoomed && !begins) return
+    event.preventDefault()
+    const factor = STEP ** (-turn / STEP_OF_WHEEL)
+    scale(Math.min(STEP, Math.max(1 / STEP, factor)), { x: event.clientX, y: event.clientY })
+  })
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const turned = (event: WheelEvent) => onWheel(event)
+    const pressed = (event: KeyboardEvent) => onKey(event)
+    element.addEventListener('wheel', turned, { passive: false })
+    document.addEventListener('keydown', pressed)
+    return () => {
+      element.removeEventListener('wheel', turned)
+      document.removeEventListener('keydown', pressed)
+    }
+  }, [box])
+
+  return {
+    pinch,
+    onImageClick: (event) => {
+      if (moved.current) {
+        moved.current = false
+        return
+      }
+      const frame = event.currentTarget.getBoundingClientRect()
+      part.current = {
+        x: (event.clientX - frame.left) / frame.width,
+        y: (event.clientY - frame.top) / frame.height,
+      }
+      pinched.current = null
+      if (!zoomed) fitted.current = frame.width
+      onZoom(!zoomed)
+    },
+    onButtonClick: (event) => {
+      event.preventDefault()
+      part.current = CENTRE
+      pinched.current = null
+      if (!zoomed) fitted.current = frameIn(box.current)?.getBoundingClientRect().width ?? 0
+      onZoom(!zoomed)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import { LIMITS } from './constants.ts'
+import { widthsOf } from './images.ts'
+
+/**
+ * What varies per work in the look of a page: proportions, dominant colour, blurred placeholder. It stands
+ * in one <style> block whose hash is made with the page, never in style attributes. A screen
+ * puts `workClass(work.id)` on the element and its CSS reads `var(--ratio, 1)`, `var(--color, …)` and
+ * `var(--placeholder, none)`; `var(--natural)` is the width of its largest variant.
+ */
+export type StyledArtwork = Pick<Artwork, 'id' | 'image'>
+
+/** The class whose rule carries a work's own values. */
+export function artworkClass(id: string): string {
+  return `w-${id}`
+}
+
+const PLACEHOLDER = /^data:image\/webp;base64,[A-Za-z0-9+/=]+$/
+const COLOR = /^#[0-9a-f]{6}$/i
+const ID = /^[\w-]+$/
+
+/**
+ * The text of that <style> block, for works in list order: the first ones carry their placeholder, the rest
+ * the colour alone. Values that are not exactly of the expected form are left out, so that
+ * nothing from the data can close the block.
+ */
+export function artworkRules(artworks: readonly StyledArtwork[]): string {
+  return artworks.map((artwork, index) => ruleOf(artwork, index < LIMITS.galleryEager)).join('')
+}
+
+function ruleOf({ id, image }: StyledArtwork, withPlaceholder: boolean): string {
+  if (!image || !ID.test(id)) return ''
+  const values: string[] = []
+  if (image.width > 0 && image.height > 0)
+    values.push(`--ratio:${ratioOf(image)}`, `--natural:${widthsOf(image).at(-1)}px`)
+  if (image.color && COLOR.test(image.color)) values.push(`--color:${image.color}`)
+  if (withPlaceholder && image.placeholder && PLACEHOLDER.test(image.placeholder))
+    values.push(`--placeholder:url(${image.placeholder})`)
+  return values.length === 0 ? '' : `.${artworkClass(id)}{${values.join(';')}}`
+}
+
+/** Width over height with three decimals; a square where the size is unknown. */
+export function ratioOf(image: { width: number; height: number } | null): number {
+  if (!image || image.width <= 0 || image.height <= 0) return 1
+  return Math.round((image.width / image.height) * 1000) / 1000
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { makeArtwork } from '#web/contract/testing/page-data.ts'
+import { imageOf, widthsOf } from './images.ts'
+
+describe('widthsOf', () => {
+  it.each([
+    [300, 200, [300]],
+    [320, 400, [320]],
+    [1000, 1000, [320, 640, 960, 1000]],
+    [4000, 3000, [320, 640, 960, 1280, 1920, 2560]],
+    [1000, 40_000, [320, 500]],
+  ])('a picture of %i × %i px has variants of %o px', (width, height, widths) => {
+    expect(widthsOf({ width, height })).toEqual(widths)
+  })
+})
+
+describe('pictureOf', () => {
+  const artwork = makeArtwork(0)
+  const folder = artwork.imageUrl.replace('/original-view.jpg', '')
+
+  it('offers AVIF, then WebP, then JPEG in every width, with exact dimensions', () => {
+    expect(imageOf(artwork)).toEqual({
+      src: artwork.imageUrl,
+      srcSet: `${folder}/320.jpg 320w, ${folder}/640.jpg 640w, ${folder}/960.jpg 960w, ${folder}/1200.jpg 1200w`,
+      sources: [
+        { type: 'image/avif', srcSet: expect.stringContaining(`${folder}/640.avif 640w`) },
+        { type: 'image/webp', srcSet: expect.stringContaining(`${folder}/640.webp 640w`) },
+      ],
+      width: 1200,
+      height: 800,
+    })
+  })
+
+  it('leaves out what is wider than its place will ever be, but for the narrowest', () => {
+    expect(imageOf(artwork, 700)?.srcSet).toBe(`${folder}/320.jpg 320w, ${folder}/640.jpg 640w`)
+    expect(imageOf(artwork, 100)?.srcSet).toBe(`${folder}/320.jpg 320w`)
+  })
+
+  it('shows the first displayable picture until the variants are there', () => {
+    const copied = { ...artwork, image: artwork.image && { ...artwork.image, ready: false } }
+    expect(imageOf(copied)).toMatchObject({ src: artwork.imageUrl, srcSet: '', sources: [], width: 1200 })
+  })
+
+  it('shows a picture of another site as it is', () => {
+    const linked = { imageUrl: 'https://elsewhere.example/a.jpg', image: null }
+    expect(imageOf(linked)).toMatchObject({ src: linked.imageUrl, sources: [], width: null })
+  })
+
+  it('is nothing without an address', () => {
+    expect(imageOf({ imageUrl: '', image: null })).toBeNull()
+  })
+})

@@ -1,0 +1,63 @@
+import type { ContactOutcome } from '#web/contract/pages.ts'
+import { whatsappNumber } from '../ui/whatsapp-number.ts'
+import { ART_COLLECTION_POINTS, CONTACT_WORDS, FALLBACK, TEXT } from '../lib/constants.ts'
+import { MailAddress } from '../ui/mail-address.tsx'
+import { Section, SectionHeading } from '../ui/section.tsx'
+import styles from './contact.module.css'
+import { MessageForm } from './message-form.tsx'
+
+type ContactProps = {
+  /** null where there is none that is read */
+  email: string | null
+  whatsapp: string
+  /** empty shows the built-in one */
+  address: string
+  about: { id: string; title: string } | null
+  onForgetArtwork: () => void
+  outcome: ContactOutcome | null
+}
+
+/** A sheet to write on, where to find her, and what one gets. */
+export function Contact({ email, whatsapp, address, about, onForgetArtwork, outcome }: ContactProps) {
+  const number = whatsappNumber(whatsapp)
+  return (
+    <Section id="contact" labelledBy="contact-heading" className={styles.contact}>
+      <SectionHeading id="contact-heading">{TEXT.contactHeading}</SectionHeading>
+      <div className={styles.sheet}>
+        <MessageForm about={about} onForgetArtwork={onForgetArtwork} outcome={outcome} />
+      </div>
+      <div className={styles.aside}>
+        <dl>
+          {email && (
+            <div>
+              <dt>{CONTACT_WORDS.email}</dt>
+              <dd>
+                <a href={`mailto:${email}`}>
+                  <MailAddress email={email} />
+                </a>
+              </dd>
+            </div>
+          )}
+          {whatsapp && (
+            <div>
+              <dt>{CONTACT_WORDS.whatsapp}</dt>
+              <dd>{number ? <a href={`https://wa.me/${number}`}>{whatsapp}</a> : whatsapp}</dd>
+            </div>
+          )}
+          <div>
+            <dt>{CONTACT_WORDS.studio}</dt>
+            <dd className={styles.address}>{address || FALLBACK.contactAddress}</dd>
+          </div>
+        </dl>
+        <div>
+          <h3>{TEXT.artCollection}</h3>
+          <ul>
+            {ART_COLLECTION_POINTS.map((point) => (
+              <li key={point}>{point}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </Section>
+  )
+}

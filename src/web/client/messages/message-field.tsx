@@ -1,0 +1,61 @@
+import { classNames } from '../ui/class-names.ts'
+import type { MessageFieldName } from './message-rules.ts'
+import styles from './message-form.module.css'
+
+type MessageLineProps = {
+  field: MessageFieldName
+  label: string
+  error: string | undefined
+  /** what stands in it when the page arrives */
+  value: string
+  onChange: () => void
+  type?: 'text' | 'email'
+  autoComplete?: 'name' | 'email'
+  /** longest text, in characters */
+  most?: number
+  /** makes it a choice */
+  options?: readonly { value: string; label: string }[]
+  /** makes it a text of several lines */
+  rows?: number
+}
+
+/** One line of the letter: its label, what is written on it, and under it what is wrong. */
+export function MessageLine(props: MessageLineProps) {
+  const { field, label, error, value, onChange, type = 'text', autoComplete, most, options, rows } = props
+  const id = `letter-${field}`
+  const errorId = `${id}-error`
+  const common = {
+    id,
+    name: field,
+    required: true,
+    defaultValue: value,
+    onChange,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? errorId : undefined,
+  }
+  return (
+    <div className={classNames(styles.line, rows !== undefined && styles.message)}>
+      <label htmlFor={id}>{label}</label>
+      {options ? (
+        <span className={styles.choice}>
+          <select {...common}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        </span>
+      ) : rows ? (
+        <textarea {...common} rows={rows} maxLength={most} />
+      ) : (
+        <input {...common} type={type} autoComplete={autoComplete} maxLength={most} />
+      )}
+      {error && (
+        <p className={styles.error} id={errorId}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { firstWrong, messageErrors, shownErrors } from './message-rules.ts'
+
+const letter = { name: 'Ravi', email: 'ravi@example.org', subject: 'general', message: 'Hello' }
+
+test('a whole letter has nothing wrong with it', () => {
+  expect(messageErrors(letter)).toEqual({})
+  expect(firstWrong({})).toBeNull()
+})
+
+test.each([
+  ['name', '  ', 'Please write your name.'],
+  ['name', 'x'.repeat(101), 'Please use at most 100 characters.'],
+  ['email', '', 'Please write your e-mail address, so that the artist can answer.'],
+  ['email', 'ravi@example', 'Please enter an e-mail address such as ravi@example.org.'],
+  ['subject', '', 'Please select a subject'],
+  ['subject', 'spam', 'Please select a subject'],
+  ['message', '\n', 'Please write a few words.'],
+  ['message', 'x'.repeat(5001), 'Please use at most 5,000 characters.'],
+] as const)('%s %j is refused with a remedy', (field, value, sentence) => {
+  expect(messageErrors({ ...letter, [field]: value })).toEqual({ [field]: sentence })
+})
+
+test('the first wrong field from above is found', () => {
+  expect(firstWrong({ message: 'x', email: 'y' })).toBe('email')
+})
+
+test("the server's messages for fields that nobody sees are not shown at a field", () => {
+  expect(shownErrors({ email: 'Not an address', openedAt: 'x' })).toEqual({ email: 'Not an address' })
+})

@@ -1,0 +1,25 @@
+import { ApiError, call } from '../lib/api.ts'
+import { CONTACT_WORDS, TOAST } from '../lib/constants.ts'
+import { shownErrors, type MessageErrors } from './message-rules.ts'
+
+export type SendResult = { sent: true } | { sent: false; errors: MessageErrors; reason: string }
+
+/**
+ * Sends a letter. A refusal comes back as words: at the fields where it names some, and in one sentence. Never
+ * throws for a refusal or a lost connection.
+ * @param letter the form's fields as they stand, `website`, `openedAt` and `artworkId` included
+ */
+export async function sendMessage(letter: Record<string, string>): Promise<SendResult> {
+  try {
+    await call('POST', '/api/contact', { body: letter })
+    return { sent: true }
+  } catch (error) {
+    const reason = TOAST.messageFailed.description
+    if (!(error instanceof ApiError)) {
+      console.error('Sending the message failed', error)
+      return { sent: false, errors: {}, reason }
+    }
+    if (error.status === 429) return { sent: false, errors: {}, reason: CONTACT_WORDS.tooMany }
+    return { sent: false, errors: shownErrors(error.fields), reason }
+  }
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import { FALLBACK, WORDS } from '../lib/constants.ts'
+import { htmlWithSoftBreaks, textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
+import { Quiet } from '../ui/quiet.tsx'
+import { Section } from '../ui/section.tsx'
+import { SiteImage } from '../ui/site-image.tsx'
+import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
+import styles from './about.module.css'
+import { Achievements } from './achievements.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { paragraphs } from '../ui/paragraphs.ts'
+
+type AboutProps = {
+  /** null while the texts are on their way: then only what is fixed stands here */
+  site: SiteContent | null
+  artistName: string
+}
+
+/** Her portrait; a picture that cannot be had is replaced once, never in a loop. */
+function Portrait({ url, artistName }: { url: string; artistName: string }) {
+  const [failed, setFailed] = useState<string | null>(null)
+  const src = url && url !== failed ? url : FALLBACK.profileImageUrl
+  return (
+    <figure className={styles.portrait}>
+      <SiteImage
+        src={src}
+        sizes="(max-width: 44rem) 92vw, min(38vw, 700px)"
+        width={960}
+        height={1200}
+        alt={`Portrait of ${artistName}`}
+        loading="lazy"
+        decoding="async"
+        onError={() => {
+          if (src !== FALLBACK.profileImageUrl) setFailed(src)
+        }}
+        ref={(img) => {
+          const gone = img && img.complete && img.naturalWidth === 0
+          if (gone && src !== FALLBACK.profileImageUrl) setFailed(src)
+        }}
+      />
+      <figcaption dir="auto">{withSoftBreaks(artistName)}</figcaption>
+    </figure>
+  )
+}
+
+function Quote({ site }: { site: SiteContent }) {
+  const points = [site.quoteBulletPoint1, site.quoteBulletPoint2, site.quoteBulletPoint3].filter(Boolean)
+  if (!site.artistQuote && points.length === 0) return null
+  return (
+    <div className={styles.quote}>
+      {site.artistQuote && (
+        <blockquote dir="auto">
+          <p>“{textWithSoftBreaks(site.artistQuote.replace(/^["“”]+|["“”]+$/g, ''))}”</p>
+        </blockquote>
+      )}
+      {points.length > 0 && (
+        <ul className={styles.points}>
+          {points.map((point, index) => (
+            <li key={index} dir="auto">
+              {textWithSoftBreaks(point)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Portrait, quote, biography and achievements; every text that is empty leaves no gap. */
+export function About({ site, artistName }: AboutProps) {
+  const later = site ? [...paragraphs(site.bioParagraph3), ...paragraphs(site.bioParagraph4)] : []
+  return (
+    <Section id="about" className={styles.about} labelledBy="about-heading" busy={site === null}>
+      <Quiet as="h2" id="about-heading">
+        {WORDS.aboutHeading}
+      </Quiet>
+      {site ? (
+        <Portrait url={site.profileImageUrl} artistName={artistName} />
+      ) : (
+        <div className={styles.portrait}>
+          <span className={classNames(styles.awaited, skeletonBox)} />
+        </div>
+      )}
+      {!site && (
+        <div className={styles.story}>
+          <SkeletonBar length="long" />
+          <SkeletonBar length="long" />
+          <SkeletonBar length="half" />
+        </div>
+      )}
+      {site && (
+        <div className={styles.story}>
+          <Quote site={site} />
+          <div className={styles.bio}>
+            {paragraphs(site.artistBio).map((text, index) => (
+              <p key={index} dir="auto">
+                {textWithSoftBreaks(text)}
+              </p>
+            ))}
+            {site.artistDescription && (
+              // Sanitised by the server when it was saved and again when it was read.
+              <div
+                className={styles.rich}
+                dangerouslySetInnerHTML={{ __html: htmlWithSoftBreaks(site.artistDescription) }}
+              />
+            )}
+            {later.map((text, index) => (
+              <p key={index} dir="auto">
+                {textWithSoftBreaks(text)}
+              </p>
+            ))}
+          </div>
+        </div>
+      )}
+      {(site?.showAchievements ?? true) && <Achievements site={site} />}
+    </Section>
+  )
+}

@@ -1,0 +1,67 @@
+import { FALLBACK, HOME_HEADING, TEXT } from '../lib/constants.ts'
+import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
+import { Quiet } from '../ui/quiet.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Section } from '../ui/section.tsx'
+import { type Covered, FeaturedArtwork, type Featured } from '../artworks/featured-artwork.tsx'
+import styles from './hero.module.css'
+import { isTallScript, posterLength } from './poster-length.ts'
+
+type HeroProps = {
+  /** heroTitle, else the artist's name */
+  title: string
+  subtitle: string
+  primaryText: string
+  secondaryText: string
+  featured: Featured
+  /** a work is open above the page */
+  covered?: Covered
+  onOpen?: ((id: string) => void) | undefined
+}
+
+/** The phrases of a subtitle that is written with bullets, each with the bullet behind it. */
+function phrases(subtitle: string): string[] {
+  const parts = subtitle.split(/\s*•\s*/).filter(Boolean)
+  return parts.map((part, index) => (index < parts.length - 1 ? `${part} •` : part))
+}
+
+/** The name as a poster, and the featured works in the same view. Empty texts fall back. */
+export function Hero({ title, subtitle, primaryText, secondaryText, featured, covered, onOpen }: HeroProps) {
+  return (
+    <Section id="home" className={styles.hero}>
+      <h1
+        id={HOME_HEADING}
+        tabIndex={-1}
+        dir="auto"
+        data-length={posterLength(title)}
+        data-tall={isTallScript(title) || undefined}
+      >
+        {withSoftBreaks(title)}
+      </h1>
+      <div className={styles.intro}>
+        <p className={styles.subtitle} dir="auto">
+          {phrases(subtitle || FALLBACK.heroSubtitle).map((phrase, index) => (
+            <span key={index}>{textWithSoftBreaks(phrase)} </span>
+          ))}
+        </p>
+        <div className={styles.actions}>
+          <ButtonLink look="primary" href="#gallery">
+            {primaryText || FALLBACK.heroPrimaryButtonText}
+          </ButtonLink>
+          <ButtonLink href="#contact">{secondaryText || FALLBACK.heroSecondaryButtonText}</ButtonLink>
+        </div>
+      </div>
+      <div className={styles.featured}>
+        {featured.status === 'loading' || (featured.status === 'ready' && featured.artworks.length > 0) ? (
+          <>
+            <Quiet as="h2">{TEXT.featuredWork}</Quiet>
+            <FeaturedArtwork featured={featured} covered={covered} onOpen={onOpen} />
+          </>
+        ) : null}
+        <ButtonLink className={styles.more} href="#gallery">
+          {TEXT.viewAllArtworks}
+        </ButtonLink>
+      </div>
+    </Section>
+  )
+}

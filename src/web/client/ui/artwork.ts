@@ -1,0 +1,49 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import { TEXT } from '../lib/constants.ts'
+import { formatRupees } from '../lib/money.ts'
+
+/** What a tile of the wall needs to know of a work; the long texts stay out of the page. */
+export type TileArtwork = Pick<
+  Artwork,
+  | 'id'
+  | 'slug'
+  | 'title'
+  | 'medium'
+  | 'yearCreated'
+  | 'price'
+  | 'saleStatus'
+  | 'isFeatured'
+  | 'altText'
+  | 'imageUrl'
+  | 'image'
+>
+
+/** The second line of the label: medium and year, whichever is known, e.g. `Oil on canvas, 2024`. */
+export function artworkFacts(artwork: Pick<TileArtwork, 'medium' | 'yearCreated'>): string {
+  return [artwork.medium, artwork.yearCreated].filter(Boolean).join(', ')
+}
+
+export type Caption = {
+  /** `₹96,000` or `Price on request`; null where the price is not public */
+  price: string | null
+  /** true when `price` is an amount */
+  isAmount: boolean
+  /** `dot` is filled for sold and hollow for reserved; null without one */
+  mark: { text: string; dot: 'sold' | 'reserved' | null } | null
+}
+
+/** The price line of a label: spec W-10. */
+export function artworkCaption(artwork: Pick<TileArtwork, 'price' | 'saleStatus'>): Caption {
+  const isAmount = artwork.price > 0
+  const price = isAmount ? formatRupees(artwork.price) : TEXT.priceOnRequest
+  switch (artwork.saleStatus) {
+    case 'for_sale':
+      return { price, isAmount, mark: null }
+    case 'reserved':
+      return { price, isAmount, mark: { text: TEXT.reserved, dot: 'reserved' } }
+    case 'sold':
+      return { price: null, isAmount: false, mark: { text: TEXT.sold, dot: 'sold' } }
+    case 'not_for_sale':
+      return { price: null, isAmount: false, mark: { text: TEXT.notForSale, dot: null } }
+  }
+}

@@ -1,0 +1,198 @@
+import { Popover as Radix } from 'radix-ui'
+import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
+import { Icon } from './icon.tsx'
+import type { SelectOption } from './select.tsx'
+import styles from './combobox.module.css'
+
+type ComboboxProps = {
+  id?: string | undefined
+  /** names the list */
+  label: string
+  /** what stands in the field */
+  text: string
+  /** the value that is chosen, marked in the list */
+  chosen: string
+  options: readonly SelectOption[]
+  /** a last entry that does something else */
+  extra?: { label: string; run: () => void } | undefined
+  placeholder?: string
+  maxLength?: number
+  /** nothing can be typed or chosen just now */
+  busy?: boolean
+  describedBy?: string | undefined
+  invalid?: boolean
+  onType: (text: string) => void
+  onChoose: (value: string) => void
+  /** the focus leaves the field, or Enter is pressed while no list is open */
+  onLeave: () => void
+}
+
+type Entry = { label: string; value: string | null; run: () => void }
+
+/**
+ * A field with a list below it that narrows while one types. The arrows walk through the list, Enter takes the marked
+ * entry, Escape closes the list alone; the focus stays in the field all the while.
+ */
+export function Combobox(props: ComboboxProps) {
+  const { label, text, chosen, options, extra, busy = false, onType, onChoose, onLeave } = props
+  const [isOpen, setOpen] = useState(false)
+  const [marked, setMarked] = useState(-1)
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const box = useRef<HTMLDivElement | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  // Inside of its dialog, which hides everything else from assistive technology and from the wheel.
+  const find = useCallback((element: HTMLDivElement | null) => {
+    box.current = element
+    setPlace(element?.closest<HTMLElement>('[role="dialog"]') ?? null)
+  }, [])
+
+  const entries: readonly Entry[] = [
+    ...options.map(({ value, label: name }) => ({ label: name, value, run: () => onChoose(value) })),
+    ...(extra ? [{ ...extra, value: null }] : []),
+  ]
+  const isShown = isOpen && !busy && entries.length > 0
+  const at = isShown ? Math.min(marked, entries.length - 1) : -1
+  const markedId = at < 0 ? undefined : `${listId}-${at}`
+
+  const open = (): void => {
+    setOpen(true)
+    setMarked(options.findIndex(({ value }) => value === chosen))
+  }
+  const take = (entry: Entry | undefined): void => {
+    setOpen(false)
+    entry?.run()
+  }
+  const walk = (by: 1 | -1): void => {
+    if (isShown)
+      setMarked(at < 0 && by < 0 ? entries.length - 1 : (at + by + entries.length) % entries.length)
+    else open()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
+    const { key, altKey } = event
+    if (busy) {
+      // A second press of the key that began it must not send the form.
+      if (key === 'Enter') event.preventDefault()
+      return
+    }
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault()
+      if (altKey && key === 'ArrowUp') setOpen(false)
+      else walk(key === 'ArrowDown' ? 1 : -1)
+    } else if (key === 'Enter') {
+      // With its list open, the key is for the list and not for the form around it.
+      if (isShown) event.preventDefault()
+      if (at >= 0) take(entries[at])
+      else {
+        setOpen(false)
+        onLeave()
+      }
+    }
+  }
+
+  return (
+    <Radix.Root open={isShown} onOpenChange={setOpen}>
+      <Radix.Anchor asChild>
+        <div ref={find} className={styles.box}>
+          <input
+            ref={input}
+            id={props.id}
+            type="text"
+            role="combobox"
+            aria-expanded={isShown}
+            aria-controls={isShown ? listId : undefined}
+            aria-autocomplete="list"
+            aria-activedescendant={markedId}
+            aria-describedby={props.describedBy}
+            aria-invalid={props.invalid || undefined}
+            aria-busy={busy || undefined}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={props.maxLength}
+            placeholder={props.placeholder}
+            readOnly={busy}
+            value={text}
+            onChange={({ target }) => {
+              onType(target.value)
+              setOpen(true)
+              setMarked(0)
+            }}
+            onClick={({ currentTarget }) => {
+              if (isShown) return
+              // What is typed next takes the place of what stands there.
+              currentTarget.select()
+              open()
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={() => {
+              setOpen(false)
+              onLeave()
+            }}
+          />
+          {/* The field itself opens the list for the keyboard. */}
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={label}
+            aria-expanded={isShown}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => {
+              input.current?.focus()
+              if (isShown) setOpen(false)
+              else open()
+            }}
+          >
+            <span className={styles.arrow} />
+          </button>
+        </div>
+      </Radix.Anchor>
+      <Radix.Portal container={place}>
+        <Radix.Content
+          id={listId}
+          role="listbox"
+          aria-label={label}
+          className={styles.list}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          onInteractOutside={(event) => {
+            if (event.target instanceof Node && box.current?.contains(event.target)) event.preventDefault()
+          }}
+          // The focus stays in the field.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {entries.map((entry, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the field's
+            <div
+              key={entry.value ?? 'extra:'}
+              ref={index === at ? keepInView : undefined}
+              id={`${listId}-${index}`}
+              role="option"
+              tabIndex={-1}
+              className={styles.option}
+              aria-selected={index === at}
+              data-chosen={entry.value === chosen || undefined}
+              data-extra={entry.value === null || undefined}
+              onPointerMove={() => setMarked(index)}
+              onClick={() => take(entry)}
+            >
+              {entry.label}
+              {entry.value === chosen && <Icon name="check" className={styles.check} />}
+            </div>
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Scrolls an option into view; the list learns how high it may be only after it was drawn. */
+function keepInView(option: HTMLElement | null): (() => void) | undefined {
+  if (!option?.parentElement) return undefined
+  const observer = new ResizeObserver(() => option.scrollIntoView({ block: 'nearest' }))
+  observer.observe(option.parentElement)
+  return () => observer.disconnect()
+}

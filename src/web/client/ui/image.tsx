@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { WORDS } from '../lib/constants.ts'
+import { altTextOf } from '../lib/page-data.ts'
+import { imageOf } from '../lib/images.ts'
+import styles from './image.module.css'
+import type { TileArtwork } from './artwork.ts'
+
+type ImageProps = {
+  artwork: Pick<TileArtwork, 'image' | 'imageUrl' | 'altText' | 'title' | 'medium' | 'yearCreated'>
+  /** how wide it is shown, as the `sizes` attribute says it */
+  sizes: string
+  /** `first` is loaded before everything else, `eager` at once, `lazy` when it comes near */
+  loading?: 'first' | 'eager' | 'lazy'
+  /** no variant wider than this is offered, in pixels */
+  most?: number | undefined
+}
+
+/** A picture that could not be fetched before the page was taken over fires no event any more. */
+const failedBefore = (img: HTMLImageElement): boolean =>
+  img.complete && img.naturalWidth === 0 && img.src !== ''
+
+/** A work's picture in the best format and width; it fills the box that the work's style gives it. */
+export function Image({ artwork, sizes, loading = 'lazy', most }: ImageProps) {
+  const picture = imageOf(artwork, most)
+  const [failed, setFailed] = useState<string | null>(null)
+  const alt = altTextOf(artwork)
+  if (!picture || failed === picture.src) {
+    return (
+      <span className={styles.missing} role="img" aria-label={alt}>
+        <span aria-hidden="true">{WORDS.pictureMissing}</span>
+      </span>
+    )
+  }
+  return (
+    <picture className={styles.sources}>
+      {picture.sources.map((source) => (
+        <source key={source.type} type={source.type} srcSet={source.srcSet} sizes={sizes} />
+      ))}
+      <img
+        className={styles.image}
+        srcSet={picture.srcSet || undefined}
+        sizes={picture.srcSet ? sizes : undefined}
+        src={picture.src}
+        width={picture.width ?? undefined}
+        height={picture.height ?? undefined}
+        alt={alt}
+        loading={loading === 'lazy' ? 'lazy' : 'eager'}
+        fetchPriority={loading === 'first' ? 'high' : undefined}
+        decoding={loading === 'first' ? undefined : 'async'}
+        onError={() => setFailed(picture.src)}
+        ref={(img) => {
+          if (img && failedBefore(img)) setFailed(picture.src)
+        }}
+      />
+    </picture>
+  )
+}

@@ -1,0 +1,28 @@
+import { createContext, useContext, type ComponentProps } from 'react'
+import type { PageData } from '#web/contract/pages.ts'
+import { imageOf } from '../lib/images.ts'
+import styles from './image.module.css'
+
+const Sizes = createContext<PageData['pictures']>({})
+/** Takes what the page knows of its portrait and its posts' pictures. */
+export const ImageSizesProvider = Sizes.Provider
+
+type SiteImageProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes'> & {
+  src: string
+  /** how wide it is shown, as the `sizes` attribute says it */
+  sizes: string
+}
+
+/** A picture that is no work's: in the best format and width when the page knows its size, else as it is. */
+export function SiteImage({ src, sizes, alt, ...rest }: SiteImageProps) {
+  const size = useContext(Sizes)[src]
+  const picture = imageOf({ imageUrl: src, image: size ? { ...size, ready: true } : null })
+  return (
+    <picture className={styles.sources}>
+      {picture?.sources.map((source) => (
+        <source key={source.type} type={source.type} srcSet={source.srcSet} sizes={sizes} />
+      ))}
+      <img {...rest} src={src} alt={alt} />
+    </picture>
+  )
+}

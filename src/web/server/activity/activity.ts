@@ -1,0 +1,63 @@
+import { leftAsIs, undoCommand, undoneBy } from '#application/activity/undo.ts'
+import { findUndoable, listActivity } from '#projections/activity/queries.ts'
+import { findArtwork } from '#projections/artworks/queries.ts'
+import { findPost } from '#projections/journal/queries.ts'
+import { getSiteContent } from '#projections/site-content/queries.ts'
+import { findWithUse } from '#projections/taxonomy/queries.ts'
+import type { CallName } from '#web/contract/calls.ts'
+import type { Undone } from '#web/contract/activity.ts'
+import type { WebDeps } from '../deps.ts'
+import { CallRefused } from '../door/errors.ts'
+import type { Routes } from '../call/route.ts'
+
+type Names = Extract<CallName, 'listActivity' | 'undoActivity'>
+
+/** Nothing was left as it is, and there is no one entity to show. */
+const whole: Undone = { skipped: [] }
+
+export const activityRoutes = (deps: Pick<WebDeps, 'app' | 'documents' | 'settings'>): Routes<Names> => {
+  const { app, documents, settings } = deps
+  const stores = { documents, eventStore: app.eventStore }
+
+  const pastOf = async (id: string) => {
+    const past = await findUndoable(stores, id)
+    if (past === null) throw new CallRefused(404, 'There is no such entry')
+    if (!past.undoable) throw new CallRefused(409, 'This cannot be undone')
+    return past
+  }
+
+  /** The one thing that a command changed as it is now; null when it is gone, or there are many. */
+  const entityOf = async (one: Awaited<ReturnType<typeof undoneBy>>): Promise<object | null> => {
+    if (one === 'many') return null
+    const { module, subjectId } = one
+    switch (module) {
+      case 'artworks':
+        return findArtwork(documents, subjectId, { signedIn: true })
+      case 'categories':
+      case 'mediums':
+        return findWithUse(documents, module, subjectId)
+      case 'journal':
+        return findPost(documents, app.html, subjectId)
+      case 'site-content':
+        return getSiteContent(documents, app.html, settings)
+    }
+  }
+
+  return {
+    listActivity: { read: ({ query }) => listActivity(documents, query) },
+    undoActivity: {
+      act: async ({ params, command }) => undoCommand(app, await pastOf(params.id), command),
+      show: async (_, { params }) => {
+        const past = await pastOf(params.id)
+        const one = await undoneBy(app, past)
+        if (one === 'many') return { skipped: await leftAsIs(app, past) }
+        // Taken back, it may be gone: then nothing is left to show.
+        return (await entityOf(one)) ?? whole
+      },
+      current: async ({ params }) => {
+        const past = await findUndoable(stores, params.id)
+        return past?.undoable ? entityOf(await undoneBy(app, past)) : null
+      },
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  addArtwork,
+  deleteArtwork,
+  moveArtwork,
+  restoreArtwork,
+  reviseArtwork,
+} from '#application/artworks/artworks.ts'
+import { batchArtworks, type BatchResult, type BatchRow } from '#application/artworks/batch.ts'
+import { findArtwork, listAllArtworks, listDeletedArtworks } from '#projections/artworks/queries.ts'
+import { type ArtworkBatch, artworkChange, newArtwork } from '#web/contract/artworks.ts'
+import type { CallName } from '#web/contract/calls.ts'
+import { validationError } from '#web/contract/errors.ts'
+import type { WebDeps } from '../deps.ts'
+import { SignedOut } from '../door/errors.ts'
+import { inventory } from './inventory.ts'
+import { sendJson } from '../door/json.ts'
+import { sendPrepared } from '../call/prepared.ts'
+import type { PublicLists } from '../public-lists.ts'
+import type { Routes } from '../call/route.ts'
+
+type Names = Extract<
+  CallName,
+  | 'listArtworks'
+  | 'getArtwork'
+  | 'addArtwork'
+  | 'batchArtworks'
+  | 'changeArtwork'
+  | 'deleteArtwork'
+  | 'restoreArtwork'
+  | 'moveArtwork'
+  | 'exportArtworks'
+>
+
+/** A row with its fields checked; one whose fields are wrong is refused by itself. */
+const checkedRow = (row: ArtworkBatch['rows'][number]): BatchRow => {
+  if ('delete' in row) return { what: 'delete', id: row.id }
+  const { id, fields } = row
+  if (id === undefined) {
+    const added = newArtwork.safeParse(fields)
+    return added.success
+      ? { what: 'add', input: added.data }
+      : { what: 'refused', id: null, fields: wrongFields(added.error) }
+  }
+  const changed = artworkChange.safeParse(fields)
+  if (!changed.success) return { what: 'refused', id, fields: wrongFields(changed.error) }
+  const { expectedVersion = null, ...changes } = changed.data
+  return { what: 'change', id, changes, expectedVersion }
+}
+
+const wrongFields = (error: Parameters<typeof validationError>[0]) => {
+  const { message, fields } = validationError(error)
+  return fields ?? { id: message }
+}
+
+export const artworkRoutes = (
+  deps: Pick<WebDeps, 'app' | 'documents'>,
+  lists: PublicLists,
+): Routes<Names> => {
+  const { app, documents } = deps
+  const batches = new WeakMap<object, readonly BatchResult[]>()
+  const show = (id: string) => findArtwork(documents, id, { signedIn: true })
+  return {
+    listArtworks: {
+      answer: async ({ ctx, query, account }) => {
+        const category = query.category === undefined || query.category === 'all' ? null : query.category
+        if (account === null) {
+          if (query.deleted === true) throw new SignedOut()
+          await sendPrepared(ctx, (asked) => lists.answer('/api/artworks', category, asked))
+        } else if (query.deleted === true) {
+          await sendJson(ctx, 200, await listDeletedArtworks(documents), 'private')
+        } else await sendJson(ctx, 200, await listAllArtworks(documents, category), 'private')
+      },
+    },
+    getArtwork: {
+      read: ({ params, account }) => findArtwork(documents, params.id, { signedIn: account !== null }),
+    },
+    addArtwork: { act: ({ body, command }) => addArtwork(app, body, command), show },
+    batchArtworks: {
+      act: async (call) => {
+        const done = await batchArtworks(app, call.body.rows.map(checkedRow), call.command)
+        batches.set(call, done.rows)
+        return done
+      },
+      // A repeat has carried nothing out: it tells what became of the rows the first time.
+      show: async (_, call) => {
+        const { body, command } = call
+        const rows =
+          batches.get(call) ??
+          (await batchArtworks(app, body.rows.map(checkedRow), command, { carryOut: false })).rows
+        return { rows }
+      },
+    },
+    changeArtwork: {
+      act: ({ params, body, expectedVersion, command }) =>
+        reviseArtwork(app, params.id, body, expectedVersion, command),
+      show,
+    },
+    deleteArtwork: {
+      act: ({ params, expectedVersion, command }) => deleteArtwork(app, params.id, expectedVersion, command),
+      show,
+    },
+    restoreArtwork: {
+      act: ({ params, expectedVersion, command }) => restoreArtwork(app, params.id, expectedVersion, command),
+      show,
+    },
+    moveArtwork: {
+      act: ({ params, body, expectedVersion, command }) =>
+        moveArtwork(app, params.id, body.before, expectedVersion, command),
+      show,
+    },
+    exportArtworks: {
+      answer: async ({ ctx }) => {
+        ctx.set('cache-control', 'private, no-store')
+        ctx.set('content-disposition', 'attachment; filename="artworks.csv"')
+        ctx.type = 'text/csv; charset=utf-8'
+        ctx.body = inventory(await listAllArtworks(documents))
+      },
+    },
+  }
+}

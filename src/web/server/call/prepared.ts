@@ -1,0 +1,23 @@
+import type { Context } from 'koa'
+import type { Asked, PageAnswer } from '../door/kept-page.ts'
+
+/** Answers with ready bytes, as the fast listener would. */
+export const sendPrepared = async (
+  ctx: Context,
+  answer: (asked: Asked) => PageAnswer | Promise<PageAnswer>,
+): Promise<void> => {
+  const { headers } = ctx.req
+  const ready = await answer({
+    acceptEncoding: headers['accept-encoding'],
+    ifNoneMatch: headers['if-none-match'],
+  })
+  putPrepared(ctx, ready)
+}
+
+/** Puts an answer of ready bytes on its way. */
+export const putPrepared = (ctx: Context, answer: PageAnswer): void => {
+  ctx.status = answer.status
+  if (answer.status !== 304) ctx.body = answer.body
+  // After the body, which sets a type of its own.
+  ctx.set(answer.headers)
+}

@@ -1,0 +1,72 @@
+import type { Context } from 'koa'
+import type { z } from 'zod'
+import type { Done } from '#application/kernel/dispatch.ts'
+import type { CommandContext } from '#application/kernel/envelope.ts'
+import type { Account } from '#application/kernel/ports/accounts.ts'
+import type { Body, CallName, Calls, Query } from '#web/contract/calls.ts'
+import type { ErrorBody } from '#web/contract/errors.ts'
+
+type Params<N extends CallName> = Calls[N] extends { readonly params: infer S extends z.ZodType }
+  ? z.output<S>
+  : Readonly<Record<string, never>>
+
+/** The owner of an owner's call is known; anybody may send the others. */
+type Sender<N extends CallName> = Calls[N]['access'] extends 'owner' ? Account : Account | null
+
+/** A picture that was sent along; the file is there while the call is worked on. */
+export interface SentFile {
+  readonly path: string
+  /** sha-256 of its bytes, in hexadecimal digits */
+  readonly hash: string
+}
+
+/** A call that has passed all checks that its contract asks for. */
+export interface Received<N extends CallName> {
+  readonly ctx: Context
+  readonly params: Params<N>
+  readonly query: Query<N>
+  /** without `expectedVersion` */
+  readonly body: Omit<Body<N>, 'expectedVersion'>
+  /** the file of a multipart call; null for every other one */
+  readonly file: SentFile | null
+  /** from the body or `If-Match`; null: whatever it is */
+  readonly expectedVersion: number | null
+  readonly account: Sender<N>
+  readonly requestId: string
+  /** who sends which command, for the use case; the same for a repeat under one `Idempotency-Key` */
+  readonly command: CommandContext
+}
+
+/** What came of a command, or what it found: see {@link Done}. */
+export type Acted = Done
+
+/** Answers 200 with JSON. */
+export interface ReadRoute<N extends CallName> {
+  readonly read: (call: Received<N>) => Promise<unknown>
+}
+
+/**
+ * Carries out a command, then answers with what `show` reads once the read models show it; with the status
+ * that the contract gives a call that is done.
+ */
+export interface CommandRoute<N extends CallName> {
+  /** What is only answered as if it were done. It leaves no trace, an `Idempotency-Key` neither. */
+  readonly drops?: (call: Received<N>) => boolean
+  readonly act: (call: Received<N>) => Promise<Acted>
+  /** The entity as it is now, null when it is not there; undefined for calls that answer 204. */
+  readonly show?: (id: string, call: Received<N>) => Promise<unknown>
+  /** The entity that a refused call was about, for a 409; default: what `show` answers for `params.id`. */
+  readonly current?: (call: Received<N>) => Promise<unknown>
+}
+
+/** Answers by itself. */
+export interface OwnRoute<N extends CallName> {
+  readonly answer: (call: Received<N>) => Promise<void>
+  /** Answers a body that its schema refuses, where the usual 422 is not the answer. @param sent the body as it came */
+  readonly invalid?: (ctx: Context, sent: unknown, problem: ErrorBody) => Promise<void>
+}
+
+export type Route<N extends CallName> = ReadRoute<N> | CommandRoute<N> | OwnRoute<N>
+
+/** A route for each of these calls. */
+export type Routes<N extends CallName> = { readonly [Name in N]: Route<Name> }

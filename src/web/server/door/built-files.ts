@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { commonHeaders } from './exchange.ts'
+import { type Encoding, encodingFor } from './encoding.ts'
+import { FOR_EVER, matchesTag } from './headers.ts'
+import type { PageAnswer } from './kept-page.ts'
+import { sharedWork } from './shared-work.ts'
+
+/** What every visit asks for; the rest of the folder is left to the app (static-files.ts). */
+const types = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  woff2: 'font/woff2',
+} as const
+const hashed = /^\/(assets\/[\w-]+(?:\.[\w-]+)*\.(js|css|woff2))$/
+const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>
+const nothing = Buffer.alloc(0)
+
+interface Ready {
+  readonly etag: string
+  readonly full: PageAnswer
+  readonly unchanged: PageAnswer
+}
+
+/** Files of the built client from ready bytes. */
+export interface BuiltFiles {
+  /**
+   * A file in the form that the reader takes, or 304.
+   * @param path of the request
+   * @returns null, at once or after a look into the folder, where there is no such file
+   */
+  readonly answer: (
+    path: string,
+    asked: { readonly acceptEncoding?: string | undefined; readonly ifNoneMatch?: string | undefined },
+  ) => PageAnswer | null | Promise<PageAnswer | null>
+}
+
+const unlessMissing = (error: unknown): null => {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+/**
+ * The built client's files whose names carry a hash. What is in them never changes, so each is read once and kept,
+ * also when a build under the running server takes it away: a page that is open may still ask for it.
+ * @param folder of the built client
+ */
+export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles => {
+  const common = commonHeaders(publicUrl)
+  const kept = new Map<string, Ready>()
+  const once = sharedWork<Ready | null>()
+
+  const read = async (file: string, type: string, wanted: Encoding): Promise<Ready | null> => {
+    const packed = await readFile(join(folder, file + endings[wanted])).catch(unlessMissing)
+    const encoding = packed === null ? 'identity' : wanted
+    const body = packed ?? (await readFile(join(folder, file)).catch(unlessMissing))
+    if (body === null) return null
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    const headers = {
+      ...common,
+      'cache-control': FOR_EVER,
+      etag,
+      vary: 'Accept-Encoding',
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    }
+    return {
+      etag,
+      full: {
+        status: 200,
+        headers: { ...headers, 'content-type': type, 'content-length': String(body.length) },
+        body,
+      },
+      unchanged: { status: 304, headers, body: nothing },
+    }
+  }
+
+  return {
+    answer: (path, { acceptEncoding, ifNoneMatch }) => {
+      const [, file, ending] = hashed.exec(path) ?? []
+      if (file === undefined || (ending !== 'js' && ending !== 'css' && ending !== 'woff2')) return null
+      const wanted = encodingFor(acceptEncoding)
+      const name = `${wanted} ${file}`
+      const answerOf = (ready: Ready): PageAnswer =>
+        matchesTag(ifNoneMatch, ready.etag) ? ready.unchanged : ready.full
+      const ready = kept.get(name)
+      if (ready) return answerOf(ready)
+      return once(name, () => read(file, types[ending], wanted)).then((found) => {
+        // Only what is there is remembered: a build may bring the rest.
+        if (found) kept.set(name, found)
+        return found && answerOf(found)
+      })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import type { ChangedModel } from '#web/contract/changes.ts'
+
+/** What the web role needs of the settings. */
+export interface WebSettings {
+  /** of the program */
+  readonly version: string
+  /** origin without a slash at the end */
+  readonly publicUrl: string
+  /** it stands in the settings, and is not only assumed from the port */
+  readonly publicUrlIsSet: boolean
+  /** proxies in front that are trusted for the client's address and scheme */
+  readonly trustProxy: number
+  readonly mail: 'on' | 'off'
+  /** the default of the site setting `blogUrl`; empty without one */
+  readonly blogUrl: string
+}
+
+/** What the web role needs of a logger; pino fits. */
+export interface WebLog {
+  readonly info: (details: object, message: string) => void
+  readonly warn: (details: object, message: string) => void
+  readonly error: (details: object, message: string) => void
+}
+
+/** What measures requests. */
+export type MeasureRequest = (request: {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+}) => void
+
+/** How the process stands, for `/readyz` and for requests that come before it is ready. */
+export interface Readiness {
+  /**
+   * Why nothing is answered but how the process stands; null while the site is open. `starting` until every event
+   * that was in the log at the start is shown; `lost` while what it shows and keeps is gone.
+   */
+  readonly closed: () => 'starting' | 'lost' | null
+  /** asks the engines now; `reasons` are sentences and make it a 503, `degraded` ones do not */
+  readonly report: () => Promise<{
+    readonly reasons: readonly string[]
+    readonly degraded: readonly string[]
+  }>
+}
+
+/** One change of what people look at. */
+export interface Change {
+  readonly models: readonly ChangedModel[]
+  /** null for what stands in no log, such as the state of a job */
+  readonly position: Position | null
+}
+
+/** Where the web role hears of changes: the projector of its own process, or announcements of another. */
+export interface ChangeSource {
+  /** @returns how to stop it */
+  readonly onChange: (listener: (change: Change) => void) => () => void
+  /**
+   * What has changed of a page since it was rendered.
+   * @param version of the page's data
+   */
+  readonly since: (version: string) => Promise<readonly ChangedModel[]>
+}
+
+/** A function that answers requests of `node:http`. */
+export type Listener = (
+  request: import('node:http').IncomingMessage,
+  response: import('node:http').ServerResponse,
+) => void
+
+/** The name of the cookie that holds the session; bound to the host where the site is served by TLS. */
+export const sessionCookieOf = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? '__Host-atelier' : 'atelier'
+
+/**
+ * Whoever sends this wants to be refused with 401 where a visitor would be answered: the dashboard must not take the
+ * visitors' lists for its own.
+ */
+export const demandsSession = (headers: import('node:http').IncomingHttpHeaders): boolean =>
+  headers['x-session'] === 'required'

@@ -1,0 +1,67 @@
+import type { Context, Middleware } from 'koa'
+import { discardRest } from '../call/body.ts'
+import type { WebLog } from './deps.ts'
+import { answerTo, type ModuleErrors } from './errors.ts'
+import { exchangeOf } from './exchange.ts'
+import { sendSmallJson } from './json.ts'
+
+const uploadPath = '/api/upload/'
+/** The one call outside of `/api`; what it refuses is JSON but for the page that it answers itself. */
+const formPath = '/contact'
+
+/** Under this path every answer is JSON. */
+export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
+
+/** Headers of the answer that was given up; those of the exchange and of sessions stay. */
+const staleHeaders = [
+  'content-encoding',
+  'content-disposition',
+  'content-length',
+  'etag',
+  'last-modified',
+  'vary',
+]
+
+const sendError = (ctx: Context, error: unknown, modules: ModuleErrors, log: WebLog): void => {
+  const { id, path } = exchangeOf(ctx.req)
+  const { status, body, retryAfter, unexpected } = answerTo(error, modules, path.startsWith(uploadPath), id)
+  if (unexpected) log.error({ err: error, requestId: id, method: ctx.method, path }, 'A request failed')
+  for (const name of staleHeaders) ctx.remove(name)
+  if (retryAfter !== null) ctx.set('retry-after', String(retryAfter))
+  discardRest(ctx)
+  if (isApi(path) || path === formPath) {
+    sendSmallJson(ctx, status, body)
+    return
+  }
+  ctx.set('cache-control', 'private, no-store')
+  ctx.status = status
+  ctx.type = 'text/plain; charset=utf-8'
+  ctx.body = `${body.message}\n`
+}
+
+/** Turns whatever is thrown below it into the decided answer. */
+export const answerErrors =
+  (modules: ModuleErrors, log: WebLog): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (ctx.res.headersSent) throw error
+      sendError(ctx, error, modules, log)
+    }
+  }
+
+const wordsOf: Readonly<Record<number, string>> = {
+  404: 'There is no such thing here',
+  405: 'This address does not take that method',
+  501: 'This method is not known here',
+}
+
+/** Gives words to what a router refuses by status alone. */
+export const answerNothing: Middleware = async (ctx, next) => {
+  await next()
+  const message = wordsOf[ctx.status]
+  if (message === undefined || ctx.body != null) return
+  discardRest(ctx)
+  sendSmallJson(ctx, ctx.status, { message })
+}

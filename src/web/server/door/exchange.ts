@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { MeasureRequest, WebLog } from './deps.ts'
+import { securityHeaders } from './headers.ts'
+
+/** One request and its answer, as the log and the answer's headers name it. */
+export interface Exchange {
+  readonly id: string
+  /** as in the request, percent-encoded, without the query */
+  readonly path: string
+  /** without the question mark; may be empty */
+  readonly query: string
+  readonly startedAt: number
+  /** what answers it, of a small number of names, for measuring; set by whoever knows */
+  route: string | null
+}
+
+const longestPath = 300
+const handedOn = new WeakMap<IncomingMessage, Exchange>()
+
+/** Begins the exchange of a request. */
+export const beginExchange = (request: IncomingMessage): Exchange => {
+  const target = request.url ?? '/'
+  const own = target.startsWith('/') ? target : pathOfAbsolute(target)
+  // A target may be absolute (`GET http://host/path`): only its path is of interest, to whoever is asked next too.
+  if (own !== target) request.url = own
+  const mark = own.indexOf('?')
+  return {
+    id: randomUUID(),
+    path: mark < 0 ? own : own.slice(0, mark),
+    query: mark < 0 ? '' : own.slice(mark + 1),
+    startedAt: performance.now(),
+    route: null,
+  }
+}
+
+/** Lets whoever is given the request next go on with its exchange. */
+export const handOn = (request: IncomingMessage, exchange: Exchange): void => {
+  handedOn.set(request, exchange)
+}
+
+/** The exchange of a request: the one that was handed on, else one that begins here. */
+export const exchangeOf = (request: IncomingMessage): Exchange => {
+  const known = handedOn.get(request)
+  if (known) return known
+  const begun = beginExchange(request)
+  handOn(request, begun)
+  return begun
+}
+
+/** A parser of addresses would take the first part of a path for a host that is not there. */
+const absolute = (target: string): URL | null =>
+  /^https?:\/\/[^/?#\\]/i.test(target) ? URL.parse(target) : null
+
+const pathOfAbsolute = (target: string): string => {
+  const url = absolute(target)
+  return url === null ? '/' : url.pathname + url.search
+}
+
+/** Whether the target of a request is a path, a whole address, or the `*` of OPTIONS. */
+export const isTarget = ({ url = '', method }: Pick<IncomingMessage, 'url' | 'method'>): boolean =>
+  url.startsWith('/') || (url === '*' ? method === 'OPTIONS' : absolute(url) !== null)
+
+/** The policy of everything that is no page: it may load and do nothing, also when opened by itself. */
+const barePolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** Headers of every answer that is no page. */
+export const commonHeaders = (publicUrl: string): Readonly<Record<string, string>> => ({
+  ...securityHeaders(publicUrl.startsWith('https:')),
+  'content-security-policy': barePolicy,
+})
+
+/** Where nobody has named the route: by the place of its path. */
+const routeOf = ({ path, route }: Exchange): string => {
+  if (route !== null) return route
+  if (path.startsWith('/images/') || path.startsWith('/qr/')) return 'picture'
+  if (path.startsWith('/assets/')) return 'asset'
+  return path.startsWith('/api/') ? 'unknown call' : 'page'
+}
+
+/**
+ * One line for each request: never the query, a body or a header, which may hold what is personal.
+ * An answer that the client did not wait for is logged as 499.
+ */
+export const endExchange = (
+  { log, measure }: { readonly log: WebLog; readonly measure?: MeasureRequest | undefined },
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+): void => {
+  const ms = performance.now() - exchange.startedAt
+  const status = response.writableEnded ? response.statusCode : 499
+  measure?.({ method: request.method ?? '', route: routeOf(exchange), status, ms })
+  log.info(
+    {
+      requestId: exchange.id,
+      method: request.method,
+      path: exchange.path.slice(0, longestPath),
+      status,
+      ms: Math.round(ms * 10) / 10,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { Encoding } from './encoding.ts'
+
+/**
+ * The one constant style that a Radix part writes into the page by itself (Select's viewport); allowed by its
+ * hash. A test holds it against the package.
+ */
+export const SELECT_VIEWPORT_STYLE =
+  '[data-radix-select-viewport]{scrollbar-width:none;-ms-overflow-style:none;-webkit-overflow-scrolling:touch;}[data-radix-select-viewport]::-webkit-scrollbar{display:none}'
+
+/** The policy's name for an inline text: `'sha256-…'`. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+/** The content security policy of a page with these inline texts. */
+export function policyOf(inline: {
+  styles: readonly string[]
+  scripts: readonly string[]
+  dev: boolean
+}): string {
+  const scripts = ["'self'", ...inline.scripts.map(hashSource)]
+  const styles = ["'self'", ...inline.styles.map(hashSource), hashSource(SELECT_VIEWPORT_STYLE)]
+  return [
+    "default-src 'none'",
+    // The dev server injects its own scripts and styles; nothing else ever runs with this leniency.
+    inline.dev ? "script-src 'self' 'unsafe-inline'" : `script-src ${scripts.join(' ')}`,
+    inline.dev ? "style-src 'self' 'unsafe-inline'" : `style-src ${styles.join(' ')}`,
+    "img-src 'self' data: blob: https:",
+    "font-src 'self'",
+    inline.dev ? "connect-src 'self' ws: wss:" : "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const YEAR_SECONDS = 31_536_000
+
+/** Caching of what stands at an address that names its content: it never changes. */
+export const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`
+
+/** What pictures and icons say instead: they may be shown on any page. */
+export const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' } as const
+
+/** The headers that every answer of the site should carry, page or not. `https`: the site is served by TLS. */
+export function securityHeaders(https: boolean): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    // Pictures say otherwise: they are shown wherever their address is given.
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    ...(https ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),
+  }
+}
+
+/** What shared and private caches may do with an answer. */
+export type Keeping = 'shared' | 'private'
+
+/** Caching headers of a page: everybody's is checked at each use, the owner's is kept by nobody. */
+export function cachingHeaders(keeping: Keeping, encoding: Encoding, etag: string): Record<string, string> {
+  return {
+    ...(keeping === 'shared'
+      ? { 'cache-control': 'public, no-cache', etag }
+      : { 'cache-control': 'private, no-store' }),
+    vary: 'Cookie, Accept-Encoding',
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+  }
+}
+
+/** Whether an `If-None-Match` header names this strong tag (RFC 9110 §13.1.2: compared weakly). */
+export function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === etag || ifNoneMatch === '*') return true
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Listener, MeasureRequest, Readiness, WebLog } from './deps.ts'
+import { beginExchange, commonHeaders, endExchange, type Exchange, handOn } from './exchange.ts'
+
+/** What the answers about the process itself need. */
+export interface HealthDeps {
+  readonly settings: { readonly version: string; readonly publicUrl: string }
+  readonly readiness: Readiness
+  /** answers `/metrics`; without it there is nothing at that address */
+  readonly metrics?: Listener
+  readonly measure?: MeasureRequest
+  readonly log: WebLog
+}
+
+/** The answers that every process gives, whatever its roles and however its engines are. */
+export interface Health {
+  /** Answers a request for one of them; false when it is for something else. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => boolean
+  /** Answers with JSON that nobody keeps. */
+  readonly send: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+    answer: {
+      readonly status: number
+      readonly value: unknown
+      readonly more?: Readonly<Record<string, string>>
+    },
+  ) => void
+}
+
+export const noStore = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+
+export const createHealth = (deps: HealthDeps): Health => {
+  const { settings, readiness, log } = deps
+  const common = commonHeaders(settings.publicUrl)
+
+  const send: Health['send'] = (request, response, exchange, { status, value, more = {} }) => {
+    const body = Buffer.from(JSON.stringify(value))
+    const headers = { ...common, ...noStore, ...more, 'content-length': String(body.length) }
+    response.writeHead(status, { ...headers, 'x-request-id': exchange.id })
+    response.end(request.method === 'HEAD' ? undefined : body)
+    endExchange(deps, request, response, exchange)
+  }
+
+  const reportReadiness = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+  ): Promise<void> => {
+    try {
+      const { reasons, degraded } = await readiness.report()
+      const ready = reasons.length === 0
+      send(request, response, exchange, {
+        status: ready ? 200 : 503,
+        value: { ready, reasons, degraded },
+      })
+    } catch (error) {
+      log.error({ err: error }, 'Readiness cannot be told')
+      const reasons = ['The engines cannot be asked; the log of the server says why']
+      send(request, response, exchange, { status: 503, value: { ready: false, reasons, degraded: [] } })
+    }
+  }
+
+  return {
+    send,
+    answer: (request, response, exchange) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return false
+      exchange.route = exchange.path
+      if (exchange.path === '/healthz') {
+        const value = { status: 'ok', version: settings.version }
+        send(request, response, exchange, { status: 200, value })
+        return true
+      }
+      if (exchange.path === '/readyz') {
+        void reportReadiness(request, response, exchange)
+        return true
+      }
+      if (exchange.path !== '/metrics' || deps.metrics === undefined) {
+        exchange.route = null
+        return false
+      }
+      handOn(request, exchange)
+      response.once('close', () => endExchange(deps, request, response, exchange))
+      deps.metrics(request, response)
+      return true
+    },
+  }
+}
+
+/** The listener of a process without the web role: how it is, and nothing else (interface, Settings: ROLES). */
+export const createHealthListener = (deps: HealthDeps): Listener => {
+  const health = createHealth(deps)
+  return (request, response) => {
+    const exchange = beginExchange(request)
+    if (health.answer(request, response, exchange)) return
+    const value = { message: 'This process does not serve the site: its roles do not include web' }
+    health.send(request, response, exchange, { status: 404, value })
+  }
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { decode, encode, type Encoding, QUALITY } from './encoding.ts'
+import { cachingHeaders, matchesTag } from './headers.ts'
+import { sharedWork } from './shared-work.ts'
+
+/** An answer as it goes on the wire. The objects are shared between requests: never change one. */
+export type PageAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** What a reader says about the bytes it can take. */
+export interface Asked {
+  readonly acceptEncoding?: string | undefined
+  readonly ifNoneMatch?: string | undefined
+}
+
+/** What was rendered, before it is compressed. */
+export type Rendered = {
+  status: number
+  contentType: string
+  /** the content security policy; empty for texts that are no pages */
+  policy: string
+  body: Buffer
+}
+
+/** One ready answer with its 304. */
+type Ready = { etag: string; full: PageAnswer; unchanged: PageAnswer }
+
+const NOTHING = Buffer.alloc(0)
+const SESSION_MARK = '<html lang="en-IN" data-session'
+const SESSION_PLACE = '<html lang="en-IN"'
+
+export type KeptPageOptions = {
+  /** what the read models stood at when the page was rendered */
+  version: string
+  status: number
+  contentType: string
+  policy: string
+  /** names the uncompressed content; part of every tag */
+  contentHash: string
+  common: Readonly<Record<string, string>>
+}
+
+/**
+ * One rendered page with its compressed forms, made when first asked for. Nothing is kept uncompressed
+ * unless somebody wants it so.
+ */
+export type KeptPage = {
+  readonly version: string
+  readonly contentHash: string
+  readonly status: number
+  readonly contentType: string
+  readonly policy: string
+  /** The ready answer, or null when that form has to be made first with `prepare`. */
+  readonly answer: (
+    encoding: Encoding,
+    session: boolean,
+    ifNoneMatch: string | undefined,
+  ) => PageAnswer | null
+  readonly prepare: (encoding: Encoding, session: boolean) => Promise<void>
+  /** Takes the small forms that an equal page was already given. */
+  readonly adopt: (compressed: { br: Buffer; gzip: Buffer }) => void
+  /** Replaces the quick compression by the small one, under a new tag. */
+  readonly shrink: () => Promise<void>
+  /** The two compressed forms everybody gets, for the disk; null before `shrink`. */
+  readonly compressed: () => { br: Buffer; gzip: Buffer } | null
+  /** Bytes held in memory. */
+  readonly size: () => number
+}
+
+/** A page that was rendered just now. */
+export function keepRendered(rendered: Rendered, version: string, common: Record<string, string>): KeptPage {
+  const { status, contentType, policy, body } = rendered
+  const contentHash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  return keptPage(
+    { version, status, contentType, policy, contentHash, common },
+    { source: body, encoding: 'identity' },
+  )
+}
+
+/** A page that was read back from disk, in its small forms. */
+export function keepCompressed(options: KeptPageOptions, compressed: { br: Buffer; gzip: Buffer }): KeptPage {
+  const page = keptPage(options, { source: compressed.br, encoding: 'br' })
+  page.adopt(compressed)
+  return page
+}
+
+type Source = { source: Buffer; encoding: Encoding }
+
+function keptPage(options: KeptPageOptions, from: Source): KeptPage {
+  const { version, status, contentType, policy, contentHash, common } = options
+  const ready = new Map<string, Ready>()
+  const once = sharedWork<void>()
+  let origin: Source = from
+  let small: { br: Buffer; gzip: Buffer } | null = null
+
+  const make = (body: Buffer, encoding: Encoding, session: boolean, quality: number): Ready => {
+    const etag = `"${contentHash}-${encoding}${encoding === 'identity' ? '' : quality}"`
+    const headers = {
+      ...common,
+      ...(policy === '' ? {} : { 'content-security-policy': policy }),
+      ...cachingHeaders(session ? 'private' : 'shared', encoding, etag),
+    }
+    return {
+      etag,
+      full: {
+        status,
+        headers: { ...headers, 'content-type': contentType, 'content-length': String(body.length) },
+        body,
+      },
+      unchanged: { status: 304, headers, body: NOTHING },
+    }
+  }
+
+  const put = (encoding: Encoding, session: boolean, body: Buffer, quality: number): void => {
+    ready.set(slot(encoding, session), make(body, encoding, session, quality))
+  }
+
+  const prepare = async (encoding: Encoding, session: boolean): Promise<void> => {
+    const plain = await decode(origin.source, origin.encoding)
+    const bytes = session ? marked(plain) : plain
+    const body = await encode(bytes, encoding, QUALITY.first)
+    // `shrink` may have come first; its form is the better one.
+    if (ready.has(slot(encoding, session))) return
+    put(encoding, session, body, QUALITY.first)
+    // A compressed form is source enough for the others; a big page's text need not stay beside it.
+    if (origin.encoding === 'identity' && encoding !== 'identity' && !session) {
+      origin = { source: body, encoding }
+    }
+  }
+
+  const adopt = (compressed: { br: Buffer; gzip: Buffer }): void => {
+    small = compressed
+    // From now on the small form is the source of all others; the uncompressed text may go.
+    origin = { source: compressed.br, encoding: 'br' }
+    put('br', false, compressed.br, QUALITY.final)
+    put('gzip', false, compressed.gzip, QUALITY.final)
+  }
+
+  return {
+    version,
+    contentHash,
+    status,
+    contentType,
+    policy,
+    answer: (encoding, session, ifNoneMatch) => {
+      const found = ready.get(slot(encoding, session))
+      if (!found) return null
+      if (session || status !== 200 || ifNoneMatch === undefined) return found.full
+      return matchesTag(ifNoneMatch, found.etag) ? found.unchanged : found.full
+    },
+    prepare: (encoding, session) => {
+      const name = slot(encoding, session)
+      if (ready.has(name)) return Promise.resolve()
+      return once(name, () => prepare(encoding, session))
+    },
+    shrink: async () => {
+      if (small) return
+      const plain = await decode(origin.source, origin.encoding)
+      const br = await encode(plain, 'br', QUALITY.final)
+      const gzip = await encode(plain, 'gzip', QUALITY.final)
+      adopt({ br, gzip })
+    },
+    compressed: () => small,
+    size: () => {
+      const bodies = new Set([origin.source, ...[...ready.values()].map(({ full }) => full.body)])
+      return [...bodies].reduce((sum, body) => sum + body.length, 0)
+    },
+    adopt,
+  }
+}
+
+function slot(encoding: Encoding, session: boolean): string {
+  return session ? SESSION_SLOTS[encoding] : encoding
+}
+
+const SESSION_SLOTS: Record<Encoding, string> = {
+  br: 'br session',
+  gzip: 'gzip session',
+  identity: 'identity session',
+}
+
+/** The same page with the mark that lets the browser ask who is signed in. */
+function marked(html: Buffer): Buffer {
+  const at = html.indexOf(SESSION_PLACE)
+  if (at < 0) return html
+  return Buffer.concat([
+    html.subarray(0, at),
+    Buffer.from(SESSION_MARK),
+    html.subarray(at + SESSION_PLACE.length),
+  ])
+}

@@ -1,0 +1,35 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { keepRendered } from './kept-page.ts'
+
+const html = `<html lang="en-IN">${'<p>The river stood fifty-nine hands high.</p>'.repeat(200)}</html>`
+const rendered = { status: 200, contentType: 'text/html', policy: '', body: Buffer.from(html) }
+
+it('is compressed quickly first, then smaller under a new tag', async () => {
+  const page = keepRendered(rendered, '1', {})
+  expect(page.answer('br', false, undefined)).toBeNull()
+  await page.prepare('br', false)
+  const quick = page.answer('br', false, undefined)!
+  await page.shrink()
+  const small = page.answer('br', false, undefined)!
+  expect(small.body.length).toBeLessThan(quick.body.length)
+  expect(small.headers['etag']).not.toBe(quick.headers['etag'])
+  expect([quick, small].map(({ body }) => brotliDecompressSync(body).toString())).toEqual([html, html])
+})
+
+it('keeps its small form when a quick one comes later', async () => {
+  const page = keepRendered(rendered, '1', {})
+  const preparing = page.prepare('br', false)
+  await page.shrink()
+  await preparing
+  expect(page.answer('br', false, undefined)?.headers['etag']).toMatch(/-br11"$/)
+})
+
+it('makes a form once for all who ask for it at the same time', async () => {
+  const page = keepRendered(rendered, '1', {})
+  const [first, second] = [page.prepare('br', false), page.prepare('br', false)]
+  expect(second).toBe(first)
+  expect(page.prepare('br', true)).not.toBe(first)
+  await first
+  expect(page.answer('br', false, undefined)).not.toBeNull()
+})

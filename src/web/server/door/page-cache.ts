@@ -1,0 +1,32 @@
+import type { KeptPage } from './kept-page.ts'
+
+/** Room for a gallery of 500 works with a hundred of its pages, and for every page of an ordinary one. */
+const ROOM_BYTES = 32 * 1024 * 1024
+
+export type PageCache = {
+  readonly get: (key: string) => KeptPage | undefined
+  readonly put: (key: string, page: KeptPage) => void
+}
+
+/**
+ * Kept pages by key, one version of each: an outdated one stays until it is replaced, because it is what
+ * goes out when the engines are silent. Past its room the pages kept longest go first.
+ * @param room in bytes
+ */
+export function pageCache(room: number = ROOM_BYTES): PageCache {
+  const pages = new Map<string, KeptPage>()
+  return {
+    get: (key) => pages.get(key),
+    put: (key, page) => {
+      // Deleted first, so that a renewed page counts as the newest.
+      pages.delete(key)
+      pages.set(key, page)
+      let total = [...pages.values()].reduce((sum, each) => sum + each.size(), 0)
+      for (const [oldest, each] of pages) {
+        if (total <= room || oldest === key) break
+        total -= each.size()
+        pages.delete(oldest)
+      }
+    },
+  }
+}

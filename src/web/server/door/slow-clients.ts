@@ -1,0 +1,132 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How long others may take, in ms. */
+export interface Patience {
+  /** nothing comes of a request; longer than the pause between heartbeats */
+  readonly silentMs: number
+  /** nothing more is taken in of an answer: a slow line's buffers are emptied in large pieces, far apart */
+  readonly unreadMs: number
+  /** until the headers are there */
+  readonly headersMs: number
+  /** until a whole request is there, a large picture over a slow line too */
+  readonly requestMs: number
+  /** until the rest of a body is there that the answer did not wait for */
+  readonly restMs: number
+  /** how long an answer may wait for its reader, beside the time that its bytes take at the least speed */
+  readonly answerMs: number
+  /** the least speed of a reader, in bytes a second */
+  readonly bytesPerSecond: number
+  /** how often the speed of readers is looked at */
+  readonly lookMs: number
+}
+
+/** The least speed is well below what a phone gets without a 3G network: it has 35 minutes for 2 MB. */
+const usual: Patience = {
+  silentMs: 30_000,
+  unreadMs: 90_000,
+  headersMs: 30_000,
+  requestMs: 30 * 60_000,
+  restMs: 20_000,
+  answerMs: 120_000,
+  bytesPerSecond: 1_024,
+  lookMs: 5_000,
+}
+
+/** Something waits for its reader. */
+export interface Waiting {
+  /** bytes that were taken in before it was seen to wait */
+  readonly from: number
+  readonly waitedMs: number
+}
+
+/** What is remembered of a connection, whatever Node does to its timers. */
+interface Held {
+  /** asked for on it and not yet taken in; several at once where the client sends ahead */
+  readonly answers: Map<ServerResponse, IncomingMessage>
+  /** null while nothing waits for its reader */
+  waiting: Waiting | null
+  /** bytes that were taken in when it was given time to read on; null: it has not been */
+  spared: number | null
+}
+
+/** Bytes that the other end, or the machine on its behalf, has taken in. */
+const takenIn = (socket: Pick<Socket, 'bytesWritten' | 'writableLength'>): number =>
+  socket.bytesWritten - socket.writableLength
+
+/**
+ * Looks at a connection once more. Another request begins no new account: whoever never reads could send one now and
+ * then. @returns null when nothing waits; else the account, and whether its time is over
+ */
+export const lookAt = (
+  socket: Pick<Socket, 'bytesWritten' | 'writableLength'>,
+  before: Waiting | null,
+  { answerMs, bytesPerSecond, lookMs }: Pick<Patience, 'answerMs' | 'bytesPerSecond' | 'lookMs'>,
+): (Waiting & { readonly isTooSlow: boolean }) | null => {
+  if (socket.writableLength === 0) return null
+  const taken = takenIn(socket)
+  const { from, waitedMs } = before ?? { from: taken, waitedMs: 0 }
+  const allowedMs = answerMs + ((taken - from) / bytesPerSecond) * 1_000
+  return { from, waitedMs: waitedMs + lookMs, isTooSlow: waitedMs + lookMs > allowedMs }
+}
+
+/** Lets go of readers that take in what they asked for, but below the least speed. */
+const letGoOfSlowReaders = (
+  server: Server,
+  connections: ReadonlyMap<Socket, Held>,
+  patience: Patience,
+): void => {
+  const look = (): void => {
+    for (const [socket, held] of connections) {
+      const seen = lookAt(socket, held.waiting, patience)
+      held.waiting = seen
+      if (seen?.isTooSlow === true) socket.destroy()
+    }
+  }
+  const timer = setInterval(look, patience.lookMs).unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+/**
+ * Lets go of clients that hold a connection and do not use it: that never read what they asked for, or a byte now and
+ * then, or whose requests drip. Who waits for an answer that is still being made is not one of them.
+ */
+export const letGoOfSlow = (server: Server, patience = usual): void => {
+  const { silentMs, unreadMs, headersMs, requestMs, restMs } = patience
+  const connections = new Map<Socket, Held>()
+  server.headersTimeout = headersMs
+  server.requestTimeout = requestMs
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, { answers: new Map(), waiting: null, spared: null })
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const answers = connections.get(request.socket)?.answers
+    answers?.set(response, request)
+    response.once('close', () => answers?.delete(response))
+    response.once('finish', () => {
+      if (request.complete) return
+      const timer = setTimeout(() => request.destroy(), restMs)
+      timer.unref()
+      for (const end of ['end', 'close']) request.once(end, () => clearTimeout(timer))
+    })
+  })
+  server.setTimeout(silentMs, (socket) => {
+    const held = connections.get(socket)
+    if (held === undefined) return void socket.destroy()
+    const isUnread = socket.writableLength > 0
+    const isAtWork = [...held.answers].some(
+      ([response, request]) => request.complete && !response.writableEnded,
+    )
+    if (isAtWork && !isUnread) {
+      socket.setTimeout(silentMs)
+      return
+    }
+    const taken = takenIn(socket)
+    // Node sets the timer anew by itself between two answers, so its value does not tell whether this was granted.
+    if (!isUnread || held.spared === taken) return void socket.destroy()
+    held.spared = taken
+    socket.setTimeout(unreadMs)
+  })
+  letGoOfSlowReaders(server, connections, patience)
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Listener } from './deps.ts'
+import { commonHeaders, isTarget } from './exchange.ts'
+
+/** What Node's own reader of requests refuses before there is a request; it answers 400 to all else. */
+const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers of this request are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'This is too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive. Please try again'],
+}
+const malformed = [400, 'This is no HTTP request that can be read'] as const
+
+/** Whether an answer has begun on this connection: another in its middle would only be taken for its rest. */
+const isAnswering = (socket: Duplex): boolean => {
+  // Node's own answer asks the same; it tells nobody else which message a connection is at.
+  const message: unknown = Reflect.get(socket, '_httpMessage')
+  return typeof message === 'object' && message !== null && Reflect.get(message, '_headerSent') === true
+}
+
+/** Headers of an answer after which the connection is closed: nobody knows what else is on it. */
+const lastHeaders = (publicUrl: string): Readonly<Record<string, string>> => ({
+  ...commonHeaders(publicUrl),
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+  connection: 'close',
+})
+
+/** Node keeps the first of several and tells nobody of the others. */
+const hasSecondHost = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean => {
+  let hosts = 0
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
+/** What keeps a request from being understood by everybody in the same way, in words; null: nothing. */
+const unclear = (request: IncomingMessage): string | null => {
+  if (!isTarget(request)) return 'The address of this request cannot be read'
+  return hasSecondHost(request) ? 'This request names two hosts' : null
+}
+
+/** Refuses what Node's own reader takes, though its target is no address or its host stands there twice. */
+export const onlyClear = (listener: Listener, publicUrl: string): Listener => {
+  const headers = lastHeaders(publicUrl)
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const message = unclear(request)
+    if (message === null) {
+      listener(request, response)
+      return
+    }
+    response.writeHead(400, { ...headers, 'x-request-id': randomUUID() })
+    response.end(JSON.stringify({ message }))
+  }
+}
+
+/**
+ * Lets a server answer in the form of all other errors where no listener is asked: requests that
+ * cannot be read, and expectations that nobody can meet.
+ */
+export const answerUnheard = (server: Server, publicUrl: string): void => {
+  const common = lastHeaders(publicUrl)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    const [status, message] = refusals[error.code ?? ''] ?? malformed
+    const body = JSON.stringify({ message })
+    const headers = { ...common, 'content-length': Buffer.byteLength(body), 'x-request-id': randomUUID() }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
+  })
+  server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { ...common, 'x-request-id': randomUUID() })
+    response.end(JSON.stringify({ message: 'The only expectation that is met here is 100-continue' }))
+  })
+}

@@ -1,0 +1,30 @@
+import { takeImage } from '#application/images/take-image.ts'
+import { imageUrlOf } from '#application/images/image-files.ts'
+import { findImage } from '#projections/images/queries.ts'
+import type { CallName } from '#web/contract/calls.ts'
+import type { UploadedImage } from '#web/contract/images.ts'
+import type { WebDeps } from '../deps.ts'
+import type { Routes } from '../call/route.ts'
+
+type Names = Extract<CallName, 'uploadImage'>
+
+export const imageRoutes = (deps: Pick<WebDeps, 'app' | 'documents'>): Routes<Names> => {
+  const { app, documents } = deps
+  return {
+    uploadImage: {
+      act: async ({ file, command }) => {
+        if (file === null) throw new Error('The file of an upload is taken in before its route is asked')
+        const taken = await takeImage(app, file.path, command)
+        // What was uploaded before may be on its way to the read models still.
+        const visible = taken.position === null || (await app.readModels.shows(taken.position))
+        return { id: taken.hash, position: taken.position, visible }
+      },
+      show: async (hash): Promise<UploadedImage | null> => {
+        const image = await findImage(documents, hash)
+        if (image === null) return null
+        const { width, height, placeholder } = image
+        return { imageUrl: imageUrlOf(hash), width, height, placeholder }
+      },
+    },
+  }
+}

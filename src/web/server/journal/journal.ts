@@ -1,0 +1,92 @@
+import { revisePost } from '#application/journal/posts.ts'
+import { startSync } from '#application/journal/sync.ts'
+import { findPost, getBlogSync, listAllPosts, syncOutcome } from '#projections/journal/queries.ts'
+import { getSiteContent } from '#projections/site-content/queries.ts'
+import type { CallName } from '#web/contract/calls.ts'
+import type { BlogSyncResult } from '#web/contract/journal.ts'
+import type { WebDeps } from '../deps.ts'
+import { CallRefused } from '../door/errors.ts'
+import { sendJson } from '../door/json.ts'
+import { sendPrepared } from '../call/prepared.ts'
+import type { PublicLists } from '../public-lists.ts'
+import type { Routes } from '../call/route.ts'
+
+type Names = Extract<CallName, 'listBlogPosts' | 'changeBlogPost' | 'getBlogSync' | 'syncBlogPosts'>
+
+/** Looked at again this often, also when no change was announced: another process may run the sync. */
+const lookEveryMs = 500
+/** Past this a sync goes on without an audience; its own bounds end it. */
+const longestWaitMs = 15 * 60_000
+
+/** Waits for a change of what people look at, but not for ever. */
+const nextLook = (changes: WebDeps['changes'], signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      stop()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const stop = changes.onChange(({ models }) => {
+      if (models.includes('sync')) done()
+    })
+    const timer = setTimeout(done, lookEveryMs)
+    signal.addEventListener('abort', done)
+  })
+
+export const journalRoutes = (
+  deps: Pick<WebDeps, 'app' | 'documents' | 'settings' | 'changes' | 'nextSyncAt'>,
+  lists: PublicLists,
+): Routes<Names> => {
+  const { app, documents, settings, changes, nextSyncAt } = deps
+
+  /** The end of a run, null when nobody waits for it any more. @throws {CallRefused} 502 when it failed */
+  const endOf = async (runId: string, gone: AbortSignal): Promise<BlogSyncResult | null> => {
+    const until = performance.now() + longestWaitMs
+    while (!gone.aborted && performance.now() < until) {
+      const outcome = await syncOutcome(documents, runId)
+      if (outcome !== null && 'error' in outcome) throw new CallRefused(502, outcome.error)
+      if (outcome !== null) return outcome
+      await nextLook(changes, gone)
+    }
+    return null
+  }
+
+  return {
+    listBlogPosts: {
+      answer: async ({ ctx, account }) => {
+        if (account === null) await sendPrepared(ctx, (asked) => lists.answer('/api/blog-posts', null, asked))
+        else await sendJson(ctx, 200, await listAllPosts(documents, app.html), 'private')
+      },
+    },
+    changeBlogPost: {
+      act: ({ params, body, expectedVersion, command }) =>
+        revisePost(app, params.id, body, expectedVersion, command),
+      show: (id) => findPost(documents, app.html, id),
+    },
+    getBlogSync: { read: () => getBlogSync(documents, nextSyncAt()) },
+    syncBlogPosts: {
+      act: async ({ ctx, command }) => {
+        const { blogUrl } = await getSiteContent(documents, app.html, settings)
+        const runId = command.commandId
+        await startSync(app, { runId, blogUrl, trigger: 'owner' }, command)
+        const gone = new AbortController()
+        const leave = (): void => gone.abort()
+        ctx.res.once('close', leave)
+        try {
+          const result = await endOf(runId, gone.signal)
+          return { id: runId, position: null, visible: result !== null }
+        } finally {
+          ctx.res.removeListener('close', leave)
+        }
+      },
+      show: async (runId) => {
+        const own = await syncOutcome(documents, runId)
+        if (own !== null && !('error' in own)) return own
+        // A repeat of the call, and another run since: the newest result is the one of now.
+        const { finishedAt, created, updated, removed, unchanged, total } = await getBlogSync(documents, null)
+        return finishedAt === null ? null : { finishedAt, created, updated, removed, unchanged, total }
+      },
+    },
+  }
+}

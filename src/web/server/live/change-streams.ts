@@ -1,0 +1,206 @@
+import type { Writable } from 'node:stream'
+import type { Account } from '#application/kernel/ports/accounts.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import { type ChangedModel, ownerModels, publicModels } from '#web/contract/changes.ts'
+import type { ChangeSource, WebLog } from '../door/deps.ts'
+
+const heartbeatMs = 25_000
+const mostStreams = 1_000
+/** Of all places these are for sessions only: strangers who take the rest must not make the dashboard deaf. */
+const keptForSessions = 50
+/** One address has at most so many without a session, and as many with one. */
+const mostOfAddress = 20
+/** Changes remembered for readers that come back. */
+const remembered = 1_000
+/** Jobs report each step; readers hear of them at most this often. */
+const jobsEveryMs = 500
+/** A reader that does not take in what is sent to it is let go. */
+const mostUnread = 256 * 1024
+
+const allModels: readonly ChangedModel[] = [...publicModels, ...ownerModels]
+const publicNames: ReadonlySet<ChangedModel> = new Set(publicModels)
+const isPublic = (model: ChangedModel): boolean => publicNames.has(model)
+
+/**
+ * What a reader knows already: of everything up to a position, or of what its page shows, by the version of the
+ * page's data. An empty position is that of a new reader that wants to know where the log stands, so that it can
+ * come back later although it heard of no change.
+ */
+export type Known = { readonly upTo: string } | { readonly page: string }
+
+/** What the dashboard shows of an account. */
+type Marks = Pick<Account, 'firstPassword' | 'firstStepsAway'>
+
+const inOne = (account: Marks | null): string | null =>
+  account && `${account.firstPassword} ${account.firstStepsAway}`
+
+/** Who listens, and from where. */
+export interface Listening {
+  /** under what the reader's address is counted */
+  readonly address: string
+  /** how to learn what her account is by now, null once the session has ended; null for a visitor */
+  readonly owner: { readonly account: () => Promise<Marks | null> } | null
+}
+
+interface Stream extends Listening {
+  readonly to: Writable
+  /** the marks of her account as they were last asked for; null before that */
+  marks: string | null
+}
+
+interface StreamDeps {
+  readonly changes: ChangeSource
+  /** calls back soon after a job's state or progress changed; answers how to stop it */
+  readonly onJobs: (listener: () => void) => () => void
+  readonly eventStore: Pick<EventStore, 'head'>
+  readonly log: WebLog
+}
+
+/** The open change streams of one process. */
+export interface ChangeStreams {
+  /** There are as many as a process may have, or an address; no more are opened for this one. */
+  readonly isFull: (whom: Listening) => boolean
+  /**
+   * Begins to send.
+   * @param known null for a reader that only wants to hear of what comes
+   */
+  readonly open: (to: Writable, whom: Listening, known: Known | null) => Promise<void>
+  /**
+   * Looks at the accounts behind the owner's streams: ends those whose session has ended, and tells of marks that were
+   * changed. Of other processes nothing else tells, hence it is done from time to time as well.
+   */
+  readonly lookAtAccounts: () => Promise<void>
+  readonly close: () => void
+}
+
+const textOf = (models: readonly ChangedModel[], position: string): string =>
+  `id: ${position}\nevent: change\ndata: ${JSON.stringify({ models, position })}\n\n`
+
+export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
+  const { changes, onJobs, eventStore, log } = deps
+  const streams = new Set<Stream>()
+  const recent: { readonly position: string; readonly models: readonly ChangedModel[] }[] = []
+  let jobsTimer: NodeJS.Timeout | null = null
+  let closed = false
+  let newest = ''
+  /** from this position on every change is in `recent` */
+  let knownFrom = ''
+
+  const end = (stream: Stream): void => {
+    streams.delete(stream)
+    stream.to.end()
+  }
+
+  /** Visitors and sessions are counted apart: whoever shares her address must not take her places either. */
+  const hasRoom = ({ address, owner }: Listening): boolean => {
+    const alike = [...streams].filter((stream) => (stream.owner === null) === (owner === null))
+    const places = owner === null ? mostStreams - keptForSessions : mostStreams
+    const taken = owner === null ? alike.length : streams.size
+    return taken < places && alike.filter((stream) => stream.address === address).length < mostOfAddress
+  }
+
+  const write = (stream: Stream, text: string): void => {
+    if (stream.to.writableLength > mostUnread) {
+      streams.delete(stream)
+      stream.to.destroy()
+    } else stream.to.write(text)
+  }
+
+  const tell = (stream: Stream, models: readonly ChangedModel[], position: string): void => {
+    const heard = stream.owner === null ? models.filter(isPublic) : models
+    if (heard.length > 0) write(stream, textOf(heard, position))
+  }
+
+  const stopChanges = changes.onChange(({ models, position }) => {
+    if (position !== null) {
+      newest = position
+      recent.push({ position, models })
+      if (recent.length > remembered) knownFrom = recent.shift()?.position ?? knownFrom
+    }
+    for (const stream of streams) tell(stream, models, newest)
+  })
+
+  const stopJobs = onJobs(() => {
+    if (jobsTimer !== null || closed) return
+    jobsTimer = setTimeout(() => {
+      jobsTimer = null
+      for (const stream of streams) tell(stream, ['jobs'], newest)
+    }, jobsEveryMs)
+    jobsTimer.unref()
+  })
+
+  const started = eventStore.head().then(
+    (head) => {
+      if (newest === '') newest = head ?? ''
+      if (knownFrom === '') knownFrom = head ?? ''
+    },
+    (error: unknown) => log.warn({ err: error }, 'The place in the log is not known yet'),
+  )
+
+  const lookAtAccount = async (stream: Stream): Promise<void> => {
+    if (stream.owner === null) return
+    try {
+      const marks = inOne(await stream.owner.account())
+      if (marks === null) end(stream)
+      else if (stream.marks !== null && stream.marks !== marks) tell(stream, ['status'], newest)
+      stream.marks = marks
+    } catch (error) {
+      log.warn({ err: error }, 'A session cannot be looked up; its stream stays for now')
+    }
+  }
+
+  const lookAtAccounts = async (): Promise<void> => {
+    await Promise.all([...streams].map(lookAtAccount))
+  }
+
+  const heartbeat = setInterval(() => {
+    for (const stream of streams) write(stream, ': here\n\n')
+    void lookAtAccounts()
+  }, heartbeatMs)
+  heartbeat.unref()
+
+  /** What a reader that comes back has missed, as one event; one that is too far behind hears of everything. */
+  const resume = (stream: Stream, last: string): void => {
+    if (last < knownFrom) {
+      tell(stream, allModels, newest)
+      return
+    }
+    const missed = recent.filter(({ position }) => position > last)
+    const models = [...new Set(missed.flatMap((change) => change.models))]
+    if (models.length > 0) tell(stream, models, newest)
+  }
+
+  /** What has changed of a page since it was rendered, and where the log stands. */
+  const renew = async (stream: Stream, page: string): Promise<void> => {
+    try {
+      const models = await changes.since(page)
+      if (streams.has(stream)) write(stream, textOf(models.filter(isPublic), newest))
+    } catch (error) {
+      log.warn({ err: error }, 'Whether a page is up to date cannot be told')
+    }
+  }
+
+  return {
+    isFull: (whom) => closed || !hasRoom(whom),
+    open: async (to, whom, known) => {
+      const stream: Stream = { to, ...whom, marks: null }
+      streams.add(stream)
+      to.once('close', () => streams.delete(stream))
+      to.write(': here\n\n')
+      await Promise.all([started, lookAtAccount(stream)])
+      if (known === null || !streams.has(stream)) return
+      if ('page' in known) await renew(stream, known.page)
+      else if (known.upTo !== '') resume(stream, known.upTo)
+      else if (newest !== '') write(stream, textOf([], newest))
+    },
+    lookAtAccounts,
+    close: () => {
+      closed = true
+      clearInterval(heartbeat)
+      if (jobsTimer !== null) clearTimeout(jobsTimer)
+      stopChanges()
+      stopJobs()
+      for (const stream of streams) end(stream)
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import { createChangeStreams, type Listening } from './change-streams.ts'
+import type { Change, ChangeSource } from '../door/deps.ts'
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+// Only engines make positions; here the test is the engine.
+const at = (place: string): Position => place as Position
+
+const open = (head: string | null = null, since: ChangeSource['since'] = async () => []) => {
+  let tell: (change: Change) => void = () => {}
+  const streams = createChangeStreams({
+    changes: {
+      onChange: (listener) => {
+        tell = listener
+        return () => {}
+      },
+      since,
+    },
+    onJobs: () => () => {},
+    eventStore: { head: async () => (head === null ? null : at(head)) },
+    log: quiet,
+  })
+  return { streams, tell: (change: Change) => tell(change) }
+}
+const visitor = (address = '192.0.2.1'): Listening => ({ address, owner: null })
+const signedIn = (address = '192.0.2.1'): Listening => ({ address, owner: { account: async () => MARKS } })
+const MARKS = { firstPassword: true, firstStepsAway: false }
+const textOf = (stream: PassThrough): string => String(stream.read() ?? '')
+
+describe('the change streams of a process', () => {
+  it('are bounded, of one address and of all, and keep places for sessions', async () => {
+    const { streams } = open()
+    const addresses = Array.from({ length: 60 }, (_, n) => `192.0.2.${n}`)
+    const opened = async (whom: (address: string) => Listening): Promise<number[]> => {
+      const counts: number[] = []
+      for (const address of addresses) {
+        const listening = whom(address)
+        let count = 0
+        for (; !streams.isFull(listening); count += 1) await streams.open(new PassThrough(), listening, null)
+        counts.push(count)
+      }
+      return counts
+    }
+    const visitors = await opened(visitor)
+    expect(new Set(visitors.slice(0, 47))).toEqual(new Set([20]))
+    expect(visitors.reduce((sum, count) => sum + count)).toBe(950)
+    expect((await opened(signedIn)).filter((count) => count > 0)).toEqual([20, 20, 10])
+    streams.close()
+  })
+
+  it('make room when one closes', async () => {
+    const { streams } = open()
+    const all = Array.from({ length: 20 }, () => new PassThrough())
+    for (const stream of all) await streams.open(stream, visitor(), null)
+    expect([streams.isFull(visitor()), streams.isFull(signedIn())]).toEqual([true, false])
+    all[0]?.destroy()
+    await expect.poll(() => streams.isFull(visitor())).toBe(false)
+    streams.close()
+  })
+
+  it('let go of a reader that reads nothing', async () => {
+    const { streams, tell } = open()
+    const stream = new PassThrough()
+    await streams.open(stream, visitor(), null)
+    for (let n = 0; n < 10_000 && !stream.destroyed; n += 1) {
+      tell({ models: ['artworks'], position: at(String(n)) })
+    }
+    expect(stream.destroyed).toBe(true)
+    streams.close()
+  })
+
+  it('tell who comes back what was missed, in one event', async () => {
+    const { streams, tell } = open('1')
+    for (const place of ['2', '3', '4']) {
+      tell({ models: place === '3' ? ['mediums'] : ['artworks'], position: at(place) })
+    }
+    const stream = new PassThrough()
+    await streams.open(stream, visitor(), { upTo: '2' })
+    expect(textOf(stream)).toContain('id: 4\nevent: change\ndata: {"models":["mediums","artworks"]')
+    streams.close()
+  })
+
+  it('tell a new reader that asks where the log stands', async () => {
+    const { streams } = open('7')
+    const stream = new PassThrough()
+    await streams.open(stream, visitor(), { upTo: '' })
+    expect(textOf(stream)).toContain('id: 7\nevent: change\ndata: {"models":[],"position":"7"}')
+    streams.close()
+  })
+
+  it('tell who missed nothing nothing', async () => {
+    const { streams, tell } = open('1')
+    tell({ models: ['artworks'], position: at('2') })
+    const stream = new PassThrough()
+    await streams.open(stream, visitor(), { upTo: '2' })
+    expect(textOf(stream)).toBe(': here\n\n')
+    streams.close()
+  })
+
+  it('tell who was away for longer than is remembered of all models', async () => {
+    const { streams } = open('5')
+    const stream = new PassThrough()
+    await streams.open(stream, signedIn(), { upTo: '4' })
+    expect(textOf(stream)).toContain('"contact-messages"')
+    streams.close()
+  })
+
+  it('tell a page what has changed since it was rendered', async () => {
+    const { streams } = open('7', async (version) => (version === 'v1' ? ['artworks', 'activity'] : []))
+    const [old, current] = [new PassThrough(), new PassThrough()]
+    await streams.open(old, visitor(), { page: 'v1' })
+    await streams.open(current, visitor(), { page: 'v2' })
+    expect(textOf(old)).toContain('id: 7\nevent: change\ndata: {"models":["artworks"],"position":"7"}')
+    expect(textOf(current)).toContain('data: {"models":[],"position":"7"}')
+    streams.close()
+  })
+
+  it('go on where it cannot be told whether a page is up to date', async () => {
+    const { streams, tell } = open('7', async () => {
+      throw new Error('MongoDB does not answer')
+    })
+    const stream = new PassThrough()
+    await streams.open(stream, visitor(), { page: 'v1' })
+    tell({ models: ['artworks'], position: at('8') })
+    expect(textOf(stream)).toContain('"position":"8"')
+    streams.close()
+  })
+
+  it('tell the owner of what another process has changed of her account', async () => {
+    const { streams } = open()
+    let marks = MARKS
+    const own = new PassThrough()
+    const strange = new PassThrough()
+    await streams.open(own, { ...signedIn(), owner: { account: async () => marks } }, null)
+    await streams.open(strange, visitor(), null)
+    await streams.lookAtAccounts()
+    expect(textOf(own)).not.toContain('status')
+    marks = { ...MARKS, firstStepsAway: true }
+    await streams.lookAtAccounts()
+    expect(textOf(own)).toContain('"models":["status"]')
+    await streams.lookAtAccounts()
+    expect(textOf(own) + textOf(strange)).not.toContain('status')
+    streams.close()
+  })
+
+  it('end with their session', async () => {
+    const { streams } = open()
+    const stream = new PassThrough()
+    await streams.open(stream, { ...signedIn(), owner: { account: async () => null } }, null)
+    await streams.lookAtAccounts()
+    expect(stream.writableEnded).toBe(true)
+    streams.close()
+  })
+})

@@ -1,0 +1,48 @@
+import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
+import type { CallName } from '#web/contract/calls.ts'
+import { limits } from '#web/contract/limits.ts'
+import type { ChangeStreams, Known, Listening } from './change-streams.ts'
+import { clientAddress, countedAddress } from '../door/client-address.ts'
+import type { WebSettings } from '../door/deps.ts'
+import type { Routes } from '../call/route.ts'
+import type { SessionKeeper } from '../call/session.ts'
+
+type Names = Extract<CallName, 'listenForChanges'>
+
+export const changeRoutes = (
+  { settings }: { readonly settings: Pick<WebSettings, 'trustProxy'> },
+  streams: ChangeStreams,
+  keeper: SessionKeeper,
+): Routes<Names> => ({
+  listenForChanges: {
+    answer: async ({ ctx, account }) => {
+      ctx.set('cache-control', 'private, no-store')
+      const whom: Listening = {
+        address: countedAddress(clientAddress(ctx.req, settings.trustProxy)),
+        owner: account === null ? null : { account: keeper.accountLater(ctx) },
+      }
+      if (streams.isFull(whom)) {
+        ctx.status = 204
+        return
+      }
+      ctx.status = 200
+      ctx.type = 'text/event-stream; charset=utf-8'
+      // Proxies that gather answers before they pass them on would hold back every event.
+      ctx.set('x-accel-buffering', 'no')
+      if (ctx.method === 'HEAD') return
+      const to = new PassThrough()
+      ctx.body = to
+      // A page that opens a stream anew, after it was hidden, can send no header of its own.
+      await streams.open(to, whom, knownTo(ctx))
+    },
+  },
+})
+
+/** What whoever asks knows already; the browser's own header, on coming back, knows most. */
+function knownTo(ctx: Context): Known | null {
+  const { after, page } = ctx.query
+  const last = ctx.get('last-event-id') || after
+  if (typeof last === 'string') return { upTo: last.slice(0, limits.opaque) }
+  return typeof page === 'string' ? { page } : null
+}

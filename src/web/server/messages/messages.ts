@@ -1,0 +1,107 @@
+import type { Context } from 'koa'
+import { eraseMessage, markMessageRead } from '#application/messages/messages.ts'
+import { findMessage, listMessages } from '#projections/messages/queries.ts'
+import type { CallName } from '#web/contract/calls.ts'
+import type { ErrorBody } from '#web/contract/errors.ts'
+import { limits } from '#web/contract/limits.ts'
+import { clientAddress, countedAddress } from '../door/client-address.ts'
+import type { WebDeps } from '../deps.ts'
+import { sessionCookieOf } from '../door/deps.ts'
+import { messageTaker, messageThanks, isTrapped } from './receive.ts'
+import { CallRefused } from '../door/errors.ts'
+import { putPrepared } from '../call/prepared.ts'
+import type { Routes } from '../call/route.ts'
+
+type Names = Extract<
+  CallName,
+  'sendEnquiry' | 'sendEnquiryForm' | 'listContactMessages' | 'markMessageRead' | 'deleteMessage'
+>
+
+const refusedForms = {
+  name: 'refused-form',
+  points: limits.refusedForms,
+  windowMs: limits.contactWindowMs,
+} as const
+
+const typedFields = ['name', 'email', 'subject', 'message', 'artworkId'] as const
+
+/** What the visitor had typed, as the page shows it again. */
+const typedIn = (sent: unknown): Record<string, string> => {
+  const values: Record<string, string> = {}
+  if (typeof sent !== 'object' || sent === null) return values
+  for (const name of typedFields) {
+    const value: unknown = Reflect.get(sent, name)
+    if (typeof value === 'string') values[name] = value
+  }
+  return values
+}
+
+export const messageRoutes = (
+  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'settings' | 'pages' | 'log'>,
+): Routes<Names> => {
+  const { app, documents, settings, pages, rateLimits } = deps
+  const reading = { documents, keyVault: app.keyVault, mail: settings.mail }
+  const take = messageTaker(deps)
+  const addressOf = (ctx: Context): string => clientAddress(ctx.req, settings.trustProxy)
+
+  /** The page once more, with what was typed and what is wrong with it (interface, POST /contact). */
+  const sendRefusedForm = async (ctx: Context, sent: unknown, problem: ErrorBody, status: 422 | 429) => {
+    // Each is a page of its own, which costs more than all else that a stranger can ask for.
+    const left = await rateLimits.hit(refusedForms, countedAddress(addressOf(ctx)))
+    if (!left.allowed) {
+      throw new CallRefused(429, 'Those were many tries at once. Please try again in a few minutes', {
+        retryAfterMs: left.retryAfterMs,
+      })
+    }
+    const { message, fields = {} } = problem
+    const { headers } = ctx.req
+    const answer = await pages.contactRefused(
+      { status: 'refused', message, fields, values: typedIn(sent) },
+      {
+        session: ctx.cookies.get(sessionCookieOf(settings.publicUrl), { signed: false }) !== undefined,
+        acceptEncoding: headers['accept-encoding'],
+      },
+    )
+    ctx.remove('content-security-policy')
+    putPrepared(ctx, answer)
+    ctx.status = status
+  }
+
+  return {
+    sendEnquiry: {
+      drops: ({ body, command }) => isTrapped(body, command.now),
+      act: ({ ctx, body, command }) => take(body, addressOf(ctx), command),
+      show: async () => ({ message: messageThanks }),
+    },
+    sendEnquiryForm: {
+      answer: async ({ ctx, body, command }) => {
+        try {
+          await take(body, addressOf(ctx), command)
+        } catch (error) {
+          if (!(error instanceof CallRefused) || error.status !== 429) throw error
+          if (error.retryAfterMs !== undefined) {
+            ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1_000)))
+          }
+          await sendRefusedForm(ctx, body, { message: error.message }, 429)
+          return
+        }
+        ctx.set('cache-control', 'private, no-store')
+        ctx.set('location', '/?contact=sent#contact')
+        ctx.status = 303
+      },
+      invalid: (ctx, sent, problem) => sendRefusedForm(ctx, sent, problem, 422),
+    },
+    listContactMessages: {
+      read: ({ query }) => listMessages(reading, { ...query, limit: limits.messagesPage }),
+    },
+    markMessageRead: {
+      act: ({ params, expectedVersion, command }) =>
+        markMessageRead(app, params.id, expectedVersion, command),
+      show: (id) => findMessage(reading, id),
+    },
+    deleteMessage: {
+      act: ({ params, expectedVersion, command }) => eraseMessage(app, params.id, expectedVersion, command),
+      show: (id) => findMessage(reading, id),
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { openRateLimits } from '#infrastructure/embedded/rate-limits.ts'
+import { limits } from '#web/contract/limits.ts'
+import { messageTaker } from './receive.ts'
+
+const letter = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' } as const
+const address = (n: number): string => `198.51.${n >> 8}.${n & 255}`
+const documents = {
+  get: async () => null,
+  getMany: async () => [],
+} as unknown as Parameters<typeof messageTaker>[0]['documents'] // a letter about no work asks for none
+
+const site = () => {
+  const { app, eventStore } = testApplication()
+  const rateLimits = openRateLimits()
+  const log = { warn: () => undefined } as unknown as Parameters<typeof messageTaker>[0]['log'] // all it says
+  const process = (over: Partial<typeof app> = {}) =>
+    messageTaker({ app: { ...app, ...over }, documents, rateLimits, log })
+  return { process, eventStore, rateLimits }
+}
+
+describe('letters', () => {
+  it('are taken up to a number, also when they come to two processes at once', async () => {
+    const { process } = site()
+    const takers = [process(), process()] as const
+    const sent = Array.from({ length: limits.allMessages + 60 }, (_, n) =>
+      takers[n % 2 === 0 ? 0 : 1](letter, address(n), ownerCommand()),
+    )
+    const ends = await Promise.allSettled(sent)
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.allMessages)
+    expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { status: 429, message: 'Too many letters just now. Please try again in an hour.' },
+    })
+  })
+
+  it('of one address are taken up to a number, also when they come to two processes at once', async () => {
+    const { process } = site()
+    const takers = [process(), process()] as const
+    const sent = Array.from({ length: 12 }, (_, n) =>
+      takers[n % 2 === 0 ? 0 : 1](letter, address(1), ownerCommand()),
+    )
+    const ends = await Promise.allSettled(sent)
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.contactMessages)
+  })
+
+  it('that could not be stored, or were refused, do not count', async () => {
+    const { process } = site()
+    const broken = process({
+      executor: {
+        ...testApplication().app.executor,
+        execute: async () => {
+          throw new Error('The disk is full')
+        },
+      },
+    })
+    for (let n = 0; n < 2 * limits.contactMessages; n += 1) {
+      await expect(broken(letter, address(1), ownerCommand())).rejects.toThrow('The disk is full')
+    }
+    const taker = process()
+    for (let n = 0; n < limits.contactMessages; n += 1) await taker(letter, address(1), ownerCommand())
+    for (let n = 0; n < limits.allMessages; n += 1)
+      await expect(taker(letter, address(1), ownerCommand())).rejects.toMatchObject({ status: 429 })
+    await taker(letter, address(2), ownerCommand())
+  })
+})

@@ -1,0 +1,98 @@
+import { openTurns } from '#application/kernel/turns.ts'
+import type { CommandContext } from '#application/kernel/envelope.ts'
+import { receiveMessage } from '#application/messages/messages.ts'
+import { artworkTitles } from '#projections/artworks/queries.ts'
+import { limits } from '#web/contract/limits.ts'
+import type { NewMessage } from '#web/contract/messages.ts'
+import { countedAddress } from '../door/client-address.ts'
+import type { WebDeps } from '../deps.ts'
+import { CallRefused } from '../door/errors.ts'
+import type { Acted } from '../call/route.ts'
+
+/** The same words for a stored and for a trapped message. */
+export const messageThanks = 'Thank you for your message. I will get back to you soon.'
+
+const ofAddress = {
+  name: 'contact',
+  points: limits.contactMessages,
+  windowMs: limits.contactWindowMs,
+} as const
+
+const ofAll = {
+  name: 'contact-all',
+  points: limits.allMessages,
+  windowMs: limits.allMessagesWindowMs,
+} as const
+
+/**
+ * Whether no person sent it: the field that people do not see is filled in, or the form was sent sooner
+ * after it was opened than anybody types. A clock that runs ahead is no proof.
+ */
+export const isTrapped = (newMessage: Pick<NewMessage, 'website' | 'openedAt'>, now: Date): boolean => {
+  if ((newMessage.website ?? '') !== '') return true
+  if (newMessage.openedAt === undefined) return false
+  const openFor = now.getTime() - Date.parse(newMessage.openedAt)
+  return openFor >= 0 && openFor < limits.contactTrapMs
+}
+
+const tooMany = (retryAfterMs: number): CallRefused =>
+  new CallRefused(429, 'Those were many messages at once. Please try again in a few minutes', {
+    retryAfterMs,
+  })
+
+const tooManyOfAll = (retryAfterMs: number): CallRefused =>
+  new CallRefused(429, 'Too many letters just now. Please try again in an hour.', { retryAfterMs })
+
+/** Takes in visitors' messages; limits are exact, however many come at once and to however many processes. */
+export const messageTaker = (
+  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'log'>,
+): ((newMessage: NewMessage, address: string, command: CommandContext) => Promise<Acted>) => {
+  const { app, documents, rateLimits, log } = deps
+  const turns = openTurns()
+
+  /** Takes back what was counted before it was known that nothing would be stored. */
+  const giveBack = async (limit: typeof ofAddress | typeof ofAll, key: string): Promise<void> => {
+    try {
+      await rateLimits.giveBack(limit.name, key)
+    } catch (error) {
+      // The visitor hears why nothing was stored, not this.
+      log.warn({ err: error }, 'A message that was not stored stays counted')
+    }
+  }
+
+  /** Does it when one more may come; what does not happen in the end does not count. */
+  const counted = async <T>(
+    limit: typeof ofAddress | typeof ofAll,
+    key: string,
+    refusal: (retryAfterMs: number) => CallRefused,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const left = await rateLimits.hit(limit, key)
+    try {
+      if (!left.allowed) throw refusal(left.retryAfterMs)
+      return await work()
+    } catch (error) {
+      await giveBack(limit, key)
+      throw error
+    }
+  }
+
+  const store = async (newMessage: NewMessage, command: CommandContext): Promise<Acted> => {
+    const { name, email, subject, message, artworkId } = newMessage
+    const known = artworkId === undefined ? null : await artworkTitles(documents, [artworkId])
+    const about = artworkId !== undefined && known?.has(artworkId) ? artworkId : null
+    return receiveMessage(app, { name, email, subject, message, artworkId: about }, command)
+  }
+
+  return async (newMessage, address, command) => {
+    if (isTrapped(newMessage, command.now)) return { id: '', position: null, visible: true }
+    const key = countedAddress(address)
+    // Counted before it is stored: other processes count too, and would each let the last one in.
+    const work = (): Promise<Acted> =>
+      counted(ofAddress, key, tooMany, () =>
+        counted(ofAll, '', tooManyOfAll, () => store(newMessage, command)),
+      )
+    // One after the other, so that none is refused for one before it that is not stored in the end.
+    return turns.take(key, work)
+  }
+}

@@ -1,0 +1,83 @@
+import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
+import { publicArtworksWithCards } from '#projections/artworks/queries.ts'
+import { artworksProjection } from '#projections/artworks/artworks-view.ts'
+import { imagesProjection } from '#projections/images/images-view.ts'
+import { imageLooks } from '#projections/images/queries.ts'
+import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
+import { listVisiblePosts } from '#projections/journal/queries.ts'
+import type { ChangedModel } from '#projections/runtime/projection.ts'
+import { getSiteContent } from '#projections/site-content/queries.ts'
+import { siteContentProjection } from '#projections/site-content/site-content-view.ts'
+import { listActive } from '#projections/taxonomy/queries.ts'
+import { categoriesProjection } from '#projections/taxonomy/taxonomy-view.ts'
+import { movedViews } from '#projections/runtime/view-versions.ts'
+import type { PageData } from '#web/contract/pages.ts'
+
+const shown = [
+  artworksProjection,
+  imagesProjection,
+  siteContentProjection,
+  categoriesProjection,
+  blogPostsProjection,
+]
+
+/** Every view that a page shows; a page is kept until one of them moves. */
+export const pageViews: readonly string[] = shown.map(({ view }) => view.name)
+
+/** What a page shows otherwise that was rendered from the views as they stood in `before`. */
+export const changedSince = (before: string, now: string): readonly ChangedModel[] => {
+  const moved = movedViews(before, now)
+  return [...new Set(shown.filter(({ view }) => moved.has(view.name)).flatMap(({ models }) => models))]
+}
+
+/** One more than is shown, so that the page knows whether there are more. */
+const postsOnPage = 4
+
+/**
+ * What anonymous visitors may see, for rendering a page.
+ * @param version of the views it is read from, as the page cache knows it
+ */
+export const readPageData = async (
+  documents: Documents,
+  html: HtmlSanitiser,
+  settings: { readonly blogUrl: string },
+  version: string,
+): Promise<PageData> => {
+  const [{ artworks, cards }, siteContent, categories, posts] = await Promise.all([
+    publicArtworksWithCards(documents),
+    getSiteContent(documents, html, settings),
+    listActive(documents, 'categories'),
+    listVisiblePosts(documents, postsOnPage),
+  ])
+  return {
+    artworks,
+    cards,
+    pictures: await sizesOf(documents, [
+      siteContent.profileImageUrl,
+      ...posts.map((post) => post.imageUrl ?? ''),
+    ]),
+    categories: [...categories],
+    siteContent,
+    blogPosts: [...posts],
+    version,
+  }
+}
+
+const ownImage = /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/
+
+/** Sizes by address of those pictures that are our own and have their variants. */
+const sizesOf = async (documents: Documents, addresses: readonly string[]): Promise<PageData['pictures']> => {
+  const hashes = new Map(
+    addresses.flatMap((address) => hashIn(address).map((hash) => [hash, address] as const)),
+  )
+  const looks = await imageLooks(documents, [...hashes.keys()])
+  return Object.fromEntries(
+    [...hashes].flatMap(([hash, address]) => {
+      const look = looks.get(hash)
+      return look?.ready ? [[address, { width: look.width, height: look.height }]] : []
+    }),
+  )
+}
+
+const hashIn = (address: string): string[] => ownImage.exec(address)?.slice(1) ?? []

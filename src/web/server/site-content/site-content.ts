@@ -1,0 +1,37 @@
+import { updateContent } from '#application/site-content/site-content.ts'
+import { getSiteContent } from '#projections/site-content/queries.ts'
+import type { CallName } from '#web/contract/calls.ts'
+import type { WebDeps } from '../deps.ts'
+import { sendJson } from '../door/json.ts'
+import { sendPrepared } from '../call/prepared.ts'
+import type { PublicLists } from '../public-lists.ts'
+import type { Routes } from '../call/route.ts'
+
+type Names = Extract<CallName, 'getSiteContent' | 'changeSiteContent'>
+
+export const siteContentRoutes = (
+  deps: Pick<WebDeps, 'app' | 'documents' | 'settings'>,
+  lists: PublicLists,
+): Routes<Names> => {
+  const { app, documents, settings } = deps
+  const show = () => getSiteContent(documents, app.html, settings)
+  return {
+    getSiteContent: {
+      answer: async ({ ctx, account }) => {
+        if (account === null)
+          await sendPrepared(ctx, (asked) => lists.answer('/api/site-content', null, asked))
+        else await sendJson(ctx, 200, await show(), 'private')
+      },
+    },
+    changeSiteContent: {
+      act: async ({ body, expectedVersion, command }) => {
+        const { blogUrl, ...others } = body
+        // The default from the settings, sent back as GET answered it, is no choice of the owner's.
+        const isShown = blogUrl === undefined || blogUrl === (await show()).blogUrl
+        return updateContent(app, isShown ? others : { ...others, blogUrl }, expectedVersion, command)
+      },
+      show,
+      current: show,
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { retryJob } from '#application/jobs/retry-job.ts'
+import type { JobView } from '#application/kernel/ports/job-queue.ts'
+import { countSamples, removeSamples } from '#application/samples/remove-samples.ts'
+import { type CallName, calls } from '#web/contract/calls.ts'
+import { openApiDocument } from '#web/contract/openapi.ts'
+import type { Job, JobList, Status } from '#web/contract/status.ts'
+import type { WebDeps } from './deps.ts'
+import { sessionCookieOf } from './door/deps.ts'
+import { sendJson } from './door/json.ts'
+import type { Routes } from './call/route.ts'
+
+type Names = Extract<
+  CallName,
+  'getStatus' | 'listJobs' | 'retryJob' | 'countSamples' | 'removeSamples' | 'getOpenApi'
+>
+
+/** So many jobs are listed of what failed for good, and of all else; the newest first. */
+const jobsListed = 200
+
+const answerOf = ({ id, name, subjectId, state, done, total, reason }: JobView): Job => ({
+  id,
+  name,
+  subjectId,
+  state,
+  done,
+  total,
+  reason,
+})
+
+export const statusRoutes = (
+  deps: Pick<WebDeps, 'app' | 'jobs' | 'settings' | 'backup' | 'freeBytes'>,
+): Routes<Names> => {
+  const { app, jobs, settings, backup, freeBytes } = deps
+  const { version, mail, publicUrl } = settings
+  let description: object | null = null
+  return {
+    getStatus: {
+      read: async ({ account }): Promise<Status> => {
+        const [lastBackup, free] = await Promise.all([backup(), freeBytes()])
+        const { firstPassword, firstStepsAway } = account
+        return { version, firstPassword, firstStepsAway, mail, backup: lastBackup, freeBytes: free }
+      },
+    },
+    listJobs: {
+      read: async (): Promise<JobList> => {
+        // What waits for a person is never pushed out of the list by what goes well.
+        const [parked, others] = await Promise.all([
+          jobs.list({ states: ['parked'], limit: jobsListed }),
+          jobs.list({ states: ['waiting', 'running', 'done'], limit: jobsListed }),
+        ])
+        return { items: [...parked, ...others].map(answerOf) }
+      },
+    },
+    retryJob: {
+      act: async ({ params: { id } }) => {
+        await retryJob(jobs, id)
+        return { id, position: null, visible: true }
+      },
+      show: async (id) => {
+        const found = await jobs.find(id)
+        return found === null ? null : answerOf(found)
+      },
+    },
+    countSamples: { read: () => countSamples(app) },
+    removeSamples: { act: ({ command }) => removeSamples(app, command) },
+    getOpenApi: {
+      answer: async ({ ctx }) => {
+        description ??= openApiDocument(calls, {
+          version,
+          cookie: sessionCookieOf(publicUrl),
+          url: publicUrl,
+        })
+        await sendJson(ctx, 200, description, 'shared')
+      },
+    },
+  }
+}

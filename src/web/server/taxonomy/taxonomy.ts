@@ -1,0 +1,73 @@
+import { addEntry, deleteEntry, moveEntry, reviseEntry } from '#application/taxonomy/taxonomy.ts'
+import { findWithUse, listWithUse } from '#projections/taxonomy/queries.ts'
+import type { CallName } from '#web/contract/calls.ts'
+import type { WebDeps } from '../deps.ts'
+import { sendJson } from '../door/json.ts'
+import { sendPrepared } from '../call/prepared.ts'
+import type { PublicLists } from '../public-lists.ts'
+import type { Received, Routes } from '../call/route.ts'
+
+type Names = Extract<
+  CallName,
+  | 'listCategories'
+  | 'addCategory'
+  | 'changeCategory'
+  | 'moveCategory'
+  | 'deleteCategory'
+  | 'listMediums'
+  | 'addMedium'
+  | 'changeMedium'
+  | 'moveMedium'
+  | 'deleteMedium'
+>
+
+export const taxonomyRoutes = (
+  deps: Pick<WebDeps, 'app' | 'documents'>,
+  lists: PublicLists,
+): Routes<Names> => {
+  const { app, documents } = deps
+  const list =
+    (set: 'categories' | 'mediums') =>
+    async ({ ctx, account }: Pick<Received<'listCategories'>, 'ctx' | 'account'>): Promise<void> => {
+      if (account === null) await sendPrepared(ctx, (asked) => lists.answer(`/api/${set}`, null, asked))
+      else await sendJson(ctx, 200, await listWithUse(documents, set), 'private')
+    }
+  const showCategory = (id: string) => findWithUse(documents, 'categories', id)
+  const showMedium = (id: string) => findWithUse(documents, 'mediums', id)
+  return {
+    listCategories: { answer: list('categories') },
+    addCategory: { act: ({ body, command }) => addEntry(app, 'Category', body, command), show: showCategory },
+    changeCategory: {
+      act: ({ params, body, expectedVersion, command }) =>
+        reviseEntry(app, 'Category', params.id, body, expectedVersion, command),
+      show: showCategory,
+    },
+    moveCategory: {
+      act: ({ params, body, expectedVersion, command }) =>
+        moveEntry(app, 'Category', params.id, body.before, expectedVersion, command),
+      show: showCategory,
+    },
+    deleteCategory: {
+      act: ({ params, expectedVersion, command }) =>
+        deleteEntry(app, 'Category', params.id, expectedVersion, command),
+      show: showCategory,
+    },
+    listMediums: { answer: list('mediums') },
+    addMedium: { act: ({ body, command }) => addEntry(app, 'Medium', body, command), show: showMedium },
+    changeMedium: {
+      act: ({ params, body, expectedVersion, command }) =>
+        reviseEntry(app, 'Medium', params.id, body, expectedVersion, command),
+      show: showMedium,
+    },
+    moveMedium: {
+      act: ({ params, body, expectedVersion, command }) =>
+        moveEntry(app, 'Medium', params.id, body.before, expectedVersion, command),
+      show: showMedium,
+    },
+    deleteMedium: {
+      act: ({ params, expectedVersion, command }) =>
+        deleteEntry(app, 'Medium', params.id, expectedVersion, command),
+      show: showMedium,
+    },
+  }
+}

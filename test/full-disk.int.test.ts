@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { atelier } from './support/atelier.ts'
+import { signIn, startSite, type Site } from './support/site.ts'
+import { uploadOnce } from './support/upload.ts'
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+const why = canMount ? '' : ' (skipped: a disk of its own can be mounted by root on Linux only)'
+const FULL = 'The disk is full: free some space, then try again'
+
+/** Writes until not a byte more fits. */
+const fill = (path: string): void => {
+  for (const size of [65_536, 512]) {
+    try {
+      for (;;) appendFileSync(join(path, 'ballast'), Buffer.alloc(size, 1))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    }
+  }
+}
+
+describe.skipIf(!canMount)(`on a full disk${why}`, () => {
+  let disk: string
+  let dataDir: string
+  beforeEach(() => {
+    disk = mkdtempSync(join(tmpdir(), 'atelier-full-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk])
+    dataDir = join(disk, 'data')
+  })
+  afterEach(() => {
+    execFileSync('umount', [disk])
+    rmSync(disk, { recursive: true })
+  })
+
+  const call = async (site: Site, cookie: string, method: string, path: string, body?: object) => {
+    const answer = await fetch(site.url + path, {
+      method,
+      headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const add = (site: Site, cookie: string, name: string) =>
+    call(site, cookie, 'POST', '/api/categories', { name })
+  const idOf = ({ text }: { readonly text: string }): string => JSON.parse(text).id
+
+  it('she signs in and deletes, also after a restart; what grows is refused until there is room', async () => {
+    let site = await startSite({ dataDir })
+    try {
+      let cookie = await signIn(site)
+      const [one, two] = [idOf(await add(site, cookie, 'One')), idOf(await add(site, cookie, 'Two'))]
+      fill(disk)
+      expect(await add(site, cookie, 'Three')).toEqual({
+        status: 503,
+        text: JSON.stringify({ message: FULL }),
+      })
+      cookie = await signIn(site)
+      expect((await call(site, cookie, 'DELETE', `/api/categories/${one}`)).status).toBe(204)
+      // The room that was given up is not for what grows.
+      expect((await add(site, cookie, 'Three')).status).toBe(503)
+      const { status, text } = await uploadOnce(site, cookie, new Blob(['no picture']), 'a.png')
+      expect([status, JSON.parse(text).message]).toEqual([507, FULL])
+      await site.stop()
+
+      fill(disk)
+      site = await startSite({ dataDir })
+      expect((await fetch(site.url)).status).toBe(200)
+      cookie = await signIn(site)
+      expect((await call(site, cookie, 'DELETE', `/api/categories/${two}`)).status).toBe(204)
+      expect((await call(site, '', 'GET', '/api/categories')).text).toBe('[]')
+      expect((await add(site, cookie, 'Three')).status).toBe(503)
+      rmSync(join(disk, 'ballast'))
+      expect((await add(site, cookie, 'Three')).status).toBe(201)
+    } finally {
+      await site.stop()
+    }
+  })
+
+  it('reading goes on after a restart, also when nothing is left of the reserve', async () => {
+    let site = await startSite({ dataDir })
+    try {
+      await add(site, await signIn(site), 'One')
+      await site.stop()
+      truncateSync(join(dataDir, 'reserve'), 0)
+      fill(disk)
+      site = await startSite({ dataDir })
+      expect((await fetch(site.url)).status).toBe(200)
+      expect(JSON.parse((await call(site, '', 'GET', '/api/categories')).text)).toMatchObject([
+        { name: 'One' },
+      ])
+    } finally {
+      await site.stop()
+    }
+  })
+
+  it('a backup and a restore name the place and what to do, and leave no half archive', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'atelier-full-from-'))
+    try {
+      const site = await startSite({ dataDir: elsewhere })
+      try {
+        await add(site, await signIn(site), 'One')
+      } finally {
+        await site.stop()
+      }
+      const to = join(disk, 'backups')
+      await mkdir(to)
+      fill(disk)
+      const made = await atelier(elsewhere, ['backup', join(to, 'a.tar.gz')])
+      expect([made.errors.trim(), made.code]).toEqual([
+        `The disk of ${to} is full: free some space there, then try again`,
+        1,
+      ])
+      expect(readdirSync(to)).toEqual([])
+
+      const archive = join(elsewhere, 'a.tar.gz')
+      expect((await atelier(elsewhere, ['backup', archive])).code).toBe(0)
+      const restored = await atelier(dataDir, ['restore', archive])
+      expect([restored.errors.trim(), restored.code]).toEqual([
+        `The disk of ${dataDir} is full: free some space there, then try again`,
+        1,
+      ])
+      rmSync(join(disk, 'ballast'))
+      expect(await atelier(dataDir, ['restore', archive])).toMatchObject({ code: 0 })
+    } finally {
+      rmSync(elsewhere, { recursive: true })
+    }
+  })
+})

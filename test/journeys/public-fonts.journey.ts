@@ -1,0 +1,156 @@
+/// <reference lib="dom" />
+import type { Page } from 'playwright'
+import { envWithFonts } from '../support/font-sets.ts'
+import { alive } from '../support/visit.ts'
+import { expect, test } from './public-site.ts'
+
+/** A phone's line as Chromium's own tools have it, in bytes a second and milliseconds. */
+const SLOW_4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: 180_000,
+  uploadThroughput: 84_375,
+}
+
+const WINDOWS = [
+  [360, 780],
+  [768, 1024],
+  [1280, 800],
+  [1920, 1080],
+] as const
+
+/** Counts layout shifts from the first byte on. */
+async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () =>
+    page.evaluate(() => {
+      const { shifts } = window as unknown as { shifts: number[] } // put there above
+      return shifts.reduce((sum, shift) => sum + shift, 0)
+    })
+}
+
+/** Until what the page has asked for is there: its letters and the pictures in view. */
+const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(async () => {
+    await document.fonts.ready
+    const [first] = document.querySelectorAll<HTMLStyleElement>('#letters')
+    return (
+      first?.media === 'all' &&
+      [...document.fonts].some(({ family, status }) => /^"?Newsreader"?$/.test(family) && status === 'loaded')
+    )
+  })
+
+for (const set of ['dejavu', 'times', 'noto', 'unknown'] as const) {
+  test(`nothing shifts on a first visit by slow 4G with the fonts of ${set} alone`, async ({
+    playwright,
+    launchOptions,
+    gallery,
+  }) => {
+    const browser = await playwright.chromium.launch({ ...launchOptions, env: envWithFonts(set) })
+    try {
+      for (const [width, height] of WINDOWS) {
+        const context = await browser.newContext({ viewport: { width, height } })
+        const page = await context.newPage()
+        const shifted = await countShifts(page)
+        const line = await context.newCDPSession(page)
+        await line.send('Network.enable')
+        await line.send('Network.emulateNetworkConditions', SLOW_4G)
+        await page.goto(gallery.site.url)
+        await alive(page)
+        await settled(page)
+        expect(await shifted(), `${width} px`).toBeLessThan(0.02)
+        await context.close()
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+const CUTS = ['300', '400', 'italic 300', 'italic 400']
+
+for (const [set, name] of [
+  ['dejavu', 'DejaVu '],
+  ['times', ''],
+  ['noto', 'Noto '],
+] as const) {
+  test(`every cut of the letters is as wide as what stands in for it with the fonts of ${set}`, async ({
+    playwright,
+    launchOptions,
+    gallery,
+  }) => {
+    const sans = set === 'noto' ? 'Roboto ' : name
+    const pairs = [
+      ...CUTS.map((cut) => [`${cut} 32px "Newsreader"`, `${cut} 32px "Newsreader ${name}Fallback"`]),
+      ...['400', '500'].map((cut) => [`${cut} 17px "Anek Latin"`, `${cut} 17px "Anek ${sans}Fallback"`]),
+    ]
+    const browser = await playwright.chromium.launch({ ...launchOptions, env: envWithFonts(set) })
+    try {
+      const page = await browser.newPage()
+      await page.goto(gallery.site.url)
+      await settled(page)
+      const widths = await page.evaluate(async (all) => {
+        const text =
+          'Every mark is a small promise that the hand keeps to the eye. Colour is the place where brain and world meet.'
+        const widthIn = (font: string): number => {
+          const line = document.createElement('span')
+          line.style.position = 'absolute'
+          line.style.whiteSpace = 'nowrap'
+          line.style.font = font
+          line.textContent = text
+          document.body.append(line)
+          const { width } = line.getBoundingClientRect()
+          line.remove()
+          return width
+        }
+        // A face whose font is not there is refused.
+        await Promise.all(all.flat().map((font) => document.fonts.load(font, text)))
+        return all.map(([own = '', stand = '']) => ({ own, ratio: widthIn(stand) / widthIn(own) }))
+      }, pairs)
+      for (const { own, ratio } of widths) {
+        expect(ratio, own).toBeGreaterThan(0.98)
+        expect(ratio, own).toBeLessThan(1.02)
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+for (const [set, path, drawn] of [
+  ['times', '/', 'Newsreader'],
+  ['times', '/admin', 'Newsreader'],
+  ['dejavu', '/admin', 'Newsreader'],
+  ['unknown', '/', 'Roboto'],
+] as const) {
+  test(`a first view of ${path} begun with the fonts of ${set} goes on in ${drawn}`, async ({
+    playwright,
+    launchOptions,
+    gallery,
+  }) => {
+    const browser = await playwright.chromium.launch({ ...launchOptions, env: envWithFonts(set) })
+    try {
+      const page = await browser.newPage()
+      await page.goto(gallery.site.url + path)
+      const heading = path === '/' ? 'h1' : '[role=dialog] h2'
+      if (path === '/') await alive(page)
+      await page.locator(heading).waitFor()
+      await settled(page)
+      const tools = await page.context().newCDPSession(page)
+      await tools.send('DOM.enable')
+      await tools.send('CSS.enable')
+      const { root } = await tools.send('DOM.getDocument')
+      const { nodeId } = await tools.send('DOM.querySelector', { nodeId: root.nodeId, selector: heading })
+      const { fonts } = await tools.send('CSS.getPlatformFontsForNode', { nodeId })
+      expect(fonts.map(({ familyName }) => familyName.split(' ')[0])).toEqual([drawn])
+    } finally {
+      await browser.close()
+    }
+  })
+}

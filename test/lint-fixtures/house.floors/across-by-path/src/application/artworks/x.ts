@@ -1,0 +1,3 @@
+import { other } from '../../domain/y.ts'
+
+export const used = other

@@ -1,0 +1,3 @@
+import { other } from '#domain/artworks/y.ts'
+
+export const used = other

@@ -1,0 +1,1 @@
+export const artworks = 1

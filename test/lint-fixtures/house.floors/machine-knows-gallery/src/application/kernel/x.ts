@@ -1,0 +1,3 @@
+import { artworks } from '../artworks/artworks.ts'
+
+export const used = artworks

@@ -1,0 +1,1 @@
+export const later = (work: () => void): number => requestIdleCallback(work)

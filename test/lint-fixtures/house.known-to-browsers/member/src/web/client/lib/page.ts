@@ -1,0 +1,1 @@
+export const isSeen = (element: Element): boolean => element.checkVisibility()

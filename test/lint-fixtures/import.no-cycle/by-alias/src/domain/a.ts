@@ -1,3 +1,0 @@
-import { b } from '#domain/b.ts'
-
-export const a = (): number => b()

@@ -1,3 +1,0 @@
-import { a } from '#domain/a.ts'
-
-export const b = (): number => a()
