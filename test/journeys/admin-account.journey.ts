@@ -2,7 +2,6 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import { visit } from '../support/visit.ts'
 import { endSessions, expect, expectToast, openDashboard, password, test } from './dashboard.ts'
-import { startSite } from '../support/site.ts'
 import { ownerOf } from './owner.ts'
 import { oneImage } from './pictures.ts'
 
@@ -163,34 +162,33 @@ test('a sale is on an open page in another browser within a second', async ({
   await visitor.close()
 })
 
-test('sample content goes once it was said what goes and what stays, and comes back', async ({ page }) => {
+test('sample content goes once it was said what goes and what stays, and comes back', async ({
+  page,
+  ownSite,
+}) => {
   test.slow()
-  const site = await startSite({ env: { SAMPLES: 'auto' }, within: 90_000 })
-  try {
-    await openDashboard(page, site, 'Categories')
-    const owner = await ownerOf(site)
-    const works = await owner<Artwork[]>('GET', '/api/artworks')
-    const kept = works.find(({ category }) => category === 'Abstract')
-    await owner('PUT', `/api/artworks/${kept?.id}`, { title: 'My own' })
-    const open = page.getByRole('button', { name: 'Remove sample content' })
-    await open.click()
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText(/These go: 11 works, 3 journal posts, \d+ texts, 4 categories/)
-    await expect(dialog).toContainText(/or they are in use: 1 work, 1 category and 1 medium\./)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(open).toBeFocused()
-    await open.click()
-    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-    await expectToast(page, 'Success', 'Sample content removed.')
-    await expect(page.getByText(/shows sample content/)).toHaveCount(0)
-    await expect(page.getByText('Abstract', { exact: true })).toBeVisible()
-    await expect(page.getByText('Landscape', { exact: true })).toHaveCount(0)
-    await page.getByRole('button', { name: 'Activity' }).click()
-    await page.getByRole('button', { name: 'Bring the sample content back' }).click()
-    await expect.poll(async () => (await owner<Artwork[]>('GET', '/api/artworks')).length).toBe(12)
-  } finally {
-    await site.stop()
-  }
+  const site = await ownSite({ env: { SAMPLES: 'auto' }, within: 90_000 })
+  await openDashboard(page, site, 'Categories')
+  const owner = await ownerOf(site)
+  const works = await owner<Artwork[]>('GET', '/api/artworks')
+  const kept = works.find(({ category }) => category === 'Abstract')
+  await owner('PUT', `/api/artworks/${kept?.id}`, { title: 'My own' })
+  const open = page.getByRole('button', { name: 'Remove sample content' })
+  await open.click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText(/These go: 11 works, 3 journal posts, \d+ texts, 4 categories/)
+  await expect(dialog).toContainText(/or they are in use: 1 work, 1 category and 1 medium\./)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(open).toBeFocused()
+  await open.click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expectToast(page, 'Success', 'Sample content removed.')
+  await expect(page.getByText(/shows sample content/)).toHaveCount(0)
+  await expect(page.getByText('Abstract', { exact: true })).toBeVisible()
+  await expect(page.getByText('Landscape', { exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Activity' }).click()
+  await page.getByRole('button', { name: 'Bring the sample content back' }).click()
+  await expect.poll(async () => (await owner<Artwork[]>('GET', '/api/artworks')).length).toBe(12)
 })
 
 test('what a dead session keeps from being read says so, and asks for the login where she is', async ({

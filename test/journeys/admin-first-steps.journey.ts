@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { password, startSite } from '../support/site.ts'
+import { password } from '../support/site.ts'
 import { visit } from '../support/visit.ts'
 import { expect, expectToast, openDashboard, signInBrowser, test } from './dashboard.ts'
 import { expectAccessible } from './desk.ts'
@@ -25,137 +25,134 @@ for (const size of [
   test(`the first steps lead to their fields, tick themselves off and stay away at ${size.width} px`, async ({
     page,
     browser,
+    ownSite,
   }) => {
     test.slow()
     await page.setViewportSize(size)
-    const site = await startSite({ env: { ADMIN_PASSWORD: '' } })
-    try {
-      const first = /"password":"(\S+?)"/.exec(site.output())?.[1] ?? ''
-      await visit(page, `${site.url}/admin`)
-      await page.getByLabel('Username').fill('admin')
-      await page.getByLabel('Password').fill(first)
-      await page.keyboard.press('Enter')
-      await expect(panel(page)).toContainText('0 of 6 done')
-      // What it asks for is said nowhere else.
-      await expect(page.getByText('The password is still the first one')).toBeHidden()
-      const placeholders = page.getByRole('region', { name: 'Still a placeholder' })
-      await expect(placeholders.getByRole('button')).toHaveText(['Hero Subtitle', 'Artistic Achievements'])
+    const site = await ownSite({ env: { ADMIN_PASSWORD: '' } })
+    const first = /"password":"(\S+?)"/.exec(site.output())?.[1] ?? ''
+    await visit(page, `${site.url}/admin`)
+    await page.getByLabel('Username').fill('admin')
+    await page.getByLabel('Password').fill(first)
+    await page.keyboard.press('Enter')
+    await expect(panel(page)).toContainText('0 of 6 done')
+    // What it asks for is said nowhere else.
+    await expect(page.getByText('The password is still the first one')).toBeHidden()
+    const placeholders = page.getByRole('region', { name: 'Still a placeholder' })
+    await expect(placeholders.getByRole('button')).toHaveText(['Hero Subtitle', 'Artistic Achievements'])
 
-      // Folded, they name nothing: then the list of placeholders names all.
-      const fold = panel(page).getByRole('button', { name: 'First steps' })
-      await fold.click()
-      await expect(placeholders.getByRole('button', { name: 'Email' })).toBeVisible()
-      await expect(placeholders.getByRole('button', { name: 'UPI ID' })).toBeVisible()
-      await expect(placeholders.getByRole('button')).toHaveCount(5)
-      await fold.click()
-      await expect(placeholders.getByRole('button')).toHaveCount(2)
-      // What she unfolds stays so on every tab until the page is loaded anew.
-      await page.reload()
+    // Folded, they name nothing: then the list of placeholders names all.
+    const fold = panel(page).getByRole('button', { name: 'First steps' })
+    await fold.click()
+    await expect(placeholders.getByRole('button', { name: 'Email' })).toBeVisible()
+    await expect(placeholders.getByRole('button', { name: 'UPI ID' })).toBeVisible()
+    await expect(placeholders.getByRole('button')).toHaveCount(5)
+    await fold.click()
+    await expect(placeholders.getByRole('button')).toHaveCount(2)
+    // What she unfolds stays so on every tab until the page is loaded anew.
+    await page.reload()
 
-      await step(page, 'Choose a password').click()
-      const account = page.getByRole('dialog', { name: 'Account' })
-      await expect(account.getByLabel('Current password')).toBeFocused()
-      await page.keyboard.type(first)
-      await account.getByLabel('New password').fill(password)
-      await account.getByRole('button', { name: 'Change Password' }).click()
-      await expectToast(page, 'Success', 'Password changed. Other browsers are signed out.')
-      await page.keyboard.press('Escape')
-      await expect(step(page, 'Choose a password')).toBeFocused()
-      await isDone(page, 'Choose a password')
-      const owner = await ownerOf(site)
+    await step(page, 'Choose a password').click()
+    const account = page.getByRole('dialog', { name: 'Account' })
+    await expect(account.getByLabel('Current password')).toBeFocused()
+    await page.keyboard.type(first)
+    await account.getByLabel('New password').fill(password)
+    await account.getByRole('button', { name: 'Change Password' }).click()
+    await expectToast(page, 'Success', 'Password changed. Other browsers are signed out.')
+    await page.keyboard.press('Escape')
+    await expect(step(page, 'Choose a password')).toBeFocused()
+    await isDone(page, 'Choose a password')
+    const owner = await ownerOf(site)
 
-      await step(page, 'Your name and portrait').click()
-      await expect(page.getByLabel('Artist Name')).toBeFocused()
-      await page.keyboard.type('Asha Rao')
-      await save(page)
-      await step(page, 'Your name and portrait').click()
-      await expect(page.getByRole('textbox', { name: 'Image URL' })).toBeFocused()
-      await page.keyboard.type(await oneImage(owner))
-      await save(page)
-      await isDone(page, 'Your name and portrait')
+    await step(page, 'Your name and portrait').click()
+    await expect(page.getByLabel('Artist Name')).toBeFocused()
+    await page.keyboard.type('Asha Rao')
+    await save(page)
+    await step(page, 'Your name and portrait').click()
+    await expect(page.getByRole('textbox', { name: 'Image URL' })).toBeFocused()
+    await page.keyboard.type(await oneImage(owner))
+    await save(page)
+    await isDone(page, 'Your name and portrait')
 
-      await step(page, 'Your e-mail or WhatsApp').click()
-      await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
-      await page.keyboard.type('asha@example.in')
-      await save(page)
-      await isDone(page, 'Your e-mail or WhatsApp')
+    await step(page, 'Your e-mail or WhatsApp').click()
+    await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
+    await page.keyboard.type('asha@example.in')
+    await save(page)
+    await isDone(page, 'Your e-mail or WhatsApp')
 
-      await step(page, 'Your UPI ID').click()
-      await expect(page.getByLabel('UPI ID', { exact: true })).toBeFocused()
-      await expect(page.getByRole('img', { name: /^Payment code/ })).toHaveCount(0)
-      await page.keyboard.type('asha@bank')
-      await save(page)
-      await isDone(page, 'Your UPI ID')
-      const code = page.getByRole('img', { name: 'Payment code for one rupee to asha@bank' })
-      await expect(code).toHaveCount(1)
-      await expect(panel(page)).toContainText('scan this with your own phone')
-      const isDrawn = () =>
-        code.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
-      await expect.poll(isDrawn).toBe(true)
-      await expectAccessible(page)
+    await step(page, 'Your UPI ID').click()
+    await expect(page.getByLabel('UPI ID', { exact: true })).toBeFocused()
+    await expect(page.getByRole('img', { name: /^Payment code/ })).toHaveCount(0)
+    await page.keyboard.type('asha@bank')
+    await save(page)
+    await isDone(page, 'Your UPI ID')
+    const code = page.getByRole('img', { name: 'Payment code for one rupee to asha@bank' })
+    await expect(code).toHaveCount(1)
+    await expect(panel(page)).toContainText('scan this with your own phone')
+    const isDrawn = () =>
+      code.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
+    await expect.poll(isDrawn).toBe(true)
+    await expectAccessible(page)
 
-      await step(page, 'Your first work').click()
-      const add = page.getByRole('dialog', { name: 'Add New Artwork' })
-      await expect(add).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(add).toBeHidden()
-      await expect(page.getByRole('tab', { name: /Gallery/ })).toHaveAttribute('aria-selected', 'true')
-      await expect(page.getByRole('tabpanel').locator(':focus')).toHaveCount(1)
-      // On the other tabs its first line is enough, and opens.
-      await expect(step(page, 'Your first work')).toBeHidden()
-      await panel(page).getByRole('button', { name: 'First steps' }).click()
-      await owner('POST', '/api/artworks', {
-        title: 'Haldi',
-        price: 1_000,
-        imageUrl: await oneImage(owner),
-      })
-      await isDone(page, 'Your first work')
-      await expect(panel(page)).toContainText('5 of 6 done')
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width)
+    await step(page, 'Your first work').click()
+    const add = page.getByRole('dialog', { name: 'Add New Artwork' })
+    await expect(add).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(add).toBeHidden()
+    await expect(page.getByRole('tab', { name: /Gallery/ })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tabpanel').locator(':focus')).toHaveCount(1)
+    // On the other tabs its first line is enough, and opens.
+    await expect(step(page, 'Your first work')).toBeHidden()
+    await panel(page).getByRole('button', { name: 'First steps' }).click()
+    await owner('POST', '/api/artworks', {
+      title: 'Haldi',
+      price: 1_000,
+      imageUrl: await oneImage(owner),
+    })
+    await isDone(page, 'Your first work')
+    await expect(panel(page)).toContainText('5 of 6 done')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width)
 
-      await panel(page).getByRole('button', { name: 'Put away' }).click()
-      await expectToast(page, 'Success', 'First steps put away. “Account” brings them back.')
-      await expect(panel(page)).toBeHidden()
-      await expect(page.getByRole('tabpanel')).toBeFocused()
-      await page.reload()
-      await expect(page.getByRole('heading', { name: /^Gallery Management/ })).toBeVisible()
-      await expect(panel(page)).toBeHidden()
-      const elsewhere = await browser.newContext({ viewport: size })
-      await signInBrowser(elsewhere, site)
-      const other = await visit(await elsewhere.newPage(), `${site.url}/admin`).then(
-        () => elsewhere.pages()[0]!,
-      )
-      // The code to try is with its field now.
-      await expect(other.getByRole('img', { name: /^Payment code/ })).toBeVisible()
-      await expect(panel(other)).toBeHidden()
+    await panel(page).getByRole('button', { name: 'Put away' }).click()
+    await expectToast(page, 'Success', 'First steps put away. “Account” brings them back.')
+    await expect(panel(page)).toBeHidden()
+    await expect(page.getByRole('tabpanel')).toBeFocused()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: /^Gallery Management/ })).toBeVisible()
+    await expect(panel(page)).toBeHidden()
+    const elsewhere = await browser.newContext({ viewport: size })
+    await signInBrowser(elsewhere, site)
+    const other = await visit(await elsewhere.newPage(), `${site.url}/admin`).then(
+      () => elsewhere.pages()[0]!,
+    )
+    // The code to try is with its field now.
+    await expect(other.getByRole('img', { name: /^Payment code/ })).toBeVisible()
+    await expect(panel(other)).toBeHidden()
 
-      await other.getByRole('button', { name: 'Account' }).click()
-      await other.getByRole('switch', { name: 'Show the first steps' }).click()
-      await expect(other.getByRole('switch', { name: 'Show the first steps' })).toBeChecked()
-      await other.keyboard.press('Escape')
-      await step(other, 'The address of your journal').click()
-      await expect(other.getByLabel('Blog Address')).toBeFocused()
-      await other.keyboard.type('https://asha.example.org')
-      await saveButton(other).click()
-      const said = other.getByText('All first steps are done.')
-      const kept = other.waitForResponse('**/api/account/first-steps')
-      await expect(said).toBeVisible()
-      // The list with the code is gone already.
-      await expect(other.getByRole('img', { name: /^Payment code/ })).toBeVisible()
-      await kept
-      // That it was put away is heard of by this very page, which goes on saying it.
-      await expect(said).toBeVisible()
-      await other.reload()
-      await expect(other.getByRole('img', { name: /^Payment code/ })).toBeVisible()
-      await expect(said).toBeHidden()
-      await expect(panel(other)).toBeHidden()
-      await other.getByRole('button', { name: 'Account' }).click()
-      await expect(other.getByRole('switch', { name: 'Show the first steps' })).toBeDisabled()
-      await expect(other.getByText('All of them are done.')).toBeVisible()
-      await elsewhere.close()
-    } finally {
-      await site.stop()
-    }
+    await other.getByRole('button', { name: 'Account' }).click()
+    await other.getByRole('switch', { name: 'Show the first steps' }).click()
+    await expect(other.getByRole('switch', { name: 'Show the first steps' })).toBeChecked()
+    await other.keyboard.press('Escape')
+    await step(other, 'The address of your journal').click()
+    await expect(other.getByLabel('Blog Address')).toBeFocused()
+    await other.keyboard.type('https://asha.example.org')
+    await saveButton(other).click()
+    const said = other.getByText('All first steps are done.')
+    const kept = other.waitForResponse('**/api/account/first-steps')
+    await expect(said).toBeVisible()
+    // The list with the code is gone already.
+    await expect(other.getByRole('img', { name: /^Payment code/ })).toBeVisible()
+    await kept
+    // That it was put away is heard of by this very page, which goes on saying it.
+    await expect(said).toBeVisible()
+    await other.reload()
+    await expect(other.getByRole('img', { name: /^Payment code/ })).toBeVisible()
+    await expect(said).toBeHidden()
+    await expect(panel(other)).toBeHidden()
+    await other.getByRole('button', { name: 'Account' }).click()
+    await expect(other.getByRole('switch', { name: 'Show the first steps' })).toBeDisabled()
+    await expect(other.getByText('All of them are done.')).toBeVisible()
+    await elsewhere.close()
   })
 
   test(`the sections of the form are jumped to, below every bar, at ${size.width} px`, async ({

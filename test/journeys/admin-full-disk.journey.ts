@@ -159,6 +159,7 @@ test('on a full disk what adds fails in its words, nothing typed is lost, she si
     })
     expect((await owner<Artwork>('GET', `/api/artworks/${id}`)).isAvailable).toBe(true)
   } finally {
+    await page.close()
     await site.stop()
     await disk.remove()
   }
@@ -171,6 +172,7 @@ test('before the disk is full the dashboard says so, wherever she is', async ({ 
     await openDashboard(page, site, 'Blog')
     await expect(page.getByRole('alert').filter({ hasText: /Only \d+ MB are free/ })).toBeVisible()
   } finally {
+    await page.close()
     await site.stop()
     await disk.remove()
   }

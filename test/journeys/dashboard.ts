@@ -10,20 +10,14 @@ export type Workshop = { readonly site: Site; readonly owner: Owner }
 
 type Fixtures = {
   toasts: undefined
+  /** Starts a server for this journey alone. Its pages are closed before it ends: none is left to complain of that. */
+  ownSite: typeof startSite
   /** a server of its own for journeys that stop it, or leave it as no other could go on */
   ownWorkshop: Workshop
 }
 type WorkerFixtures = { workshop: Workshop }
 
-async function open(): Promise<Workshop> {
-  const site = await startSite({ env: { FETCH_ALLOW_PRIVATE: '1' } })
-  try {
-    return { site, owner: await ownerOf(site) }
-  } catch (error) {
-    await site.stop()
-    throw error
-  }
-}
+const SETTINGS = { env: { FETCH_ALLOW_PRIVATE: '1' } }
 
 /** A journey through the dashboard of the real product, one server for all journeys of a worker. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -32,17 +26,31 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   workshop: [
     // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
     async ({}, use) => {
-      const workshop = await open()
-      await use(workshop)
-      await workshop.site.stop()
+      const site = await startSite(SETTINGS)
+      try {
+        await use({ site, owner: await ownerOf(site) })
+      } finally {
+        await site.stop()
+      }
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  // oxlint-disable-next-line eslint/no-empty-pattern -- as above
-  ownWorkshop: async ({}, use) => {
-    const workshop = await open()
-    await use(workshop)
-    await workshop.site.stop()
+  ownSite: async ({ context }, use) => {
+    const sites: Site[] = []
+    try {
+      await use(async (options) => {
+        const site = await startSite(options)
+        sites.push(site)
+        return site
+      })
+      for (const page of context.pages()) await page.close()
+    } finally {
+      for (const site of sites) await site.stop()
+    }
+  },
+  ownWorkshop: async ({ ownSite }, use) => {
+    const site = await ownSite(SETTINGS)
+    await use({ site, owner: await ownerOf(site) })
   },
   toasts: [
     async ({ context }, use) => {
