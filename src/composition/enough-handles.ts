@@ -1,13 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { lacksHandles } from '#application/kernel/outage.ts'
 
 /** So many files and connections must still fit: the site's own and a few dozen readers. */
 export const leastHandles = 64
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
-
-/** Whether something could not be opened because too much is open, in this process or on the machine. */
-export const lacksHandles = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(String(codeOf(error)))
 
 /**
  * Whether the process may open as many files and connections as a site needs: with fewer a start would stand still in

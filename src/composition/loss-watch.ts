@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Loss } from '#infrastructure/lost-log.ts'
+import { lacksHandles } from '#application/kernel/outage.ts'
 import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
-import { lacksHandles } from './enough-handles.ts'
 
 const lookEveryMs = 5_000
 /** To whoever writes; what is lost stands in the log and at /readyz. */

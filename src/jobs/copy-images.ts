@@ -2,6 +2,7 @@ import type { Application } from '#application/app.ts'
 import { causedBy } from '#application/kernel/dispatch.ts'
 import { copyImage, NotAnImage } from '#application/images/copy-image.ts'
 import type { JobContext, JobHandler } from '#application/kernel/ports/job-queue.ts'
+import { isOutage } from '#application/kernel/outage.ts'
 import { ImageRefused } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
@@ -19,8 +20,9 @@ const isLasting = (error: unknown): error is Error =>
   (error instanceof SafeFetchError &&
     (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large'))
 
+/** What may be another site's passing trouble; an outage of ours is told to nobody and counts for nothing. */
 const mayPass = (error: unknown): error is Error =>
-  error instanceof SafeFetchError || error instanceof NotAnImage
+  (error instanceof SafeFetchError || error instanceof NotAnImage) && !isOutage(error)
 
 /**
  * Goes on copying a picture that a work shows from another site. When it cannot be had, the

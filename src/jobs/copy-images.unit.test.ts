@@ -18,7 +18,7 @@ const context = (attempt: number) => ({
 })
 
 /** A work whose picture is still shown from another site, which from then on answers as told. */
-const copying = async (failure: SafeFetchError | null) => {
+const copying = async (failure: Error | null) => {
   const test = testApplication()
   const { app } = test
   const artwork = {
@@ -60,6 +60,13 @@ describe('a work’s picture on another site', () => {
     expect(await picture()).toMatchObject({ source: 'copying' })
     await run()
     expect(await picture()).toEqual({ source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` })
+  })
+
+  it('stays to be copied while it is our own process that can open nothing more', async () => {
+    const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+    const { picture, run } = await copying(new SafeFetchError('unreachable', 'broke off', { cause }))
+    await expect(run(5)).rejects.toThrow('broke off')
+    expect(await picture()).toMatchObject({ source: 'copying' })
   })
 
   it('is tried again while the other site is away, then goes on being linked', async () => {

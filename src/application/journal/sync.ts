@@ -1,5 +1,6 @@
 import type { Application } from '../app.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
+import { isOutage } from '../kernel/outage.ts'
 import { derivedId, postId } from '../kernel/ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from './ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
@@ -133,7 +134,8 @@ export const runSync = async (
     await end({ type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } })
     await remember(crawl.complete ? crawl.memory : null)
   } catch (error) {
-    if (!(error instanceof BlogFeedError)) throw error
+    // Our own troubles beneath the blog's words: the run is carried on by the next try.
+    if (!(error instanceof BlogFeedError) || isOutage(error)) throw error
     await end({ type: 'FailSync', runId, reason: error.message })
     await remember(memory)
   }

@@ -3,8 +3,8 @@ import { readablePost } from './readable-post.ts'
 import { runSync, startSync } from './sync.ts'
 import { postId } from '../kernel/ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from './ports/blog-feed.ts'
-import type { EffectLedger } from '../kernel/ports/job-queue.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
+import { memoryLedger } from '../testing/memory-ledger.ts'
 import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
 
 const blogUrl = 'https://blog.example'
@@ -32,20 +32,6 @@ const memoryOf = (...entries: FeedEntry[]) => ({
   blogUrl,
   pages: [{ url: blogUrl, etag: entries.map(({ title }) => title).join(), lastModified: null }],
 })
-
-const memoryLedger = (): EffectLedger => {
-  const kept = new Map<string, { readonly state: 'started' | 'done'; readonly detail: string }>()
-  return {
-    find: async (key) => kept.get(key) ?? null,
-    started: async (key, detail) => {
-      if (kept.get(key)?.state !== 'done') kept.set(key, { state: 'started', detail })
-    },
-    done: async (key, detail) => {
-      if (kept.get(key)?.state !== 'done') kept.set(key, { state: 'done', detail })
-    },
-    replace: async (key, state, detail) => void kept.set(key, { state, detail }),
-  }
-}
 
 /** A journal that mirrors what the test says the blog answers. */
 const journal = () => {
@@ -122,6 +108,16 @@ const journal = () => {
 }
 
 describe('a sync', () => {
+  it('whose own process can open nothing more goes on with the next try, and blames no blog', async () => {
+    const { sync, again, eventStore } = journal()
+    const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+    const away = new BlogFeedError('unreachable', 'The connection broke off', { cause })
+    await expect(sync(away)).rejects.toThrow('broke off')
+    expect(eventStore.events.map(({ type }) => type)).toEqual(['BlogSyncStarted'])
+    await again()
+    expect(eventStore.events.at(-1)?.type).toBe('BlogSyncCompleted')
+  })
+
   it('brings new posts, follows edits, leaves the rest and removes what is gone', async () => {
     const { sync, shown } = journal()
     expect((await sync(whole(entry('a'), entry('b'), entry('c')))).end).toMatchObject({

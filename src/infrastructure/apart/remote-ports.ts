@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { FileStore } from '#application/kernel/ports/files.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
 import type { FromChild, ToChild } from './protocol.ts'
@@ -94,7 +95,7 @@ export const remotePorts = (send: (message: FromChild) => void): RemotePorts => 
           asked.get(message.id)?.reject(fromSent(message.error))
           return asked.delete(message.id)
         case 'lost':
-          losses.get(message.lease)?.abort(new Error('Another process has taken over'))
+          losses.get(message.lease)?.abort(new EngineAway('leases', 'Another process has taken over'))
           return true
         default:
           return false

@@ -4,12 +4,16 @@ import {
   type ExpectedRevision,
   RevisionConflict,
 } from '#application/kernel/ports/event-store.ts'
+import { isOutage } from '#application/kernel/outage.ts'
 import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import type { SentError } from './protocol.ts'
 
 /** An error as it is sent to another process. */
 export const toSent = (thrown: unknown): SentError => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  // What tells an outage, as the code of a cause, is not sent along.
+  if (isOutage(error) && !(error instanceof EngineAway))
+    return { name: 'EngineAway', message: error.message, fields: { engine: 'outage' } }
   return { name: error.name, message: error.message, fields: fieldsOf(error) }
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Position } from '#application/kernel/ports/event-store.ts'
+import { EngineAway, type Position } from '#application/kernel/ports/event-store.ts'
 import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import type { JobQueue, JobView } from '#application/kernel/ports/job-queue.ts'
 import { jobEndingRules } from './job-endings.contract.ts'
@@ -71,6 +71,34 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
         runAt: null,
       })
     })
+
+    it('lets a job wait that met an outage, which is no try of its own', async () => {
+      const job = picture()
+      const attempts: number[] = []
+      await jobs.work(
+        handling({
+          run: async (_, { attempt }) => {
+            attempts.push(attempt)
+            const cause = new EngineAway('MongoDB', 'MongoDB does not answer')
+            if (attempts.length === 1) throw new Error('Beneath other words', { cause })
+          },
+          backoff: () => null,
+        }),
+      )
+      await jobs.enqueue([job])
+      await vi.waitFor(
+        async () =>
+          expect(await find(job.id)).toMatchObject({
+            state: 'waiting',
+            attempts: 0,
+            reason: 'Beneath other words',
+          }),
+        { timeout: 10_000, interval: 20 },
+      )
+      const done = async () => expect(await find(job.id)).toMatchObject({ state: 'done', reason: null })
+      await vi.waitFor(done, { timeout: 20_000 })
+      expect(attempts).toEqual([1, 1])
+    }, 40_000)
 
     it('keeps jobs waiting until somebody works, then does them in the order they came', async () => {
       const list = [picture(), picture(), picture()]

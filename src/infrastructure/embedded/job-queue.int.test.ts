@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Clock } from '#application/kernel/ports/clock.ts'
+import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { interruptedWords, type JobHandlers, type NewJob } from '#application/kernel/ports/job-queue.ts'
 import { jobQueueContract } from '../contracts/job-queue.contract.ts'
 import { openDatabase } from './database.ts'
@@ -51,6 +52,31 @@ describe('the embedded job queue', () => {
   const handlers = (run: () => Promise<void>): JobHandlers =>
     ({ 'process-image': { run, backoff: () => null } }) as unknown as JobHandlers // the only kind used here
   const job: NewJob = { id: 'process-image-e1', name: 'process-image', data: { hash: 'h1' } }
+
+  it('writes the end of a job again that a full disk did not take', async () => {
+    let isFull = false
+    const onFullDisk: Database['transaction'] = (...given) => {
+      if (isFull) throw new DiskFull()
+      return database.transaction(...given)
+    }
+    let lacked = 0
+    const warn = (_: object, words: string): void => {
+      if (words.startsWith('The end of a job cannot be written')) lacked += 1
+    }
+    const jobs = openJobQueue({ ...database, transaction: onFullDisk }, clock, { ...silent, warn })
+    await jobs.work(
+      handlers(async () => {
+        isFull = true
+      }),
+    )
+    await jobs.enqueue([job])
+    await vi.waitFor(() => expect(lacked).toBe(1), { timeout: 10_000 })
+    isFull = false
+    await vi.waitFor(async () => expect(await jobs.find(job.id)).toMatchObject({ state: 'done' }), {
+      timeout: 10_000,
+    })
+    await jobs.close(0)
+  })
 
   it('remembers a done job for seven days', async () => {
     const day = 24 * 60 * 60 * 1_000

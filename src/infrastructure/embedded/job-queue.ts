@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { within } from '#application/kernel/within.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { randomUUID } from 'node:crypto'
@@ -12,7 +13,13 @@ import type {
   JobQueue,
   JobState,
 } from '#application/kernel/ports/job-queue.ts'
-import { afterInterruption, interruptedWords, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
+import {
+  afterInterruption,
+  countOutages,
+  interruptedWords,
+  Unrecoverable,
+} from '#application/kernel/ports/job-queue.ts'
+import { isOutage } from '#application/kernel/outage.ts'
 import type { Database } from './database.ts'
 import { openEffects } from './effects.ts'
 import { jobRows } from './job-rows.ts'
@@ -32,6 +39,8 @@ const SWEEP_EVERY_MS = 6 * 60 * 60 * 1_000
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** When a job is tried once more whose handler could not be told that it is parked, in ms. */
 const PARK_AGAIN_MS = 60_000
+/** Before the end of a job is written again that could not be, in ms. */
+const WRITE_AGAIN_MS = 1_000
 /** How long aborted handlers have to end, in ms. */
 const LAST_WORDS_MS = 1_000
 
@@ -61,6 +70,7 @@ const dataOf = (
 export const openJobQueue = (database: Database, clock: Clock, log: JobLog): JobQueue => {
   const rows = jobRows(database)
   const effects = openEffects(database)
+  const outages = countOutages()
   const listeners = new Set<() => void>()
   const idlers = new Set<() => void>()
   const stopping = new AbortController()
@@ -105,6 +115,12 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
   /** How an attempt that threw goes on. */
   const afterFailure = async (row: JobRow, handler: AnyHandler, error: unknown): Promise<JobEnd> => {
     const attempt = row.attempts + 1
+    if (isOutage(error)) {
+      const waitMs = outages.met(row.id)
+      log.warn({ job: row.name, id: row.id, waitMs, err: error }, 'A job waits until the site can work again')
+      return { state: 'put off', reason: reasonOf(error), at: now() + waitMs }
+    }
+    outages.over(row.id)
     const wait = error instanceof Unrecoverable ? null : handler.backoff(attempt)
     const end: JobEnd =
       wait === null
@@ -137,6 +153,7 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
     try {
       const { data, again } = dataOf(row)
       await handler.run(data, contextOf(row, again))
+      outages.over(row.id)
       return { state: 'done', at: now() }
     } catch (error) {
       return stopping.signal.aborted ? 'given back' : afterFailure(row, handler, error)
@@ -146,9 +163,23 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
   const run = async (row: JobRow, handler: AnyHandler): Promise<void> => {
     const end = await attempt(row, handler)
     // a handler that outlived the last moment: its row stays running and is found at the next start
-    if (closed) return
-    if (end === 'given back') rows.giveBack(row.seq, now())
-    else rows.end(row.seq, end)
+    while (!closed && !isWritten(row, end)) await pause(WRITE_AGAIN_MS, undefined, { ref: false })
+  }
+
+  /** Writes how an attempt ended. On a disk without any room that has to wait. */
+  const isWritten = (row: JobRow, end: JobEnd | 'given back'): boolean => {
+    try {
+      if (end === 'given back') rows.giveBack(row.seq, now())
+      else rows.end(row.seq, end)
+      return true
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      log.warn(
+        { job: row.name, id: row.id, err: error },
+        'The end of a job cannot be written yet; trying again',
+      )
+      return false
+    }
   }
 
   const start = (row: JobRow, handler: AnyHandler): void => {

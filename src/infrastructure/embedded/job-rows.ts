@@ -43,6 +43,8 @@ export type JobEnd =
   | { readonly state: 'done'; readonly at: number }
   | { readonly state: 'parked'; readonly reason: string; readonly at: number }
   | { readonly state: 'waiting'; readonly reason: string; readonly at: number }
+  /** waits as well, for what the site works on: this was no try */
+  | { readonly state: 'put off'; readonly reason: string; readonly at: number }
 
 /** What earlier versions parked a job with whose process had ended three times. */
 const formerlyParked = 'The server ended 3 times while this job was running'
@@ -125,8 +127,9 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
   /** Writes how an attempt ended. A parked or done job keeps the time of its end. */
   end: (seq: number, end: JobEnd): void => {
     transaction('relaxed', () =>
-      sql('UPDATE jobs SET state = ?, attempts = attempts + 1, reason = ?, run_at = ? WHERE seq = ?').run(
-        end.state,
+      sql('UPDATE jobs SET state = ?, attempts = attempts + ?, reason = ?, run_at = ? WHERE seq = ?').run(
+        end.state === 'put off' ? 'waiting' : end.state,
+        end.state === 'put off' ? 0 : 1,
         end.state === 'done' ? null : end.reason,
         end.at,
         seq,

@@ -8,6 +8,8 @@ const usualPatience = { connectionTimeout: 10_000, greetingTimeout: 10_000, sock
 interface SmtpError {
   readonly code?: string
   readonly responseCode?: number
+  /** the system's own code, where nodemailer put another in its place */
+  readonly originalCode?: string
 }
 
 /**
@@ -16,7 +18,7 @@ interface SmtpError {
  */
 const inWords = (error: unknown): Error => {
   // Whatever was thrown, these two are looked for and may be absent.
-  const { code, responseCode } = error as SmtpError
+  const { code, responseCode, originalCode } = error as SmtpError
   if (code === 'EAUTH') {
     return new Error('The mail server does not accept the user name or password in SMTP_URL', { cause: code })
   }
@@ -24,7 +26,10 @@ const inWords = (error: unknown): Error => {
     return new MailRefused(`The mail server refused the mail (${responseCode})`)
   }
   if (responseCode !== undefined) return new Error(`The mail server asks to try later (${responseCode})`)
-  return new Error(`The mail server does not answer (${code ?? 'no connection'})`)
+  const reason = originalCode ?? code ?? 'no connection'
+  // Without its own text, which may repeat the server's.
+  const cause = Object.assign(new Error(reason), { code: reason })
+  return new Error(`The mail server does not answer (${reason})`, { cause })
 }
 
 /**

@@ -80,10 +80,35 @@ const interruptionWaits = [...[1, 10].map((n) => n * second), ...[1, 5, 15, 30].
  */
 export const afterInterruption = (times: number): number => interruptionWaits[times - 1] ?? 60 * minute
 
+const outageWaits = [...[2, 10, 30].map((n) => n * second), ...[1, 2].map((n) => n * minute)]
+
+/**
+ * The wait in ms before a job comes back that met an outage for the n-th time in a row (`outage.ts` of the kernel): it grows
+ * to five minutes and never ends, as that is no try of the job's.
+ */
+export const afterOutage = (times: number): number => outageWaits[times - 1] ?? 5 * minute
+
+/** How often jobs met an outage in a row, as far as this process knows; the next one begins with short waits again. */
+export const countOutages = (): {
+  /** @returns the wait in ms */
+  readonly met: (id: string) => number
+  readonly over: (id: string) => void
+} => {
+  const times = new Map<string, number>()
+  return {
+    met: (id) => {
+      const met = (times.get(id) ?? 0) + 1
+      times.set(id, met)
+      return afterOutage(met)
+    },
+    over: (id) => void times.delete(id),
+  }
+}
+
 /** How one kind of job is run. */
 export interface JobHandler<Name extends JobName> {
   readonly run: (data: Carried<Name>, context: JobContext) => Promise<void>
-  /** the wait in ms before try n + 1; null: park it */
+  /** the wait in ms before try n + 1; null: park it. An outage is no try: see {@link afterOutage} */
   readonly backoff: (failedAttempts: number) => number | null
   /** the wait in ms after the n-th time that the process ended while it ran; null: park it. Without it {@link afterInterruption} */
   readonly afterInterruption?: (times: number) => number | null

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DelayedError, type Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { isOutage } from '#application/kernel/outage.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
   afterInterruption,
+  countOutages,
   interruptedWords,
   type JobContext,
   type JobData,
@@ -88,6 +90,7 @@ export const openJobQueue = (options: {
   const workers: Worker[] = []
   /** how long to wait after a failure of a job */
   const waits = new WeakMap<Error, number>()
+  const outages = countOutages()
   let queues: Promise<ReadonlyMap<JobName, Queue>> | null = null
   let working: Redis | null = null
   let listening: Redis | null = null
@@ -230,14 +233,24 @@ export const openJobQueue = (options: {
     await waitAfterInterruption(job, token, handler, key)
     const { data, again } = dataOf(job)
     const context = contextOf(job, again)
+    const { id } = context
     try {
       await handler.run(data, context)
+      outages.over(id)
     } catch (error) {
       if (stopping.signal.aborted) {
         await job.moveToWait(token)
         throw new WaitingError()
       }
       const failure = asError(error)
+      if (isOutage(failure)) {
+        const waitMs = outages.met(id)
+        log.warn({ job: job.name, id, waitMs, err: failure }, 'A job waits until the site can work again')
+        // Where BullMQ keeps why a try failed.
+        await client.hset(key, 'failedReason', failure.message)
+        return putOff(job, token, waitMs)
+      }
+      outages.over(id)
       const wait = error instanceof Unrecoverable ? null : handler.backoff(context.attempt)
       if (wait === null) return park(job, token, handler, failure.message)
       waits.set(failure, wait)
