@@ -23,6 +23,6 @@ export const jobHandlers = ({ app, effects, mail, blogFeed, letters }: JobPorts)
   'process-image': processImage(app),
   'copy-artwork-picture': copyArtworkImage(app),
   'copy-journal-pictures': copyJournalImages(app),
-  'mail-enquiry': mailMessageJob(app, mail, letters),
+  'mail-enquiry': mailMessageJob({ app, effects }, mail, letters),
   'sync-blog': syncBlog({ app, blogFeed, effects }),
 })

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import type { Loss } from '#infrastructure/lost-log.ts'
 import { lacksHandles } from '#application/kernel/outage.ts'
-import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
+import { DiskFull, EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
 
 const lookEveryMs = 5_000
 /** To whoever writes; what is lost stands in the log and at /readyz. */
@@ -62,6 +63,33 @@ export const startLossWatch = (
   void run()
   return { lost: () => known, look, stop: () => stopping.abort() }
 }
+
+/**
+ * Refuses while nothing can be recorded of what is done outside of the site, so that it is not done again and again.
+ * @param of.isDiskShort whether nothing may grow now
+ * @throws {EngineAway} what hinders it, in words
+ */
+export const refuseUnrecordable = async (of: {
+  readonly loss: Pick<LossWatch, 'look'>
+  readonly astray: () => Error | null
+  readonly isDiskShort: () => boolean
+}): Promise<void> => {
+  if ((await of.loss.look()) !== null) throw notTaken()
+  const astray = of.astray()
+  if (astray !== null) throw astray
+  if (of.isDiskShort()) throw new DiskFull()
+}
+
+/** The ledger of a process whose site may be lost: nothing is begun whose outcome could not be recorded. */
+export const guardedEffects = (effects: EffectLedger, refuse: () => Promise<void>): EffectLedger => ({
+  ...effects,
+  started: async (...given) => {
+    await refuse()
+    await effects.started(...given)
+    // A full disk shows when it is written to: that note may have taken of what is kept for deleting.
+    await refuse()
+  },
+})
 
 /**
  * The log of a process whose site may be lost: it is not written then. A log that was put back would grow past the

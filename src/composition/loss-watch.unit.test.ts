@@ -1,7 +1,14 @@
+import { memoryLedger } from '#application/testing/memory-ledger.ts'
 import { describe, expect, it, vi } from 'vitest'
-import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
+import {
+  beyondEnd,
+  DiskFull,
+  EngineAway,
+  type EventStore,
+  type Position,
+} from '#application/kernel/ports/event-store.ts'
 import type { Loss } from '#infrastructure/lost-log.ts'
-import { guardedLog, startLossWatch } from './loss-watch.ts'
+import { guardedEffects, guardedLog, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
 
 const gone: Loss = { words: 'Gone', served: false }
 const goneAgain: Loss = { words: 'Gone again', served: true }
@@ -57,5 +64,38 @@ describe('a process whose site may be lost under it', () => {
     lost = null
     await guarded.appendInOrder([])
     expect(written).toEqual(['one', 'in order'])
+  })
+})
+
+describe('what is done outside of the site', () => {
+  const whole = {
+    loss: { look: async (): Promise<Loss | null> => null },
+    astray: (): Error | null => null,
+    isDiskShort: () => false,
+  }
+
+  it('is begun only while it can be recorded', async () => {
+    await refuseUnrecordable(whole)
+    const lost = { look: async () => goneAgain }
+    await expect(refuseUnrecordable({ ...whole, loss: lost })).rejects.toThrow('Nothing can be saved')
+    const ahead = beyondEnd('5' as Position, null) // as a log makes it
+    await expect(refuseUnrecordable({ ...whole, astray: () => ahead })).rejects.toBe(ahead)
+    await expect(refuseUnrecordable({ ...whole, isDiskShort: () => true })).rejects.toThrow(DiskFull)
+  })
+
+  it('is not begun either where noting it took the last room', async () => {
+    const ledger = memoryLedger()
+    let isShort = false
+    const taking = {
+      ...ledger,
+      started: async () => {
+        isShort = true
+      },
+    }
+    const refuse = () => refuseUnrecordable({ ...whole, isDiskShort: () => isShort })
+    const guarded = guardedEffects(taking, refuse)
+    await expect(guarded.started('mail', '')).rejects.toThrow(DiskFull)
+    await guarded.done('mail', 'sent')
+    expect(await guarded.find('mail')).toEqual({ state: 'done', detail: 'sent' })
   })
 })

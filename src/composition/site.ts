@@ -19,7 +19,7 @@ import { followImages } from './first-images.ts'
 import { prepareFirstStart } from './first-start.ts'
 import { nothingPrepared, type Prepared } from './prepared.ts'
 import { keepStarting } from './keep-starting.ts'
-import { guardedLog, notTaken, startLossWatch } from './loss-watch.ts'
+import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
 import { loadLaterParts } from './later-parts.ts'
 import { metricsOf } from './metrics.ts'
 import type { ServerPorts } from '#operator/command/carry-out.ts'
@@ -211,7 +211,14 @@ const withRoles = async (
     const words = (await lostFolder(config)) ?? opened.replaced()
     return words === null ? findLoss(opened, config) : { words, served: false }
   }, log)
-  const engines: Engines = { ...opened, accounts, eventStore: guardedLog(opened.eventStore, loss.lost) }
+  const { isDiskShort } = opened
+  const refuse = (): Promise<void> => refuseUnrecordable({ loss, astray: views.astray, isDiskShort })
+  const engines: Engines = {
+    ...opened,
+    accounts,
+    eventStore: guardedLog(opened.eventStore, loss.lost),
+    effects: guardedEffects(opened.effects, refuse),
+  }
   const passwords = createPasswords(log)
   const recorder = createRecorder()
   const current = () => ground.projecting?.current() ?? null
@@ -263,6 +270,7 @@ const withRoles = async (
       backupDir,
       version,
       measured: recorder.job,
+      refuseUnrecordable: refuse,
     })
   }
 

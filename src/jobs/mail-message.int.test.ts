@@ -5,6 +5,7 @@ import { mailMessages, type MailSettings } from '#application/messages/mail-mess
 import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
 import { updateContent } from '#application/site-content/site-content.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { memoryLedger } from '#application/testing/memory-ledger.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 import { mailMessageJob } from './mail-message.ts'
@@ -51,7 +52,7 @@ const newMessage = {
 } as const
 
 const received = async (input: Partial<typeof newMessage> = {}) => {
-  const test = testApplication()
+  const test = { ...testApplication(), effects: memoryLedger() }
   const { id } = await receiveMessage(test.app, { ...newMessage, ...input }, ownerCommand())
   const outcomes = () => test.eventStore.events.slice(1).map((event) => event.type)
   return { ...test, id, outcomes }
@@ -60,8 +61,8 @@ const received = async (input: Partial<typeof newMessage> = {}) => {
 describe('an enquiry', () => {
   it('is mailed to the owner, answerable to the visitor, with a lasting Message-ID', async () => {
     const { mails, port } = await smtp()
-    const { app, id, outcomes } = await received()
-    await mailMessages(app, settings(port), [id])
+    const { app, effects, id, outcomes } = await received()
+    await mailMessages({ app, effects }, settings(port), [id])
     expect(outcomes()).toEqual(['EnquiryMailed'])
     const [mail = ''] = mails
     expect(mail).toMatch(/^To: owner@art\.example/m)
@@ -74,18 +75,18 @@ describe('an enquiry', () => {
 
   it('goes to the saved contact e-mail when the settings name no address', async () => {
     const { mails, port } = await smtp()
-    const { app, id } = await received()
+    const { app, effects, id } = await received()
     await updateContent(app, { contactEmail: 'leela@art.example' }, null, ownerCommand())
-    await mailMessages(app, settings(port, null), [id])
+    await mailMessages({ app, effects }, settings(port, null), [id])
     expect(mails[0]).toMatch(/^To: leela@art\.example/m)
   })
 
   it('is not mailed without a mail server or an address, and says so', async () => {
     const { mails, port } = await smtp()
     const off = await received()
-    await mailMessages(off.app, null, [off.id])
+    await mailMessages(off, null, [off.id])
     const nobody = await received()
-    await mailMessages(nobody.app, settings(port, null), [nobody.id])
+    await mailMessages(nobody, settings(port, null), [nobody.id])
     expect([off.outcomes(), nobody.outcomes(), mails]).toEqual([
       ['EnquiryMailSkipped'],
       ['EnquiryMailSkipped'],
@@ -95,22 +96,22 @@ describe('an enquiry', () => {
 
   it('is mailed once, however often its job runs', async () => {
     const { mails, port } = await smtp()
-    const { app, id } = await received()
-    await mailMessages(app, settings(port), [id])
-    await mailMessages(app, settings(port), [id])
+    const { app, effects, id } = await received()
+    await mailMessages({ app, effects }, settings(port), [id])
+    await mailMessages({ app, effects }, settings(port), [id])
     expect(mails).toHaveLength(1)
   })
 
   it('is not mailed any more once it is erased', async () => {
     const { mails, port } = await smtp()
-    const { app, id } = await received()
+    const { app, effects, id } = await received()
     await eraseMessage(app, id, null, ownerCommand())
-    await mailMessages(app, settings(port), [id])
+    await mailMessages({ app, effects }, settings(port), [id])
     expect(mails).toEqual([])
   })
 
   it('that is erased while its mail is under way leaves the others of that mail mailed once', async () => {
-    const { app, id, eventStore } = await received()
+    const { app, effects, id, eventStore } = await received()
     const { id: other } = await receiveMessage(app, { ...newMessage, name: 'Ravi' }, ownerCommand())
     let sent = 0
     const mailer: MailSettings['mailer'] = {
@@ -121,19 +122,19 @@ describe('an enquiry', () => {
       close: () => undefined,
     }
     const mailing = { mailer, mailTo: 'owner@art.example', publicUrl: 'https://art.example' }
-    await mailMessages(app, mailing, [id, other])
-    await mailMessages(app, mailing, [id, other])
+    await mailMessages({ app, effects }, mailing, [id, other])
+    await mailMessages({ app, effects }, mailing, [id, other])
     expect(sent).toBe(1)
     expect(eventStore.events.map(({ type }) => type).slice(2)).toEqual(['MessageErased', 'EnquiryMailed'])
   })
 
   it('waits while the server is down, and is mailed when it is back', async () => {
     const port = await freePort()
-    const { app, id, outcomes } = await received()
-    await expect(mailMessages(app, settings(port), [id])).rejects.toThrow('does not answer')
+    const { app, effects, id, outcomes } = await received()
+    await expect(mailMessages({ app, effects }, settings(port), [id])).rejects.toThrow('does not answer')
     expect(outcomes()).toEqual([])
     const { mails } = await smtp({}, port)
-    await mailMessages(app, settings(port), [id])
+    await mailMessages({ app, effects }, settings(port), [id])
     expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailed']])
   })
 
@@ -146,9 +147,11 @@ describe('an enquiry', () => {
     ]
     for (const options of silent) {
       const { port } = await smtp(options)
-      const { app, id, outcomes } = await received()
+      const { app, effects, id, outcomes } = await received()
       const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'site@art.example', patience)
-      await expect(mailMessages(app, { ...settings(port), mailer }, [id])).rejects.toThrow('does not answer')
+      await expect(mailMessages({ app, effects }, { ...settings(port), mailer }, [id])).rejects.toThrow(
+        'does not answer',
+      )
       expect(outcomes()).toEqual([])
     }
   })
@@ -159,33 +162,59 @@ describe('an enquiry', () => {
       onConnect: (_session, done) => later(done),
       onRcptTo: (_address, _session, done) => later(done),
     })
-    const { app, id, outcomes } = await received()
-    await mailMessages(app, settings(port), [id])
+    const { app, effects, id, outcomes } = await received()
+    await mailMessages({ app, effects }, settings(port), [id])
     expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailed']])
   })
 
+  /** Fails as everything does whose process ends. */
+  const killed = async (): Promise<never> => {
+    throw new Error('killed')
+  }
+
   it('that was taken but not marked is sent again as the very same mail, and marked once', async () => {
     const { mails, port } = await smtp()
-    const { app, id, outcomes } = await received()
-    const execute: typeof app.executor.execute = async () => {
-      throw new Error('killed')
+    const { app, effects, id, outcomes } = await received()
+    const dying = {
+      app: { ...app, executor: { ...app.executor, execute: killed } },
+      effects: { ...effects, done: killed },
     }
-    const dying = { ...app, executor: { ...app.executor, execute } }
     await expect(mailMessages(dying, settings(port), [id])).rejects.toThrow('killed')
     expect([mails.length, outcomes()]).toEqual([1, []])
-    await mailMessages(app, settings(port), [id])
-    await mailMessages(app, settings(port), [id])
+    await mailMessages({ app, effects }, settings(port), [id])
+    await mailMessages({ app, effects }, settings(port), [id])
     const ids = mails.map((mail) => /^Message-ID: (.*)$/m.exec(mail)?.[1])
     expect(ids).toEqual([`<${id}@art.example>`, `<${id}@art.example>`])
     expect(outcomes()).toEqual(['EnquiryMailed'])
   })
 
+  it('that the log could not be told of is not sent again, but told later', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, id, outcomes, eventStore } = await received()
+    const away = { ...app, executor: { ...app.executor, execute: killed } }
+    for (let tries = 1; tries <= 3; tries += 1)
+      await expect(mailMessages({ app: away, effects }, settings(port), [id])).rejects.toThrow('killed')
+    await mailMessages({ app, effects }, settings(port), [id])
+    expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailed']])
+    expect(eventStore.events.at(-1)?.data).toEqual({ mailId: `<${id}@art.example>` })
+  })
+
+  it('waits unsent while it could not be noted', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, id, outcomes } = await received()
+    const refusing = { ...effects, started: killed }
+    await expect(mailMessages({ app, effects: refusing }, settings(port), [id])).rejects.toThrow('killed')
+    expect([mails.length, outcomes()]).toEqual([0, []])
+  })
+
   it('waits when the server does not take the password, and says which setting is wrong', async () => {
     const onAuth: SMTPServerOptions['onAuth'] = (_auth, _session, done) => done(new Error('who is asha?'))
     const { port } = await smtp({ onAuth, authOptional: false, allowInsecureAuth: true })
-    const { app, id, outcomes } = await received()
+    const { app, effects, id, outcomes } = await received()
     const mailer = openMailer(`smtp://site:wrong@127.0.0.1:${port}`, 'site@art.example')
-    await expect(mailMessages(app, { ...settings(port), mailer }, [id])).rejects.toThrow('SMTP_URL')
+    await expect(mailMessages({ app, effects }, { ...settings(port), mailer }, [id])).rejects.toThrow(
+      'SMTP_URL',
+    )
     expect(outcomes()).toEqual([])
   })
 
@@ -193,24 +222,26 @@ describe('an enquiry', () => {
     const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
       done(Object.assign(new Error('greylisted'), { responseCode: 451 }))
     const { port } = await smtp({ onRcptTo })
-    const { app, id } = await received()
-    await expect(mailMessages(app, settings(port), [id])).rejects.toThrow('try later (451)')
+    const { app, effects, id } = await received()
+    await expect(mailMessages({ app, effects }, settings(port), [id])).rejects.toThrow('try later (451)')
   })
 
   it('that is refused for good says so without a personal word', async () => {
     const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
       done(Object.assign(new Error('no asha@example.org here'), { responseCode: 550 }))
     const { port } = await smtp({ onRcptTo })
-    const { app, id, outcomes, eventStore } = await received()
-    await mailMessages(app, settings(port), [id])
+    const { app, effects, id, outcomes, eventStore } = await received()
+    await mailMessages({ app, effects }, settings(port), [id])
     expect(outcomes()).toEqual(['EnquiryMailRefused'])
     expect(JSON.stringify(eventStore.events.at(-1)?.data)).not.toContain('asha')
   })
 
   it('cannot smuggle a header or a recipient into the mail', async () => {
     const { mails, port } = await smtp()
-    const { app, id } = await received({ name: 'Asha\r\nBcc: all@example.org' as typeof newMessage.name })
-    await mailMessages(app, settings(port), [id])
+    const { app, effects, id } = await received({
+      name: 'Asha\r\nBcc: all@example.org' as typeof newMessage.name,
+    })
+    await mailMessages({ app, effects }, settings(port), [id])
     expect(mails[0]?.split('\r\n\r\n', 1)[0]).not.toMatch(/^bcc:/im)
   })
 })
@@ -237,8 +268,8 @@ describe('the job', () => {
   }
 
   it('tries for a day, however it fails, then says on the message that it gave up', async () => {
-    const { app, id, outcomes } = await received()
-    const job = mailMessageJob(app, settings(await freePort()), nobody)
+    const { app, effects, id, outcomes } = await received()
+    const job = mailMessageJob({ app, effects }, settings(await freePort()), nobody)
     expect(hoursOf(job.backoff)).toBeGreaterThan(21)
     const interrupted = hoursOf(job.afterInterruption ?? (() => null))
     expect(interrupted).toBeGreaterThanOrEqual(24)
@@ -252,7 +283,7 @@ describe('the job', () => {
 
   it('mails letters of a burst together, each of them once', async () => {
     const { mails, port } = await smtp()
-    const { app, id, eventStore } = await received()
+    const { app, effects, id, eventStore } = await received()
     const ids = [id]
     for (const name of ['Bina', 'Chitra', 'Devi', 'Esha', 'Farah']) {
       ids.push(
@@ -260,7 +291,10 @@ describe('the job', () => {
       )
     }
     const queue = [...ids]
-    const job = mailMessageJob(app, settings(port), async () => queue, { mails: 2, windowMs: 400 })
+    const job = mailMessageJob({ app, effects }, settings(port), async () => queue, {
+      mails: 2,
+      windowMs: 400,
+    })
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       await job.run({ messageId: next }, context(1))
     }
@@ -275,9 +309,9 @@ describe('the job', () => {
 
   it('leaves a letter of a burst to the next start when the site stops meanwhile', async () => {
     const { mails, port } = await smtp()
-    const { app, id, outcomes } = await received()
+    const { app, effects, id, outcomes } = await received()
     const other = await receiveMessage(app, newMessage, ownerCommand())
-    const job = mailMessageJob(app, settings(port), nobody, { mails: 1, windowMs: 3_600_000 })
+    const job = mailMessageJob({ app, effects }, settings(port), nobody, { mails: 1, windowMs: 3_600_000 })
     await job.run({ messageId: id }, context(1))
     const stopping = new AbortController()
     const waiting = job.run({ messageId: other.id }, { ...context(99), signal: stopping.signal })
@@ -289,8 +323,8 @@ describe('the job', () => {
 
   it('is mailed all the same when a person asks for it again after that', async () => {
     const { mails, port } = await smtp()
-    const { app, id, outcomes } = await received()
-    const job = mailMessageJob(app, settings(port), nobody)
+    const { app, effects, id, outcomes } = await received()
+    const job = mailMessageJob({ app, effects }, settings(port), nobody)
     await job.parked?.({ messageId: id }, 'whatever')
     await job.run({ messageId: id }, context(1))
     expect([mails.length, outcomes()]).toEqual([1, ['EnquiryMailRefused', 'EnquiryMailed']])

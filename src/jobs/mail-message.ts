@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Application } from '#application/app.ts'
 import {
   awaitsMail,
   giveUpMailing,
   mailMessages,
+  type MailPorts,
   type MailSettings,
 } from '#application/messages/mail-message.ts'
 import { afterInterruption, type JobHandler } from '#application/kernel/ports/job-queue.ts'
@@ -43,11 +43,12 @@ const mostTogether = 100
  * @param waiting the messages whose mail waits, so far as the queue knows
  */
 export const mailMessageJob = (
-  app: Application,
+  ports: MailPorts,
   settings: MailSettings | null,
   waiting: () => Promise<readonly string[]>,
   pace = usualPace,
 ): JobHandler<'mail-enquiry'> => {
+  const { app } = ports
   /** when the last mails were sent */
   let sent: readonly number[] = []
 
@@ -67,7 +68,7 @@ export const mailMessageJob = (
         settings !== null && (await awaitsMail(app, messageId)) && (await waitForTurn(job.signal))
       const others = gathered ? (await waiting()).filter((id) => id !== messageId) : []
       const ids = [messageId, ...others.slice(0, mostTogether - 1)]
-      const mailed = await mailMessages(app, settings, ids, correlationId)
+      const mailed = await mailMessages(ports, settings, ids, correlationId)
       if (mailed > 0) sent = [...sent, performance.now()].slice(-pace.mails)
     },
     parked: ({ messageId, correlationId = messageId }) =>

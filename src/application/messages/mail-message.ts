@@ -1,4 +1,5 @@
 import type { Application } from '../app.ts'
+import type { EffectLedger } from '../kernel/ports/job-queue.ts'
 import { causedBy } from '../kernel/dispatch.ts'
 import type { PersonalText } from './messages.ts'
 import { type MessageMail, type Mailer, MailRefused } from './ports/mailer.ts'
@@ -24,6 +25,12 @@ export interface MailSettings {
   readonly publicUrl: string
 }
 
+export interface MailPorts {
+  readonly app: Application
+  /** remembers what a mail server took, also where the log could not be told */
+  readonly effects: Pick<EffectLedger, 'find' | 'started' | 'done'>
+}
+
 /** A letter that is still to be mailed, as the owner reads it. */
 interface MailedMessage {
   readonly id: string
@@ -34,15 +41,16 @@ interface MailedMessage {
 }
 
 /**
- * Mails kept messages to the owner and says in the log what became of each: one by itself, several in one mail. Sent
- * again after a crash, it carries the same Message-ID. What was mailed before, or erased meanwhile, is not mailed.
+ * Mails kept messages to the owner and says in the log what became of each: one by itself, several in one mail. Nothing
+ * is sent that could not be noted, and what was noted is not sent again. Sent again after a crash in between, it carries
+ * the same Message-ID. What was mailed before, or erased meanwhile, is not mailed.
  * @param messageIds the first is the one that the mail is named after
  * @param correlationId the request that the first message came with
  * @returns how many letters were mailed
- * @throws what the mailer throws when trying again may help
+ * @throws what the mailer throws when trying again may help; {EngineAway} while nothing could be noted of it
  */
 export const mailMessages = async (
-  app: Application,
+  { app, effects }: MailPorts,
   settings: MailSettings | null,
   messageIds: readonly string[],
   correlationId?: string,
@@ -71,22 +79,29 @@ export const mailMessages = async (
       }
     }
   }
+  const open: string[] = []
+  for (const id of waiting) {
+    const note = await effects.find(noteOf(id))
+    if (note?.state === 'done') await record({ type: 'RecordMailed', mailId: note.detail }, [id])
+    else open.push(id)
+  }
   const to = settings === null ? null : await recipient(app, settings)
   if (settings === null || to === null) {
-    await record({ type: 'RecordMailSkipped' }, waiting)
+    await record({ type: 'RecordMailSkipped' }, open)
     return 0
   }
   const letters: MailedMessage[] = []
-  for (const id of waiting) letters.push(...(await mailedMessageOf(app, id)))
+  for (const id of open) letters.push(...(await mailedMessageOf(app, id)))
   // Nobody can mail one whose key is gone: that is its end.
   const readable = new Set(letters.map(({ id }) => id))
   await record(
     { type: 'RecordMailSkipped' },
-    waiting.filter((id) => !readable.has(id)),
+    open.filter((id) => !readable.has(id)),
   )
   const mail = mailOf(letters, { to, publicUrl: settings.publicUrl })
   if (mail === null) return 0
   const ids = letters.map(({ id }) => id)
+  for (const id of ids) await effects.started(noteOf(id), mail.messageId)
   try {
     await settings.mailer.send(mail)
   } catch (error) {
@@ -94,9 +109,14 @@ export const mailMessages = async (
     await record({ type: 'RecordMailRefused', reason: error.message }, ids)
     return 0
   }
+  // One that is not noted here may be in the log a moment later, and the other way round.
+  await Promise.allSettled(ids.map((id) => effects.done(noteOf(id), mail.messageId)))
   await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
   return letters.length
 }
+
+/** Under which a letter's mail stands in the ledger of effects. */
+const noteOf = (id: string): string => `mail ${id}`
 
 /** Whether a message is there that nobody has mailed, nor decided not to. */
 export const awaitsMail = async (app: Application, messageId: string): Promise<boolean> => {

@@ -15,6 +15,7 @@ import { startQueueWatch } from '#jobs/lost-work.ts'
 import { type JobMeasured, observed } from '#jobs/runtime/observed.ts'
 import { oneAtATime } from '#jobs/runtime/one-at-a-time.ts'
 import { reactions } from '#jobs/reactions.ts'
+import { whenRecordable } from '#jobs/runtime/recordable.ts'
 import { reactorLease, startReactor } from '#jobs/runtime/reactor.ts'
 import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
 import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'
@@ -48,6 +49,8 @@ interface WorkerPorts {
   /** of this program */
   readonly version: string
   readonly measured: (job: JobMeasured) => void
+  /** throws while nothing can be recorded of what a job does */
+  readonly refuseUnrecordable: () => Promise<void>
   readonly log: Log
 }
 
@@ -78,7 +81,7 @@ export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> =
       data,
       job,
     )
-  const handlers = apartWhenAsked(
+  const all = apartWhenAsked(
     jobHandlers({
       app,
       effects: engines.effects,
@@ -88,6 +91,7 @@ export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> =
     }),
     run,
   )
+  const handlers = whenRecordable(all, ports.refuseUnrecordable)
   await engines.jobs.work(
     observed(
       {

@@ -1,4 +1,5 @@
 import type { JobHandler, JobHandlers, JobName } from '#application/kernel/ports/job-queue.ts'
+import { eachHandler } from './each-handler.ts'
 
 /** What an attempt of a job came to, for whoever measures. */
 export interface JobMeasured {
@@ -12,11 +13,11 @@ interface Observer {
   readonly measured: (job: JobMeasured) => void
 }
 
-const observe = <Name extends JobName>(
-  name: Name,
-  handler: JobHandler<Name>,
+const observe = (
+  name: JobName,
+  handler: JobHandler<JobName>,
   { log, measured }: Observer,
-): JobHandler<Name> => ({
+): JobHandler<JobName> => ({
   ...handler,
   run: async (data, job) => {
     const started = performance.now()
@@ -41,10 +42,4 @@ const observe = <Name extends JobName>(
 
 /** Lets every attempt of every job be measured, and logged under the id of the request that it goes back to. */
 export const observed = (handlers: JobHandlers, observer: Observer): JobHandlers =>
-  // The same keys, each with a handler of its own kind.
-  Object.fromEntries(
-    Object.entries(handlers).map(([name, handler]) => [
-      name,
-      observe(name as JobName, handler as unknown as JobHandler<JobName>, observer),
-    ]),
-  ) as unknown as JobHandlers
+  eachHandler(handlers, (handler, name) => observe(name, handler, observer))

@@ -170,6 +170,7 @@ export interface EffectLedger {
   readonly find: (
     key: string,
   ) => Promise<{ readonly state: 'started' | 'done'; readonly detail: string } | null>
+  /** Notes that it is about to happen. @throws {EngineAway} while what comes of it could not be recorded */
   readonly started: (key: string, detail: string) => Promise<void>
   readonly done: (key: string, detail: string) => Promise<void>
   /** Writes it whatever stands there: for what begins again, as the nightly backup does. */
