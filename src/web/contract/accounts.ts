@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from './call.ts'
+import { defineCalls } from './call.ts'
 import { errorBody } from './errors.ts'
 import {
   absentWhenEmpty,
@@ -62,98 +62,62 @@ export const accountSession = z.strictObject({
 })
 export type AccountSession = z.output<typeof accountSession>
 
-export const accountCalls = {
-  getUser: defineCall({
-    method: 'GET',
-    path: '/api/auth/user',
-    name: 'getUser',
-    module: 'accounts',
+export const accountCalls = defineCalls('accounts', {
+  getUser: {
     summary: 'Who is signed in',
     access: 'owner',
     answers: { 200: user },
-  }),
-  login: defineCall({
-    method: 'POST',
-    path: '/api/login',
-    name: 'login',
-    module: 'accounts',
+  },
+  login: {
     summary: 'Signs in',
     access: 'anyone',
     body: credentials,
     consumes: 'json',
     answers: { 200: z.strictObject({ user }), 401: errorBody, 429: errorBody },
-  }),
-  loginRedirect: defineCall({
-    method: 'GET',
-    path: '/api/login',
-    name: 'loginRedirect',
-    module: 'accounts',
+  },
+  loginRedirect: {
     summary: 'The redirect target of a session that ended: leads to the dashboard, or to a path of this site',
     access: 'anyone',
     query: z.object({ returnTo: absentWhenEmpty(z.string('Give one returnTo')) }),
     produces: 'html',
     answers: { 303: null },
-  }),
-  logout: defineCall({
-    method: 'POST',
-    path: '/api/logout',
-    name: 'logout',
-    module: 'accounts',
+  },
+  logout: {
     summary: 'Signs out; signed out already, it changes nothing',
     access: 'anyone',
     consumes: 'none',
     answers: { 204: null },
-  }),
-  changePassword: defineCall({
-    method: 'PUT',
-    path: '/api/account/password',
-    name: 'changePassword',
-    module: 'accounts',
+  },
+  changePassword: {
     summary: 'Changes the password and ends all other sessions',
     access: 'owner',
     body: passwordChange,
     consumes: 'json',
     answers: { 204: null, 429: errorBody },
-  }),
-  changeFirstSteps: defineCall({
-    method: 'PUT',
-    path: '/api/account/first-steps',
-    name: 'changeFirstSteps',
-    module: 'accounts',
+  },
+  changeFirstSteps: {
     summary: 'Puts the list of first steps away, or brings it back',
     access: 'owner',
     body: firstStepsChange,
     consumes: 'json',
     answers: { 204: null },
-  }),
-  listSessions: defineCall({
-    method: 'GET',
-    path: '/api/account/sessions',
-    name: 'listSessions',
-    module: 'accounts',
+  },
+  listSessions: {
     summary: 'The browsers that are signed in',
     access: 'owner',
     answers: { 200: z.array(accountSession), 304: null },
-  }),
-  endOtherSessions: defineCall({
-    method: 'DELETE',
-    path: '/api/account/sessions',
-    name: 'endOtherSessions',
-    module: 'accounts',
+  },
+  endOtherSessions: {
     summary: 'Ends all sessions but the one that asks',
     access: 'owner',
     consumes: 'none',
     answers: { 204: null },
-  }),
-  endSession: defineCall({
-    method: 'DELETE',
-    path: '/api/account/sessions/{id}',
-    name: 'endSession',
-    module: 'accounts',
+  },
+  endSession: {
     summary: 'Ends a session',
     access: 'owner',
     params: opaqueIdParams,
     consumes: 'none',
     answers: { 204: null, 404: errorBody },
-  }),
-}
+  },
+})

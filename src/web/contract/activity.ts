@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { artwork } from './artworks.ts'
-import { changed, defineCall } from './call.ts'
+import { changed, defineCalls } from './call.ts'
 import { absentWhenEmpty, opaqueIdParams, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 import { blogPost } from './journal.ts'
@@ -49,27 +49,19 @@ export const undone = z.strictObject({
 })
 export type Undone = z.output<typeof undone>
 
-export const activityCalls = {
-  listActivity: defineCall({
-    method: 'GET',
-    path: '/api/activity',
-    name: 'listActivity',
-    module: 'activity',
+export const activityCalls = defineCalls('activity', {
+  listActivity: {
     summary: 'What happened, newest first',
     access: 'owner',
     query: activityFilter,
     answers: { 200: activityPage, 304: null },
-  }),
-  undoActivity: defineCall({
-    method: 'POST',
-    path: '/api/activity/{id}/undo',
-    name: 'undoActivity',
-    module: 'activity',
+  },
+  undoActivity: {
     summary:
       'Takes a change back, unless the value has changed since; of one that changed many things all that has not',
     access: 'owner',
     params: opaqueIdParams,
     consumes: 'none',
     answers: changed(z.union([artwork, siteContent, category, blogPost, undone])),
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changed, created, defineCall, listOf, removed } from './call.ts'
+import { changed, created, defineCalls, listOf, removed } from './call.ts'
 import { acceptedBody, errorBody } from './errors.ts'
 import {
   absentWhenEmpty,
@@ -202,103 +202,67 @@ export const artworkFilter = z.object({
 })
 export type ArtworkFilter = z.output<typeof artworkFilter>
 
-export const artworkCalls = {
-  listArtworks: defineCall({
-    method: 'GET',
-    path: '/api/artworks',
-    name: 'listArtworks',
-    module: 'artworks',
+export const artworkCalls = defineCalls('artworks', {
+  listArtworks: {
     summary: 'The works on show; signed in, all works, or with deleted=true the recently deleted',
     access: 'anyone',
     query: artworkFilter,
     answers: { ...listOf(artwork), 401: errorBody },
-  }),
-  getArtwork: defineCall({
-    method: 'GET',
-    path: '/api/artworks/{id}',
-    name: 'getArtwork',
-    module: 'artworks',
+  },
+  getArtwork: {
     summary: 'One work',
     access: 'anyone',
     params: idParams,
     answers: { 200: artwork, 304: null, 404: errorBody },
-  }),
-  addArtwork: defineCall({
-    method: 'POST',
-    path: '/api/artworks',
-    name: 'addArtwork',
-    module: 'artworks',
+  },
+  addArtwork: {
     summary: 'Adds a work',
     access: 'owner',
     body: newArtwork,
     consumes: 'json',
     answers: created(artwork),
-  }),
-  batchArtworks: defineCall({
-    method: 'POST',
-    path: '/api/artworks/batch',
-    name: 'batchArtworks',
-    module: 'artworks',
+  },
+  batchArtworks: {
     summary: 'Adds, changes and deletes many works at once: one entry of the activity',
     access: 'owner',
     body: artworkBatch,
     consumes: 'json',
     answers: { 200: artworkBatchDone, 202: acceptedBody },
-  }),
-  changeArtwork: defineCall({
-    method: 'PUT',
-    path: '/api/artworks/{id}',
-    name: 'changeArtwork',
-    module: 'artworks',
+  },
+  changeArtwork: {
     summary: 'Changes the given fields of a work',
     access: 'owner',
     params: idParams,
     body: artworkChange,
     consumes: 'json',
     answers: changed(artwork),
-  }),
-  deleteArtwork: defineCall({
-    method: 'DELETE',
-    path: '/api/artworks/{id}',
-    name: 'deleteArtwork',
-    module: 'artworks',
+  },
+  deleteArtwork: {
     summary: 'Deletes a work; it can be restored',
     access: 'owner',
     params: idParams,
     consumes: 'none',
     answers: removed(artwork),
-  }),
-  restoreArtwork: defineCall({
-    method: 'POST',
-    path: '/api/artworks/{id}/restore',
-    name: 'restoreArtwork',
-    module: 'artworks',
+  },
+  restoreArtwork: {
     summary: 'Brings a deleted work back',
     access: 'owner',
     params: idParams,
     consumes: 'none',
     answers: changed(artwork),
-  }),
-  moveArtwork: defineCall({
-    method: 'PUT',
-    path: '/api/artworks/{id}/position',
-    name: 'moveArtwork',
-    module: 'artworks',
+  },
+  moveArtwork: {
     summary: 'Moves a work before another one, or to the end',
     access: 'owner',
     params: idParams,
     body: artworkPosition,
     consumes: 'json',
     answers: changed(artwork),
-  }),
-  exportArtworks: defineCall({
-    method: 'GET',
-    path: '/api/artworks.csv',
-    name: 'exportArtworks',
-    module: 'artworks',
+  },
+  exportArtworks: {
     summary: 'The inventory as a table',
     access: 'owner',
     produces: 'csv',
     answers: { 200: null },
-  }),
-}
+  },
+})

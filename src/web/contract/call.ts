@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import * as addresses from './addresses.ts'
 import { acceptedBody, conflictBody, errorBody } from './errors.ts'
 import { limits } from './limits.ts'
 
+const table = { ...addresses }
+/** The name and address of every call. */
+export type Addresses = typeof table
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The module whose routes answer the call. */
@@ -47,8 +51,34 @@ export type Call = {
   readonly produces?: 'json' | 'html' | 'csv' | 'event-stream'
 }
 
-/** Gives the call back with its literal types, so that the table knows every path, status and body. */
-export const defineCall = <const C extends Call>(call: C): C => call
+/** What is told of a call beside its name, module and address. */
+type Told = Omit<Call, 'name' | 'module' | 'method' | 'path'>
+
+type Named<N extends keyof Addresses, M> = {
+  readonly name: N
+  readonly module: M
+} & (Addresses[N] extends `${infer V extends Method} ${infer P extends Call['path']}`
+  ? { readonly method: V; readonly path: P }
+  : never)
+
+/** The calls of a module, each with its address, and with their literal types, so that the table knows every path, status and body. */
+export const defineCalls = <
+  const M extends CallModule,
+  const T extends { readonly [N in keyof Addresses]?: Told },
+>(
+  module: M,
+  told: T & Readonly<Record<Exclude<keyof T, keyof Addresses>, never>>,
+) => {
+  const complete = ([name, call]: [string, Told]): [string, Call] => {
+    // Each key is a name, and its address is a method and a path.
+    const [method, path] = table[name as keyof Addresses].split(' ') as [Method, Call['path']]
+    return [name, { ...call, name, module, method, path }]
+  }
+  // Entry by entry what was told, with what its name and module say.
+  return Object.fromEntries(Object.entries(told).map(complete)) as {
+    readonly [N in keyof T & keyof Addresses]: T[N] & Named<N, M>
+  }
+}
 
 /** The body of a call that needs none, when one is sent all the same (`consumes: 'none'`). */
 export const emptyBody = z.strictObject(

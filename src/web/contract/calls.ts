@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { accountCalls } from './accounts.ts'
 import { activityCalls } from './activity.ts'
 import { artworkCalls } from './artworks.ts'
+import type { Addresses, Call } from './call.ts'
 import { changeCalls } from './changes.ts'
 import { imageCalls } from './images.ts'
 import { journalCalls } from './journal.ts'
@@ -22,7 +23,7 @@ export const calls = {
   ...activityCalls,
   ...changeCalls,
   ...statusCalls,
-}
+} satisfies Readonly<Record<keyof Addresses, Call>>
 
 export type Calls = typeof calls
 export type CallName = keyof Calls

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from './call.ts'
+import { defineCalls } from './call.ts'
 
 /** The lists that a change can touch, as anyone may hear of them. */
 export const publicModels = ['artworks', 'categories', 'mediums', 'site-content', 'blog-posts'] as const
@@ -15,15 +15,11 @@ export const changeNotice = z.strictObject({
 export type ChangeNotice = z.output<typeof changeNotice>
 export type ChangedModel = ChangeNotice['models'][number]
 
-export const changeCalls = {
-  listenForChanges: defineCall({
-    method: 'GET',
-    path: '/api/changes',
-    name: 'listenForChanges',
-    module: 'changes',
+export const changeCalls = defineCalls('changes', {
+  listenForChanges: {
     summary: 'Server-sent events: which lists have changed; 204 when this process has too many listeners',
     access: 'anyone',
     produces: 'event-stream',
     answers: { 200: null, 204: null },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from './call.ts'
+import { defineCalls } from './call.ts'
 import { acceptedBody, errorBody } from './errors.ts'
 import { limits } from './limits.ts'
 
@@ -18,15 +18,11 @@ export const uploadedImage = z.strictObject({
 })
 export type UploadedImage = z.output<typeof uploadedImage>
 
-export const imageCalls = {
-  uploadImage: defineCall({
-    method: 'POST',
-    path: '/api/upload/image',
-    name: 'uploadImage',
-    module: 'images',
+export const imageCalls = defineCalls('images', {
+  uploadImage: {
     summary: 'Stores a JPEG or PNG of at most 25 MiB',
     access: 'owner',
     consumes: 'multipart',
     answers: { 201: uploadedImage, 202: acceptedBody, 507: errorBody },
-  }),
-}
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { acceptedBody, errorBody } from './errors.ts'
-import { changed, defineCall, listOf } from './call.ts'
+import { changed, defineCalls, listOf } from './call.ts'
 import {
   body,
   count,
@@ -88,45 +88,29 @@ export const blogSyncStatus = z.strictObject({
 })
 export type BlogSyncStatus = z.output<typeof blogSyncStatus>
 
-export const journalCalls = {
-  listBlogPosts: defineCall({
-    method: 'GET',
-    path: '/api/blog-posts',
-    name: 'listBlogPosts',
-    module: 'journal',
+export const journalCalls = defineCalls('journal', {
+  listBlogPosts: {
     summary: 'The visible journal posts, newest first; signed in, all with their content',
     access: 'anyone',
     answers: listOf(blogPost),
-  }),
-  changeBlogPost: defineCall({
-    method: 'PUT',
-    path: '/api/blog-posts/{id}',
-    name: 'changeBlogPost',
-    module: 'journal',
+  },
+  changeBlogPost: {
     summary: 'Shows or hides a post, or sets the own title, excerpt and picture',
     access: 'owner',
     params: idParams,
     body: blogPostChange,
     consumes: 'json',
     answers: changed(blogPost),
-  }),
-  getBlogSync: defineCall({
-    method: 'GET',
-    path: '/api/blog-posts/sync',
-    name: 'getBlogSync',
-    module: 'journal',
+  },
+  getBlogSync: {
     summary: 'How the sync with the external blog stands',
     access: 'owner',
     answers: { 200: blogSyncStatus, 304: null },
-  }),
-  syncBlogPosts: defineCall({
-    method: 'POST',
-    path: '/api/blog-posts/sync',
-    name: 'syncBlogPosts',
-    module: 'journal',
+  },
+  syncBlogPosts: {
     summary: 'Pulls the posts from the external blog and waits for the result',
     access: 'owner',
     consumes: 'none',
     answers: { 200: blogSyncResult, 202: acceptedBody, 409: errorBody, 502: errorBody },
-  }),
-}
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorBody } from './errors.ts'
-import { changed, defineCall, listOf, removed } from './call.ts'
+import { changed, defineCalls, listOf, removed } from './call.ts'
 import { absentWhenEmpty, body, id, idParams, requiredEmail, requiredText, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
@@ -53,60 +53,40 @@ export const messageFilter = z.object({
   before: absentWhenEmpty(z.guid('before must be the id of a message').toLowerCase()),
 })
 
-export const messageCalls = {
-  sendEnquiry: defineCall({
-    method: 'POST',
-    path: '/api/contact',
-    name: 'sendEnquiry',
-    module: 'messages',
+export const messageCalls = defineCalls('messages', {
+  sendEnquiry: {
     summary: 'Sends the artist a message',
     access: 'anyone',
     body: newMessage,
     consumes: 'json',
     answers: { 201: newMessageAnswer, 429: errorBody },
-  }),
-  sendEnquiryForm: defineCall({
-    method: 'POST',
-    path: '/contact',
-    name: 'sendEnquiryForm',
-    module: 'messages',
+  },
+  sendEnquiryForm: {
     summary: 'The contact form without JavaScript: back to the page, or the page with the errors',
     access: 'anyone',
     body: newMessage,
     consumes: 'form',
     produces: 'html',
     answers: { 303: null, 422: null, 429: null },
-  }),
-  listContactMessages: defineCall({
-    method: 'GET',
-    path: '/api/contact-messages',
-    name: 'listContactMessages',
-    module: 'messages',
+  },
+  listContactMessages: {
     summary: 'The newest messages received, or those before one of them',
     access: 'owner',
     query: messageFilter,
     answers: { ...listOf(contactMessage), 404: errorBody },
-  }),
-  markMessageRead: defineCall({
-    method: 'PUT',
-    path: '/api/contact-messages/{id}/read',
-    name: 'markMessageRead',
-    module: 'messages',
+  },
+  markMessageRead: {
     summary: 'Marks a message as read; there is no way back',
     access: 'owner',
     params: idParams,
     consumes: 'none',
     answers: changed(contactMessage),
-  }),
-  deleteMessage: defineCall({
-    method: 'DELETE',
-    path: '/api/contact-messages/{id}',
-    name: 'deleteMessage',
-    module: 'messages',
+  },
+  deleteMessage: {
     summary: 'Erases a message for good',
     access: 'owner',
     params: idParams,
     consumes: 'none',
     answers: removed(contactMessage),
-  }),
-}
+  },
+})

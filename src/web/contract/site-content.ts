@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { upiKinds } from './artworks.ts'
-import { changed, defineCall } from './call.ts'
+import { changed, defineCalls } from './call.ts'
 import {
   body,
   expectedVersion,
@@ -116,25 +116,17 @@ export type SiteContentChangeInput = z.input<typeof siteContentChange>
 
 const { 404: _alwaysThere, ...siteContentAnswers } = changed(siteContent)
 
-export const siteContentCalls = {
-  getSiteContent: defineCall({
-    method: 'GET',
-    path: '/api/site-content',
-    name: 'getSiteContent',
-    module: 'site-content',
+export const siteContentCalls = defineCalls('site-content', {
+  getSiteContent: {
     summary: 'The texts and settings of the site',
     access: 'anyone',
     answers: { 200: siteContent, 304: null },
-  }),
-  changeSiteContent: defineCall({
-    method: 'PUT',
-    path: '/api/site-content',
-    name: 'changeSiteContent',
-    module: 'site-content',
+  },
+  changeSiteContent: {
     summary: 'Changes the given texts and settings',
     access: 'owner',
     body: siteContentChange,
     consumes: 'json',
     answers: siteContentAnswers,
-  }),
-}
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { acceptedBody, conflictBody, errorBody } from './errors.ts'
-import { defineCall } from './call.ts'
+import { defineCalls } from './call.ts'
 import { count, opaqueIdParams, timestamp } from './fields.ts'
 
 /** What the dashboard says about the site itself; `freeBytes` is null where the data is not on this machine. */
@@ -47,62 +47,38 @@ export const samples = z.strictObject({
 })
 export type Samples = z.output<typeof samples>
 
-export const statusCalls = {
-  getStatus: defineCall({
-    method: 'GET',
-    path: '/api/status',
-    name: 'getStatus',
-    module: 'status',
+export const statusCalls = defineCalls('status', {
+  getStatus: {
     summary: 'Version, first password, first steps, mail, backup and free space',
     access: 'owner',
     answers: { 200: status },
-  }),
-  listJobs: defineCall({
-    method: 'GET',
-    path: '/api/jobs',
-    name: 'listJobs',
-    module: 'status',
+  },
+  listJobs: {
     summary: 'The work that waits, runs or has failed',
     access: 'owner',
     answers: { 200: jobList },
-  }),
-  countSamples: defineCall({
-    method: 'GET',
-    path: '/api/samples',
-    name: 'countSamples',
-    module: 'status',
+  },
+  countSamples: {
     summary: 'What would go with the sample content, and what would stay, in counts',
     access: 'owner',
     answers: { 200: samples },
-  }),
-  retryJob: defineCall({
-    method: 'POST',
-    path: '/api/jobs/{id}/retry',
-    name: 'retryJob',
-    module: 'status',
+  },
+  retryJob: {
     summary: 'Tries work again that has failed for good',
     access: 'owner',
     params: opaqueIdParams,
     consumes: 'none',
     answers: { 200: job, 404: errorBody, 409: conflictBody(job) },
-  }),
-  removeSamples: defineCall({
-    method: 'DELETE',
-    path: '/api/samples',
-    name: 'removeSamples',
-    module: 'status',
+  },
+  removeSamples: {
     summary: 'Removes the sample content that was never changed',
     access: 'owner',
     consumes: 'none',
     answers: { 204: null, 202: acceptedBody },
-  }),
-  getOpenApi: defineCall({
-    method: 'GET',
-    path: '/api/openapi.json',
-    name: 'getOpenApi',
-    module: 'status',
+  },
+  getOpenApi: {
     summary: 'This description of the calls',
     access: 'anyone',
     answers: { 200: z.looseObject({ openapi: z.string() }), 304: null },
-  }),
-}
+  },
+})

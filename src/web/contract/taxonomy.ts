@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changed, created, defineCall, listOf, removed } from './call.ts'
+import { changed, created, defineCalls, listOf, removed } from './call.ts'
 import {
   body,
   count,
@@ -77,115 +77,75 @@ export const taxonomyPosition = body({
 })
 export type TaxonomyPosition = z.output<typeof taxonomyPosition>
 
-export const taxonomyCalls = {
-  listCategories: defineCall({
-    method: 'GET',
-    path: '/api/categories',
-    name: 'listCategories',
-    module: 'taxonomy',
+export const taxonomyCalls = defineCalls('taxonomy', {
+  listCategories: {
     summary: 'The active categories; signed in, all of them',
     access: 'anyone',
     answers: listOf(category),
-  }),
-  addCategory: defineCall({
-    method: 'POST',
-    path: '/api/categories',
-    name: 'addCategory',
-    module: 'taxonomy',
+  },
+  addCategory: {
     summary: 'Adds a category',
     access: 'owner',
     body: newTaxonomyEntry,
     consumes: 'json',
     answers: created(category),
-  }),
-  changeCategory: defineCall({
-    method: 'PUT',
-    path: '/api/categories/{id}',
-    name: 'changeCategory',
-    module: 'taxonomy',
+  },
+  changeCategory: {
     summary: 'Changes the given fields of a category',
     access: 'owner',
     params: idParams,
     body: taxonomyEntryChange,
     consumes: 'json',
     answers: changed(category),
-  }),
-  moveCategory: defineCall({
-    method: 'PUT',
-    path: '/api/categories/{id}/position',
-    name: 'moveCategory',
-    module: 'taxonomy',
+  },
+  moveCategory: {
     summary: 'Moves a category before another one, or to the end',
     access: 'owner',
     params: idParams,
     body: taxonomyPosition,
     consumes: 'json',
     answers: changed(category),
-  }),
-  deleteCategory: defineCall({
-    method: 'DELETE',
-    path: '/api/categories/{id}',
-    name: 'deleteCategory',
-    module: 'taxonomy',
+  },
+  deleteCategory: {
     summary: 'Deletes a category; its works keep the name',
     access: 'owner',
     params: idParams,
     consumes: 'none',
     answers: removed(category),
-  }),
-  listMediums: defineCall({
-    method: 'GET',
-    path: '/api/mediums',
-    name: 'listMediums',
-    module: 'taxonomy',
+  },
+  listMediums: {
     summary: 'The active mediums; signed in, all of them',
     access: 'anyone',
     answers: listOf(medium),
-  }),
-  addMedium: defineCall({
-    method: 'POST',
-    path: '/api/mediums',
-    name: 'addMedium',
-    module: 'taxonomy',
+  },
+  addMedium: {
     summary: 'Adds a medium',
     access: 'owner',
     body: newTaxonomyEntry,
     consumes: 'json',
     answers: created(medium),
-  }),
-  changeMedium: defineCall({
-    method: 'PUT',
-    path: '/api/mediums/{id}',
-    name: 'changeMedium',
-    module: 'taxonomy',
+  },
+  changeMedium: {
     summary: 'Changes the given fields of a medium',
     access: 'owner',
     params: idParams,
     body: taxonomyEntryChange,
     consumes: 'json',
     answers: changed(medium),
-  }),
-  moveMedium: defineCall({
-    method: 'PUT',
-    path: '/api/mediums/{id}/position',
-    name: 'moveMedium',
-    module: 'taxonomy',
+  },
+  moveMedium: {
     summary: 'Moves a medium before another one, or to the end',
     access: 'owner',
     params: idParams,
     body: taxonomyPosition,
     consumes: 'json',
     answers: changed(medium),
-  }),
-  deleteMedium: defineCall({
-    method: 'DELETE',
-    path: '/api/mediums/{id}',
-    name: 'deleteMedium',
-    module: 'taxonomy',
+  },
+  deleteMedium: {
     summary: 'Deletes a medium; its works keep the name',
     access: 'owner',
     params: idParams,
     consumes: 'none',
     answers: removed(medium),
-  }),
-}
+  },
+})

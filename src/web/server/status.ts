@@ -1,18 +1,13 @@
 import { retryJob } from '#application/jobs/retry-job.ts'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
 import { countSamples, removeSamples } from '#application/samples/remove-samples.ts'
-import { type CallName, calls } from '#web/contract/calls.ts'
+import { calls } from '#web/contract/calls.ts'
 import { openApiDocument } from '#web/contract/openapi.ts'
 import type { Job, JobList, Status } from '#web/contract/status.ts'
 import type { WebDeps } from './deps.ts'
 import { sessionCookieOf } from './door/deps.ts'
 import { sendJson } from './door/json.ts'
-import type { Routes } from './call/route.ts'
-
-type Names = Extract<
-  CallName,
-  'getStatus' | 'listJobs' | 'retryJob' | 'countSamples' | 'removeSamples' | 'getOpenApi'
->
+import type { ModuleRoutes } from './call/route.ts'
 
 /** So many jobs are listed of what failed for good, and of all else; the newest first. */
 const jobsListed = 200
@@ -29,7 +24,7 @@ const answerOf = ({ id, name, subjectId, state, done, total, reason }: JobView):
 
 export const statusRoutes = (
   deps: Pick<WebDeps, 'app' | 'jobs' | 'settings' | 'backup' | 'freeBytes'>,
-): Routes<Names> => {
+): ModuleRoutes<'status'> => {
   const { app, jobs, settings, backup, freeBytes } = deps
   const { version, mail, publicUrl } = settings
   let description: object | null = null

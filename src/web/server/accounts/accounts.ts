@@ -4,7 +4,6 @@ import { sessionHolds } from '#application/kernel/session-holds.ts'
 import { signIn } from '#application/accounts/sign-in.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { User } from '#web/contract/accounts.ts'
-import type { CallName } from '#web/contract/calls.ts'
 import type { ChangeStreams } from '../live/change-streams.ts'
 import { clientAddress, countedAddress } from '../door/client-address.ts'
 import type { WebDeps } from '../deps.ts'
@@ -12,21 +11,8 @@ import { CallRefused, SignedOut } from '../door/errors.ts'
 import { sendSmallJson } from '../door/json.ts'
 import { knowBrowsers } from './known-browsers.ts'
 import { safeReturnTo } from './return-to.ts'
-import type { Routes } from '../call/route.ts'
+import type { ModuleRoutes } from '../call/route.ts'
 import type { SessionKeeper } from '../call/session.ts'
-
-type Names = Extract<
-  CallName,
-  | 'getUser'
-  | 'login'
-  | 'loginRedirect'
-  | 'logout'
-  | 'changePassword'
-  | 'changeFirstSteps'
-  | 'listSessions'
-  | 'endOtherSessions'
-  | 'endSession'
->
 
 /** What is told of an account; never its password's hash. */
 const userOf = (account: Account): User => ({
@@ -46,7 +32,7 @@ export const accountRoutes = (
   deps: Pick<WebDeps, 'app' | 'passwords' | 'rateLimits' | 'settings' | 'log'>,
   keeper: SessionKeeper,
   streams: Pick<ChangeStreams, 'lookAtAccounts'>,
-): Routes<Names> => {
+): ModuleRoutes<'accounts'> => {
   /** Streams end with their sessions; a session ends behind the handler, before the answer is out. */
   const endStreams = (ctx: Context): void => {
     ctx.res.once('finish', () => void streams.lookAtAccounts())

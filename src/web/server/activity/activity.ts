@@ -4,18 +4,17 @@ import { findArtwork } from '#projections/artworks/queries.ts'
 import { findPost } from '#projections/journal/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import { findWithUse } from '#projections/taxonomy/queries.ts'
-import type { CallName } from '#web/contract/calls.ts'
 import type { Undone } from '#web/contract/activity.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
-import type { Routes } from '../call/route.ts'
-
-type Names = Extract<CallName, 'listActivity' | 'undoActivity'>
+import type { ModuleRoutes } from '../call/route.ts'
 
 /** Nothing was left as it is, and there is no one entity to show. */
 const whole: Undone = { skipped: [] }
 
-export const activityRoutes = (deps: Pick<WebDeps, 'app' | 'documents' | 'settings'>): Routes<Names> => {
+export const activityRoutes = (
+  deps: Pick<WebDeps, 'app' | 'documents' | 'settings'>,
+): ModuleRoutes<'activity'> => {
   const { app, documents, settings } = deps
   const stores = { documents, eventStore: app.eventStore }
 

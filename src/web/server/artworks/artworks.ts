@@ -8,7 +8,6 @@ import {
 import { batchArtworks, type BatchResult, type BatchRow } from '#application/artworks/batch.ts'
 import { findArtwork, listAllArtworks, listDeletedArtworks } from '#projections/artworks/queries.ts'
 import { type ArtworkBatch, artworkChange, newArtwork } from '#web/contract/artworks.ts'
-import type { CallName } from '#web/contract/calls.ts'
 import { validationError } from '#web/contract/errors.ts'
 import type { WebDeps } from '../deps.ts'
 import { SignedOut } from '../door/errors.ts'
@@ -16,20 +15,7 @@ import { inventory } from './inventory.ts'
 import { sendJson } from '../door/json.ts'
 import { sendPrepared } from '../call/prepared.ts'
 import type { PublicLists } from '../public-lists.ts'
-import type { Routes } from '../call/route.ts'
-
-type Names = Extract<
-  CallName,
-  | 'listArtworks'
-  | 'getArtwork'
-  | 'addArtwork'
-  | 'batchArtworks'
-  | 'changeArtwork'
-  | 'deleteArtwork'
-  | 'restoreArtwork'
-  | 'moveArtwork'
-  | 'exportArtworks'
->
+import type { ModuleRoutes } from '../call/route.ts'
 
 /** A row with its fields checked; one whose fields are wrong is refused by itself. */
 const checkedRow = (row: ArtworkBatch['rows'][number]): BatchRow => {
@@ -55,7 +41,7 @@ const wrongFields = (error: Parameters<typeof validationError>[0]) => {
 export const artworkRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents'>,
   lists: PublicLists,
-): Routes<Names> => {
+): ModuleRoutes<'artworks'> => {
   const { app, documents } = deps
   const batches = new WeakMap<object, readonly BatchResult[]>()
   const show = (id: string) => findArtwork(documents, id, { signedIn: true })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Done } from '#application/kernel/dispatch.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
+import type { CallModule } from '#web/contract/call.ts'
 import type { Body, CallName, Calls, Query } from '#web/contract/calls.ts'
 import type { ErrorBody } from '#web/contract/errors.ts'
 
@@ -70,3 +71,8 @@ export type Route<N extends CallName> = ReadRoute<N> | CommandRoute<N> | OwnRout
 
 /** A route for each of these calls. */
 export type Routes<N extends CallName> = { readonly [Name in N]: Route<Name> }
+
+/** A route for each call of a module. */
+export type ModuleRoutes<M extends CallModule> = Routes<
+  { [N in CallName]: Calls[N]['module'] extends M ? N : never }[CallName]
+>

@@ -1,14 +1,11 @@
 import { takeImage } from '#application/images/take-image.ts'
 import { imageUrlOf } from '#application/images/image-files.ts'
 import { findImage } from '#projections/images/queries.ts'
-import type { CallName } from '#web/contract/calls.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import type { WebDeps } from '../deps.ts'
-import type { Routes } from '../call/route.ts'
+import type { ModuleRoutes } from '../call/route.ts'
 
-type Names = Extract<CallName, 'uploadImage'>
-
-export const imageRoutes = (deps: Pick<WebDeps, 'app' | 'documents'>): Routes<Names> => {
+export const imageRoutes = (deps: Pick<WebDeps, 'app' | 'documents'>): ModuleRoutes<'images'> => {
   const { app, documents } = deps
   return {
     uploadImage: {

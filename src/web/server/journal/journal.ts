@@ -2,16 +2,13 @@ import { revisePost } from '#application/journal/posts.ts'
 import { startSync } from '#application/journal/sync.ts'
 import { findPost, getBlogSync, listAllPosts, syncOutcome } from '#projections/journal/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
-import type { CallName } from '#web/contract/calls.ts'
 import type { BlogSyncResult } from '#web/contract/journal.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { sendJson } from '../door/json.ts'
 import { sendPrepared } from '../call/prepared.ts'
 import type { PublicLists } from '../public-lists.ts'
-import type { Routes } from '../call/route.ts'
-
-type Names = Extract<CallName, 'listBlogPosts' | 'changeBlogPost' | 'getBlogSync' | 'syncBlogPosts'>
+import type { ModuleRoutes } from '../call/route.ts'
 
 /** Looked at again this often, also when no change was announced: another process may run the sync. */
 const lookEveryMs = 500
@@ -37,7 +34,7 @@ const nextLook = (changes: WebDeps['changes'], signal: AbortSignal): Promise<voi
 export const journalRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents' | 'settings' | 'changes' | 'nextSyncAt'>,
   lists: PublicLists,
-): Routes<Names> => {
+): ModuleRoutes<'journal'> => {
   const { app, documents, settings, changes, nextSyncAt } = deps
 
   /** The end of a run, null when nobody waits for it any more. @throws {CallRefused} 502 when it failed */

@@ -1,20 +1,17 @@
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
-import type { CallName } from '#web/contract/calls.ts'
 import { limits } from '#web/contract/limits.ts'
 import type { ChangeStreams, Known, Listening } from './change-streams.ts'
 import { clientAddress, countedAddress } from '../door/client-address.ts'
 import type { WebSettings } from '../door/deps.ts'
-import type { Routes } from '../call/route.ts'
+import type { ModuleRoutes } from '../call/route.ts'
 import type { SessionKeeper } from '../call/session.ts'
-
-type Names = Extract<CallName, 'listenForChanges'>
 
 export const changeRoutes = (
   { settings }: { readonly settings: Pick<WebSettings, 'trustProxy'> },
   streams: ChangeStreams,
   keeper: SessionKeeper,
-): Routes<Names> => ({
+): ModuleRoutes<'changes'> => ({
   listenForChanges: {
     answer: async ({ ctx, account }) => {
       ctx.set('cache-control', 'private, no-store')

@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
 import { eraseMessage, markMessageRead } from '#application/messages/messages.ts'
 import { findMessage, listMessages } from '#projections/messages/queries.ts'
-import type { CallName } from '#web/contract/calls.ts'
 import type { ErrorBody } from '#web/contract/errors.ts'
 import { limits } from '#web/contract/limits.ts'
 import { clientAddress, countedAddress } from '../door/client-address.ts'
@@ -10,12 +9,7 @@ import { sessionCookieOf } from '../door/deps.ts'
 import { messageTaker, messageThanks, isTrapped } from './receive.ts'
 import { CallRefused } from '../door/errors.ts'
 import { putPrepared } from '../call/prepared.ts'
-import type { Routes } from '../call/route.ts'
-
-type Names = Extract<
-  CallName,
-  'sendEnquiry' | 'sendEnquiryForm' | 'listContactMessages' | 'markMessageRead' | 'deleteMessage'
->
+import type { ModuleRoutes } from '../call/route.ts'
 
 const refusedForms = {
   name: 'refused-form',
@@ -38,7 +32,7 @@ const typedIn = (sent: unknown): Record<string, string> => {
 
 export const messageRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'settings' | 'pages' | 'log'>,
-): Routes<Names> => {
+): ModuleRoutes<'messages'> => {
   const { app, documents, settings, pages, rateLimits } = deps
   const reading = { documents, keyVault: app.keyVault, mail: settings.mail }
   const take = messageTaker(deps)

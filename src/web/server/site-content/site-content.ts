@@ -1,18 +1,15 @@
 import { updateContent } from '#application/site-content/site-content.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
-import type { CallName } from '#web/contract/calls.ts'
 import type { WebDeps } from '../deps.ts'
 import { sendJson } from '../door/json.ts'
 import { sendPrepared } from '../call/prepared.ts'
 import type { PublicLists } from '../public-lists.ts'
-import type { Routes } from '../call/route.ts'
-
-type Names = Extract<CallName, 'getSiteContent' | 'changeSiteContent'>
+import type { ModuleRoutes } from '../call/route.ts'
 
 export const siteContentRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents' | 'settings'>,
   lists: PublicLists,
-): Routes<Names> => {
+): ModuleRoutes<'site-content'> => {
   const { app, documents, settings } = deps
   const show = () => getSiteContent(documents, app.html, settings)
   return {

@@ -1,30 +1,15 @@
 import { addEntry, deleteEntry, moveEntry, reviseEntry } from '#application/taxonomy/taxonomy.ts'
 import { findWithUse, listWithUse } from '#projections/taxonomy/queries.ts'
-import type { CallName } from '#web/contract/calls.ts'
 import type { WebDeps } from '../deps.ts'
 import { sendJson } from '../door/json.ts'
 import { sendPrepared } from '../call/prepared.ts'
 import type { PublicLists } from '../public-lists.ts'
-import type { Received, Routes } from '../call/route.ts'
-
-type Names = Extract<
-  CallName,
-  | 'listCategories'
-  | 'addCategory'
-  | 'changeCategory'
-  | 'moveCategory'
-  | 'deleteCategory'
-  | 'listMediums'
-  | 'addMedium'
-  | 'changeMedium'
-  | 'moveMedium'
-  | 'deleteMedium'
->
+import type { Received, ModuleRoutes } from '../call/route.ts'
 
 export const taxonomyRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents'>,
   lists: PublicLists,
-): Routes<Names> => {
+): ModuleRoutes<'taxonomy'> => {
   const { app, documents } = deps
   const list =
     (set: 'categories' | 'mediums') =>
