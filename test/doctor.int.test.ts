@@ -49,6 +49,16 @@ describe('atelier doctor', () => {
     expect([ok, code]).toEqual([true, 0])
   })
 
+  it('does not call a backup well that is still to come', async () => {
+    const data = new DatabaseSync(join(site.dataDir, 'atelier.db'))
+    const detail = JSON.stringify({ finishedAt: '2199-01-01T03:00:00.000Z', error: null })
+    data.prepare("INSERT INTO effects (key, state, detail) VALUES ('nightly-backup', 'done', ?)").run(detail)
+    const { of, code } = await examine(site.dataDir)
+    data.exec("DELETE FROM effects WHERE key = 'nightly-backup'")
+    data.close()
+    expect([code, of('backup')]).toMatchObject([1, [{ level: 'problem' }]])
+  })
+
   it('names a proxy in front that is not trusted, once requests came through it', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     await fetch(`${site.url}/healthz`, { headers })

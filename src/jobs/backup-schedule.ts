@@ -13,6 +13,8 @@ const soon = 60_000
 /** A backup made so shortly before the night serves for it, in ms. */
 const fresh = 6 * hour
 const againAfterFailure = hour
+/** Clocks of several machines may differ by so much, in ms; what is from later still was noted by a clock that ran ahead. */
+const clocksDiffer = hour
 
 const statusSchema = z.strictObject({ finishedAt: z.string().nullable(), error: z.string().nullable() })
 
@@ -28,9 +30,14 @@ export const readBackupStatus = async (effects: Pick<EffectLedger, 'find'>): Pro
   return found === null ? null : statusSchema.parse(JSON.parse(found.detail))
 }
 
-/** When the next backup is due: at night, or soon when the last night passed without one. */
+/** Whether a time lies so far ahead that a clock must have run ahead when it was noted. */
+export const isFromFuture = (time: string, now: Date): boolean =>
+  Date.parse(time) > now.getTime() + clocksDiffer
+
+/** When the next backup is due: at night, or soon when the last night passed without one, or nobody can tell. */
 export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Date => {
-  const last = finishedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(finishedAt)
+  const last =
+    finishedAt === null || isFromFuture(finishedAt, now) ? Number.NEGATIVE_INFINITY : Date.parse(finishedAt)
   if (now.getTime() - last > day) return new Date(now.getTime() + (error === null ? soon : againAfterFailure))
   const night = new Date(now)
   night.setHours(hourOfNight, 0, 0, 0)
@@ -61,25 +68,36 @@ export const startBackupSchedule = ({
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> = Promise.resolve()
 
-  const note = (status: BackupStatus): Promise<void> =>
-    effects.replace(ledgerKey, 'done', JSON.stringify(status))
+  /** What the ledger could not be told yet: without it the same night would be backed up again and again. */
+  let unnoted: BackupStatus | null = null
 
-  const night = async (): Promise<void> => {
+  const note = async (status: BackupStatus): Promise<void> => {
+    unnoted = status
+    await effects.replace(ledgerKey, 'done', JSON.stringify(status))
+    unnoted = null
+  }
+
+  const madeBackup = async (): Promise<BackupStatus | null> => {
     const before = await readBackupStatus(effects)
     try {
       const complaint = await backUp(signal)
-      await note({ finishedAt: clock.now().toISOString(), error: complaint })
       if (complaint === null) log.info({}, 'the site was backed up')
       else log.warn({ complaint }, 'the site was backed up, and something is missing in it')
+      return { finishedAt: clock.now().toISOString(), error: complaint }
     } catch (error) {
-      if (signal.aborted) return
+      if (signal.aborted) return null
       log.warn({ err: error }, 'the nightly backup failed')
-      const reason = reasonOf(error)
-      await note({ finishedAt: before?.finishedAt ?? null, error: reason })
+      return { finishedAt: before?.finishedAt ?? null, error: reasonOf(error) }
     }
   }
 
+  const night = async (): Promise<void> => {
+    const status = await madeBackup()
+    if (status !== null) await note(status)
+  }
+
   const plan = async (): Promise<void> => {
+    if (unnoted !== null) await note(unnoted)
     const status = (await readBackupStatus(effects)) ?? { finishedAt: null, error: null }
     if (signal.aborted) return
     const now = clock.now()

@@ -13,6 +13,8 @@ describe('the next backup', () => {
     ['soon when a night was missed', at(21, 12), done(at(20, 3)), at(21, 12, 1)],
     ['at night', at(21, 12), done(at(21, 3, 2)), at(22, 3)],
     ['the night after when one was made shortly before', at(21, 1), done(at(20, 23)), at(22, 3)],
+    ['soon when a clock once ran ahead', at(21, 12), done(new Date(2031, 0, 1)), at(21, 12, 1)],
+    ['at night when another machine is some minutes ahead', at(21, 3), done(at(21, 3, 10)), at(22, 3)],
     ['an hour later when the last one failed', at(21, 12), done(at(20, 3), 'full'), at(21, 13)],
     [
       'at night when the last one failed and the one before is still fresh',
@@ -86,6 +88,34 @@ describe('the schedule of backups', () => {
     full = false
     await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
     expect((await readBackupStatus(effects))?.error).toBeNull()
+    await schedule.stop()
+  })
+
+  it('makes one backup of a night, also when it cannot be noted for hours', async () => {
+    const effects = ledger()
+    let isAway = false
+    const nights: Date[] = []
+    const schedule = startBackupSchedule({
+      effects: {
+        ...effects,
+        replace: async (...given) => {
+          if (isAway) throw new Error('The ledger is away')
+          await effects.replace(...given)
+        },
+      },
+      clock,
+      log: quiet,
+      backUp: async () => {
+        nights.push(new Date())
+        isAway = true
+        return null
+      },
+    })
+    await vi.advanceTimersByTimeAsync(5 * 60 * 60_000)
+    expect(nights).toEqual([at(21, 12, 1)])
+    isAway = false
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await readBackupStatus(effects)).toEqual(done(at(21, 12, 1)))
     await schedule.stop()
   })
 

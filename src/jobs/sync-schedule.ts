@@ -10,12 +10,12 @@ const firstRun = 60_000
 
 /**
  * When the next scheduled sync is due: six hours after the last one ended, spread by up to ten minutes, and
- * never sooner than a minute after start.
+ * never sooner than a minute after start. One that ended later than now was noted by a clock that ran ahead.
  * @param spread 0 to 1
  */
 export const nextSyncAt = (now: Date, lastEndedAt: Date | null, spread: number): Date => {
   const soonest = now.getTime() + firstRun
-  if (lastEndedAt === null) return new Date(soonest)
+  if (lastEndedAt === null || lastEndedAt > now) return new Date(soonest)
   return new Date(Math.max(soonest, lastEndedAt.getTime() + interval + Math.round(spread * 600_000)))
 }
 

@@ -18,6 +18,10 @@ describe('the next sync', () => {
     expect(minutesUntil(nextSyncAt(now, minutesBefore(60), 1))).toBe(5 * hours + 10)
   })
 
+  it('is a minute after start when a clock once ran ahead', () => {
+    expect(minutesUntil(nextSyncAt(now, minutesBefore(-40 * 24 * 60), 0.5))).toBe(1)
+  })
+
   it('that is overdue waits a minute after start', () => {
     expect(minutesUntil(nextSyncAt(now, minutesBefore(24 * hours), 0))).toBe(1)
   })

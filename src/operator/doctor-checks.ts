@@ -18,7 +18,7 @@ import { refuseHalfRestored } from '#infrastructure/archive/restore-mark.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
 import { checkMailServer } from '#infrastructure/mail/smtp.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
-import { readBackupStatus } from '#jobs/backup-schedule.ts'
+import { isFromFuture, readBackupStatus } from '#jobs/backup-schedule.ts'
 import { lostJobs } from '#jobs/lost-work.ts'
 import { listActivity } from '#projections/activity/queries.ts'
 import { allProjections } from '#projections/all-projections.ts'
@@ -371,6 +371,9 @@ export const checkBackup = async (
     return [say('problem', `${since}, and the last time something was wrong: ${status.error}`)]
   }
   if (last === null) return [say('hint', 'No backup was made yet; the worker makes one within the day')]
+  if (isFromFuture(last, now)) {
+    return [say('problem', `The last backup is from ${last}, which is still to come. Set the clock (NTP)`)]
+  }
   if (now.getTime() - Date.parse(last) > oldBackupMs) {
     return [
       say(

@@ -490,6 +490,19 @@ describe('a backup', () => {
     expect(files.map(({ path }) => path)).toEqual([join(into, 'atelier-20261109T030000Z.tar.keys')])
   })
 
+  it('of a night made while a clock ran ahead pushes out no later one, nor its keys', async () => {
+    const into = join(folder, 'nights', 'ahead')
+    const place = await emptyPlace()
+    const night = (createdAt: string) => backUpNightly(place, into, { ...options, createdAt })
+    for (const day of [1, 2, 3, 4, 5, 6, 7]) await night(`2031-01-0${day}T03:00:00.000Z`)
+    for (const day of [1, 2]) await night(`2026-11-0${day}T03:00:00.000Z`)
+    expect((await readdir(into)).toSorted()).toEqual([
+      ...[1, 2].map((day) => `atelier-2026110${day}T030000Z.tar`),
+      'atelier-20261102T030000Z.tar.keys',
+      ...[3, 4, 5, 6, 7].map((day) => `atelier-2031010${day}T030000Z.tar`),
+    ])
+  })
+
   describe('that has less than an earlier one', () => {
     /** A site with `events` events, `keys` letters' keys and one picture, whose original is there or not. */
     const siteWith = async (of: { events: number; keys: number; original: boolean }) => {

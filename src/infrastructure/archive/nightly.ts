@@ -43,9 +43,20 @@ const removeLeft = async (folder: string): Promise<void> => {
   }
 }
 
+/**
+ * Names the newest first, that of tonight before all. One that is named after a later time was made by a clock that ran
+ * ahead, and counts as the oldest.
+ */
+const tonightFirst = (names: readonly string[], tonight: string): readonly string[] => {
+  const sorted = names.toSorted().toReversed()
+  // The keys file's name begins with its archive's.
+  const isLater = (name: string): boolean => name > tonight && !name.startsWith(tonight)
+  return [...sorted.filter((name) => !isLater(name)), ...sorted.filter(isLater)]
+}
+
 /** Removes what is kept no longer: older nights, and all keys but the newest, which know what they knew. */
-const tidy = async (folder: string, lacking: readonly LackingFile[]): Promise<void> => {
-  const names = (await readdir(folder)).toSorted().toReversed()
+const tidy = async (folder: string, tonight: string, lacking: readonly LackingFile[]): Promise<void> => {
+  const names = tonightFirst(await readdir(folder), tonight)
   const holding = await lastToHold(folder, lacking)
   const old = [
     ...names
@@ -102,7 +113,7 @@ export const backUpNightly = async (
       `is meant to be so, move the older backups out of ${folder}`
     return { ...done, complaint }
   }
-  await tidy(folder, done.lacking)
+  await tidy(folder, basename(file), done.lacking)
   const complaints = complaintsInWords(done, options)
   return { ...done, complaint: complaints.length === 0 ? null : complaints.join('. ') }
 }

@@ -17,6 +17,7 @@ import {
   afterInterruption,
   countOutages,
   interruptedWords,
+  longerThanAnyWait,
   Unrecoverable,
 } from '#application/kernel/ports/job-queue.ts'
 import { isOutage } from '#application/kernel/outage.ts'
@@ -244,6 +245,7 @@ export const openJobQueue = (database: Database, clock: Clock, log: JobLog): Job
       const sweep = (): void => {
         try {
           rows.sweep(now() - KEPT_MS)
+          rows.callBack(now() + longerThanAnyWait, now())
         } catch (error) {
           log.warn({ err: error }, 'Old jobs could not be forgotten; trying again in some hours')
         }

@@ -189,6 +189,13 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
         ) !== undefined,
     ),
 
+  /** Lets jobs run now whose time lies behind another. */
+  callBack: (later: number, at: number): void => {
+    transaction('relaxed', () =>
+      sql(`UPDATE jobs SET run_at = ? WHERE state = 'waiting' AND run_at > ?`).run(at, later),
+    )
+  },
+
   /** Forgets done jobs that ended before a time. */
   sweep: (before: number): void => {
     transaction('relaxed', () => sql(`DELETE FROM jobs WHERE state = 'done' AND run_at < ?`).run(before))

@@ -88,6 +88,9 @@ const outageWaits = [...[2, 10, 30].map((n) => n * second), ...[1, 2].map((n) =>
  */
 export const afterOutage = (times: number): number => outageWaits[times - 1] ?? 5 * minute
 
+/** No wait is so long, in ms: a job that waits longer got its time from a clock that ran ahead. */
+export const longerThanAnyWait = 24 * 60 * minute
+
 /** How often jobs met an outage in a row, as far as this process knows; the next one begins with short waits again. */
 export const countOutages = (): {
   /** @returns the wait in ms */

@@ -9,6 +9,7 @@ import {
   afterInterruption,
   countOutages,
   interruptedWords,
+  longerThanAnyWait,
   type JobContext,
   type JobData,
   type JobHandler,
@@ -315,12 +316,18 @@ export const openJobQueue = (options: {
     }
   }
 
-  /** Jobs that earlier versions parked because their process had ended wait again. */
-  const reviveFormerlyParked = (): Promise<void> =>
+  /** Jobs wait again that earlier versions parked because their process had ended, or have waited for too long. */
+  const revive = (): Promise<void> =>
     ask(async (all) => {
-      for (const queue of all.values())
+      for (const queue of all.values()) {
         for (const job of await queue.getFailed())
           if (job.failedReason === formerlyParked) await job.retry('failed')
+        const soonest = scoreUntil(Date.now() + longerThanAnyWait)
+        for (const id of await client.zrangebyscore(queue.toKey('delayed'), soonest, '+inf')) {
+          const job: Job | undefined = await queue.getJob(id)
+          await job?.promote()
+        }
+      }
       changed()
     })
 
@@ -328,10 +335,10 @@ export const openJobQueue = (options: {
   const reviveInTime = async (): Promise<void> => {
     while (!closing) {
       try {
-        return await reviveFormerlyParked()
+        return await revive()
       } catch (error) {
         if (closing) return
-        log.warn({ err: error }, 'Parked jobs cannot be looked at yet; trying again')
+        log.warn({ err: error }, 'Jobs that were left cannot be looked at yet; trying again')
         await pause(againAfterMs, undefined, { ref: false })
       }
     }
