@@ -15,14 +15,17 @@ type Log = Pick<EventStore, 'readAll' | 'head'>
 export class ViewsAstray extends EngineAway {
   /** where they say they stand, by their names */
   readonly places: ReadonlyMap<string, Position>
+  /** what says so: checkpoints can be asked again at any time, documents only by whoever is about to change them */
+  readonly of: 'checkpoints' | 'documents'
 
-  constructor(places: ReadonlyMap<string, Position>) {
+  constructor(places: ReadonlyMap<string, Position>, of: 'checkpoints' | 'documents' = 'checkpoints') {
     super(
       'views',
       'Nothing can be saved just now: what is served is ahead of the event log. "atelier doctor" says what to do',
     )
     this.name = 'ViewsAstray'
     this.places = places
+    this.of = of
   }
 }
 

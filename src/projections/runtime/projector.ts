@@ -145,7 +145,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     const reached = all.position() ?? ''
     const refuseBeyond = async (places: ReadonlyMap<string, Position>): Promise<void> => {
       const beyond = await beyondLog(eventStore, places)
-      if (beyond.size > 0) throw new ViewsAstray(beyond)
+      if (beyond.size > 0) throw new ViewsAstray(beyond, 'documents')
     }
     const ahead = all.folds().flatMap(({ projection: { view }, furthest }) => {
       const at = furthest()
@@ -271,7 +271,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       if (signal.aborted) throw new Stopping()
       if (isBuilt) break
       const [stored, found] = await patiently(() =>
-        Promise.all([placesAstray(), beyondLog(eventStore, why.places)]),
+        Promise.all([placesAstray(), why.of === 'documents' ? beyondLog(eventStore, why.places) : new Map()]),
       )
       if (!isBuilding && stored.size + found.size === 0) break
     }

@@ -455,6 +455,19 @@ describe('views that are ahead of the log', () => {
     expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1 })
   })
 
+  it('are gone on with by themselves when their checkpoint alone was put right', async () => {
+    const { eventStore, documents, projector, moveCheckpoint } = await live()
+    const [right = null] = await documents.checkpoints([view])
+    await moveCheckpoint(beyond)
+    await isAside(projector)
+    await moveCheckpoint(right ?? positionOf(0))
+    await vi.waitFor(async () =>
+      expect(await projector.lag()).toMatchObject({ state: 'live', trouble: null }),
+    )
+    expect(await projector.shows(await append(eventStore, price(96_000, 1)))).toBe(true)
+    expect(await findArtwork(documents, 'w1', owner)).toMatchObject({ price: 1 })
+  })
+
   it('are noticed where only a document is, by the event that is about it', async () => {
     const { eventStore, documents, projector } = await live()
     await projector.stop()
