@@ -2,10 +2,14 @@ import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Role } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Views } from '#projections/runtime/views.ts'
-import type { Readiness } from '#web/server/door/deps.ts'
+import type { Readiness, Reason } from '#web/server/door/deps.ts'
 import type { LossWatch } from './loss-watch.ts'
 
 const laggingSeconds = 30
+
+/** One that tells nothing which anybody may not know. */
+const plain = (words: string): Reason => ({ short: words, full: words })
+const unanswering = (full: string): Reason => ({ short: 'An engine does not answer', full })
 
 /** What is asked for; what an engine that is away has to say instead. */
 const wordsOr = async <T>(ask: () => Promise<T>): Promise<T | string> => {
@@ -32,24 +36,32 @@ export const readinessOf = (of: {
   closed: () => (of.loss.lost()?.served === false ? 'lost' : of.isReady() ? null : 'starting'),
   report: async () => {
     const away = await of.engines.unanswered()
-    if (away.length > 0) return { reasons: away, degraded: [] }
+    if (away.length > 0) return { reasons: away.map(unanswering), degraded: [] }
     const lost = await wordsOr(of.loss.look)
-    if (lost !== null) return { reasons: [typeof lost === 'string' ? lost : lost.words], degraded: [] }
+    if (typeof lost === 'string') return { reasons: [unanswering(lost)], degraded: [] }
+    if (lost !== null)
+      return { reasons: [{ short: 'Something of the site is lost', full: lost.words }], degraded: [] }
     const lag = await wordsOr(of.views.lag)
     // It went away in between.
-    if (typeof lag === 'string') return { reasons: [lag], degraded: [] }
-    const parked = lag.parked > 0 ? [`${lag.parked} events could not be projected and are parked`] : []
-    if (!of.isReady()) return { reasons: ['The site is starting'], degraded: parked }
+    if (typeof lag === 'string') return { reasons: [unanswering(lag)], degraded: [] }
+    const parked = lag.parked > 0 ? [plain(`${lag.parked} events could not be projected and are parked`)] : []
+    if (!of.isReady()) return { reasons: [plain('The site is starting')], degraded: parked }
     if (lag.state === 'failed')
-      return { reasons: [`The projector failed: ${lag.trouble ?? 'see the log'}`], degraded: parked }
+      return {
+        reasons: [
+          { short: 'The projector failed', full: `The projector failed: ${lag.trouble ?? 'see the log'}` },
+        ],
+        degraded: parked,
+      }
     if (lag.state === 'astray') {
-      const words = [lag.trouble ?? 'What is served is ahead of the log']
+      const short = 'What is served is ahead of the log'
+      const words: readonly Reason[] = [{ short, full: lag.trouble ?? short }]
       return of.roles.includes('projector')
         ? { reasons: words, degraded: parked }
         : { reasons: [], degraded: [...words, ...parked] }
     }
     const late =
-      lag.seconds >= laggingSeconds ? [`The read models are ${Math.round(lag.seconds)} s behind`] : []
+      lag.seconds >= laggingSeconds ? [plain(`The read models are ${Math.round(lag.seconds)} s behind`)] : []
     return of.roles.includes('projector')
       ? { reasons: late, degraded: parked }
       : { reasons: [], degraded: [...late, ...parked] }

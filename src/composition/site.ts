@@ -11,8 +11,9 @@ import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { placeReactor } from '#jobs/runtime/reactor.ts'
 import type { Views } from '#projections/runtime/views.ts'
-import type { Listener } from '#web/server/door/deps.ts'
+import type { IsInsider, Listener } from '#web/server/door/deps.ts'
 import { createRecorder } from '#infrastructure/metrics/recorder.ts'
+import { mayLookInside } from '#web/server/door/insiders.ts'
 import { createHealthListener } from '#web/server/door/health.ts'
 import { composeApplication } from './application.ts'
 import { followImages } from './first-images.ts'
@@ -278,6 +279,8 @@ const withRoles = async (
     ? (await import('./roles/sync-plan.ts')).followSyncPlan({ ...engines, views, blogUrl, clock, log })
     : null
   const readiness = readinessOf({ views, engines, roles, isReady: () => isReady, loss })
+  const insiders = { ...config, token: config.metricsToken }
+  const isInsider: IsInsider = (request) => mayLookInside(request, insiders)
   const web = roles.includes('web')
     ? startWebRole({
         app,
@@ -289,6 +292,7 @@ const withRoles = async (
         version,
         mail: mailer === null ? 'off' : 'on',
         readiness,
+        isInsider,
         metrics,
         measure: recorder.request,
         backup: () => lastBackup(engines, config),
@@ -333,6 +337,7 @@ const withRoles = async (
       createHealthListener({
         settings: { version, ...config },
         readiness,
+        isInsider,
         metrics,
         measure: recorder.request,
         log,

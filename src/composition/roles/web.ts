@@ -34,7 +34,7 @@ export interface WebRole {
  * @param ports.folder what this process alone keeps files in
  */
 export const startWebRole = (
-  ports: Pick<WebDeps, 'readiness' | 'backup' | 'nextSyncAt'> & {
+  ports: Pick<WebDeps, 'readiness' | 'isInsider' | 'backup' | 'nextSyncAt'> & {
     readonly app: Application
     readonly engines: Engines
     readonly views: Views

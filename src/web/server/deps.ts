@@ -5,7 +5,15 @@ import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
-import type { ChangeSource, Listener, MeasureRequest, Readiness, WebLog, WebSettings } from './door/deps.ts'
+import type {
+  ChangeSource,
+  IsInsider,
+  Listener,
+  MeasureRequest,
+  Readiness,
+  WebLog,
+  WebSettings,
+} from './door/deps.ts'
 import type { Pages } from './pages/pages.ts'
 
 /** What the fast listener needs before anything heavy is loaded. */
@@ -16,6 +24,7 @@ export interface FrontDeps {
   readonly pages: Pages
   readonly settings: WebSettings
   readonly readiness: Readiness
+  readonly isInsider: IsInsider
   /** answers `/metrics`; without it there is nothing at that address */
   readonly metrics?: Listener
   /** hears of every request that names other addresses in front of it although no proxy is trusted */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Listener } from './door/deps.ts'
+import type { Listener, Reason } from './door/deps.ts'
 import { createFastListener } from './fast-listener.ts'
 import { createPublicLists } from './public-lists.ts'
 import { memoryDocuments } from '#projections/testing/memory-documents.ts'
@@ -27,13 +27,14 @@ afterEach(() => {
 const open = async (
   options: {
     readonly closed?: 'starting' | 'lost'
-    readonly report?: () => Promise<{ reasons: string[]; degraded: string[] }>
+    readonly report?: () => Promise<{ reasons: Reason[]; degraded: Reason[] }>
+    readonly isInsider?: boolean
     readonly loadApp?: () => Promise<Listener>
     readonly page?: () => never
   } = {},
 ) => {
   const lines: object[] = []
-  const counted = { loads: 0 }
+  const counted = { loads: 0, requests: 0 }
   const log = { info: (line: object) => void lines.push(line), warn: () => {}, error: () => {} }
   const documents = memoryDocuments()
   const readModels = { shows: async () => true, version: () => '1' }
@@ -57,12 +58,16 @@ const open = async (
       closed: () => options.closed ?? null,
       report: options.report ?? (async () => ({ reasons: [], degraded: [] })),
     },
+    isInsider: () => options.isInsider ?? false,
     loadApp: async () => {
       counted.loads += 1
       return options.loadApp ? options.loadApp() : app
     },
   })
-  const server = createServer(listener)
+  const server = createServer((request, response) => {
+    counted.requests += 1
+    listener(request, response)
+  })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -162,11 +167,33 @@ describe('before the site is ready', () => {
 })
 
 describe('readiness', () => {
+  const lost: Reason = { short: 'Something is lost', full: 'The log in /srv/data/atelier.db ends at 7' }
+  const slow: Reason = { short: 'Late', full: 'Late by an hour' }
+
   it('names every reason why not', async () => {
-    const { url } = await open({ report: async () => ({ reasons: ['The log is away'], degraded: ['Slow'] }) })
+    const report = async () => ({ reasons: [lost], degraded: [slow] })
+    const { url } = await open({ report, isInsider: true })
     const response = await fetch(`${url}/readyz`)
     expect(response.status).toBe(503)
-    expect(await response.json()).toEqual({ ready: false, reasons: ['The log is away'], degraded: ['Slow'] })
+    expect(await response.json()).toEqual({ ready: false, reasons: [lost.full], degraded: [slow.full] })
+  })
+
+  it('tells a stranger no more than a word, and asks the engines once for all who wait', async () => {
+    const asked = Promise.withResolvers<void>()
+    let asks = 0
+    const report = async () => {
+      asks += 1
+      await asked.promise
+      return { reasons: [lost], degraded: [slow] }
+    }
+    const { url, counted } = await open({ report })
+    const waiting = Array.from({ length: 20 }, async () => (await fetch(`${url}/readyz`)).json())
+    await expect.poll(() => counted.requests).toBe(20)
+    asked.resolve()
+    expect(new Set((await Promise.all(waiting)).map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify({ ready: false, reasons: [lost.short], degraded: [slow.short] })]),
+    )
+    expect(asks).toBe(1)
   })
 
   it('is denied when it cannot be told', async () => {

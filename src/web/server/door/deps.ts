@@ -31,6 +31,17 @@ export type MeasureRequest = (request: {
   readonly ms: number
 }) => void
 
+/** Why a process is not ready, or not well. */
+export interface Reason {
+  /** for anybody: names no path, place or address */
+  readonly short: string
+  /** with what to do, for who runs the site */
+  readonly full: string
+}
+
+/** Whether somebody may look into how the process is doing. */
+export type IsInsider = (request: import('node:http').IncomingMessage) => boolean
+
 /** How the process stands, for `/readyz` and for requests that come before it is ready. */
 export interface Readiness {
   /**
@@ -38,10 +49,10 @@ export interface Readiness {
    * that was in the log at the start is shown; `lost` while what it shows and keeps is gone.
    */
   readonly closed: () => 'starting' | 'lost' | null
-  /** asks the engines now; `reasons` are sentences and make it a 503, `degraded` ones do not */
+  /** asks the engines now; `reasons` make it a 503, `degraded` ones do not */
   readonly report: () => Promise<{
-    readonly reasons: readonly string[]
-    readonly degraded: readonly string[]
+    readonly reasons: readonly Reason[]
+    readonly degraded: readonly Reason[]
   }>
 }
 

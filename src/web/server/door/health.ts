@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Listener, MeasureRequest, Readiness, WebLog } from './deps.ts'
+import type { IsInsider, Listener, MeasureRequest, Readiness, WebLog, WebSettings } from './deps.ts'
 import { beginExchange, commonHeaders, endExchange, type Exchange, handOn } from './exchange.ts'
+import { sharedWork } from './shared-work.ts'
 
 /** What the answers about the process itself need. */
 export interface HealthDeps {
-  readonly settings: { readonly version: string; readonly publicUrl: string }
+  readonly settings: Pick<WebSettings, 'version' | 'publicUrl'>
   readonly readiness: Readiness
+  /** who is told in full why the process is not ready */
+  readonly isInsider: IsInsider
   /** answers `/metrics`; without it there is nothing at that address */
   readonly metrics?: Listener
   readonly measure?: MeasureRequest
@@ -32,8 +35,10 @@ export interface Health {
 export const noStore = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 
 export const createHealth = (deps: HealthDeps): Health => {
-  const { settings, readiness, log } = deps
+  const { settings, readiness, isInsider, log } = deps
   const common = commonHeaders(settings.publicUrl)
+  /** Strangers may ask as often as they like: one look at the engines serves all who ask meanwhile. */
+  const shared = sharedWork<Awaited<ReturnType<Readiness['report']>>>()
 
   const send: Health['send'] = (request, response, exchange, { status, value, more = {} }) => {
     const body = Buffer.from(JSON.stringify(value))
@@ -49,11 +54,13 @@ export const createHealth = (deps: HealthDeps): Health => {
     exchange: Exchange,
   ): Promise<void> => {
     try {
-      const { reasons, degraded } = await readiness.report()
+      const { reasons, degraded } = await shared('readiness', readiness.report)
       const ready = reasons.length === 0
+      const detail = isInsider(request) ? 'full' : 'short'
+      const told = (all: typeof reasons): readonly string[] => all.map((reason) => reason[detail])
       send(request, response, exchange, {
         status: ready ? 200 : 503,
-        value: { ready, reasons, degraded },
+        value: { ready, reasons: told(reasons), degraded: told(degraded) },
       })
     } catch (error) {
       log.error({ err: error }, 'Readiness cannot be told')

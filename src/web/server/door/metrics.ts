@@ -1,48 +1,20 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Listener, WebLog } from './deps.ts'
-import { isLoopback, isLoopbackHost } from './client-address.ts'
 import { commonHeaders, exchangeOf } from './exchange.ts'
+import { type InsiderSettings, mayLookInside } from './insiders.ts'
 
-/** Headers by which a proxy says for whom it asks. */
-const forwarding = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-]
-
-/** A page of another site may lead its own name to this machine: the browser then asks here, under that name. */
-const asksLoopback = (host: string | undefined): boolean =>
-  host !== undefined && URL.canParse(`http://${host}`) && isLoopbackHost(new URL(`http://${host}`).hostname)
-
-interface MetricsOptions {
-  readonly token: string | null
-  readonly publicUrl: string
-  /** how many proxies in front are trusted */
-  readonly trustProxy: number
+interface MetricsOptions extends InsiderSettings {
   readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>
   readonly log: WebLog
 }
 
-const isSame = (one: string, other: string): boolean =>
-  timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
-
-/** Who may read the metrics: whoever has the token; without one only this machine, and only for a site of its own. */
+/** Why somebody may not read the metrics; null when he may. */
 const refusal = (
   request: IncomingMessage,
-  { token, publicUrl, trustProxy }: MetricsOptions,
+  options: MetricsOptions,
 ): { status: number; message: string } | null => {
-  const { headers, socket } = request
-  if (token !== null) {
-    const [, given = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? []
-    return isSame(given, token) ? null : { status: 401, message: 'Unauthorized' }
-  }
-  const isForwarded = forwarding.some((name) => headers[name] !== undefined)
-  const isOwn = isLoopbackHost(new URL(publicUrl).hostname) && trustProxy === 0 && !isForwarded
-  if (isOwn && isLoopback(socket.remoteAddress ?? '') && asksLoopback(headers.host)) return null
+  if (mayLookInside(request, options)) return null
+  if (options.token !== null) return { status: 401, message: 'Unauthorized' }
   return {
     status: 403,
     message:
