@@ -68,6 +68,28 @@ test('the wheel, + and − zoom, and the picture falls back into its place', asy
   await expect(zoomed).toBeHidden()
 })
 
+/** The words on a page that go on in the next line without a hyphen. */
+const splitWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode
+      const parent = text.parentElement
+      // What is only read out is one pixel wide.
+      if (!parent?.checkVisibility() || parent.closest('script, style, noscript')) continue
+      if (parent.getBoundingClientRect().width < 2) continue
+      for (const { index, 0: word } of (text.textContent ?? '').matchAll(/[\p{L}\p{M}]+/gu)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)))
+        if (lines.size > 1) found.push(`${word} in ${parent.tagName}`)
+      }
+    }
+    return found
+  })
+
 test('text twice as large splits no word', async ({ page, data }) => {
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
@@ -77,26 +99,30 @@ test('text twice as large splits no word', async ({ page, data }) => {
         document.documentElement.style.fontSize = '200%'
         await document.fonts.ready
       })
-      const split = await page.evaluate(() => {
-        const found: string[] = []
-        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-        while (texts.nextNode()) {
-          const text = texts.currentNode
-          const parent = text.parentElement
-          // What is only read out is one pixel wide.
-          if (!parent?.checkVisibility() || parent.closest('script, style, noscript')) continue
-          if (parent.getBoundingClientRect().width < 2) continue
-          for (const { index, 0: word } of (text.textContent ?? '').matchAll(/[\p{L}\p{M}]+/gu)) {
-            const range = document.createRange()
-            range.setStart(text, index)
-            range.setEnd(text, index + word.length)
-            const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)))
-            if (lines.size > 1) found.push(`${word} in ${parent.tagName}`)
-          }
-        }
-        return found
-      })
+      const split = await splitWords(page)
       expect(split, `${width} px`).toEqual([])
+    }
+  }
+})
+
+test('no word of a name is split on the poster', async ({ page, pages, data }) => {
+  for (const artistName of [
+    'Sunita Deshpande-Kulkarni',
+    'Bhattacharya',
+    'Mukhopadhyay Bandyopadhyay',
+    'Asha Krishnamurthy and Friends of Art',
+    'LALITHA KRISHNAMURTHY',
+  ]) {
+    pages.show({ ...data, siteContent: { ...data.siteContent, artistName } })
+    try {
+      for (const width of [320, 360, 640, 740]) {
+        await page.setViewportSize({ width, height: 740 })
+        await visit(page, '/')
+        await page.evaluate(() => document.fonts.ready)
+        expect(await splitWords(page), `${width} px`).toEqual([])
+      }
+    } finally {
+      pages.show(data)
     }
   }
 })

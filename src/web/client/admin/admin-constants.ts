@@ -1,8 +1,22 @@
 /**
- * Every text of the dashboard: the catalogue of the specification's section 8 word for word, and the words it
+ * Every text and limit of the dashboard: the catalogue of the specification's section 8 word for word, and the words it
  * leaves open. Apart from `lib/constants.ts`, so that visitors never download them.
  */
 import type { ToastText } from '../lib/constants.ts'
+
+/** Limits and defaults of the specification's sections 5 and 9 that only her forms need. */
+export const OWNER_LIMITS = {
+  uploadMegabytes: 25,
+  uploaderDefaultMegabytes: 10,
+  listDefaultSortOrder: 0,
+  artworkDefaultPrice: 0,
+} as const
+
+/** What the login form says of a field that was left empty. */
+export const LOGIN_TEXT = {
+  usernameMissing: 'Username is required',
+  passwordMissing: 'Password is required',
+} as const
 
 /** A success: title "Success", the catalogue's text below it. */
 export function success(description: string): ToastText {

@@ -1,6 +1,7 @@
 /**
  * Every fixed text, limit and delay that the specification names (its sections 1, 2, 8 and 9), in one
- * place. What the owner saves in the dashboard replaces the fallbacks; the rest is fixed.
+ * place, but for what only the dashboard needs (`admin/admin-constants.ts`). What the owner saves in the
+ * dashboard replaces the fallbacks; the rest is fixed.
  */
 
 /** Shown until the owner saves her own: neutral on purpose. */
@@ -34,17 +35,12 @@ export const LIMITS = {
   blogPosts: 3,
   galleryPlaceholders: 12,
   blogPlaceholders: 3,
-  achievements: 4,
   /** Dots stand for up to this many works; beyond it the count alone. */
   overlayDots: 12,
   /** Works that carry a blurred placeholder and are laid out at once; the rest is deferred. */
   galleryEager: 24,
   /** UPI may refuse more than this, in rupees. */
   upiCeiling: 1_00_000,
-  uploadMegabytes: 25,
-  uploaderDefaultMegabytes: 10,
-  listDefaultSortOrder: 0,
-  artworkDefaultPrice: 0,
 } as const
 
 /** Longest texts that the contact form accepts. */
@@ -141,8 +137,6 @@ export const TEXT = {
   loading: 'Loading...',
   loadingAdmin: 'Loading admin panel...',
   subjectMissing: 'Please select a subject',
-  usernameMissing: 'Username is required',
-  passwordMissing: 'Password is required',
 } as const
 
 /** Empty text of the gallery for one category. */

@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Covered, FeaturedArtwork, type Featured } from '../artworks/featured-artwork.tsx'
 import styles from './hero.module.css'
-import { isTallScript, posterLength } from './poster-length.ts'
+import { isTallScript, posterLength, posterWord } from './poster-length.ts'
 
 type HeroProps = {
   /** heroTitle, else the artist's name */
@@ -27,6 +27,7 @@ function phrases(subtitle: string): string[] {
 
 /** The name as a poster, and the featured works in the same view. Empty texts fall back. */
 export function Hero({ title, subtitle, primaryText, secondaryText, featured, covered, onOpen }: HeroProps) {
+  const name = withSoftBreaks(title)
   return (
     <Section id="home" className={styles.hero}>
       <h1
@@ -34,9 +35,10 @@ export function Hero({ title, subtitle, primaryText, secondaryText, featured, co
         tabIndex={-1}
         dir="auto"
         data-length={posterLength(title)}
+        data-word={posterWord(name)}
         data-tall={isTallScript(title) || undefined}
       >
-        {withSoftBreaks(title)}
+        {name}
       </h1>
       <div className={styles.intro}>
         <p className={styles.subtitle} dir="auto">

@@ -13,6 +13,9 @@ const OTHER_WIDTH = 0.6
 const characterWidth = (letter: string): number =>
   WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? OTHER_WIDTH
 
+const widthOf = (text: string): number =>
+  Array.from(text).reduce((total, letter) => total + characterWidth(letter), 0)
+
 /** The widest name, in em, that the poster's large size holds on one line. */
 const ONE_LINE_EM = 5.8
 
@@ -21,10 +24,22 @@ const ONE_LINE_EM = 5.8
  * Up to 14 letters are short unless they are unusually wide; over 28 are long.
  */
 export function posterLength(name: string): 'short' | 'medium' | 'long' {
-  const letters = Array.from(name)
-  if (letters.length > 28) return 'long'
-  const em = letters.reduce((total, letter) => total + characterWidth(letter), 0)
-  return letters.length <= 14 && em <= ONE_LINE_EM ? 'short' : 'medium'
+  const { length } = name
+  return length > 28 ? 'long' : length <= 14 && widthOf(name) <= ONE_LINE_EM ? 'short' : 'medium'
+}
+
+/** The estimate may fall short by so much. */
+const MARGIN = 1.05
+/** From here on the poster takes the same size. */
+const WIDEST_WORD = 8
+
+/**
+ * How many em the line of a phone has to hold, so that no word of a name is split where no hyphen may stand.
+ * @param name with soft hyphens where it may be broken
+ */
+export function posterWord(name: string): number {
+  const widest = Math.max(...name.split(/[\s\u00ad-]/).map(widthOf))
+  return Math.min(WIDEST_WORD, Math.ceil(widest * MARGIN))
 }
 
 /** Scripts of India with signs above and below the line, which a tight poster would cut. */

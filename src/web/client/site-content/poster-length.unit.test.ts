@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTallScript, posterLength } from './poster-length.ts'
+import { isTallScript, posterLength, posterWord } from './poster-length.ts'
 
 test.each([
   ['Leela Marathe', 'short'],
@@ -10,6 +10,17 @@ test.each([
   ['The Collected Paintings of Leela Marathe', 'long'],
 ] as const)('%s is %s', (name, length) => {
   expect(posterLength(name)).toBe(length)
+})
+
+test.each([
+  ['Leela Marathe', 4],
+  ['Sunita Deshpande-Kulkarni', 5],
+  ['Rabindranath', 6],
+  ['Mukhopadhyay', 7],
+  ['KRISHNAMURTHY', 8],
+  ['Venkata\u00adsubra\u00admaniam', 4],
+] as const)('a line has to hold the widest word of %s: %i em', (name, em) => {
+  expect(posterWord(name)).toBe(em)
 })
 
 test('Indic scripts need the room for signs above and below the line', () => {

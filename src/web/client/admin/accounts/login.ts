@@ -1,15 +1,14 @@
 import type { User } from '#web/contract/accounts.ts'
 import { ApiError, call } from '../../lib/api.ts'
-import { TEXT } from '../../lib/constants.ts'
-import { LOGIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { LOGIN_WORDS, TOASTS, LOGIN_TEXT } from '../admin-constants.ts'
 
 type Credentials = { username: string; password: string }
 
 /** What to say at empty fields; an absent key is no complaint. */
 export function missingFields({ username, password }: Credentials): { username?: string; password?: string } {
   return {
-    ...(username.trim() === '' ? { username: TEXT.usernameMissing } : {}),
-    ...(password === '' ? { password: TEXT.passwordMissing } : {}),
+    ...(username.trim() === '' ? { username: LOGIN_TEXT.usernameMissing } : {}),
+    ...(password === '' ? { password: LOGIN_TEXT.passwordMissing } : {}),
   }
 }
 

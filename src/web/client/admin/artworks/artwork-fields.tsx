@@ -1,6 +1,6 @@
+import { OWNER_LIMITS } from '../admin-constants.ts'
 import { type ReactNode, useId, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { LIMITS } from '../../lib/constants.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { TextArea } from '../form/text-area.tsx'
@@ -18,7 +18,7 @@ import styles from './artwork-fields.module.css'
 const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
 
 /** What stands in the field of a new work. */
-const NO_PRICE = String(LIMITS.artworkDefaultPrice)
+const NO_PRICE = String(OWNER_LIMITS.artworkDefaultPrice)
 
 type ArtworkFieldsProps = {
   form: EditedForm<ArtworkValues>

@@ -1,6 +1,6 @@
+import { OWNER_LIMITS } from '../admin-constants.ts'
 import { useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { LIMITS } from '../../lib/constants.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { ImageDrop, usePastedImage } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-field.tsx'
@@ -72,7 +72,7 @@ export function ArtworkImagePart({ picture, artwork, imageUrl, error }: ArtworkI
   return (
     <ImageDrop
       upload={picture.upload}
-      megabytes={LIMITS.uploadMegabytes}
+      megabytes={OWNER_LIMITS.uploadMegabytes}
       shown={isChosen ? imageUrl : null}
       onFile={picture.take}
       error={error}

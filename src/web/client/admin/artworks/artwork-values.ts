@@ -1,7 +1,7 @@
 /** Between a work as the calls know it and the fields of its form, where numbers are what was typed. */
+import { OWNER_LIMITS } from '../admin-constants.ts'
 import type { Artwork, ArtworkChangeInput, NewArtworkInput, SaleStatus } from '#web/contract/artworks.ts'
 import { limits } from '#web/contract/limits.ts'
-import { LIMITS } from '../../lib/constants.ts'
 import { formatCount } from '../../lib/money.ts'
 import { altTextOf } from '../../lib/page-data.ts'
 import { GALLERY_WORDS } from './artworks-words.ts'
@@ -62,7 +62,7 @@ export function newValues(now: Date): ArtworkValues {
     title: '',
     description: '',
     imageUrl: '',
-    price: String(LIMITS.artworkDefaultPrice),
+    price: String(OWNER_LIMITS.artworkDefaultPrice),
     category: '',
     medium: '',
     dimensions: '',

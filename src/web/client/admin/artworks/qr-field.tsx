@@ -1,7 +1,6 @@
 import { useId } from 'react'
-import { LIMITS } from '../../lib/constants.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { ADMIN_WORDS, TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
 import { FileInput } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { useUpload } from '../lib/use-upload.ts'
@@ -14,7 +13,7 @@ type QrFieldProps = { value: string; onChange: (qrCodeUrl: string) => void; erro
 export function QrField({ value, onChange, error }: QrFieldProps) {
   const id = useId()
   const upload = useUpload({
-    megabytes: LIMITS.uploadMegabytes,
+    megabytes: OWNER_LIMITS.uploadMegabytes,
     success: TOASTS.imageUploaded,
     failure: TOASTS.uploadFailed,
   })

@@ -1,6 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import { LIMITS } from '../../lib/constants.ts'
-import { TOASTS } from '../admin-constants.ts'
+import { TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
 import type { SentImage } from '../lib/upload.ts'
 import { type Upload, useUpload } from '../lib/use-upload.ts'
 
@@ -36,7 +35,7 @@ export function useArtworkImage(current: string | null, onChange: (imageUrl: str
   const running = useRef<Promise<SentImage | null> | null>(null)
   const uploaded = useRef<string | null>(null)
   const upload = useUpload({
-    megabytes: LIMITS.uploadMegabytes,
+    megabytes: OWNER_LIMITS.uploadMegabytes,
     success: TOASTS.imageUploaded,
     failure: TOASTS.uploadFailed,
   })

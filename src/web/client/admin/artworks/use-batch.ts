@@ -2,9 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ArtworkBatchDone, ArtworkBatchInput, NewArtworkInput } from '#web/contract/artworks.ts'
 import { limits } from '#web/contract/limits.ts'
 import { isUnauthorized } from '../../lib/api.ts'
-import { LIMITS } from '../../lib/constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
-import { TOASTS } from '../admin-constants.ts'
+import { TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { sessionEnded } from '../lib/session-end.ts'
@@ -73,7 +72,7 @@ export function useBatch(): Batch {
 
   const uploadOne = useCallback(
     async (key: number, file: File, signal: AbortSignal): Promise<void> => {
-      const problem = await problemOf(file, LIMITS.uploadMegabytes)
+      const problem = await problemOf(file, OWNER_LIMITS.uploadMegabytes)
       if (problem !== null) {
         change(key, { state: 'failed', reason: problem.alert, help: problem.help, isFinal: true })
         return

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
-import { LIMITS, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
+import { UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { ADMIN_WORDS } from '../admin-constants.ts'
+import { ADMIN_WORDS, OWNER_LIMITS } from '../admin-constants.ts'
 import { formatBytes } from '../lib/bytes.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { useLatest } from '../lib/use-latest.ts'
@@ -43,7 +43,7 @@ type ImageDropProps = {
 export function ImageDrop({
   upload,
   onFile,
-  megabytes = LIMITS.uploaderDefaultMegabytes,
+  megabytes = OWNER_LIMITS.uploaderDefaultMegabytes,
   shown = null,
   error,
   round = false,

@@ -1,8 +1,14 @@
 import type { Accepted } from '#web/contract/errors.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import { ApiError } from '../../lib/api.ts'
-import { LIMITS, type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
-import { failure, UPLOAD_ALERTS, UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE } from '../admin-constants.ts'
+import { type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
+import {
+  failure,
+  UPLOAD_ALERTS,
+  UPLOAD_FAILED_DEFAULT,
+  UPLOAD_FAILED_TITLE,
+  OWNER_LIMITS,
+} from '../admin-constants.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
@@ -13,7 +19,7 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
  */
 export function alertFor(
   file: Pick<File, 'type' | 'size'>,
-  megabytes: number = LIMITS.uploaderDefaultMegabytes,
+  megabytes: number = OWNER_LIMITS.uploaderDefaultMegabytes,
 ): string | null {
   const types: readonly string[] = UPLOAD_IMAGE_TYPES
   if (!types.includes(file.type)) return UPLOAD_ALERTS.type

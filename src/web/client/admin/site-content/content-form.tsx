@@ -1,8 +1,7 @@
 import { type SubmitEvent, useEffect, useMemo, useRef } from 'react'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { LIMITS } from '../../lib/constants.ts'
 import { Button } from '../../ui/button.tsx'
-import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { ADMIN_WORDS, TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
 import { ConflictNotice, FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/first-mistake.ts'
 import { SaveBar } from '../form/save-bar.tsx'
@@ -33,7 +32,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
   const form = useEdits(base)
   const draft = useDraft<Edits<ContentValues>>(DRAFT, form.dirty ? form.edits : null)
   const upload = useUpload({
-    megabytes: LIMITS.uploadMegabytes,
+    megabytes: OWNER_LIMITS.uploadMegabytes,
     success: TOASTS.profileUploaded,
     failure: TOASTS.profileUploadFailed,
   })

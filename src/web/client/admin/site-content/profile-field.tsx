@@ -1,5 +1,6 @@
+import { OWNER_LIMITS } from '../admin-constants.ts'
 import { useState } from 'react'
-import { FALLBACK, LIMITS } from '../../lib/constants.ts'
+import { FALLBACK } from '../../lib/constants.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Field } from '../form/field.tsx'
@@ -72,7 +73,13 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
                 onChange={({ target }) => onChange(target.value)}
               />
             ) : (
-              <ImageDrop round upload={upload} megabytes={LIMITS.uploadMegabytes} onFile={take} error={error}>
+              <ImageDrop
+                round
+                upload={upload}
+                megabytes={OWNER_LIMITS.uploadMegabytes}
+                onFile={take}
+                error={error}
+              >
                 {hasFile && (
                   <Button look="plain" onClick={clear}>
                     {CONTENT_WORDS.clearProfile}
