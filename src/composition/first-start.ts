@@ -5,10 +5,11 @@ import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import { type Config, ConfigError } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
-import type { Log } from '#infrastructure/log/log.ts'
 import type { Prepared } from './prepared.ts'
 
 const samplesKey = 'samples'
+/** Stands in the ledger once an account was here: a log with events alone may be imported, or of a start cut off. */
+const accountKey = 'account'
 
 /** The site's own commands: at its first start. */
 const ownCommand = (name: string, clock: Clock): CommandContext => ({
@@ -28,10 +29,10 @@ const ownCommand = (name: string, clock: Clock): CommandContext => ({
 export const prepareFirstStart = async (
   ports: {
     readonly app: Application
-    readonly engines: Engines
+    readonly engines: Pick<Engines, 'accounts' | 'effects'>
     readonly passwords: Passwords
-    readonly config: Config
-    readonly log: Pick<Log, 'warn'>
+    readonly config: Pick<Config, 'adminUsername' | 'adminPassword' | 'samples' | 'eventStoreUrl'>
+    readonly log: { readonly warn: (details: object, message: string) => void }
   },
   wasEmpty: boolean,
   hangs: () => void,
@@ -46,11 +47,12 @@ export const prepareFirstStart = async (
       'ADMIN_PASSWORD is among the most common passwords: choose another, a few words for example',
     ])
   }
-  if (lacksAccount && !wasEmpty) {
+  const hadAccount = (await engines.effects.find(accountKey)) !== null
+  if (lacksAccount && hadAccount) {
     log.warn(
       {},
-      'The log has events, and there is no account: the first one is made anew from ADMIN_USERNAME and ' +
-        'ADMIN_PASSWORD. Where there was one before, it was lost, and its password with it',
+      'There is no account any more: the first one is made anew from ADMIN_USERNAME and ADMIN_PASSWORD. The one ' +
+        'before was lost, and its password with it',
     )
   }
   if (config.samples === 'auto' && config.eventStoreUrl === null) {
@@ -72,5 +74,10 @@ export const prepareFirstStart = async (
     { accounts: engines.accounts, passwords, clock },
     { username, password },
   )
+  // Its only use is that warning: a start on a full disk goes on without.
+  if (!hadAccount)
+    await engines.effects
+      .done(accountKey, '')
+      .catch((error: unknown) => log.warn({ err: error }, 'That there is an account could not be noted'))
   return { firstPassword, pictures }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import type { Collection, Document as Row, Filter } from 'mongodb'
+import { expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { accountsContract } from '../../contracts/accounts.contract.ts'
 import { checkpointsContract } from '../../contracts/checkpoints.contract.ts'
@@ -11,6 +12,8 @@ import { keyVaultContract } from '../../contracts/key-vault.contract.ts'
 import { leasesContract } from '../../contracts/leases.contract.ts'
 import { sessionsContract } from '../../contracts/sessions.contract.ts'
 import { describeOnServers } from '../testing/servers.ts'
+import { openKeyVault } from './key-vault.ts'
+import type { Mongo } from './mongo.ts'
 import { at, ownDatabase } from './testing/site.ts'
 
 await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => {
@@ -39,6 +42,37 @@ await describeOnServers('MongoDB', ['mongodb'], ({ mongodb }) => {
     await expect(site.keyVault.erase('first')).rejects.toThrow(EngineAway)
     expect(await site.keyVault.open('first', sealed)).toBeNull()
     expect(await site.keyVault.takeOut()).toEqual({ keys: [], erasedIds: [] })
+    await mongo.close()
+  })
+
+  it('makes the first keys of a site, asked for together, though the proof of one overtakes the other', async () => {
+    const namespace = randomUUID().slice(0, 8)
+    await openSite({ namespace })
+    const mongo = await connect({ namespace })
+    const go = Promise.withResolvers<void>()
+    let looks = 0
+    /** Keeps back what the second look for the proof has found, the first one of a key that is made. */
+    const keepBack = <R extends Row>(collection: Collection<R>): Collection<R> =>
+      new Proxy(collection, {
+        get: (target, name) => {
+          if (name !== 'findOne') return Reflect.get(target, name, target)
+          return async (filter: Filter<R>) => {
+            const found = await target.findOne(filter)
+            if (filter._id !== 'secret') return found
+            looks += 1
+            if (looks === 2) await go.promise
+            return found
+          }
+        },
+      })
+    const collection: Mongo['collection'] = (name) => keepBack(mongo.collection(name))
+    const vault = await openKeyVault({ ...mongo, collection }, 'a secret of thirty-two characters')
+    const first = vault.seal('first', 'one')
+    await vi.waitFor(() => expect(looks).toBe(2))
+    const second = await vault.seal('second', 'two')
+    go.resolve()
+    expect(await vault.open('first', await first)).toBe('one')
+    expect(await vault.open('second', second)).toBe('two')
     await mongo.close()
   })
 
