@@ -51,6 +51,8 @@ test('a new work starts with the demanded values and says what is missing', asyn
   await writeFile(large, Buffer.alloc(26 * 1024 * 1024))
   await choose.setInputFiles(large)
   await expect(dialog(page, 'Add New Artwork').getByText('File size must be less than 25MB')).toBeVisible()
+  // The demanded sentence stands beside the alert.
+  await expect(page.getByText('Please upload an image or provide an image URL.')).toBeVisible()
   await choose.setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
   await expect(page.locator('[data-toasts]').getByText('Upload Failed', { exact: true })).toBeVisible()
 })
@@ -389,6 +391,7 @@ test('a featured work that is not among the three says so', async ({ page, desk 
 })
 
 test('a HEIC picture is refused with what it is and how to make a JPEG of it', async ({ page, desk }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add New Artwork' }).click()
   const choose = page.getByLabel('Choose a picture')
@@ -396,7 +399,16 @@ test('a HEIC picture is refused with what it is and how to make a JPEG of it', a
   await choose.setInputFiles({ name: 'IMG_0001.HEIC', mimeType: '', buffer: Buffer.from('ftypheic') })
   const form = dialog(page, 'Add New Artwork')
   await expect(form.getByText('Please select a valid image file', { exact: true })).toBeVisible()
-  await expect(form.getByText('To make a JPEG of it')).toBeVisible()
+  const help = form.getByText('To make a JPEG of it')
+  await expect(help).toBeVisible()
+  const told = page.locator('[data-toasts] li')
+  await expect(told).toBeVisible()
+  const overlap = async (): Promise<number> => {
+    const [above, below] = [await told.boundingBox(), await help.boundingBox()]
+    if (!above || !below) return Number.NaN
+    return Math.min(above.y + above.height, below.y + below.height) - Math.max(above.y, below.y)
+  }
+  await expect.poll(overlap, 'the message lies beside the help').toBeLessThanOrEqual(0)
 })
 
 test('another like this copies all but picture, title and sale status', async ({ page, desk }) => {

@@ -4,7 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { ACCOUNT_WORDS } from '../admin-constants.ts'
 import { FormAlert } from '../form/banner.tsx'
 import { PasswordField } from '../form/password-field.tsx'
-import { alertOf, fieldErrors } from '../lib/failure.ts'
+import { alertOf } from '../lib/failure.ts'
+import { useFieldErrors } from '../lib/use-field-errors.ts'
 import { useGuard } from '../lib/guard.tsx'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
@@ -34,7 +35,7 @@ export function PasswordForm() {
     setAsked(false)
   }
   useGuard(PASSWORD_SCOPE, current !== '' || fresh !== '', clear)
-  const errors = fieldErrors(failure)
+  const errors = useFieldErrors(failure, { currentPassword: current, newPassword: fresh })
 
   const submit = async (): Promise<void> => {
     setAsked(true)

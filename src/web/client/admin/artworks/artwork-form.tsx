@@ -5,10 +5,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/first-mistake.ts'
-import { type Failure, alertOf, fieldErrors } from '../lib/failure.ts'
+import { type Failure, alertOf } from '../lib/failure.ts'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import { useLatest } from '../lib/use-latest.ts'
 import type { EditedForm } from '../lib/use-edits.ts'
+import { useFieldErrors } from '../lib/use-field-errors.ts'
 import { useNow } from '../lib/use-now.ts'
 import { useTypedNames } from './use-typed-names.ts'
 import type { ArtworkImage } from './use-artwork-image.ts'
@@ -103,7 +104,7 @@ export function ArtworkForm({
     if (imageUrl !== null && !names.isOpen()) latest.current.onSubmit({ ...latest.current.value, imageUrl })
   }
 
-  const errors = { ...fieldErrors(failure), ...(attempts > 0 && found) }
+  const errors = { ...useFieldErrors(failure, form.value), ...(attempts > 0 && found) }
   const firstProblem = useLatest(errors)
   useEffect(() => {
     if (Object.keys(firstProblem.current).length === 0 && !isOpen()) return

@@ -54,19 +54,19 @@ export function ImageDrop({
   const problemId = useId()
   const file = state.status === 'uploading' || state.status === 'done' ? state.file : null
   const preview = state.status === 'uploading' || state.status === 'done' ? state.preview : shown
-  const problem = state.status === 'failed' ? state.alert : error
-
+  const refused = state.status === 'failed' ? state.alert : null
   const help = state.status === 'failed' ? state.help : null
+  const isWrong = refused !== null || error !== undefined
 
   const take = (files: FileList | null): void => {
     const first = files?.[0]
     if (first) onFile(first)
   }
   const told = {
-    'aria-describedby': problem ? problemId : undefined,
-    'aria-invalid': problem ? true : undefined,
+    'aria-describedby': isWrong ? problemId : undefined,
+    'aria-invalid': isWrong ? true : undefined,
     // The form's values may be right all the same.
-    'data-refused': problem && error === undefined ? true : undefined,
+    'data-refused': isWrong && error === undefined ? true : undefined,
   } as const
   const chooseId = useId()
   const cameraId = useId()
@@ -110,10 +110,11 @@ export function ImageDrop({
         </div>
       )}
       <div role="alert">
-        {problem && (
+        {isWrong && (
           <div id={problemId}>
-            <p className={styles.problem}>{problem}</p>
+            {refused && <p className={styles.problem}>{refused}</p>}
             {help && <p className={styles.help}>{help}</p>}
+            {error && <p className={styles.problem}>{error}</p>}
           </div>
         )}
       </div>

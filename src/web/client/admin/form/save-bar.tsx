@@ -33,7 +33,7 @@ export function SaveBar({ count, pending, saveText, onDiscard, onBringBack, onFo
   }, [isKept])
   if (isKept) {
     return (
-      <div key="kept" ref={bar} className={styles.bar} data-needed>
+      <div key="kept" ref={bar} className={styles.bar} data-kept data-needed>
         <p role="status">{ADMIN_WORDS.discarded}</p>
         <Button look="plain" onClick={onForget}>
           {ADMIN_WORDS.forget}

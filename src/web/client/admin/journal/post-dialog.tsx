@@ -8,7 +8,8 @@ import { ConflictNotice, DraftBanner, FormAlert } from '../form/banner.tsx'
 import { TextArea } from '../form/text-area.tsx'
 import { TextField } from '../form/text-field.tsx'
 import type { Edits } from '../lib/edits.ts'
-import { alertOf, fieldErrors } from '../lib/failure.ts'
+import { alertOf } from '../lib/failure.ts'
+import { useFieldErrors } from '../lib/use-field-errors.ts'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
@@ -58,7 +59,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   }
   useGuard(SCOPE, dirty, discard)
 
-  const errors = fieldErrors(failure)
+  const errors = useFieldErrors(failure, form.value)
   // What a save of hers has just changed is no conflict.
   const conflicts = pending ? [] : form.conflicts
   const close = (): void => leave(onClose, SCOPE)

@@ -1,5 +1,5 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useId } from 'react'
+import { useCallback, useId, useMemo } from 'react'
 import { type Answered, ask, type Method } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
@@ -64,7 +64,7 @@ export type Save<Input, Answer> = {
  * a 409 the lists are refetched too, so that `useEdits` can show both values. The toast of a success that can be
  * taken back has a button that does it.
  *
- * Use `pending` for "Saving...", `fieldErrors(failure)` for messages at fields and `failure.kind === 'conflict'`
+ * Use `pending` for "Saving...", `useFieldErrors` for messages at fields and `failure.kind === 'conflict'`
  * for the entity as it is now.
  */
 export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Answer>): Save<Input, Answer> {
@@ -114,11 +114,12 @@ export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Ans
     [mutateAsync, latest, client],
   )
 
+  const why = useMemo(() => (error === null ? null : failureOf<Answer>(error)), [error])
   return {
     save,
     pending: isPending,
     input: variables,
-    failure: error === null ? null : failureOf<Answer>(error),
+    failure: why,
     reset,
   }
 }

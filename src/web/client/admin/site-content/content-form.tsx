@@ -6,13 +6,14 @@ import { ConflictNotice, FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/first-mistake.ts'
 import { SaveBar } from '../form/save-bar.tsx'
 import type { Edits } from '../lib/edits.ts'
-import { alertOf, fieldErrors } from '../lib/failure.ts'
+import { alertOf } from '../lib/failure.ts'
 import { useGuard } from '../lib/guard.tsx'
 import { KEYS, useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../shell/tab-draft.tsx'
 import { useDraft } from '../lib/use-draft.ts'
 import { useEdits } from '../lib/use-edits.ts'
+import { useFieldErrors } from '../lib/use-field-errors.ts'
 import { useUpload } from '../lib/use-upload.ts'
 import { type ContentValues, bodyOf, labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
@@ -93,12 +94,10 @@ export function ContentForm({ first }: { first: SiteContent }) {
       : ADMIN_WORDS.saveChanges
 
   const element = useRef<HTMLFormElement>(null)
-  const errors = fieldErrors(failure)
+  const errors = useFieldErrors(failure, form.value)
   useEffect(() => {
-    if (!failure) return
-    focusFirstMistake(element.current)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `failure` is made at each render; these two change with a verdict
-  }, [failure?.message, pending])
+    if (failure) focusFirstMistake(element.current)
+  }, [failure])
 
   return (
     <form ref={element} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>

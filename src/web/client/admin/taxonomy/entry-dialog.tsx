@@ -9,7 +9,8 @@ import { Field } from '../form/field.tsx'
 import { TextArea } from '../form/text-area.tsx'
 import { TextField } from '../form/text-field.tsx'
 import type { Edits } from '../lib/edits.ts'
-import { alertOf, fieldErrors } from '../lib/failure.ts'
+import { alertOf } from '../lib/failure.ts'
+import { useFieldErrors } from '../lib/use-field-errors.ts'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import { useSave } from '../lib/save.ts'
 import { useDraft } from '../lib/use-draft.ts'
@@ -64,7 +65,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
   }
   useGuard(scope, form.dirty, discard)
 
-  const errors = fieldErrors(failure)
+  const errors = useFieldErrors(failure, form.value)
   // What a save of hers has just changed is no conflict.
   const conflicts = pending ? [] : form.conflicts
   const close = (): void => leave(onClose, scope)
