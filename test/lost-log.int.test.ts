@@ -10,12 +10,15 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { atelier } from './support/atelier.ts'
 import { signIn, startSite } from './support/site.ts'
+import { goOn, standStill } from './support/stand-still.ts'
 import { upload } from './support/upload.ts'
 
 /** A small picture of its own. */
@@ -229,6 +232,51 @@ describe('a site whose log was lost', () => {
     expect((await addCategory(site.url, cookie, 'Harvest')).status).toBe(201)
     await site.stop()
     await (await startSite({ dataDir })).stop()
+  })
+
+  it('does not look whole when the taking of it is killed among the letters, and is taken to the end then', async () => {
+    const former = await startSite({ dataDir })
+    for (const name of ['Asha', 'Ravi']) {
+      const body = JSON.stringify({ name, email: 'a@b.example', subject: 'general', message: 'Hello' })
+      const headers = { 'content-type': 'application/json' }
+      expect((await fetch(`${former.url}/api/contact`, { method: 'POST', headers, body })).status).toBe(201)
+    }
+    const cookie = await signIn(former)
+    expect((await addCategory(former.url, cookie, 'Gone')).status).toBe(201)
+    await untilQuiet(former.url, cookie)
+    await former.stop()
+    inData(dataDir, 'DELETE FROM vault_keys')
+    inData(
+      dataDir,
+      "DELETE FROM events WHERE position >= (SELECT max(position) FROM events WHERE type = 'CategoryAdded')",
+    )
+    standStill(
+      dataDir,
+      'INSERT ON events',
+      "NEW.type = 'MessageErased' AND (SELECT count(*) FROM events WHERE type = 'MessageErased') = 2",
+    )
+    const cli = join(import.meta.dirname, '../src/cli.ts')
+    const accepting = spawn(process.execPath, [cli, 'events', 'accept', '--letters'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: 'ignore',
+    })
+    const ended = once(accepting, 'exit')
+    const beside = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
+    const erased = beside.prepare("SELECT 1 FROM events WHERE type = 'MessageErased'")
+    await vi.waitFor(() => expect(erased.all()).toHaveLength(1), { timeout: 30_000, interval: 20 })
+    beside.close()
+    accepting.kill('SIGKILL')
+    await ended
+    goOn(dataDir)
+
+    const site = await startSite({ dataDir })
+    const names = (await (await fetch(`${site.url}/api/categories`)).json()) as { name: string }[]
+    expect(names.map(({ name }) => name)).toEqual(['Desert', 'Monsoon'])
+    expect((await atelier(dataDir, ['projections', 'verify', '--all'])).code).toBe(0)
+    await site.stop()
+    const again = await atelier(dataDir, ['events', 'accept', '--letters'])
+    expect(again.code).toBe(0)
+    expect((await atelier(dataDir, ['doctor'])).errors).not.toContain('key is lost')
   })
 
   it('is restored in place, and starts', async () => {

@@ -140,16 +140,20 @@ const acceptLog: Operation = {
   run: async (ports, args, { signal }) => {
     const { engines, config } = ports
     const lost = await lostLog(engines, config)
+    if (lost !== null) {
+      // They tell of events that are gone; the next start makes them of those that are there.
+      await forgetViews(engines.documents)
+      await moveReactorToHead(engines)
+    }
+    // Behind those: until it stands, a start is refused. Before the letters: with their events a log that is cut short may
+    // come to where the mark stood, and look whole.
+    await engines.logMark.place(await engines.eventStore.head())
     const letters = await acceptLetters(ports, args['letters'] === 'true', signal)
     const head = await engines.eventStore.head()
-    await engines.logMark.place(head)
     if (lost === null) {
       const message = letters === '' ? 'The log is whole: there is nothing to accept.' : letters
       return { message, data: { head } }
     }
-    // They tell of events that are gone; the next start makes them of those that are there.
-    await forgetViews(engines.documents)
-    await moveReactorToHead(engines)
     return {
       message:
         'The log is taken as it is. The next start builds what is served from it. Pictures that it does not know ' +

@@ -63,8 +63,9 @@ export const moveReactorToHead = async (
   },
 ): Promise<void> => {
   const head = await ports.eventStore.head()
-  await ports.checkpoints.place(reactorCheckpoint, head)
+  // The queue first: one that knows less than the reactor's place has lost jobs, and would get them anew.
   await takeQueue(ports, head)
+  await ports.checkpoints.place(reactorCheckpoint, head)
 }
 
 /**
