@@ -42,6 +42,8 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
           assetsInlineLimit: 0,
           modulePreload: { polyfill: false },
           rolldownOptions: {
+            // The address of a call stands where it is called; else those of the dashboard came with the first page.
+            optimization: { inlineConst: { mode: 'all' } },
             input: {
               entry: at('src/web/client/entry-client.tsx'),
               letters: at('src/web/client/styles/fonts.css'),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -301,6 +301,15 @@ describe('what a visitor downloads', () => {
       .join('')
     for (const mark of ['ZodError', 'QueryClient', 'DismissableLayer', 'ProseMirror'])
       expect(script).not.toContain(mark)
+  })
+
+  it("holds no schemas in any script, the dashboard's neither", () => {
+    const scripts = readdirSync(join(build.clientFolder, 'assets')).filter((file) => file.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(1)
+    const withSchemas = scripts.filter((file) =>
+      readFileSync(join(build.clientFolder, 'assets', file), 'utf8').includes('ZodError'),
+    )
+    expect(withSchemas).toEqual([])
   })
 
   it('is compressed once for good', () => {

@@ -29,10 +29,28 @@ export type Calls = typeof calls
 export type CallName = keyof Calls
 
 type Part<N extends CallName, K extends string> = Calls[N] extends { readonly [P in K]: infer S } ? S : never
+type Input<N extends CallName, K extends string> =
+  Part<N, K> extends infer S extends z.ZodType ? z.input<S> : never
 
 /** What a caller sends as the body of a call. */
-export type BodyInput<N extends CallName> =
-  Part<N, 'body'> extends infer S extends z.ZodType ? z.input<S> : never
+export type BodyInput<N extends CallName> = Input<N, 'body'>
+
+type Given<K extends string, V> = [V] extends [never]
+  ? { readonly [P in K]?: never }
+  : { readonly [P in K]: V }
+
+type SentBy = {
+  readonly [N in CallName]: Given<'params', Input<N, 'params'>> &
+    Given<'body', BodyInput<N>> & { readonly query?: Input<N, 'query'> }
+}
+/** What a caller sends with a call: what it asks for, and nothing else. */
+export type Sent<N extends CallName> = SentBy[N]
+
+/** The address of a call, by which it is sent. */
+export type Address = Addresses[CallName]
+type NameBy = { readonly [N in CallName as Addresses[N]]: N }
+/** The call at an address. */
+export type NameAt<A extends Address> = NameBy[A]
 
 /** What a route gets as the body of a call, after parsing. */
 export type Body<N extends CallName> = Part<N, 'body'> extends infer S extends z.ZodType ? z.output<S> : never
@@ -41,11 +59,11 @@ export type Body<N extends CallName> = Part<N, 'body'> extends infer S extends z
 export type Query<N extends CallName> =
   Part<N, 'query'> extends infer S extends z.ZodType ? z.output<S> : never
 
+type Output<S> = S extends z.ZodType ? z.output<S> : null
+type AnswerBy = {
+  readonly [N in CallName]: Calls[N]['answers'] extends { readonly 200: infer S } | { readonly 201: infer S }
+    ? Output<S>
+    : null
+}
 /** The JSON that a call answers when it is done: of 200, else of 201; null where there is none. */
-export type Answer<N extends CallName> = Calls[N]['answers'] extends { readonly 200: infer S }
-  ? S extends z.ZodType
-    ? z.output<S>
-    : null
-  : Calls[N]['answers'] extends { readonly 201: infer S extends z.ZodType }
-    ? z.output<S>
-    : null
+export type Answer<N extends CallName> = AnswerBy[N]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { changed, created, defineCalls, listOf, removed } from './call.ts'
+import { comparableName } from './comparable-name.ts'
 import {
   body,
   count,
@@ -38,10 +39,6 @@ export const medium = entry()
 export type Medium = z.output<typeof medium>
 
 const RESERVED: readonly string[] = ['all', 'all artwork']
-
-/** Two names are the same name when this form of them is: NFKC, blanks collapsed, case folded, as the set compares them. */
-export const comparableName = (name: string): string =>
-  name.normalize('NFKC').trim().replace(/\s+/g, ' ').toUpperCase().toLowerCase()
 
 const fields = {
   /** `all` and `All Artwork` mean no filter in the gallery, so nothing may be called that. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { category, comparableName, newTaxonomyEntry, taxonomyEntryChange } from './taxonomy.ts'
+import { comparableName } from './comparable-name.ts'
+import { category, newTaxonomyEntry, taxonomyEntryChange } from './taxonomy.ts'
 import { refusal } from './testing/refusal.ts'
 import { sampleCategory } from './testing/samples.ts'
 

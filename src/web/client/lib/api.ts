@@ -1,13 +1,18 @@
+import type { Address, Answer, NameAt, Sent } from '#web/contract/calls.ts'
+
 /**
  * The one way to call the server. Cookies go along with every call; a refused call throws an error whose
  * message is "status: body text".
  */
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+/** The address of a call that only reads. */
+export type Reading = Extract<Address, `GET ${string}`>
+/** What a call at this address is sent. */
+export type SentTo<A extends Address> = Sent<NameAt<A>>
+/** What a call at this address answers when it is done. */
+export type AnswerOf<A extends Address> = Answer<NameAt<A>>
 
-export type CallOptions = {
-  /** sent as JSON; a `FormData` is sent as it is */
-  body?: unknown
+type CallOptions = {
   /** sent twice with the same key, a mutation acts once */
   idempotencyKey?: string
   signal?: AbortSignal
@@ -63,43 +68,63 @@ export function isUnauthorized(error: unknown): boolean {
 
 export type Answered<Answer> = {
   status: number
-  /** the answer's JSON; undefined when the answer is empty (204) */
+  /** the answer's JSON; null when the answer is empty (204) */
   answer: Answer
   /** the act, where it can be taken back (`POST /api/activity/{id}/undo`) */
   activity: string | null
 }
 
+/** The method of an address, and its path with what is sent in it. */
+export function requestOf<A extends Address>(
+  address: A,
+  sent: Pick<SentTo<A>, 'params' | 'query'>,
+): { method: string; path: string } {
+  // Texts by name, as all params and queries of the contract.
+  const { params, query } = sent as { params?: Record<string, string>; query?: Record<string, string> }
+  const [method = '', path = ''] = address.split(' ')
+  const asked = String(new URLSearchParams(query))
+  return {
+    method,
+    path:
+      path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? '')) +
+      (asked && `?${asked}`),
+  }
+}
+
 /**
- * Calls `path`. The caller names the contract's type of that call. Throws `ApiError` for every answer that is no
- * success, and the browser's TypeError when the network fails.
+ * Sends the call of this address (`web/contract/addresses.ts`). Throws `ApiError` for every answer that is no success,
+ * and the browser's TypeError when the network fails.
  */
-export async function ask<Answer>(
-  method: Method,
-  path: string,
-  options: CallOptions = {},
-): Promise<Answered<Answer>> {
-  const { body, idempotencyKey, signal, asOwner = false } = options
-  const isForm = body instanceof FormData
+export async function ask<A extends Address>(
+  address: A,
+  sent: SentTo<A> & CallOptions,
+): Promise<Answered<AnswerOf<A>>> {
+  const { body, idempotencyKey, asOwner, signal }: CallOptions & { body?: unknown } = sent
+  const { method, path } = requestOf(address, sent)
   const response = await fetch(path, {
     method,
     credentials: 'include',
     headers: {
       accept: 'application/json',
-      ...(body !== undefined && !isForm ? { 'content-type': 'application/json' } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       ...(asOwner ? { 'x-session': 'required' } : {}),
     },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
+    // Nothing in JSON is nothing.
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
   })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, response.statusText, text)
-  // The server's contract tests hold answers to these types; checking again here would ship zod to visitors.
-  const answer = (text === '' ? undefined : JSON.parse(text)) as Answer
+  // The server's routes are held to these types; checking again here would ship zod to visitors.
+  const answer = (text === '' ? null : JSON.parse(text)) as AnswerOf<A>
   return { status: response.status, answer, activity: response.headers.get('x-activity') }
 }
 
 /** The same for whoever does not mind which success it is. */
-export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
-  return (await ask<Answer>(method, path, options)).answer
+export async function call<A extends Address>(
+  address: A,
+  sent: SentTo<A> & CallOptions,
+): Promise<AnswerOf<A>> {
+  return (await ask(address, sent)).answer
 }

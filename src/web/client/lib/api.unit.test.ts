@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, call, isUnauthorized } from './api.ts'
+import { addArtwork, deleteArtwork, listActivity, listArtworks } from '#web/contract/addresses.ts'
+import { ApiError, call, isUnauthorized, requestOf } from './api.ts'
 
 const fetched = vi.fn<typeof fetch>()
 beforeEach(() => vi.stubGlobal('fetch', fetched))
@@ -14,28 +15,23 @@ const answer = (status: number, body: string | null, statusText = '') =>
 describe('call', () => {
   it('sends cookies and JSON, and gives the JSON of the answer', async () => {
     answer(201, '{"id":1}')
-    expect(await call('POST', '/api/artworks', { body: { title: 'Haldi' }, idempotencyKey: 'k' })).toEqual({
+    expect(
+      await call(addArtwork, { body: { title: 'Haldi', imageUrl: '/h.jpg' }, idempotencyKey: 'k' }),
+    ).toEqual({
       id: 1,
     })
     expect(fetched).toHaveBeenCalledWith('/api/artworks', {
       method: 'POST',
       credentials: 'include',
       headers: { accept: 'application/json', 'content-type': 'application/json', 'idempotency-key': 'k' },
-      body: '{"title":"Haldi"}',
+      body: '{"title":"Haldi","imageUrl":"/h.jpg"}',
     })
   })
 
   it('gives nothing for an empty answer', async () => {
     answer(204, null)
-    expect(await call('DELETE', '/api/artworks/1')).toBeUndefined()
-  })
-
-  it('leaves the type of a form to the browser', async () => {
-    answer(201, '{}')
-    const body = new FormData()
-    await call('POST', '/api/upload/image', { body })
-    expect(fetched.mock.calls[0]?.[1]).toMatchObject({ body, headers: { accept: 'application/json' } })
-    expect(fetched.mock.calls[0]?.[1]?.headers).not.toHaveProperty('content-type')
+    expect(await call(deleteArtwork, { params: { id: '1' } })).toBeNull()
+    expect(fetched.mock.calls[0]?.[0]).toBe('/api/artworks/1')
   })
 
   it.each([
@@ -44,11 +40,22 @@ describe('call', () => {
     [500, '', '500: Internal Server Error'],
   ])('a %i throws its status and text', async (status, body, message) => {
     answer(status, body, 'Internal Server Error')
-    await expect(call('GET', '/api/artworks')).rejects.toThrow(
-      new ApiError(status, 'Internal Server Error', body),
-    )
+    await expect(call(listArtworks, {})).rejects.toThrow(new ApiError(status, 'Internal Server Error', body))
     answer(status, body, 'Internal Server Error')
-    await expect(call('GET', '/api/artworks')).rejects.toThrow(message)
+    await expect(call(listArtworks, {})).rejects.toThrow(message)
+  })
+})
+
+describe('the request of a call', () => {
+  it('has what is sent in its path, escaped', () => {
+    expect(requestOf(deleteArtwork, { params: { id: 'a/$&?' } })).toEqual({
+      method: 'DELETE',
+      path: '/api/artworks/a%2F%24%26%3F',
+    })
+    expect(requestOf(listActivity, { query: { before: 'a b', artworkId: '7' } }).path).toBe(
+      '/api/activity?before=a+b&artworkId=7',
+    )
+    expect(requestOf(listActivity, {}).path).toBe('/api/activity')
   })
 })
 

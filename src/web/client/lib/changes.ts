@@ -2,7 +2,9 @@
  * Hears from the server which lists have changed: one stream for all tabs of this browser. The
  * tab that holds the lock listens and tells the others; a hidden tab gives the lock up.
  */
+import { listenForChanges } from '#web/contract/addresses.ts'
 import type { ChangedModel, ChangeNotice } from '#web/contract/changes.ts'
+import { requestOf } from './api.ts'
 
 type Listener = (models: readonly ChangedModel[]) => void
 /** `dashboard` listeners come first: while there is one, those of the `page` below it are not called */
@@ -75,7 +77,7 @@ function open(onChange: Listener, version: string | null): { reopen: () => void;
   /** Holds the stream until the signal. What was missed comes first. */
   const listen = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const stream = new EventSource(`/api/changes?${known()}`)
+      const stream = new EventSource(`${requestOf(listenForChanges, {}).path}?${known()}`)
       stream.addEventListener('open', () => {
         tellOpened()
         post({ opened: true })

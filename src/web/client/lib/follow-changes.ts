@@ -1,6 +1,6 @@
-import { call } from './api.ts'
 import { onChanges } from './changes.ts'
-import { PUBLIC_MODELS, type PublicModel, type PublicModels, publicArtworks } from './page-data.ts'
+import { PUBLIC_MODELS, type PublicModel, publicArtworks } from './page-data.ts'
+import { type PublicModels, readModel } from './public-calls.ts'
 import type { PageStore } from './page-store.ts'
 import { styleArtworks } from './style-artworks.ts'
 
@@ -22,7 +22,7 @@ export function followChanges(store: PageStore, version: string | null): () => v
 async function renew<Model extends PublicModel>(store: PageStore, model: Model): Promise<void> {
   if (store.get()[model].status !== 'ready') return
   try {
-    const data = await call<PublicModels[Model]>('GET', `/api/${model}`)
+    const data = await readModel(model)
     // The answer to that path is the list of works.
     if (model === 'artworks') styleArtworks(publicArtworks(data as PublicModels['artworks']))
     store.put(model, data)

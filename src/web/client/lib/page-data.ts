@@ -1,9 +1,9 @@
 import type { Artwork } from '#web/contract/artworks.ts'
-import type { BlogPost } from '#web/contract/journal.ts'
 import type { PageData } from '#web/contract/pages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES, FALLBACK, LIMITS } from './constants.ts'
+import type { PublicModels } from './public-calls.ts'
 
 /** What a section has of its data: placeholders, a message with Retry, or the thing itself. */
 export type Loadable<T> =
@@ -11,13 +11,6 @@ export type Loadable<T> =
   | { status: 'failed'; retrying: boolean }
   | { status: 'ready'; data: T }
 
-/** The models of the public page by the segment of their GET address. */
-export type PublicModels = {
-  'site-content': SiteContent
-  artworks: readonly Artwork[]
-  categories: readonly Category[]
-  'blog-posts': readonly BlogPost[]
-}
 export type PublicModel = keyof PublicModels
 export type PublicState = { readonly [Model in PublicModel]: Loadable<PublicModels[Model]> }
 

@@ -1,19 +1,22 @@
 import { CancelledError } from '@tanstack/react-query'
+import { getArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { type PublicModel, type PublicModels, PUBLIC_MODELS, publicArtworks } from './page-data.ts'
+import { PUBLIC_MODELS, type PublicModel, publicArtworks } from './page-data.ts'
 import type { ModelLoader, PageStore } from './page-store.ts'
-import { queryClient } from './queries.ts'
+import { PUBLIC_CALLS, type PublicModels, readModel } from './public-calls.ts'
+import { keyOf, queryClient, reading } from './queries.ts'
 import { styleArtworks } from './style-artworks.ts'
 
-/** The query key of a public model; joined it is its GET address. */
-export function modelKey(model: PublicModel): readonly [string, string] {
-  return ['/api', model]
-}
+const modelKey = (model: PublicModel) => keyOf(PUBLIC_CALLS[model], {})
 
 /** Loads models through the query cache, so that public page and dashboard never fetch the same list twice. */
 export const queryLoader: ModelLoader = {
   load: async (model) => {
-    const ask = () => queryClient.fetchQuery<PublicModels[typeof model]>({ queryKey: modelKey(model) })
+    const ask = () =>
+      queryClient.fetchQuery({
+        queryKey: modelKey(model),
+        queryFn: ({ signal }) => readModel(model, { signal }),
+      })
     const data = await ask().catch((error: unknown) => {
       // A log-out empties the cache under a page that loads: asked again, the answer is a visitor's.
       if (error instanceof CancelledError) return ask()
@@ -22,7 +25,7 @@ export const queryLoader: ModelLoader = {
     if (model === 'artworks') styleArtworks(artworksIn(data))
     return data
   },
-  loadWork: (id) => queryClient.fetchQuery<Artwork>({ queryKey: ['/api', 'artworks', id] }),
+  loadWork: (id) => queryClient.fetchQuery(reading(getArtwork, { params: { id } })),
 }
 
 /**

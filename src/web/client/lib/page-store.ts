@@ -1,13 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import {
-  EMPTY_STATE,
-  PUBLIC_MODELS,
-  type PublicModel,
-  type PublicModels,
-  type PublicState,
-  ready,
-} from './page-data.ts'
+import { EMPTY_STATE, PUBLIC_MODELS, type PublicModel, type PublicState, ready } from './page-data.ts'
+import type { PublicModels } from './public-calls.ts'
 
 /** Fetches one model by its GET address; the lazily loaded chunk with the query cache provides it. */
 export type ModelLoader = {

@@ -1,10 +1,9 @@
-import { QueryClient } from '@tanstack/react-query'
-import { call } from './api.ts'
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Reading, call, type SentTo, requestOf } from './api.ts'
 
 /**
- * Data fetching as the specification's section 7 and 9 end: a key's segments joined with slashes are the
- * GET address, what was fetched is never stale, nothing is retried, refetched on focus or polled. A 401
- * raises like any other failure.
+ * Data fetching as the specification's section 7 and 9 end: what was fetched is never stale, nothing is retried,
+ * refetched on focus or polled. A 401 raises like any other failure.
  *
  * This file is part of a chunk that visitors fetch only when something must be loaded; the public entry
  * never imports it statically.
@@ -13,7 +12,6 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        queryFn: ({ queryKey, signal }) => call('GET', queryAddress(queryKey), { signal }),
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: Number.POSITIVE_INFINITY,
         retry: false,
@@ -28,10 +26,16 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** `['/api/artworks', id]` gives `/api/artworks/<id>`. */
-export function queryAddress(key: readonly unknown[]): string {
-  return key.join('/')
-}
+/** A query's key: the segments of its path, so that the key of a list is the beginning of its works' keys. */
+export const keyOf = <A extends Reading>(address: A, sent: SentTo<A>): readonly string[] =>
+  requestOf(address, sent).path.split('/')
+
+/** How a call is read through the cache. */
+export const reading = <A extends Reading>(address: A, sent: SentTo<A>, manner: { asOwner?: boolean } = {}) =>
+  queryOptions({
+    queryKey: keyOf(address, sent),
+    queryFn: ({ signal }) => call(address, { ...sent, ...manner, signal }),
+  })
 
 /** The one cache of this browser tab; public screens and dashboard share it. */
 export const queryClient = createQueryClient()

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createQueryClient, queryAddress } from './queries.ts'
+import { getArtwork, listArtworks, listContactMessages } from '#web/contract/addresses.ts'
+import { createQueryClient, keyOf, reading } from './queries.ts'
 
 const fetched = vi.fn<typeof fetch>()
 beforeEach(() => vi.stubGlobal('fetch', fetched))
@@ -9,16 +10,18 @@ afterEach(() => {
 })
 
 describe('data fetching', () => {
-  it('joins the key to the address', () => {
-    expect(queryAddress(['/api', 'artworks', 'id'])).toBe('/api/artworks/id')
-    expect(queryAddress(['/api/artworks'])).toBe('/api/artworks')
+  it('has a key that joins to the address, so that a list is the beginning of its works', () => {
+    const list = keyOf(listArtworks, {})
+    const work = keyOf(getArtwork, { params: { id: 'id' } })
+    expect(work.join('/')).toBe('/api/artworks/id')
+    expect(work.slice(0, list.length)).toEqual(list)
   })
 
   it('fetches a key once: what is there is never stale', async () => {
     fetched.mockImplementation(async () => Response.json([1]))
     const client = createQueryClient()
-    await client.fetchQuery({ queryKey: ['/api/artworks'] })
-    expect(await client.fetchQuery({ queryKey: ['/api/artworks'] })).toEqual([1])
+    await client.fetchQuery(reading(listArtworks, {}))
+    expect(await client.fetchQuery(reading(listArtworks, {}))).toEqual([1])
     expect(fetched).toHaveBeenCalledTimes(1)
     expect(fetched.mock.calls[0]?.[0]).toBe('/api/artworks')
   })
@@ -26,7 +29,7 @@ describe('data fetching', () => {
   it('tries a failed call once, and raises on 401', async () => {
     fetched.mockImplementation(async () => Response.json({ message: 'Unauthorized' }, { status: 401 }))
     const client = createQueryClient()
-    await expect(client.fetchQuery({ queryKey: ['/api/contact-messages'] })).rejects.toThrow('401: ')
+    await expect(client.fetchQuery(reading(listContactMessages, {}))).rejects.toThrow('401: ')
     expect(fetched).toHaveBeenCalledTimes(1)
   })
 

@@ -1,5 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { User } from '#web/contract/accounts.ts'
+import { getUser, logout } from '#web/contract/addresses.ts'
 import { ApiError, call } from './api.ts'
 
 /** Signed out (no user), signed in (user held), or being asked. */
@@ -39,7 +40,7 @@ export function createSessionStore(marked: boolean): SessionStore {
     },
     refresh: async () => {
       try {
-        return put({ status: 'in', user: await call<User>('GET', '/api/auth/user') })
+        return put({ status: 'in', user: await call(getUser, {}) })
       } catch (error) {
         if (!(error instanceof ApiError)) console.warn('Asking who is signed in failed', error)
         return put({ status: 'out' })
@@ -48,7 +49,7 @@ export function createSessionStore(marked: boolean): SessionStore {
     set,
     logOut: async () => {
       try {
-        await call('POST', '/api/logout')
+        await call(logout, {})
       } catch (error) {
         console.error('Logout error', error)
       }

@@ -1,3 +1,5 @@
+import { sendEnquiry } from '#web/contract/addresses.ts'
+import type { BodyInput } from '#web/contract/calls.ts'
 import { ApiError, call } from '../lib/api.ts'
 import { CONTACT_WORDS, TOAST } from '../lib/constants.ts'
 import { shownErrors, type MessageErrors } from './message-rules.ts'
@@ -11,7 +13,8 @@ export type SendResult = { sent: true } | { sent: false; errors: MessageErrors; 
  */
 export async function sendMessage(letter: Record<string, string>): Promise<SendResult> {
   try {
-    await call('POST', '/api/contact', { body: letter })
+    // The form's fields bear the names of the contract; the server says what is wrong in them.
+    await call(sendEnquiry, { body: letter as BodyInput<'sendEnquiry'> })
     return { sent: true }
   } catch (error) {
     const reason = TOAST.messageFailed.description

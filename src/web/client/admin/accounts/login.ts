@@ -1,3 +1,4 @@
+import { login } from '#web/contract/addresses.ts'
 import type { User } from '#web/contract/accounts.ts'
 import { ApiError, call } from '../../lib/api.ts'
 import { LOGIN_WORDS, TOASTS, LOGIN_TEXT } from '../admin-constants.ts'
@@ -22,7 +23,7 @@ const TOO_MANY = 429
  */
 export async function attemptLogin(credentials: Credentials): Promise<LoginResult> {
   try {
-    const { user } = await call<{ user: User }>('POST', '/api/login', { body: credentials })
+    const { user } = await call(login, { body: credentials })
     return { ok: true, user }
   } catch (error) {
     return { ok: false, reason: reasonOf(error) }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { changePassword } from '#web/contract/addresses.ts'
 import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { ACCOUNT_WORDS } from '../admin-constants.ts'
@@ -23,8 +24,7 @@ export function PasswordForm() {
   const [current, setCurrent] = useState('')
   const [fresh, setFresh] = useState('')
   const [asked, setAsked] = useState(false)
-  const { save, pending, failure } = useSave<{ currentPassword: string; newPassword: string }>({
-    request: (body) => ({ method: 'PUT', path: '/api/account/password', body }),
+  const { save, pending, failure } = useSave(changePassword, {
     refetch: [KEYS.status, KEYS.sessions, KEYS.activity],
     success: ACCOUNT_WORDS.changed,
     failure: ACCOUNT_WORDS.changeFailed,
@@ -40,7 +40,7 @@ export function PasswordForm() {
   const submit = async (): Promise<void> => {
     setAsked(true)
     if (current === '' || fresh === '' || pending) return
-    const result = await save({ currentPassword: current, newPassword: fresh })
+    const result = await save({ body: { currentPassword: current, newPassword: fresh } })
     if (result.ok) clear()
   }
 

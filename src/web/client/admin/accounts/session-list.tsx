@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { endOtherSessions, endSession } from '#web/contract/addresses.ts'
 import type { AccountSession } from '#web/contract/accounts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/mark.tsx'
@@ -16,15 +17,13 @@ export function SessionList() {
   const headingId = useId()
   const query = useSessions()
   const now = useNow()
-  const { save } = useSave<AccountSession>({
-    request: ({ id }) => ({ method: 'DELETE', path: `/api/account/sessions/${encodeURIComponent(id)}` }),
+  const { save } = useSave(endSession, {
     refetch: [KEYS.sessions],
-    optimistic: ({ id }) => removeItem<AccountSession>(KEYS.sessions, id),
+    optimistic: ({ params: { id } }) => removeItem<AccountSession>(KEYS.sessions, id),
     success: ACCOUNT_WORDS.ended,
     failure: ACCOUNT_WORDS.endFailed,
   })
-  const others = useSave<null>({
-    request: () => ({ method: 'DELETE', path: '/api/account/sessions' }),
+  const others = useSave(endOtherSessions, {
     refetch: [KEYS.sessions],
     success: ACCOUNT_WORDS.othersEnded,
     failure: ACCOUNT_WORDS.endFailed,
@@ -56,7 +55,7 @@ export function SessionList() {
                       aria-label={ACCOUNT_WORDS.endName(session.device, when)}
                       onClick={() => {
                         document.getElementById(headingId)?.focus()
-                        void save(session)
+                        void save({ params: { id: session.id } })
                       }}
                     >
                       {ACCOUNT_WORDS.end}
@@ -74,7 +73,7 @@ export function SessionList() {
           busy={others.pending}
           onClick={() => {
             document.getElementById(headingId)?.focus()
-            if (!others.pending) void others.save(null)
+            if (!others.pending) void others.save({})
           }}
         >
           {others.pending ? ACCOUNT_WORDS.endingOthers : ACCOUNT_WORDS.endOthers}

@@ -14,7 +14,7 @@ export function StepsSwitch() {
   // Then there is no list to bring back.
   const allDone = useSteps()?.every(({ done }) => done) ?? false
   if (!status) return null
-  const isAway = pending && input !== undefined ? input : status.firstStepsAway
+  const isAway = pending && input !== undefined ? input.body.away : status.firstStepsAway
   return (
     <div className={styles.part}>
       <Switch
@@ -22,7 +22,7 @@ export function StepsSwitch() {
         describedBy={hintId}
         checked={!isAway && !allDone}
         disabled={allDone}
-        onChange={(shown) => !pending && void save(!shown)}
+        onChange={(shown) => !pending && void save({ body: { away: !shown } })}
       />
       <p id={hintId} className={styles.who}>
         {allDone ? ACCOUNT_WORDS.stepsAllDone : ACCOUNT_WORDS.showStepsHint}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { undoActivity } from '#web/contract/addresses.ts'
 import type { ActivityItem } from '#web/contract/activity.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,7 +11,7 @@ import { alertOf } from '../lib/failure.ts'
 import { whenInWords } from '../lib/moments.ts'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { skippedIn, undoPath } from '../lib/undo.ts'
+import { skippedIn } from '../lib/undo.ts'
 import { useNow } from '../lib/use-now.ts'
 import styles from './activity-dialog.module.css'
 import { useActivity } from './use-activity.ts'
@@ -32,8 +33,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
   const query = useActivity(chosen?.id ?? null)
   const now = useNow()
   const [skipped, setSkipped] = useState<string | null>(null)
-  const { save, pending, input, failure } = useSave<ActivityItem, object>({
-    request: ({ id }) => ({ method: 'POST', path: undoPath(id) }),
+  const { save, pending, input, failure } = useSave(undoActivity, {
     refetch: [
       KEYS.activity,
       KEYS.artworks,
@@ -48,7 +48,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
     failure: ACTIVITY_WORDS.undoFailed,
   })
   const undo = async (item: ActivityItem): Promise<void> => {
-    const saved = await save(item)
+    const saved = await save({ params: { id: item.id } })
     setSkipped(saved.ok ? skippedIn(saved.answer) : null)
   }
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
@@ -71,7 +71,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
                   {item.undo && (
                     <Button
                       look="plain"
-                      busy={pending && input?.id === item.id}
+                      busy={pending && input?.params.id === item.id}
                       onClick={() => !pending && void undo(item)}
                     >
                       <AdminIcon name="undo" />

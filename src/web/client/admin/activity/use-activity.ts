@@ -1,4 +1,5 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { listActivity } from '#web/contract/addresses.ts'
 import type { ActivityPage } from '#web/contract/activity.ts'
 import { call } from '../../lib/api.ts'
 import { KEYS } from '../lib/queries.ts'
@@ -7,16 +8,15 @@ import { KEYS } from '../lib/queries.ts'
 export function useActivity(artworkId: string | null): UseInfiniteQueryResult<InfiniteData<ActivityPage>> {
   return useInfiniteQuery({
     queryKey: [...KEYS.activity, artworkId],
-    queryFn: ({ pageParam, signal }) => call<ActivityPage>('GET', address(artworkId, pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(listActivity, {
+        query: {
+          ...(artworkId === null ? {} : { artworkId }),
+          ...(pageParam === null ? {} : { before: pageParam }),
+        },
+        signal,
+      }),
     initialPageParam: null,
     getNextPageParam: ({ next }: ActivityPage): string | null => next,
   })
-}
-
-function address(artworkId: string | null, before: string | null): string {
-  const query = new URLSearchParams()
-  if (artworkId !== null) query.set('artworkId', artworkId)
-  if (before !== null) query.set('before', before)
-  const text = query.toString()
-  return text === '' ? '/api/activity' : `/api/activity?${text}`
 }

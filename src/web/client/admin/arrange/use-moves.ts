@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { moveArtwork, moveCategory, moveMedium } from '#web/contract/addresses.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { replaceList } from '../lib/optimistic.ts'
 import { useSave } from '../lib/save.ts'
@@ -11,7 +12,8 @@ type Item = { readonly id: string }
 type MovesOptions<T extends Item> = {
   /** the whole list, in its order */
   items: readonly T[]
-  /** the list's key; its address with an id and `/position` behind it takes the moves */
+  /** the call that takes the moves, and the list's key */
+  move: typeof moveArtwork | typeof moveCategory | typeof moveMedium
   queryKey: QueryKey
   nameOf: (item: T) => string
   success: ToastText
@@ -28,19 +30,16 @@ type Moves<T> = {
 /** Moves within a list, one command each; a failed one is taken back with the catalogue's toast. */
 export function useMoves<T extends Item>({
   items,
+  move,
   queryKey,
   nameOf,
   success,
   failure,
 }: MovesOptions<T>): Moves<T> {
   const [announcement, setAnnouncement] = useState('')
-  const { save } = useSave<{ id: string; before: string | null }, T>({
-    request: ({ id, before }) => ({
-      method: 'PUT',
-      path: `${queryKey.join('/')}/${id}/position`,
-      body: { before },
-    }),
-    optimistic: ({ id, before }) => replaceList<T>(queryKey, (list) => moved(list, id, before)),
+  const { save } = useSave(move, {
+    optimistic: ({ params: { id }, body: { before } }) =>
+      replaceList<T>(queryKey, (list) => moved(list, id, before)),
     inTurn: true,
     refetch: [queryKey],
     success,
@@ -51,7 +50,7 @@ export function useMoves<T extends Item>({
     const place = order.findIndex(({ id }) => id === item.id)
     if (items[place]?.id === item.id) return
     setAnnouncement(movedTo(nameOf(item), place + 1, items.length))
-    void save({ id: item.id, before }).then(({ ok }) => {
+    void save({ params: { id: item.id }, body: { before } }).then(({ ok }) => {
       if (!ok) setAnnouncement('')
     })
   }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { addArtwork, deleteArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { DraftBanner } from '../form/banner.tsx'
@@ -36,11 +37,10 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
   const form = useEdits(base)
   const picture = useArtworkImage(null, (imageUrl) => form.set('imageUrl', imageUrl))
   const draft = useDraft<Edits<ArtworkValues>>(NEW_DRAFT, form.dirty ? form.edits : null)
-  const { save, pending, failure } = useSave<ArtworkValues, Artwork>({
-    request: (values) => ({ method: 'POST', path: '/api/artworks', body: newBodyOf(values) }),
+  const { save, pending, failure } = useSave(addArtwork, {
     refetch: [KEYS.artworks, KEYS.deletedArtworks],
     success: TOASTS.artworkAdded,
-    takenBackBy: (_values, { id }) => `/api/artworks/${id}`,
+    takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
     failure: TOASTS.artworkAddFailed,
   })
   const isUploading = picture.upload.state.status === 'uploading'
@@ -67,7 +67,7 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
   }, [])
 
   const submit = async (values: ArtworkValues): Promise<void> => {
-    const { ok } = await save(values)
+    const { ok } = await save({ body: newBodyOf(values) })
     if (!ok) return
     draft.drop()
     form.reset()

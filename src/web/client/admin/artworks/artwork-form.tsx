@@ -35,7 +35,7 @@ type ArtworkFormProps = {
   picture: ArtworkImage
   artwork: Artwork | null
   pending: boolean
-  failure: Failure<Artwork> | null
+  failure: Failure | null
   /** why it cannot be sent just now, e.g. an open conflict; shown above the fields */
   notices?: ReactNode
   /** how many fields wait for a choice between two values: nothing is sent before */

@@ -1,3 +1,5 @@
+import { exportArtworks } from '#web/contract/addresses.ts'
+import { requestOf } from '../../lib/api.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -70,7 +72,7 @@ export function GalleryHead(props: GalleryHeadProps) {
   )
 }
 
-const INVENTORY = '/api/artworks.csv'
+const INVENTORY = requestOf(exportArtworks, {}).path
 
 function Tools({ arranging, onArrange, onSeveral, onDeleted }: GalleryHeadProps) {
   return (

@@ -1,4 +1,5 @@
 import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { moveArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
@@ -59,6 +60,7 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
   const shown = useMemo(() => artworksFitting(artworks, wanted), [artworks, wanted])
   const { moveBefore, announcement } = useMoves({
     items: artworks,
+    move: moveArtwork,
     queryKey: KEYS.artworks,
     nameOf: ({ title }) => title,
     success: TOASTS.artworkUpdated,

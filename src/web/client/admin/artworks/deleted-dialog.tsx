@@ -1,3 +1,4 @@
+import { restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -37,8 +38,7 @@ export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
 
 function DeletedArtwork({ artwork }: { artwork: Artwork }) {
   const now = useNow()
-  const { save, pending } = useSave<string, Artwork>({
-    request: (id) => ({ method: 'POST', path: `/api/artworks/${id}/restore` }),
+  const { save, pending } = useSave(restoreArtwork, {
     refetch: [KEYS.artworks, KEYS.deletedArtworks],
     success: GALLERY_TOASTS.restored,
     failure: GALLERY_TOASTS.restoreFailed,
@@ -57,7 +57,7 @@ function DeletedArtwork({ artwork }: { artwork: Artwork }) {
       <Button
         busy={pending}
         aria-label={`${GALLERY_WORDS.restore} ${artwork.title}`}
-        onClick={() => !pending && void save(artwork.id)}
+        onClick={() => !pending && void save({ params: { id: artwork.id } })}
       >
         {!pending && <AdminIcon name="undo" />}
         {pending ? GALLERY_WORDS.restoring : GALLERY_WORDS.restore}

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { Artwork, ArtworkChangeInput } from '#web/contract/artworks.ts'
+import { changeArtwork } from '#web/contract/addresses.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { formatRupees } from '../../lib/money.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { ConflictNotice, DraftBanner, FormAlert } from '../form/banner.tsx'
@@ -37,8 +38,7 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
   const form = useEdits(base)
   const picture = useArtworkImage(base.imageUrl, (imageUrl) => form.set('imageUrl', imageUrl))
   const draft = useDraft<Edits<ArtworkValues>>(draftNameOf(artwork.id), form.dirty ? form.edits : null)
-  const { save, pending, failure } = useSave<ArtworkChangeInput, Artwork>({
-    request: (body) => ({ method: 'PUT', path: `/api/artworks/${opened.id}`, body }),
+  const { save, pending, failure } = useSave(changeArtwork, {
     refetch: [KEYS.artworks],
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
@@ -71,7 +71,10 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
       // It may have arrived a moment ago, after this form was drawn.
       ...(values.imageUrl === base.imageUrl ? {} : { imageUrl: values.imageUrl }),
     }
-    const { ok } = await save({ ...bodyOf(changes), expectedVersion: artwork.version })
+    const { ok } = await save({
+      params: { id: opened.id },
+      body: { ...bodyOf(changes), expectedVersion: artwork.version },
+    })
     if (!ok) return
     draft.drop()
     form.reset()

@@ -39,8 +39,7 @@ export function NameField({
   error,
 }: NameFieldProps) {
   const texts = KINDS[kind]
-  const { save, pending, failure, reset } = useSave<string, Entry>({
-    request: (name) => ({ method: 'POST', path: texts.path, body: { name } }),
+  const { save, pending, failure, reset } = useSave(texts.calls.add, {
     refetch: [texts.key],
     success: texts.created,
     failure: texts.createFailed,
@@ -57,7 +56,7 @@ export function NameField({
     onChange(name)
   }
   const add = async (name: string): Promise<void> => {
-    const result = await save(name)
+    const result = await save({ body: { name } })
     isAdding.current = false
     // In the form at once: who waits for it sends the form next.
     if (result.ok) flushSync(() => choose(result.answer.name))

@@ -1,4 +1,4 @@
-import { comparableName } from '#web/contract/taxonomy.ts'
+import { comparableName } from '#web/contract/comparable-name.ts'
 import type { SelectOption } from '../../ui/select.tsx'
 import { inactiveName } from './artworks-words.ts'
 

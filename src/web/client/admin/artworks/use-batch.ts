@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ArtworkBatchDone, ArtworkBatchInput, NewArtworkInput } from '#web/contract/artworks.ts'
+import { batchArtworks } from '#web/contract/addresses.ts'
+import type { NewArtworkInput } from '#web/contract/artworks.ts'
 import { limits } from '#web/contract/limits.ts'
 import { isUnauthorized } from '../../lib/api.ts'
 import { showToast } from '../../ui/toast-store.ts'
@@ -59,8 +60,7 @@ export function useBatch(): Batch {
   const arrived = useRef<{ key: number; fields: NewArtworkInput }[]>([])
   const lastKey = useRef(0)
   const stopper = useRef(new AbortController())
-  const { save } = useSave<ArtworkBatchInput, ArtworkBatchDone>({
-    request: (body) => ({ method: 'POST', path: '/api/artworks/batch', body }),
+  const { save } = useSave(batchArtworks, {
     refetch: [KEYS.artworks],
     success: null,
     failure: TOASTS.artworkAddFailed,
@@ -110,7 +110,7 @@ export function useBatch(): Batch {
     // In the order of the list, whichever came first.
     const rows = arrived.current.splice(0, limits.batchRows).toSorted((a, b) => a.key - b.key)
     if (rows.length === 0) return
-    const saved = await save({ rows: rows.map(({ fields }) => ({ fields })) })
+    const saved = await save({ body: { rows: rows.map(({ fields }) => ({ fields })) } })
     let added = 0
     for (const [n, { key }] of rows.entries()) {
       const row = saved.ok ? saved.answer.rows[n] : undefined

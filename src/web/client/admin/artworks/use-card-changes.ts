@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
-import type { Artwork, ArtworkChangeInput, SaleStatus } from '#web/contract/artworks.ts'
+import { changeArtwork, deleteArtwork } from '#web/contract/addresses.ts'
+import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { patchItem, removeItem } from '../lib/optimistic.ts'
 import { KEYS } from '../lib/queries.ts'
@@ -13,40 +14,32 @@ type CardChanges = {
   remove: (artwork: Artwork) => void
 }
 
-type Change = { id: string; fields: Pick<ArtworkChangeInput, 'saleStatus' | 'isFeatured'> }
+type Change = {
+  params: { id: string }
+  body: Partial<Pick<Artwork, 'isAvailable' | 'isVisible' | 'saleStatus' | 'isFeatured'>>
+}
+
+const shownAtOnce = {
+  optimistic: ({ params: { id }, body }: Change) => patchItem<Artwork>(KEYS.artworks, id, body),
+  inTurn: true,
+  refetch: [KEYS.artworks],
+}
+const visibilityToasts = { success: TOASTS.visibilityUpdated, failure: TOASTS.visibilityFailed }
 
 /**
  * What is changed on a card itself: shown at once, taken back with the catalogue's toast when it fails. One tap
  * sets one field to one value, so that it needs no version: quick taps follow one another and the last one wins.
  */
 export function useCardChanges(): CardChanges {
-  const visibility = useSave<{ id: string; isAvailable: boolean }, Artwork>({
-    request: ({ id, isAvailable }) => ({ method: 'PUT', path: `/api/artworks/${id}`, body: { isAvailable } }),
-    optimistic: ({ id, isAvailable }) => patchItem<Artwork>(KEYS.artworks, id, { isAvailable }),
-    inTurn: true,
-    refetch: [KEYS.artworks],
-    success: TOASTS.visibilityUpdated,
-    failure: TOASTS.visibilityFailed,
-  })
-  const publication = useSave<string, Artwork>({
-    request: (id) => ({ method: 'PUT', path: `/api/artworks/${id}`, body: { isVisible: true } }),
-    optimistic: (id) => patchItem<Artwork>(KEYS.artworks, id, { isVisible: true }),
-    inTurn: true,
-    refetch: [KEYS.artworks],
-    success: TOASTS.visibilityUpdated,
-    failure: TOASTS.visibilityFailed,
-  })
-  const field = useSave<Change, Artwork>({
-    request: ({ id, fields }) => ({ method: 'PUT', path: `/api/artworks/${id}`, body: fields }),
-    optimistic: ({ id, fields }) => patchItem<Artwork>(KEYS.artworks, id, fields),
-    inTurn: true,
-    refetch: [KEYS.artworks],
+  const visibility = useSave(changeArtwork, { ...shownAtOnce, ...visibilityToasts })
+  const publication = useSave(changeArtwork, { ...shownAtOnce, ...visibilityToasts })
+  const field = useSave(changeArtwork, {
+    ...shownAtOnce,
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
   })
-  const deletion = useSave<string>({
-    request: (id) => ({ method: 'DELETE', path: `/api/artworks/${id}` }),
-    optimistic: (id) => removeItem<Artwork>(KEYS.artworks, id),
+  const deletion = useSave(deleteArtwork, {
+    optimistic: ({ params: { id } }) => removeItem<Artwork>(KEYS.artworks, id),
     refetch: [KEYS.artworks, KEYS.deletedArtworks],
     success: TOASTS.artworkDeleted,
     failure: TOASTS.artworkDeleteFailed,
@@ -57,18 +50,21 @@ export function useCardChanges(): CardChanges {
   const { save: saveDeletion } = deletion
   return {
     toggleAvailable: useCallback(
-      ({ id, isAvailable }) => void saveVisibility({ id, isAvailable: !isAvailable }),
+      ({ id, isAvailable }) => void saveVisibility({ params: { id }, body: { isAvailable: !isAvailable } }),
       [saveVisibility],
     ),
-    publish: useCallback(({ id }) => void savePublication(id), [savePublication]),
+    publish: useCallback(
+      ({ id }) => void savePublication({ params: { id }, body: { isVisible: true } }),
+      [savePublication],
+    ),
     setSaleStatus: useCallback(
-      ({ id }, saleStatus) => void saveField({ id, fields: { saleStatus } }),
+      ({ id }, saleStatus) => void saveField({ params: { id }, body: { saleStatus } }),
       [saveField],
     ),
     setFeatured: useCallback(
-      ({ id }, isFeatured) => void saveField({ id, fields: { isFeatured } }),
+      ({ id }, isFeatured) => void saveField({ params: { id }, body: { isFeatured } }),
       [saveField],
     ),
-    remove: useCallback(({ id }) => void saveDeletion(id), [saveDeletion]),
+    remove: useCallback(({ id }) => void saveDeletion({ params: { id } }), [saveDeletion]),
   }
 }

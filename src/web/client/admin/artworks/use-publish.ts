@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
-import type { Artwork, ArtworkBatchDone, ArtworkBatchInput } from '#web/contract/artworks.ts'
+import { batchArtworks } from '#web/contract/addresses.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { limits } from '#web/contract/limits.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { KEYS } from '../lib/queries.ts'
@@ -14,8 +15,7 @@ type Publish = {
 
 /** Several works become public by one call, which is taken back as one act. */
 export function usePublish(): Publish {
-  const { save, pending } = useSave<ArtworkBatchInput, ArtworkBatchDone>({
-    request: (body) => ({ method: 'POST', path: '/api/artworks/batch', body }),
+  const { save, pending } = useSave(batchArtworks, {
     refetch: [KEYS.artworks],
     success: (_input, { rows }) => {
       const refused = rows.filter(({ status }) => status >= 400)
@@ -30,7 +30,9 @@ export function usePublish(): Publish {
       for (let from = 0; from < artworks.length; from += limits.batchRows) {
         const rows = artworks.slice(from, from + limits.batchRows)
         // One after the other: each is an act of its own.
-        const { ok } = await save({ rows: rows.map(({ id }) => ({ id, fields: { isVisible: true } })) })
+        const { ok } = await save({
+          body: { rows: rows.map(({ id }) => ({ id, fields: { isVisible: true } })) },
+        })
         if (!ok) return
       }
     },

@@ -1,4 +1,5 @@
 import { useCallback, useDeferredValue, useState } from 'react'
+import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { formatCount } from '../../lib/money.ts'
 import { BLOG_WORDS } from '../admin-constants.ts'
@@ -19,22 +20,19 @@ const ROW_ESTIMATE_PX = 104
 /** A search field stands above lists that are longer than this. */
 const SEARCH_FROM = 8
 
+/** One flag with its new value overwrites nothing else, so that quick taps need no version of their own. */
+type Toggle = { params: { id: string }; body: { isVisible: boolean } }
+
 /** The Blog tab: how the sync stands, and the posts with their markers. */
 export function BlogTab() {
   const query = usePosts()
   const [text, setText] = useState('')
   const search = useDeferredValue(text)
   const [editing, setEditing] = useState<BlogPost | null>(null)
-  const { save } = useSave<{ post: BlogPost; isVisible: boolean }, BlogPost>({
-    request: ({ post, isVisible }) => ({
-      method: 'PUT',
-      path: `/api/blog-posts/${post.id}`,
-      // One flag with its new value overwrites nothing else, so that quick taps need no version of their own.
-      body: { isVisible },
-    }),
+  const { save } = useSave(changeBlogPost, {
     inTurn: true,
     refetch: [KEYS.posts],
-    optimistic: ({ post, isVisible }) => patchItem<BlogPost>(KEYS.posts, post.id, { isVisible }),
+    optimistic: ({ params: { id }, body }: Toggle) => patchItem<BlogPost>(KEYS.posts, id, body),
     success: BLOG_WORDS.saved,
     failure: BLOG_WORDS.saveFailed,
   })
@@ -43,7 +41,7 @@ export function BlogTab() {
       <PostRow
         post={post}
         onEdit={() => setEditing(post)}
-        onShow={(isVisible) => void save({ post, isVisible })}
+        onShow={(isVisible) => void save({ params: { id: post.id }, body: { isVisible } })}
       />
     ),
     [save],

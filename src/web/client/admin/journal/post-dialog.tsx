@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
@@ -45,8 +46,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   const [dropped, setDropped] = useState(NONE)
   const [titleMissing, setTitleMissing] = useState(false)
   const draft = useDraft<Edits<PostValues>>(`post.${post.id}`, form.dirty ? form.edits : null)
-  const { save, pending, failure } = useSave<Record<string, unknown>, BlogPost>({
-    request: (body) => ({ method: 'PUT', path: `/api/blog-posts/${post.id}`, body }),
+  const { save, pending, failure } = useSave(changeBlogPost, {
     refetch: [KEYS.posts],
     success: BLOG_WORDS.saved,
     failure: BLOG_WORDS.saveFailed,
@@ -71,7 +71,10 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       onClose()
       return
     }
-    const result = await save({ ...bodyOf(form.changes, dropped), expectedVersion: post.version })
+    const result = await save({
+      params: { id: post.id },
+      body: { ...bodyOf(form.changes, dropped), expectedVersion: post.version },
+    })
     if (!result.ok) return
     discard()
     onClose()

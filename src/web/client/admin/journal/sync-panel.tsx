@@ -1,4 +1,5 @@
-import type { BlogSyncResult, BlogSyncStatus } from '#web/contract/journal.ts'
+import { syncBlogPosts } from '#web/contract/addresses.ts'
+import type { BlogSyncStatus } from '#web/contract/journal.ts'
 import { formatCount } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { BLOG_WORDS, TOASTS } from '../admin-constants.ts'
@@ -14,8 +15,7 @@ export function SyncPanel() {
   const { data: status } = useSyncStatus()
   const { data: site } = useSiteContent()
   const now = useNow()
-  const { save, pending, failure } = useSave<null, BlogSyncResult>({
-    request: () => ({ method: 'POST', path: '/api/blog-posts/sync' }),
+  const { save, pending, failure } = useSave(syncBlogPosts, {
     refetch: [KEYS.posts, KEYS.sync, KEYS.activity],
     success: TOASTS.blogSynced,
     failure: TOASTS.blogSyncFailed,
@@ -41,7 +41,7 @@ export function SyncPanel() {
           {syncing ? null : error}
         </p>
       </div>
-      <Button busy={syncing} onClick={() => !syncing && void save(null)}>
+      <Button busy={syncing} onClick={() => !syncing && void save({})}>
         {!syncing && <AdminIcon name="sync" />}
         {syncing ? BLOG_WORDS.syncing : BLOG_WORDS.syncNow}
       </Button>

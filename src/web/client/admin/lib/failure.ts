@@ -11,20 +11,20 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
  * - `refused`: everything else
  * `message` is a sentence for the person, the server's own where it sent one.
  */
-export type Failure<Entity = unknown> =
+export type Failure =
   | { kind: 'unauthorized'; message: string }
-  | { kind: 'conflict'; message: string; fields: Readonly<Record<string, string>>; current: Entity | null }
+  | { kind: 'conflict'; message: string; fields: Readonly<Record<string, string>>; current: unknown }
   | { kind: 'fields'; message: string; fields: Readonly<Record<string, string>> }
   | { kind: 'offline'; message: string }
   | { kind: 'refused'; message: string; status: number }
 
 /** Sorts an error thrown by `call` or `uploadImage` by what the person can do about it. */
-export function failureOf<Entity>(error: unknown): Failure<Entity> {
+export function failureOf(error: unknown): Failure {
   if (isUnauthorized(error)) return { kind: 'unauthorized', message: ADMIN_WORDS.loggedOut }
   if (!(error instanceof ApiError)) return { kind: 'offline', message: ADMIN_WORDS.offline }
   const message = error.serverMessage ?? error.message
   if (error.status === 409) {
-    return { kind: 'conflict', message, fields: error.fields, current: currentIn<Entity>(error.text) }
+    return { kind: 'conflict', message, fields: error.fields, current: currentIn(error.text) }
   }
   if (error.status === 422) return { kind: 'fields', message, fields: error.fields }
   return { kind: 'refused', message, status: error.status }
@@ -51,12 +51,10 @@ export function alertOf(failure: Failure | null, shown: readonly string[], confl
 }
 
 /** The entity in the body of a 409. */
-function currentIn<Entity>(text: string): Entity | null {
+function currentIn(text: string): unknown {
   try {
     const body: unknown = JSON.parse(text)
-    if (typeof body !== 'object' || body === null || !('current' in body)) return null
-    // The contract's conflictBody: `current` is the call's own entity.
-    return body.current as Entity
+    return typeof body === 'object' && body !== null && 'current' in body ? body.current : null
   } catch {
     // Not our JSON: a proxy's page.
     return null

@@ -11,7 +11,7 @@ describe('why a call failed', () => {
   })
 
   it('is a conflict with the entity as it is now', () => {
-    const failure = failureOf<{ price: number }>(answer(409, { message: 'Changed', current: { price: 3 } }))
+    const failure = failureOf(answer(409, { message: 'Changed', current: { price: 3 } }))
     expect(failure).toMatchObject({ kind: 'conflict', current: { price: 3 } })
   })
 

@@ -1,84 +1,75 @@
 /**
- * What the dashboard reads. A query key's segments joined with slashes are the GET address;
- * staleness, retries and refetching follow `lib/queries.ts` of the client: never by themselves. Lists are
+ * What the dashboard reads, as the owner: after a session's end no list of a visitor's must take the place of hers
+ * unnoticed. Staleness, retries and refetching follow `lib/queries.ts` of the client: never by themselves. Lists are
  * refetched after a successful change (`useSave`) and when the server announces one (`useChanges`).
  */
-import { type QueryKey, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { AccountSession } from '#web/contract/accounts.ts'
-import type { Artwork } from '#web/contract/artworks.ts'
-import type { BlogPost, BlogSyncStatus } from '#web/contract/journal.ts'
-import type { ContactMessage } from '#web/contract/messages.ts'
-import type { SiteContent } from '#web/contract/site-content.ts'
-import type { JobList, Samples, Status } from '#web/contract/status.ts'
-import type { Category, Medium } from '#web/contract/taxonomy.ts'
-import { call } from '../../lib/api.ts'
-import { queryAddress } from '../../lib/queries.ts'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
+import {
+  countSamples,
+  getBlogSync,
+  getSiteContent,
+  getStatus,
+  listActivity,
+  listArtworks,
+  listBlogPosts,
+  listCategories,
+  listContactMessages,
+  listJobs,
+  listMediums,
+  listSessions,
+} from '#web/contract/addresses.ts'
+import { keyOf, reading } from '../../lib/queries.ts'
+
+const asOwner = { asOwner: true }
+const DELETED = { query: { deleted: 'true' } } as const
 
 export const KEYS = {
-  artworks: ['/api', 'artworks'],
-  deletedArtworks: ['/api', 'artworks?deleted=true'],
-  categories: ['/api', 'categories'],
-  mediums: ['/api', 'mediums'],
-  siteContent: ['/api', 'site-content'],
-  posts: ['/api', 'blog-posts'],
-  sync: ['/api', 'blog-posts', 'sync'],
-  messages: ['/api', 'contact-messages'],
-  status: ['/api', 'status'],
-  samples: ['/api', 'samples'],
-  jobs: ['/api', 'jobs'],
-  sessions: ['/api', 'account', 'sessions'],
-  activity: ['/api', 'activity'],
+  artworks: keyOf(listArtworks, {}),
+  deletedArtworks: keyOf(listArtworks, DELETED),
+  categories: keyOf(listCategories, {}),
+  mediums: keyOf(listMediums, {}),
+  siteContent: keyOf(getSiteContent, {}),
+  posts: keyOf(listBlogPosts, {}),
+  sync: keyOf(getBlogSync, {}),
+  messages: keyOf(listContactMessages, {}),
+  status: keyOf(getStatus, {}),
+  samples: keyOf(countSamples, {}),
+  jobs: keyOf(listJobs, {}),
+  sessions: keyOf(listSessions, {}),
+  activity: keyOf(listActivity, {}),
 } as const satisfies Record<string, QueryKey>
 
-/**
- * A list that visitors may read too. Asked for as the owner: after a session's end the visitors' one must not take
- * its place unnoticed.
- */
-const ownList = <List>(queryKey: QueryKey) =>
-  queryOptions({
-    queryKey,
-    queryFn: ({ signal }) => call<List>('GET', queryAddress(queryKey), { signal, asOwner: true }),
-  })
-
 /** All works, hidden ones too, in the site's order: never sort them again. */
-export const useArtworks = (): UseQueryResult<readonly Artwork[]> =>
-  useQuery(ownList<readonly Artwork[]>(KEYS.artworks))
+export const useArtworks = () => useQuery(reading(listArtworks, {}, asOwner))
 
 /** Recently deleted works, newest first. */
-export const useDeletedArtworks = (): UseQueryResult<readonly Artwork[]> =>
-  useQuery({ queryKey: KEYS.deletedArtworks })
+export const useDeletedArtworks = () => useQuery(reading(listArtworks, DELETED, asOwner))
 
 /** All categories, inactive ones too, by sortOrder and name. */
-export const useCategories = (): UseQueryResult<readonly Category[]> =>
-  useQuery(ownList<readonly Category[]>(KEYS.categories))
+export const useCategories = () => useQuery(reading(listCategories, {}, asOwner))
 
 /** All mediums, inactive ones too, by sortOrder and name. */
-export const useMediums = (): UseQueryResult<readonly Medium[]> =>
-  useQuery(ownList<readonly Medium[]>(KEYS.mediums))
+export const useMediums = () => useQuery(reading(listMediums, {}, asOwner))
 
-export const useSiteContent = (): UseQueryResult<SiteContent> =>
-  useQuery(ownList<SiteContent>(KEYS.siteContent))
+export const useSiteContent = () => useQuery(reading(getSiteContent, {}, asOwner))
 
 /** All journal posts, hidden ones too, newest first. */
-export const usePosts = (): UseQueryResult<readonly BlogPost[]> =>
-  useQuery(ownList<readonly BlogPost[]>(KEYS.posts))
+export const usePosts = () => useQuery(reading(listBlogPosts, {}, asOwner))
 
 /** How the sync with the blog stands. */
-export const useSyncStatus = (): UseQueryResult<BlogSyncStatus> => useQuery({ queryKey: KEYS.sync })
+export const useSyncStatus = () => useQuery(reading(getBlogSync, {}, asOwner))
 
 /** Messages received, newest first. */
-export const useMessages = (): UseQueryResult<readonly ContactMessage[]> =>
-  useQuery({ queryKey: KEYS.messages })
+export const useMessages = () => useQuery(reading(listContactMessages, {}, asOwner))
 
 /** Version, first password, mail, backup and free space. */
-export const useStatus = (): UseQueryResult<Status> => useQuery({ queryKey: KEYS.status })
+export const useStatus = () => useQuery(reading(getStatus, {}, asOwner))
 
 /** What would go with the sample content, and what would stay. */
-export const useSamples = (): UseQueryResult<Samples> => useQuery({ queryKey: KEYS.samples })
+export const useSamples = () => useQuery(reading(countSamples, {}, asOwner))
 
 /** The work behind the scenes, first what has failed for good. @param enabled false: not asked for now */
-export const useJobs = (enabled = true): UseQueryResult<JobList> => useQuery({ queryKey: KEYS.jobs, enabled })
+export const useJobs = (enabled = true) => useQuery({ ...reading(listJobs, {}, asOwner), enabled })
 
 /** The browsers that are signed in. */
-export const useSessions = (): UseQueryResult<readonly AccountSession[]> =>
-  useQuery({ queryKey: KEYS.sessions })
+export const useSessions = () => useQuery(reading(listSessions, {}, asOwner))

@@ -1,6 +1,8 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useId, useMemo } from 'react'
-import { type Answered, ask, type Method } from '../../lib/api.ts'
+import { undoActivity } from '#web/contract/addresses.ts'
+import type { Address } from '#web/contract/calls.ts'
+import { type AnswerOf, type Answered, ask, type Reading, requestOf, type SentTo } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { commandIds } from './command-ids.ts'
@@ -8,18 +10,17 @@ import { type Failure, failureOf } from './failure.ts'
 import { refresh } from './refresh.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { enter, leave, postpone } from './under-way.ts'
-import { deleteAction, undoAction } from './undo.ts'
+import { takeBackAction, type WayBack } from './undo.ts'
 import { untilShown } from './until-shown.ts'
 import { useLatest } from './use-latest.ts'
 
-export type Request = { method: Exclude<Method, 'GET'>; path: string; body?: unknown }
+/** The address of a call that changes something. */
+export type Command = Exclude<Address, Reading>
 
 /** Shows a change in cached lists before the server has confirmed it; gives the function that takes it back. */
 export type Optimistic = (client: QueryClient) => () => void
 
-export type SaveOptions<Input, Answer> = {
-  /** The call to make for an input. Its `Idempotency-Key` is added here. */
-  request: (input: Input) => Request
+type SaveOptions<Input, Answer> = {
   /** The lists refetched after success; they are there before `save` resolves and the toast shows. */
   refetch: readonly QueryKey[]
   /** The change shown at once; taken back by itself when the call fails. */
@@ -33,8 +34,8 @@ export type SaveOptions<Input, Answer> = {
   inTurn?: boolean
   /** The toast of a success; a function may name what was done, null shows none. */
   success: ToastText | null | ((input: Input, answer: Answer) => ToastText | null)
-  /** The path whose DELETE takes a success back that the activity cannot: what was added is deleted again. */
-  takenBackBy?: (input: Input, answer: Answer) => string | null
+  /** What takes a success back that the activity cannot: what was added is deleted again. */
+  takenBackBy?: (input: Input, answer: Answer) => WayBack | null
   /** The catalogue's toast of a failure, a function where inputs differ; shown for every failure but 401. */
   failure: ToastText | ((input: Input) => ToastText)
   /** What a 401 does: by default the catalogue's toast and the way to the login after 500 ms. */
@@ -44,30 +45,35 @@ export type SaveOptions<Input, Answer> = {
 /** `undo` is for the toast of whoever tells by itself; null where the act cannot be taken back. */
 export type Saved<Answer> =
   | { ok: true; answer: Answer; undo: ToastAction | null }
-  | { ok: false; failure: Failure<Answer> }
+  | { ok: false; failure: Failure }
 
 export type Save<Input, Answer> = {
-  /** Makes the call, tells by toast, and resolves with what came of it. Never rejects. */
+  /** Makes the call with what it is to be sent, tells by toast, and resolves with what came of it. Never rejects. */
   save: (input: Input) => Promise<Saved<Answer>>
   pending: boolean
   /** what the running or last call was given */
   input: Input | undefined
   /** why the last call failed; null while none has */
-  failure: Failure<Answer> | null
+  failure: Failure | null
   /** forgets the failure, e.g. when a dialog opens again */
   reset: () => void
 }
 
 /**
- * A change to the site. Sent with a command id of this browser, so that a repeat after a lost answer acts once: the same request keeps its id until an answer has come. After success the matching lists are
- * refetched; a failure shows its catalogue toast and takes the optimistic change back; after
- * a 409 the lists are refetched too, so that `useEdits` can show both values. The toast of a success that can be
- * taken back has a button that does it.
+ * A change to the site, by the call of this address. Sent with a command id of this browser, so that a repeat after a
+ * lost answer acts once: the same request keeps its id until an answer has come. After success the matching lists are
+ * refetched; a failure shows its catalogue toast and takes the optimistic change back; after a 409 the lists are
+ * refetched too, so that `useEdits` can show both values. The toast of a success that can be taken back has a button
+ * that does it.
  *
  * Use `pending` for "Saving...", `useFieldErrors` for messages at fields and `failure.kind === 'conflict'`
  * for the entity as it is now.
  */
-export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Answer>): Save<Input, Answer> {
+export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
+  address: A,
+  options: SaveOptions<Input, AnswerOf<A>>,
+): Save<Input, AnswerOf<A>> {
+  type Answer = AnswerOf<A>
   const client = useQueryClient()
   const latest = useLatest(options)
   const turn = useId()
@@ -80,7 +86,7 @@ export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Ans
   >({
     ...(options.inTurn ? { scope: { id: turn } } : {}),
     onMutate: (input) => begin(client, latest.current, input),
-    mutationFn: (input) => send<Input, Answer>(client, latest.current, input),
+    mutationFn: (input) => send(client, address, latest.current, input),
     onError: (_error, _input, takeBack) => takeBack?.(),
   })
 
@@ -92,16 +98,12 @@ export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Ans
         const text = typeof success === 'function' ? success(input, answer) : success
         const { refetch, takenBackBy } = latest.current
         const added = takenBackBy?.(input, answer) ?? null
-        const undo =
-          activity !== null
-            ? undoAction(client, activity, refetch)
-            : added === null
-              ? null
-              : deleteAction(client, added, refetch)
+        const back: WayBack | null = activity === null ? added : { by: undoActivity, id: activity }
+        const undo = back && takeBackAction(client, back, refetch)
         if (text) showToast(text, undo)
         return { ok: true, answer, undo }
       } catch (error) {
-        const why = failureOf<Answer>(error)
+        const why = failureOf(error)
         if (why.kind === 'unauthorized') sessionEnded(unauthorized)
         else showToast(typeof failure === 'function' ? failure(input) : failure)
         if (why.kind === 'conflict') {
@@ -114,7 +116,7 @@ export function useSave<Input, Answer = unknown>(options: SaveOptions<Input, Ans
     [mutateAsync, latest, client],
   )
 
-  const why = useMemo(() => (error === null ? null : failureOf<Answer>(error)), [error])
+  const why = useMemo(() => (error === null ? null : failureOf(error)), [error])
   return {
     save,
     pending: isPending,
@@ -140,16 +142,16 @@ async function begin<Input, Answer>(
   return optimistic(input)(client)
 }
 
-async function send<Input, Answer>(
+async function send<A extends Command, Input extends SentTo<A>>(
   client: QueryClient,
-  { request, refetch, optimistic, acceptsLater = false }: SaveOptions<Input, Answer>,
+  address: A,
+  { refetch, optimistic, acceptsLater = false }: SaveOptions<Input, AnswerOf<A>>,
   input: Input,
-): Promise<Answered<Answer>> {
-  const { method, path, body } = request(input)
-  const commandId = commandIds.of(method, path, body)
-  const asked = () =>
-    ask<Answer>(method, path, { ...(body === undefined ? {} : { body }), idempotencyKey: commandId })
-  let answer: Answered<Answer>
+): Promise<Answered<AnswerOf<A>>> {
+  const { method, path } = requestOf(address, input)
+  const commandId = commandIds.of(method, path, input.body)
+  const asked = () => ask(address, { ...input, idempotencyKey: commandId })
+  let answer: Answered<AnswerOf<A>>
   try {
     answer = await commandIds.settle(commandId, acceptsLater ? asked() : untilShown(asked))
   } catch (error) {

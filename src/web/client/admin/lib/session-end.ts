@@ -1,3 +1,5 @@
+import { loginRedirect } from '#web/contract/addresses.ts'
+import { requestOf } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { DELAYS } from '../../lib/constants.ts'
 import { TOASTS } from '../admin-constants.ts'
@@ -27,6 +29,6 @@ export function sessionEnded(manner: UnauthorizedManner = 'redirect'): void {
   setTimeout(() => {
     // What was typed waits as a draft: asking whether to leave would only stand in the way.
     releaseGuards()
-    window.location.assign('/api/login?returnTo=%2Fadmin')
+    window.location.assign(requestOf(loginRedirect, { query: { returnTo: '/admin' } }).path)
   }, DELAYS.unauthorizedRedirect)
 }

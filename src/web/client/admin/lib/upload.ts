@@ -1,6 +1,7 @@
+import { uploadImage as uploadCall } from '#web/contract/addresses.ts'
 import type { Accepted } from '#web/contract/errors.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
-import { ApiError } from '../../lib/api.ts'
+import { ApiError, requestOf } from '../../lib/api.ts'
 import { type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
 import {
   failure,
@@ -99,7 +100,8 @@ export function sentImage(status: number, text: string): SentImage {
 export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<SentImage> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', '/api/upload/image')
+    const { method, path } = requestOf(uploadCall, {})
+    request.open(method, path)
     request.withCredentials = true
     request.setRequestHeader('accept', 'application/json')
     request.upload.addEventListener('progress', ({ loaded, total }) => {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { getUser } from '#web/contract/addresses.ts'
 import { call, isUnauthorized } from '../../lib/api.ts'
 import { onStreamOpened } from '../../lib/changes.ts'
 import { isLeaving } from './session-end.ts'
@@ -21,7 +22,7 @@ export function useEndedSession(): [ended: boolean, revive: () => void] {
       if (event.type === 'updated' && event.action.type === 'error') hear(event.action.error)
     })
     // A lost connection is no ended session: then nothing is said.
-    const stopStream = onStreamOpened(() => void call('GET', '/api/auth/user').catch(hear))
+    const stopStream = onStreamOpened(() => void call(getUser, {}).catch(hear))
     return () => {
       stopReads()
       stopStream()

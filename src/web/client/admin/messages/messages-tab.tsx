@@ -1,4 +1,5 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { deleteMessage, markMessageRead } from '#web/contract/addresses.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -32,16 +33,14 @@ export function MessagesTab() {
   const [deleting, setDeleting] = useState<ContactMessage | null>(null)
   const panel = useRef<HTMLDivElement>(null)
 
-  const read = useSave<ContactMessage, ContactMessage>({
-    request: ({ id }) => ({ method: 'PUT', path: `/api/contact-messages/${id}/read` }),
+  const read = useSave(markMessageRead, {
     refetch: [KEYS.messages],
-    optimistic: ({ id }) => patchItem<ContactMessage>(KEYS.messages, id, { isRead: true }),
+    optimistic: ({ params: { id } }) => patchItem<ContactMessage>(KEYS.messages, id, { isRead: true }),
     success: TOASTS.messageRead,
     failure: TOASTS.messageUpdateFailed,
     unauthorized: STAYS,
   })
-  const remove = useSave<ContactMessage>({
-    request: ({ id }) => ({ method: 'DELETE', path: `/api/contact-messages/${id}` }),
+  const remove = useSave(deleteMessage, {
     refetch: [KEYS.messages],
     acceptsLater: true,
     success: TOASTS.messageDeleted,
@@ -58,7 +57,7 @@ export function MessagesTab() {
         onRead={() => {
           // The button goes with the press; the focus must not go with it.
           panel.current?.focus({ preventScroll: true })
-          void markRead(message)
+          void markRead({ params: { id: message.id } })
         }}
         onDelete={() => setDeleting(message)}
       />
@@ -113,7 +112,7 @@ export function MessagesTab() {
         pendingText={MESSAGE_WORDS.deleting}
         onCancel={() => setDeleting(null)}
         onConfirm={() => {
-          if (deleting) void remove.save(deleting).then(() => setDeleting(null))
+          if (deleting) void remove.save({ params: { id: deleting.id } }).then(() => setDeleting(null))
         }}
         returnFocus={() => panel.current}
       >

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { listContactMessages } from '#web/contract/addresses.ts'
 import { limits } from '#web/contract/limits.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { call } from '../../lib/api.ts'
@@ -29,9 +30,7 @@ export function useMessagePages(): {
   const pages = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      call<Page>('GET', `/api/contact-messages${pageParam === null ? '' : `?before=${pageParam}`}`, {
-        signal,
-      }),
+      call(listContactMessages, { query: pageParam === null ? {} : { before: pageParam }, signal }),
     initialPageParam: null,
     getNextPageParam: (page: Page): string | null => nextOf(page),
     enabled: wanted,

@@ -1,3 +1,4 @@
+import { retryJob } from '#web/contract/addresses.ts'
 import type { Job } from '#web/contract/status.ts'
 import { Button } from '../../ui/button.tsx'
 import { JOB_WORDS, SHELL_WORDS } from '../admin-constants.ts'
@@ -7,8 +8,7 @@ import { useSave } from '../lib/save.ts'
 
 /** Work that failed for good, why, and the way to have it tried again. */
 export function FailedJob({ job }: { job: Job }) {
-  const { save, pending } = useSave<Job, Job>({
-    request: ({ id }) => ({ method: 'POST', path: `/api/jobs/${id}/retry` }),
+  const { save, pending } = useSave(retryJob, {
     refetch: [KEYS.jobs],
     success: SHELL_WORDS.retried,
     failure: SHELL_WORDS.retryFailed,
@@ -21,7 +21,7 @@ export function FailedJob({ job }: { job: Job }) {
         <Button
           busy={pending}
           aria-label={`${SHELL_WORDS.tryAgain}: ${what}`}
-          onClick={() => !pending && void save(job)}
+          onClick={() => !pending && void save({ params: { id: job.id } })}
         >
           {pending ? SHELL_WORDS.trying : SHELL_WORDS.tryAgain}
         </Button>

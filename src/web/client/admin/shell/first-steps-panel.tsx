@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { changeFirstSteps } from '#web/contract/addresses.ts'
 import { call } from '../../lib/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -35,7 +36,7 @@ export function FirstSteps({ opensItself }: FirstStepsProps) {
       ?.closest('[data-dashboard]')
       ?.querySelector<HTMLElement>('[role="tabpanel"][data-state="active"]')
     // What had the focus is gone with the list.
-    if (!(await save(true)).ok) return
+    if (!(await save({ body: { away: true } })).ok) return
     setHasStood(false)
     panel?.focus({ preventScroll: true })
   }
@@ -60,7 +61,7 @@ function AllDone({ button, onShown }: { button: React.ReactNode; onShown: () => 
   useEffect(() => {
     onShown()
     // Where it cannot be kept just now it is said again next time, and the button tells what is wrong.
-    call('PUT', '/api/account/first-steps', { body: { away: true } }).catch(() => undefined)
+    call(changeFirstSteps, { body: { away: true } }).catch(() => undefined)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   }, [])
   return <Banner actions={button}>{SHELL_WORDS.stepsDone}</Banner>

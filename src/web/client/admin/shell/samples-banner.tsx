@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { removeSamples } from '#web/contract/addresses.ts'
 import type { Samples } from '#web/contract/status.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -11,8 +12,7 @@ import { samplesInWords } from './samples-in-words.ts'
 /** Takes the samples away, once she has read what goes with them and what stays. */
 export function SamplesBanner({ counts }: { counts: Samples }) {
   const [asking, setAsking] = useState(false)
-  const { save, pending } = useSave<null>({
-    request: () => ({ method: 'DELETE', path: '/api/samples' }),
+  const { save, pending } = useSave(removeSamples, {
     refetch: [
       KEYS.artworks,
       KEYS.deletedArtworks,
@@ -39,7 +39,7 @@ export function SamplesBanner({ counts }: { counts: Samples }) {
         pending={pending}
         pendingText={SHELL_WORDS.removing}
         onCancel={() => setAsking(false)}
-        onConfirm={() => void save(null).then(() => setAsking(false))}
+        onConfirm={() => void save({}).then(() => setAsking(false))}
       >
         <p>{stays === '' ? SHELL_WORDS.nothingStays : SHELL_WORDS.samplesStay(stays)}</p>
         <p>{SHELL_WORDS.samplesReturn}</p>

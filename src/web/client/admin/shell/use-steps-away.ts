@@ -1,13 +1,13 @@
+import { changeFirstSteps } from '#web/contract/addresses.ts'
 import { SHELL_WORDS } from '../admin-constants.ts'
 import { KEYS } from '../lib/queries.ts'
-import { type Save, useSave } from '../lib/save.ts'
+import { useSave } from '../lib/save.ts'
 
 /** Puts the first steps away for every browser of hers, or brings them back. */
-export function useStepsAway(): Save<boolean, unknown> {
-  return useSave<boolean>({
-    request: (away) => ({ method: 'PUT', path: '/api/account/first-steps', body: { away } }),
+export function useStepsAway() {
+  return useSave(changeFirstSteps, {
     refetch: [KEYS.status],
-    success: (away) => (away ? SHELL_WORDS.stepsPutAway : SHELL_WORDS.stepsBack),
+    success: ({ body }) => (body.away ? SHELL_WORDS.stepsPutAway : SHELL_WORDS.stepsBack),
     failure: SHELL_WORDS.stepsFailed,
   })
 }

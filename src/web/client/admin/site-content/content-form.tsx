@@ -1,4 +1,5 @@
 import { type SubmitEvent, useEffect, useMemo, useRef } from 'react'
+import { changeSiteContent } from '#web/contract/addresses.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
@@ -23,8 +24,6 @@ import styles from './content-form.module.css'
 const SCOPE = 'content'
 const DRAFT = 'content'
 
-type Sent = { changes: Partial<ContentValues>; version: number }
-
 /** The form of the homepage. It follows the server only where she has not typed. */
 export function ContentForm({ first }: { first: SiteContent }) {
   // Asked for here, so that an edit that ends and the saved value that takes its place are drawn together.
@@ -38,12 +37,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
     failure: TOASTS.profileUploadFailed,
   })
   const isUploading = upload.state.status === 'uploading'
-  const { save, pending, failure } = useSave<Sent, SiteContent>({
-    request: ({ changes, version }) => ({
-      method: 'PUT',
-      path: '/api/site-content',
-      body: bodyOf(changes, version),
-    }),
+  const { save, pending, failure } = useSave(changeSiteContent, {
     refetch: [KEYS.siteContent, KEYS.samples],
     success: TOASTS.contentSaved,
     failure: TOASTS.contentFailed,
@@ -80,7 +74,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
       return
     }
     const { changes } = form
-    const saved = await save({ changes, version: content.version })
+    const saved = await save({ body: bodyOf(changes, content.version) })
     if (!saved.ok) return
     draft.drop()
     form.settle(changes, valuesOf(saved.answer))

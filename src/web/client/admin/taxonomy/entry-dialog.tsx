@@ -12,6 +12,7 @@ import type { Edits } from '../lib/edits.ts'
 import { alertOf } from '../lib/failure.ts'
 import { useFieldErrors } from '../lib/use-field-errors.ts'
 import { useGuard, useLeave } from '../lib/guard.tsx'
+import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useDraft } from '../lib/use-draft.ts'
 import { useEdits } from '../lib/use-edits.ts'
@@ -48,15 +49,11 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
   const form = useEdits(base)
   const draft = useDraft<Edits<EntryValues>>(`${kind}.${entry?.id ?? 'new'}`, form.dirty ? form.edits : null)
   const [nameMissing, setNameMissing] = useState(false)
-  const { save, pending, failure } = useSave<Record<string, unknown>, Entry>({
-    request: (body) =>
-      entry
-        ? { method: 'PUT', path: `${texts.path}/${entry.id}`, body }
-        : { method: 'POST', path: texts.path, body },
+  const { save, pending, failure } = useSave(entry ? texts.calls.change : texts.calls.add, {
     // A rename goes to the works that bear the name.
-    refetch: entry ? [texts.key, ['/api', 'artworks']] : [texts.key],
+    refetch: entry ? [texts.key, KEYS.artworks] : [texts.key],
     success: entry ? texts.updated : texts.created,
-    takenBackBy: (_body, { id }) => (entry ? null : `${texts.path}/${id}`),
+    takenBackBy: (_sent, { id }) => (entry ? null : { by: texts.calls.delete, id }),
     failure: entry ? texts.updateFailed : texts.createFailed,
   })
   const discard = (): void => {
@@ -77,8 +74,11 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       onClose()
       return
     }
-    const body = entry ? { ...bodyOf(form.changes), expectedVersion: entry.version } : bodyOf(form.value)
-    const result = await save(body)
+    const result = await save(
+      entry
+        ? { params: { id: entry.id }, body: { ...bodyOf(form.changes), expectedVersion: entry.version } }
+        : { body: { ...bodyOf(form.value), name: form.value.name } },
+    )
     if (!result.ok) return
     discard()
     onClose()

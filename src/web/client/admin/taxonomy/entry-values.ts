@@ -1,5 +1,6 @@
-import { OWNER_LIMITS } from '../admin-constants.ts'
+import type { BodyInput } from '#web/contract/calls.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
+import { OWNER_LIMITS } from '../admin-constants.ts'
 
 /** One category or medium; both have the same shape. */
 export type Entry = Category
@@ -26,7 +27,7 @@ export function sortOrderOf(text: string): number {
 }
 
 /** The body of the call: only what was given, the sort order as a number. */
-export function bodyOf(values: Partial<EntryValues>): Record<string, unknown> {
+export function bodyOf(values: Partial<EntryValues>): BodyInput<'changeCategory'> {
   const { sortOrder, ...others } = values
   return { ...others, ...(sortOrder === undefined ? {} : { sortOrder: sortOrderOf(sortOrder) }) }
 }

@@ -1,13 +1,28 @@
+import {
+  addCategory,
+  addMedium,
+  changeCategory,
+  changeMedium,
+  deleteCategory,
+  deleteMedium,
+  moveCategory,
+  moveMedium,
+} from '#web/contract/addresses.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { TAXONOMY_WORDS, TOASTS } from '../admin-constants.ts'
 import { KEYS } from '../lib/queries.ts'
 
 export type TaxonomyKind = 'category' | 'medium'
 
+const CALLS = {
+  category: { add: addCategory, change: changeCategory, move: moveCategory, delete: deleteCategory },
+  medium: { add: addMedium, change: changeMedium, move: moveMedium, delete: deleteMedium },
+} as const
+
 type KindTexts = {
-  /** the path of its calls and the key of its list */
-  path: '/api/categories' | '/api/mediums'
-  key: readonly [string, string]
+  calls: (typeof CALLS)[TaxonomyKind]
+  /** the key of its list */
+  key: readonly string[]
   heading: string
   empty: string
   add: string
@@ -27,7 +42,7 @@ type KindTexts = {
 /** What differs between categories and mediums: words and addresses, nothing else. */
 export const KINDS: Record<TaxonomyKind, KindTexts> = {
   category: {
-    path: '/api/categories',
+    calls: CALLS.category,
     key: KEYS.categories,
     heading: TAXONOMY_WORDS.categories,
     empty: TAXONOMY_WORDS.categoriesEmpty,
@@ -44,7 +59,7 @@ export const KINDS: Record<TaxonomyKind, KindTexts> = {
     deleteFailed: TOASTS.categoryDeleteFailed,
   },
   medium: {
-    path: '/api/mediums',
+    calls: CALLS.medium,
     key: KEYS.mediums,
     heading: TAXONOMY_WORDS.mediums,
     empty: TAXONOMY_WORDS.mediumsEmpty,

@@ -23,6 +23,9 @@ import type { Entry } from './entry-values.ts'
 import { KINDS, type TaxonomyKind } from './kinds.ts'
 import styles from './taxonomy-list.module.css'
 
+/** One flag with its new value overwrites nothing else, so that quick taps need no version of their own. */
+type Toggle = { params: { id: string }; body: { isActive: boolean } }
+
 type TaxonomyListProps = { kind: TaxonomyKind; query: QueryLike<readonly Entry[]> }
 
 /** Categories or mediums with their count; add, edit, switch on and off, move, delete. */
@@ -38,27 +41,21 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
   const arranging = arrange && canArrange
   const { moveBefore, announcement } = useMoves<Entry>({
     items: entries ?? [],
+    move: texts.calls.move,
     queryKey: texts.key,
     nameOf: ({ name }) => name,
     success: texts.updated,
     failure: texts.updateFailed,
   })
 
-  const toggle = useSave<{ entry: Entry; isActive: boolean }, Entry>({
-    request: ({ entry, isActive }) => ({
-      method: 'PUT',
-      path: `${texts.path}/${entry.id}`,
-      // One flag with its new value overwrites nothing else, so that quick taps need no version of their own.
-      body: { isActive },
-    }),
+  const toggle = useSave(texts.calls.change, {
     inTurn: true,
     refetch: [texts.key],
-    optimistic: ({ entry, isActive }) => patchItem<Entry>(texts.key, entry.id, { isActive }),
+    optimistic: ({ params: { id }, body }: Toggle) => patchItem<Entry>(texts.key, id, body),
     success: texts.updated,
     failure: texts.updateFailed,
   })
-  const remove = useSave<Entry>({
-    request: ({ id }) => ({ method: 'DELETE', path: `${texts.path}/${id}` }),
+  const remove = useSave(texts.calls.delete, {
     refetch: [texts.key],
     success: texts.deleted,
     failure: texts.deleteFailed,
@@ -85,7 +82,9 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
               entries={list}
               arranging={arranging}
               onMoveBefore={moveBefore}
-              onToggle={(entry, isActive) => void toggle.save({ entry, isActive })}
+              onToggle={(entry, isActive) =>
+                void toggle.save({ params: { id: entry.id }, body: { isActive } })
+              }
               onEdit={(entry) => setEditing({ opened: entry })}
               onDelete={setDeleting}
             />
@@ -108,7 +107,7 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
         pendingText={TAXONOMY_WORDS.deleting}
         onCancel={() => setDeleting(null)}
         onConfirm={() => {
-          if (deleting) void remove.save(deleting).then(() => setDeleting(null))
+          if (deleting) void remove.save({ params: { id: deleting.id } }).then(() => setDeleting(null))
         }}
         returnFocus={() => addButton.current}
       >
