@@ -8,21 +8,16 @@ import {
   type ActivitySubject,
   type SampleTally,
 } from './activity-view.ts'
-import type { ActivityModule } from './sentences.ts'
 
 /** One thing that happened, key for key as the API answers it. */
-export interface ActivityItem {
-  readonly id: string
-  readonly at: string
+interface ActivityItem extends Pick<ActivityEntry, 'id' | 'at' | 'module' | 'subjectId'> {
   readonly actor: string
   readonly sentence: string
-  readonly module: ActivityModule
-  readonly subjectId: string
   /** there while it can be undone, with the words for the button */
   readonly undo?: { readonly label: string }
 }
 
-export interface ActivityPage {
+interface ActivityPage {
   readonly items: readonly ActivityItem[]
   /** goes into `before` for the page after this one; null at the end */
   readonly next: string | null

@@ -5,35 +5,11 @@ import { shownPost } from '#domain/journal/blog-post.ts'
 import { type BlogPostDoc, blogPostsProjection } from './blog-posts-view.ts'
 import { type BlogSyncDoc, blogSyncId, blogSyncProjection, type SyncCounts } from './blog-sync-view.ts'
 
-/** One journal post as visitors get it, key for key. */
-export interface BlogPostAnswer {
-  readonly id: string
-  readonly title: string
-  readonly excerpt: string
-  readonly imageUrl: string | null
-  readonly publishedAt: string | null
-  readonly externalUrl: string
-  readonly isExternal: boolean
-  readonly isVisible: boolean
-  readonly version: number
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-/** The same for the owner. */
-export interface OwnBlogPostAnswer extends BlogPostAnswer {
-  readonly content: string
-  readonly overrides: {
-    readonly title: string | null
-    readonly excerpt: string | null
-    readonly imageUrl: string | null
-  }
-}
-
 const { view } = blogPostsProjection
 const newestFirst = [{ field: 'shownAt', descending: true }] as const
 
-const answer = (doc: BlogPostDoc): BlogPostAnswer => {
+/** One journal post as visitors get it, key for key. */
+const answer = (doc: BlogPostDoc) => {
   const pictures = new Map(doc.pictures.map((each) => [each.sourceUrl, each]))
   return {
     id: doc.id,
@@ -57,29 +33,24 @@ const contentOf = (doc: BlogPostDoc, html: HtmlSanitiser): string => {
   })
 }
 
-const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser): OwnBlogPostAnswer => ({
+/** The same for the owner. */
+const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser) => ({
   ...answer(doc),
   content: contentOf(doc, html),
   overrides: doc.overrides,
 })
 
 /** The visible posts without their content, newest first. @param limit all unless given */
-export const listVisiblePosts = async (
-  documents: Documents,
-  limit?: number,
-): Promise<readonly BlogPostAnswer[]> => {
+export const listVisiblePosts = async (documents: Documents, limit?: number) => {
   const where = { state: 'present', isVisible: true }
   const query = { where, order: newestFirst, ...(limit === undefined ? {} : { limit }) }
   return (await documents.find<BlogPostDoc>(view, query)).map(answer)
 }
 
 /** All posts with their content, for the owner, newest first. */
-export const listAllPosts = async (
-  documents: Documents,
-  html: HtmlSanitiser,
-): Promise<readonly OwnBlogPostAnswer[]> => {
+export const listAllPosts = async (documents: Documents, html: HtmlSanitiser) => {
   const docs = await documents.find<BlogPostDoc>(view, { where: { state: 'present' }, order: newestFirst })
-  const answers: OwnBlogPostAnswer[] = []
+  const answers: ReturnType<typeof ownAnswer>[] = []
   for (const doc of docs) {
     answers.push(ownAnswer(doc, html))
     // Long posts take long to sanitise: others are served between two of them.
@@ -89,11 +60,7 @@ export const listAllPosts = async (
 }
 
 /** One post for the owner; null when it is not in the journal. */
-export const findPost = async (
-  documents: Documents,
-  html: HtmlSanitiser,
-  id: string,
-): Promise<OwnBlogPostAnswer | null> => {
+export const findPost = async (documents: Documents, html: HtmlSanitiser, id: string) => {
   const doc = await documents.get<BlogPostDoc>(view, id)
   return doc?.state === 'present' ? ownAnswer(doc, html) : null
 }
@@ -120,16 +87,11 @@ export const mirroredPosts = async (
   }))
 }
 
-/** How the sync stands; the counts are those of the last run that went well. */
-export interface BlogSyncAnswer extends SyncCounts {
-  readonly running: boolean
-  readonly finishedAt: string | null
-  readonly error: string | null
-  readonly nextAt: string | null
-}
-
-/** @param nextAt when the schedule runs next, known only to who runs it */
-export const getBlogSync = async (documents: Documents, nextAt: string | null): Promise<BlogSyncAnswer> => {
+/**
+ * How the sync stands; the counts are those of the last run that went well.
+ * @param nextAt when the schedule runs next, known only to who runs it
+ */
+export const getBlogSync = async (documents: Documents, nextAt: string | null) => {
   const doc = await documents.get<BlogSyncDoc>(blogSyncProjection.view, blogSyncId)
   return {
     running: doc !== null && doc.runId !== null,

@@ -1,20 +1,16 @@
 import type { PersonalText } from '#application/messages/messages.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
-import type { MessageSubject } from '#domain/messages/events.ts'
 import { artworkTitles } from '../artworks/queries.ts'
 import { type MessageDoc, messagesProjection } from './messages-view.ts'
 
 /** One message as the owner gets it, key for key; `artworkId` and `artworkTitle` are empty without a work. */
-export interface MessageAnswer extends PersonalText {
-  readonly id: string
-  readonly subject: MessageSubject
-  readonly isRead: boolean
+interface MessageAnswer
+  extends PersonalText,
+    Pick<MessageDoc, 'id' | 'subject' | 'isRead' | 'version' | 'createdAt'> {
   readonly artworkId: string
   readonly artworkTitle: string
   readonly mail: 'off' | 'waiting' | 'sent' | 'refused'
-  readonly version: number
-  readonly createdAt: string
   /** its name, e-mail and text are gone, a trace of their key not yet */
   readonly erasing?: true
 }

@@ -4,20 +4,6 @@ import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { siteContentId } from '#application/site-content/site-content.ts'
 import { type SiteContentDoc, siteContentProjection } from './site-content-view.ts'
 
-/** The site's texts and settings as the API answers them: every key, empty text where unset. */
-export type SiteContentAnswer = { readonly [Field in ContentField]: string } & {
-  readonly id: string
-  readonly blogUrl: string
-  readonly upiId: string
-  readonly upiPayeeName: string
-  readonly upiKind: '' | 'personal' | 'merchant'
-  /** true until she switches it off */
-  readonly showAchievements: boolean
-  readonly version: number
-  /** null until something was saved */
-  readonly updatedAt: string | null
-}
-
 /** The blog's address as it is set, or the default; empty without one. */
 export const getBlogUrl = async (
   documents: Documents,
@@ -34,6 +20,7 @@ export const getContactEmail = async (documents: Documents): Promise<string> => 
 }
 
 /**
+ * The site's texts and settings as the API answers them: every key, empty text where unset.
  * @param html cleans the rich text once more, so that texts of an older Atelier are as safe as new ones
  * @param defaults what applies until the owner has set it herself (`BLOG_URL`)
  */
@@ -41,10 +28,11 @@ export const getSiteContent = async (
   documents: Documents,
   html: Pick<HtmlSanitiser, 'siteText'>,
   defaults: { readonly blogUrl: string },
-): Promise<SiteContentAnswer> => {
+) => {
   const doc = await documents.get<SiteContentDoc>(siteContentProjection.view, siteContentId)
   const texts = Object.fromEntries(contentFields.map((field) => [field, doc?.texts[field] ?? '']))
-  const kind = doc?.payment.upiKind ?? ''
+  const kind = doc?.payment.upiKind
+  const upiKind: 'personal' | 'merchant' | '' = kind === 'personal' || kind === 'merchant' ? kind : ''
   return {
     id: siteContentId,
     // Each field gets its key from the list the type is made of.
@@ -53,7 +41,7 @@ export const getSiteContent = async (
     blogUrl: doc?.blogUrl ?? defaults.blogUrl,
     upiId: doc?.payment.upiId ?? '',
     upiPayeeName: doc?.payment.upiPayeeName ?? '',
-    upiKind: kind === 'personal' || kind === 'merchant' ? kind : '',
+    upiKind,
     showAchievements: doc?.showAchievements ?? true,
     version: doc?.version ?? 0,
     updatedAt: doc?.updatedAt ?? null,

@@ -3,24 +3,12 @@ import { inOrder } from '#application/taxonomy/order.ts'
 import { artworksUsing } from '../artworks/queries.ts'
 import { categoriesProjection, mediumsProjection, type TaxonomyDoc } from './taxonomy-view.ts'
 
-/** A category or medium as the API answers it; `usedBy` for the owner only. */
-export interface TaxonomyAnswer {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly isActive: boolean
-  readonly sortOrder: number
-  readonly version: number
-  readonly usedBy?: number
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
 type Set = 'categories' | 'mediums'
 
 const viewOf = (set: Set) => (set === 'categories' ? categoriesProjection : mediumsProjection).view
 
-const answer = (doc: TaxonomyDoc): TaxonomyAnswer => ({
+/** A category or medium as the API answers it, to the owner with its use. */
+const answer = (doc: TaxonomyDoc) => ({
   id: doc.id,
   name: doc.name,
   description: doc.description,
@@ -36,11 +24,11 @@ const all = async (documents: Documents, set: Set): Promise<readonly TaxonomyDoc
   (await documents.find<TaxonomyDoc>(viewOf(set), {})).filter(({ deleted }) => !deleted).toSorted(inOrder)
 
 /** The active ones, as visitors see them. */
-export const listActive = async (documents: Documents, set: Set): Promise<readonly TaxonomyAnswer[]> =>
+export const listActive = async (documents: Documents, set: Set) =>
   (await all(documents, set)).filter(({ isActive }) => isActive).map(answer)
 
 /** All of them with how many works carry each, for the owner. */
-export const listWithUse = async (documents: Documents, set: Set): Promise<readonly TaxonomyAnswer[]> => {
+export const listWithUse = async (documents: Documents, set: Set) => {
   const docs = await all(documents, set)
   const used = await artworksUsing(
     documents,
@@ -51,11 +39,7 @@ export const listWithUse = async (documents: Documents, set: Set): Promise<reado
 }
 
 /** One of them with its use, for the owner; null when there is none. */
-export const findWithUse = async (
-  documents: Documents,
-  set: Set,
-  id: string,
-): Promise<TaxonomyAnswer | null> => {
+export const findWithUse = async (documents: Documents, set: Set, id: string) => {
   const doc = await documents.get<TaxonomyDoc>(viewOf(set), id)
   if (!doc || doc.deleted) return null
   return { ...answer(doc), usedBy: (await artworksUsing(documents, set, [id])).get(id) ?? 0 }

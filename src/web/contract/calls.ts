@@ -67,3 +67,13 @@ type AnswerBy = {
 }
 /** The JSON that a call answers when it is done: of 200, else of 201; null where there is none. */
 export type Answer<N extends CallName> = AnswerBy[N]
+
+type CurrentBy = {
+  readonly [N in CallName]: Calls[N]['answers'] extends { readonly 409: infer S }
+    ? Output<S> extends { current?: infer E }
+      ? E
+      : null
+    : null
+}
+/** The entity that a call is about, as a 409 tells it: for most what is answered, for a deletion what is still there. */
+export type Current<N extends CallName> = CurrentBy[N]

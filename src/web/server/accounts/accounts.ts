@@ -4,6 +4,7 @@ import { sessionHolds } from '#application/kernel/session-holds.ts'
 import { signIn } from '#application/accounts/sign-in.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { User } from '#web/contract/accounts.ts'
+import type { Answer } from '#web/contract/calls.ts'
 import type { ChangeStreams } from '../live/change-streams.ts'
 import { clientAddress, countedAddress } from '../door/client-address.ts'
 import type { WebDeps } from '../deps.ts'
@@ -54,7 +55,7 @@ export const accountRoutes = (
         await keeper.signIn(ctx, account)
         browsers.remember(ctx, account.id)
         log.info({ requestId, address, accountId: account.id }, 'Signed in')
-        sendSmallJson(ctx, 200, { user: userOf(account) })
+        sendSmallJson(ctx, 200, { user: userOf(account) } satisfies Answer<'login'>)
       },
     },
     loginRedirect: {

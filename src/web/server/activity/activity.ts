@@ -26,7 +26,7 @@ export const activityRoutes = (
   }
 
   /** The one thing that a command changed as it is now; null when it is gone, or there are many. */
-  const entityOf = async (one: Awaited<ReturnType<typeof undoneBy>>): Promise<object | null> => {
+  const entityOf = async (one: Awaited<ReturnType<typeof undoneBy>>) => {
     if (one === 'many') return null
     const { module, subjectId } = one
     switch (module) {

@@ -12,8 +12,6 @@ import { validationError } from '#web/contract/errors.ts'
 import type { WebDeps } from '../deps.ts'
 import { SignedOut } from '../door/errors.ts'
 import { inventory } from './inventory.ts'
-import { sendJson } from '../door/json.ts'
-import { sendPrepared } from '../call/prepared.ts'
 import type { PublicLists } from '../public-lists.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
@@ -47,14 +45,15 @@ export const artworkRoutes = (
   const show = (id: string) => findArtwork(documents, id, { signedIn: true })
   return {
     listArtworks: {
-      answer: async ({ ctx, query, account }) => {
-        const category = query.category === undefined || query.category === 'all' ? null : query.category
-        if (account === null) {
-          if (query.deleted === true) throw new SignedOut()
-          await sendPrepared(ctx, (asked) => lists.answer('/api/artworks', category, asked))
-        } else if (query.deleted === true) {
-          await sendJson(ctx, 200, await listDeletedArtworks(documents), 'private')
-        } else await sendJson(ctx, 200, await listAllArtworks(documents, category), 'private')
+      read: ({ query }) =>
+        query.deleted === true ? listDeletedArtworks(documents) : listAllArtworks(documents, query.category),
+      prepared: (asked, { query: { category, deleted } }) => {
+        if (deleted === true) throw new SignedOut()
+        return lists.answer(
+          '/api/artworks',
+          category === undefined || category === 'all' ? null : category,
+          asked,
+        )
       },
     },
     getArtwork: {

@@ -4,8 +4,9 @@ import type { Done } from '#application/kernel/dispatch.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { CallModule } from '#web/contract/call.ts'
-import type { Body, CallName, Calls, Query } from '#web/contract/calls.ts'
+import type { Answer, Body, CallName, Calls, Current, Query } from '#web/contract/calls.ts'
 import type { ErrorBody } from '#web/contract/errors.ts'
+import type { Asked, PageAnswer } from '../door/kept-page.ts'
 
 type Params<N extends CallName> = Calls[N] extends { readonly params: infer S extends z.ZodType }
   ? z.output<S>
@@ -41,9 +42,17 @@ export interface Received<N extends CallName> {
 /** What came of a command, or what it found: see {@link Done}. */
 export type Acted = Done
 
-/** Answers 200 with JSON. */
+/** What is read is not changed by whoever shows it. */
+type Constant<T> = T extends object ? { readonly [K in keyof T]: Constant<T[K]> } : T
+
+/** What a command shows: its answer, or the entity where it answers nothing. */
+type Shown<N extends CallName> = Constant<Answer<N> extends null ? Current<N> : Answer<N>>
+
+/** Answers 200 with JSON, 404 for null. */
 export interface ReadRoute<N extends CallName> {
-  readonly read: (call: Received<N>) => Promise<unknown>
+  readonly read: (call: Received<N>) => Promise<Constant<Answer<N>> | null>
+  /** What visitors get instead: ready bytes, the same for all of them. */
+  readonly prepared?: (asked: Asked, call: Received<N>) => PageAnswer | Promise<PageAnswer>
 }
 
 /**
@@ -54,10 +63,10 @@ export interface CommandRoute<N extends CallName> {
   /** What is only answered as if it were done. It leaves no trace, an `Idempotency-Key` neither. */
   readonly drops?: (call: Received<N>) => boolean
   readonly act: (call: Received<N>) => Promise<Acted>
-  /** The entity as it is now, null when it is not there; undefined for calls that answer 204. */
-  readonly show?: (id: string, call: Received<N>) => Promise<unknown>
+  /** The entity as it is now, null when it is not there; a call that answers 204 needs it for its 409 only. */
+  readonly show?: (id: string, call: Received<N>) => Promise<Shown<N> | null>
   /** The entity that a refused call was about, for a 409; default: what `show` answers for `params.id`. */
-  readonly current?: (call: Received<N>) => Promise<unknown>
+  readonly current?: (call: Received<N>) => Promise<Constant<Current<N>> | null>
 }
 
 /** Answers by itself. */

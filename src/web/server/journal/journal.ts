@@ -5,8 +5,6 @@ import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { BlogSyncResult } from '#web/contract/journal.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
-import { sendJson } from '../door/json.ts'
-import { sendPrepared } from '../call/prepared.ts'
 import type { PublicLists } from '../public-lists.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
@@ -51,10 +49,8 @@ export const journalRoutes = (
 
   return {
     listBlogPosts: {
-      answer: async ({ ctx, account }) => {
-        if (account === null) await sendPrepared(ctx, (asked) => lists.answer('/api/blog-posts', null, asked))
-        else await sendJson(ctx, 200, await listAllPosts(documents, app.html), 'private')
-      },
+      read: () => listAllPosts(documents, app.html),
+      prepared: (asked) => lists.answer('/api/blog-posts', null, asked),
     },
     changeBlogPost: {
       act: ({ params, body, expectedVersion, command }) =>

@@ -1,8 +1,6 @@
 import { updateContent } from '#application/site-content/site-content.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
-import { sendJson } from '../door/json.ts'
-import { sendPrepared } from '../call/prepared.ts'
 import type { PublicLists } from '../public-lists.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
@@ -14,11 +12,8 @@ export const siteContentRoutes = (
   const show = () => getSiteContent(documents, app.html, settings)
   return {
     getSiteContent: {
-      answer: async ({ ctx, account }) => {
-        if (account === null)
-          await sendPrepared(ctx, (asked) => lists.answer('/api/site-content', null, asked))
-        else await sendJson(ctx, 200, await show(), 'private')
-      },
+      read: show,
+      prepared: (asked) => lists.answer('/api/site-content', null, asked),
     },
     changeSiteContent: {
       act: async ({ body, expectedVersion, command }) => {

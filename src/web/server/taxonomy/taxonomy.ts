@@ -1,26 +1,22 @@
 import { addEntry, deleteEntry, moveEntry, reviseEntry } from '#application/taxonomy/taxonomy.ts'
 import { findWithUse, listWithUse } from '#projections/taxonomy/queries.ts'
 import type { WebDeps } from '../deps.ts'
-import { sendJson } from '../door/json.ts'
-import { sendPrepared } from '../call/prepared.ts'
 import type { PublicLists } from '../public-lists.ts'
-import type { Received, ModuleRoutes } from '../call/route.ts'
+import type { ModuleRoutes, ReadRoute } from '../call/route.ts'
 
 export const taxonomyRoutes = (
   deps: Pick<WebDeps, 'app' | 'documents'>,
   lists: PublicLists,
 ): ModuleRoutes<'taxonomy'> => {
   const { app, documents } = deps
-  const list =
-    (set: 'categories' | 'mediums') =>
-    async ({ ctx, account }: Pick<Received<'listCategories'>, 'ctx' | 'account'>): Promise<void> => {
-      if (account === null) await sendPrepared(ctx, (asked) => lists.answer(`/api/${set}`, null, asked))
-      else await sendJson(ctx, 200, await listWithUse(documents, set), 'private')
-    }
+  const list = (set: 'categories' | 'mediums'): ReadRoute<'listCategories' | 'listMediums'> => ({
+    read: () => listWithUse(documents, set),
+    prepared: (asked) => lists.answer(`/api/${set}`, null, asked),
+  })
   const showCategory = (id: string) => findWithUse(documents, 'categories', id)
   const showMedium = (id: string) => findWithUse(documents, 'mediums', id)
   return {
-    listCategories: { answer: list('categories') },
+    listCategories: list('categories'),
     addCategory: { act: ({ body, command }) => addEntry(app, 'Category', body, command), show: showCategory },
     changeCategory: {
       act: ({ params, body, expectedVersion, command }) =>
@@ -37,7 +33,7 @@ export const taxonomyRoutes = (
         deleteEntry(app, 'Category', params.id, expectedVersion, command),
       show: showCategory,
     },
-    listMediums: { answer: list('mediums') },
+    listMediums: list('mediums'),
     addMedium: { act: ({ body, command }) => addEntry(app, 'Medium', body, command), show: showMedium },
     changeMedium: {
       act: ({ params, body, expectedVersion, command }) =>
