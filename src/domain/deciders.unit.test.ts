@@ -17,7 +17,12 @@ import { categories, mediums, type TaxonomyCommand } from './taxonomy/taxonomy.t
 // Values from small pools, good and bad ones, so that commands meet each other's results.
 const text = fc.constantFrom('', 'a', ' B ', 'Blue Door', 'x'.repeat(301), 'नीला', 'all')
 const name = fc.constantFrom('a', 'A', ' a ', 'b', 'c', '', 'all')
-const url = fc.constantFrom('https://x.in/1.jpg', 'https://x.in/2.jpg', '/images/aa/original-view.jpg', '')
+const url = fc.constantFrom(
+  'https://x.in/1.jpg',
+  'https://x.in/2.jpg',
+  `/images/${'a'.repeat(64)}/original-view.jpg`,
+  '',
+)
 const number = fc.constantFrom(0, 1, 2, -1, 1.5, Number.NaN)
 const id = fc.constantFrom('1', '2', '3')
 const yes = fc.boolean()
@@ -38,6 +43,7 @@ const fields = {
   medium: label,
   dimensions: text,
   yearCreated: fc.constantFrom(null, 2020, 2027, 2028),
+  framing: fc.constantFrom('unsaid', 'framed', 'framed_glass'),
   altText: text,
   qrCodeUrl: fc.constantFrom(null, '', 'https://bank.in/qr.png', 'nonsense'),
   isAvailable: yes,

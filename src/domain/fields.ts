@@ -1,14 +1,29 @@
 import { Refusal } from './refusal.ts'
 
-/** The longest texts that are kept, in UTF-16 units as browsers count `maxlength`. */
+/**
+ * What is kept at most. Texts are measured in UTF-16 units as browsers count `maxlength`, so that a form and the server
+ * agree.
+ */
 export const limits = {
+  /** spec L-7 */
   name: 200,
   shortText: 300,
   longText: 5_000,
   html: 20_000,
   address: 2_048,
   email: 254,
+  /** The UPI linking specification: payee address and payee name */
+  upiId: 255,
+  upiPayeeName: 99,
+  /** whole rupees, and the first year that is a year */
+  maxPrice: 10_00_00_000,
+  minYear: 1000,
 } as const
+
+/** The keys of a table of fields. */
+export const keysOf = <Table extends object>(table: Table): (keyof Table & string)[] =>
+  // Literal tables hold no more keys than their types name.
+  Object.keys(table) as (keyof Table & string)[]
 
 /** What is wrong with which field: a sentence, or null for a field that is right. */
 export type Problems = Readonly<Record<string, string | null>>
@@ -24,36 +39,141 @@ export const refuseInvalid = (problems: Problems): void => {
   if (first !== undefined) throw new Refusal('invalid', first, fields)
 }
 
-/** Made for the first text that is too long: what a formatter needs to know of languages is slow to load. */
+/** Made for the first number that is told: what a formatter needs to know of languages is slow to load. */
 let grouped: Intl.NumberFormat | undefined
 
-const inGroups = (number: number): string => {
+/** A number as it is read in India: 10,00,00,000. */
+export const inGroups = (number: number): string => {
   grouped ??= new Intl.NumberFormat('en-IN')
   return grouped.format(number)
 }
 
-/** The sentence for a text above its limit, else null. `label` is the field's name as a person reads it. */
-export const tooLong = (label: string, text: string, limit: number): string | null =>
-  text.length > limit ? `${label} must be at most ${inGroups(limit)} characters` : null
-
-/** The sentence for a number that cannot be a place in an order, else null. */
-export const badSortOrder = (sortOrder: number): string | null =>
-  Number.isSafeInteger(sortOrder) ? null : 'Sort order must be a whole number'
-
-/** Whether a text is an absolute address with one of these schemes (`https:`). */
-export const isAddress = (text: string, schemes: readonly string[]): boolean => {
-  const url = URL.parse(text)
-  return url !== null && schemes.includes(url.protocol) && url.hostname !== '' && !/\s/.test(text)
+/** What a text that is not empty must look like. */
+export interface TextForm {
+  readonly is: (text: string) => boolean
+  /** the sentence for a text that does not */
+  readonly sentence: string
 }
 
-/** What leaves a mark on a screen; zero-width blanks and joiners alone do not. */
+/** What a text may be. The domain refuses by it, and the schemas of the calls are made of it. */
+export interface TextRule {
+  /** the field's name as a person reads it; it begins the sentences */
+  readonly label: string
+  readonly max: number
+  /** line breaks are kept */
+  readonly lines: boolean
+  /** the sentence where there is none; null where it may be empty */
+  readonly required: string | null
+  readonly form: TextForm | null
+}
+
+/** The rule of a text of one line, which may be empty. */
+export const line = (label: string, max: number, form: TextForm | null = null) =>
+  ({ label, max, lines: false, required: null, form }) satisfies TextRule
+
+/** The rule of a text of several lines, which may be empty. */
+export const lines = (label: string, max: number) => ({ ...line(label, max), lines: true }) satisfies TextRule
+
+/** The same text, that has to be there. */
+export const required = <Rule extends TextRule>(rule: Rule, sentence = `${rule.label} is required`) => ({
+  ...rule,
+  required: sentence,
+})
+
+/** Control characters other than tab and line break: no person types them, and no screen shows them. */
+const invisible = /(?![\t\n])\p{Cc}/gu
+
+/** What leaves a mark on a screen; zero-width blanks and joiners alone do not, and count as nothing. */
 const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * A text of one line as it is kept: without outer blanks, inner blanks and line breaks made one blank; empty
- * where nothing of it can be seen.
+ * A text of several lines as it is kept: in one kind of line break, without outer blanks and what cannot be shown;
+ * empty where nothing of it can be seen.
  */
-export const oneLine = (text: string): string => (visible.test(text) ? text.trim().replace(/\s+/g, ' ') : '')
+const manyLines = (text: string): string => {
+  const kept = text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisible, '').trim()
+  return visible.test(kept) ? kept : ''
+}
+
+/** A text of one line as it is kept: the same, and inner line breaks and runs of blanks are one blank. */
+export const oneLine = (text: string): string => manyLines(text).replace(/\s+/g, ' ')
+
+/** A text as its rule has it kept. */
+export const tidyText = (rule: Pick<TextRule, 'lines'>, text: string): string =>
+  rule.lines ? manyLines(text) : oneLine(text)
+
+/** The sentence for a text above its limit. */
+export const tooLong = ({ label, max }: Pick<TextRule, 'label' | 'max'>): string =>
+  `${label} must be at most ${inGroups(max)} characters`
+
+/** What is wrong with a text as it is to be kept, in a sentence; null when nothing is. */
+export const textProblem = (rule: TextRule, text: string): string | null => {
+  if (text === '') return rule.required
+  // The length before anything else looks at a text: comparing takes the square of it.
+  if (text.length > rule.max) return tooLong(rule)
+  return rule.form === null || rule.form.is(text) ? null : rule.form.sentence
+}
+
+/** What a whole number may be. */
+export interface WholeRule {
+  readonly min: number
+  /** moves with the days where it is asked for by an ISO date */
+  readonly max: number | ((today: string) => number)
+  readonly sentence: (max: number) => string
+}
+
+/** The highest number that a rule lets through. @param today ISO date */
+export const highest = ({ max }: Pick<WholeRule, 'max'>, today: string): number =>
+  typeof max === 'number' ? max : max(today)
+
+/** What is wrong with a number. @param today ISO date */
+export const wholeProblem = (rule: WholeRule, number: number, today: string): string | null => {
+  const max = highest(rule, today)
+  return Number.isSafeInteger(number) && number >= rule.min && number <= max ? null : rule.sentence(max)
+}
+
+/** A place in a list; any whole number. */
+export const sortOrderRule: WholeRule = {
+  min: Number.MIN_SAFE_INTEGER,
+  max: Number.MAX_SAFE_INTEGER,
+  sentence: () => 'Sort order must be a whole number',
+}
+
+/** The sentence for a number that cannot be a place in an order, else null. */
+export const badSortOrder = (sortOrder: number): string | null => wholeProblem(sortOrderRule, sortOrder, '')
+
+/** One of a few values, each with the words that people read; the first is that of what is not said. */
+export interface ChoiceRule<Value extends string = string> {
+  readonly words: Readonly<Record<Value, string>>
+  readonly sentence: string
+}
+
+/** The address of a picture of our own: content-hashed, relative. */
+const ownImage = /^\/images\/[0-9a-f]{64}\/original-view\.jpg$/
+
+/** Whether an address is one of our own pictures: `/images/{sha-256}/original-view.jpg`. */
+export const isOwnImage = (address: string): boolean => ownImage.test(address)
+
+/** Whether a text is an http(s) address without blanks, quotes or a password in it. */
+export const isWebAddress = (address: string): boolean => {
+  if (!/^https?:\/\/[^\s<>"\\]+$/i.test(address)) return false
+  const url = URL.parse(address)
+  return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
+}
+
+/** The rule of a picture: uploaded here, or of an http(s) address. */
+export const imageAddress = (label: string) =>
+  line(label, limits.address, {
+    is: (address) => isOwnImage(address) || isWebAddress(address),
+    sentence: `${label} must be an uploaded picture or an address that begins with http:// or https://`,
+  })
+
+/** The rule of an http(s) address. */
+export const webAddress = (label: string) =>
+  line(label, limits.address, {
+    is: isWebAddress,
+    sentence: `${label} must be an address that begins with http:// or https://`,
+  })
 
 /** `quoteBulletPoint1` → `Quote bullet point 1`. */
 export const fieldInWords = (field: string): string => {

@@ -85,7 +85,8 @@ describe('a work’s picture on another site', () => {
 
   it('that the owner has replaced meanwhile is left alone', async () => {
     const { app, id, run, picture } = await copying(null)
-    const own = { imageUrl: '/images/x', source: 'own', hash: 'x' } as const
+    const mine = 'e'.repeat(64)
+    const own = { imageUrl: `/images/${mine}/original-view.jpg`, source: 'own', hash: mine } as const
     await app.executor.execute({
       stream: artworkStream(id),
       decider: artworkDecider,

@@ -6,7 +6,7 @@ import { settled } from '../kernel/dispatch.ts'
 import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
 import { blogPost, postStream } from '#domain/journal/blog-post.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { contentFields } from '#domain/site-content/events.ts'
+import { contentFields } from '#domain/site-content/rules.ts'
 import { siteContent, siteContentStream, untouchedTexts } from '#domain/site-content/site-content.ts'
 import {
   categories,

@@ -9,7 +9,7 @@ import { addEntry } from '../taxonomy/taxonomy.ts'
 import { settled } from '../kernel/dispatch.ts'
 import { blogPost, postStream } from '#domain/journal/blog-post.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { contentFields } from '#domain/site-content/events.ts'
+import { contentFields } from '#domain/site-content/rules.ts'
 import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 
 /** The command of one step; the same step of the same run is carried out once. */

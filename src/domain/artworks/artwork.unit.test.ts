@@ -67,6 +67,8 @@ describe('values that a work may not have', () => {
     ['yearCreated', { yearCreated: 999 }],
     ['yearCreated', { yearCreated: 2028 }],
     ['yearCreated', { yearCreated: 2020.5 }],
+    // A caller that knows no types.
+    ['framing', { framing: 'gold' as never }],
     ['altText', { altText: 'x'.repeat(301) }],
     ['qrCodeUrl', { qrCodeUrl: 'javascript:alert(1)' }],
     ['qrCodeUrl', { qrCodeUrl: '//other.site/qr.png' }],
@@ -89,7 +91,7 @@ describe('values that a work may not have', () => {
     { yearCreated: 2027 },
     { yearCreated: null },
     { qrCodeUrl: 'https://bank.in/qr.png' },
-    { qrCodeUrl: '/images/bb/original-view.jpg' },
+    { qrCodeUrl: `/images/${'b'.repeat(64)}/original-view.jpg` },
     { sortOrder: -3 },
     { category: { id: null, name: '' } },
   ]
@@ -113,6 +115,7 @@ describe('revising', () => {
         medium: { id: 'm1', name: 'Ink' },
         dimensions: '10 × 10 cm',
         yearCreated: null,
+        framing: 'framed',
         altText: 'A door',
         qrCodeUrl: 'https://bank.in/qr.png',
         isAvailable: false,
@@ -132,6 +135,7 @@ describe('revising', () => {
         { type: 'ArtworkMediumChanged', data: { from: artwork.medium, to: { id: 'm1', name: 'Ink' } } },
         { type: 'ArtworkDimensionsChanged', data: { from: '60 × 90 cm', to: '10 × 10 cm' } },
         { type: 'ArtworkYearChanged', data: { from: 2024, to: null } },
+        { type: 'ArtworkFramed', data: { from: 'unsaid', to: 'framed' } },
         { type: 'ArtworkAltTextChanged', data: { from: '', to: 'A door' } },
         { type: 'ArtworkQrCodeChanged', data: { from: null, to: 'https://bank.in/qr.png' } },
         { type: 'ArtworkHidden', data: {} },
@@ -334,7 +338,7 @@ describe('samples', () => {
   test('a copied picture is no change of hers', () => {
     const copied: ArtworkEvent = {
       type: 'ArtworkPictureCopied',
-      data: { sourceUrl: 'x', imageUrl: '/images/bb/original-view.jpg', hash: 'bb' },
+      data: { sourceUrl: 'x', imageUrl: `/images/${'b'.repeat(64)}/original-view.jpg`, hash: 'bb' },
     }
     expect(given(artworkDecider, sample, copied).when({ type: 'RemoveSampleArtwork' })).toEqual(
       causes(removed),
@@ -360,7 +364,7 @@ describe('the copy of a picture', () => {
   const copying = added({ picture: { imageUrl: sourceUrl, source: 'copying', hash: null } })
   const copied: ArtworkEvent = {
     type: 'ArtworkPictureCopied',
-    data: { sourceUrl, imageUrl: '/images/bb/original-view.jpg', hash: 'bb' },
+    data: { sourceUrl, imageUrl: `/images/${'b'.repeat(64)}/original-view.jpg`, hash: 'bb' },
   }
   const linked: ArtworkEvent = { type: 'ArtworkPictureLinked', data: { sourceUrl, reason: 'Too large' } }
   const recordCopied: ArtworkCommand = { type: 'RecordPictureCopied', ...copied.data }
@@ -372,7 +376,7 @@ describe('the copy of a picture', () => {
     expect(after.when(recordCopied)).toEqual(causes())
     expect(after.when(recordLinked)).toEqual(causes())
     expect(artworkOf(after.state)?.picture).toEqual({
-      imageUrl: '/images/bb/original-view.jpg',
+      imageUrl: `/images/${'b'.repeat(64)}/original-view.jpg`,
       source: 'own',
       hash: 'bb',
     })

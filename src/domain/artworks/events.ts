@@ -1,8 +1,38 @@
 import { z } from 'zod'
-import { event, type EventDefinition, type EventOf } from '../event.ts'
-import { type ArtworkFields, saleStatus, type ValueField, valueFields } from './fields.ts'
+import { keysOf } from '../fields.ts'
+import { event, type EventDefinition, type EventOf, eventWithPast } from '../event.ts'
+import {
+  type ArtworkFields,
+  choiceFields,
+  saleEvents,
+  unsaid,
+  type ValueField,
+  valueFields,
+} from './fields.ts'
 
-const changeSchema = <Schema extends z.ZodType>(value: Schema) => z.strictObject({ from: value, to: value })
+const saleStatus = z.enum(keysOf(saleEvents))
+const held = {
+  text: z.string(),
+  whole: z.int(),
+  label: z.strictObject({ id: z.string().nullable(), name: z.string() }),
+  picture: z.strictObject({
+    imageUrl: z.string(),
+    source: z.enum(['own', 'copying', 'link']),
+    hash: z.string().nullable(),
+  }),
+} as const
+
+/** A value as it is stored. What it may be is the business of the decisions: an old log holds to older rules. */
+const stored = (field: (typeof valueFields)[ValueField]): z.ZodType => {
+  const schema = field.holds === 'choice' ? z.enum(keysOf(field.rule.words)) : held[field.holds]
+  return 'orNull' in field ? schema.nullable() : schema
+}
+
+const schemas = Object.fromEntries(
+  Object.entries(valueFields).map(([name, field]) => [name, stored(field)]),
+  // Object.fromEntries forgets which key held which schema; the table's own types say it.
+) as { readonly [F in ValueField]: z.ZodType<ArtworkFields[F]> }
+
 const nothing = z.strictObject({})
 const saleChange = z.strictObject({ from: saleStatus })
 
@@ -10,40 +40,45 @@ type Values = typeof valueFields
 type Change<Value> = { readonly from: Value; readonly to: Value }
 
 /** One event for each field of values. */
-type ValueEvents = {
+const valueEvents = Object.fromEntries(
+  keysOf(valueFields).map((field) => [
+    valueFields[field].changedBy,
+    event(z.strictObject({ from: schemas[field], to: schemas[field] })),
+  ]),
+  // As above: each schema makes the values of its own field.
+) as unknown as {
   readonly [F in ValueField as Values[F]['changedBy']]: EventDefinition<z.ZodType<Change<ArtworkFields[F]>>>
 }
 
-const schemas = Object.fromEntries(
-  Object.entries(valueFields).map(([name, { schema }]) => [name, schema]),
-  // Object.fromEntries forgets which key held which schema; the types here and below keep both.
-) as { readonly [F in ValueField]: Values[F]['schema'] }
+const added = {
+  ...schemas,
+  isAvailable: z.boolean(),
+  isVisible: z.boolean(),
+  isFeatured: z.boolean(),
+  saleStatus,
+  sortOrder: z.int(),
+  rank: z.string(),
+  sample: z.boolean(),
+}
 
-const valueEvents = Object.fromEntries(
-  Object.values(valueFields).map(({ schema, changedBy }) => [
-    changedBy,
-    event(changeSchema<z.ZodType>(schema)),
-  ]),
-  // As above; each schema makes the values of its own field.
-) as unknown as ValueEvents
+/** `ArtworkAdded` before each field that came later: a value that nobody was asked for reads as not said. */
+const past = [...choiceFields]
+  .sort((one, other) => valueFields[one].since - valueFields[other].since)
+  .map((field, index, later) => {
+    const unknown = new Set<string>(later.slice(index))
+    const known = Object.entries(added).filter(([key]) => !unknown.has(key))
+    return {
+      schema: z.strictObject(Object.fromEntries(known)),
+      upcast: (data: object) => ({ ...data, [field]: unsaid(field) }),
+    }
+  })
 
 /**
  * What can happen to a work, in the artist's words. Changes carry `from` and `to` from version 1 on, so that
  * the activity log can say both and undo needs no search.
  */
 export const artworkEvents = {
-  ArtworkAdded: event(
-    z.strictObject({
-      ...schemas,
-      isAvailable: z.boolean(),
-      isVisible: z.boolean(),
-      isFeatured: z.boolean(),
-      saleStatus,
-      sortOrder: z.int(),
-      rank: z.string(),
-      sample: z.boolean(),
-    }),
-  ),
+  ArtworkAdded: eventWithPast(z.strictObject(added), past),
   ...valueEvents,
   /** Taken off the gallery (isAvailable false: badge "Hidden"). */
   ArtworkHidden: event(nothing),

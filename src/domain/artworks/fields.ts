@@ -1,46 +1,113 @@
-import { z } from 'zod'
+import { artworkChoices, type Choice, type ChoiceField } from './choices.ts'
+import {
+  type ChoiceRule,
+  imageAddress,
+  inGroups,
+  isOwnImage,
+  isWebAddress,
+  keysOf,
+  limits,
+  line,
+  lines,
+  required,
+  type TextRule,
+  type WholeRule,
+} from '../fields.ts'
 
 /** A category or medium as a work carries it: the name as text, and the id when the set knew that name. */
-export const label = z.strictObject({ id: z.string().nullable(), name: z.string() })
-export type Label = z.output<typeof label>
-
-export const saleStatus = z.enum(['for_sale', 'reserved', 'sold', 'not_for_sale'])
-export type SaleStatus = z.output<typeof saleStatus>
+export interface Label {
+  readonly id: string | null
+  readonly name: string
+}
 
 /**
  * Where a work's picture comes from: `own` is kept here and `hash` names it; `copying` and
  * `link` show another site's address, the first while a copy is still tried.
  */
-export const picture = z.strictObject({
-  imageUrl: z.string(),
-  source: z.enum(['own', 'copying', 'link']),
-  hash: z.string().nullable(),
-})
-export type Image = z.output<typeof picture>
+export interface Image {
+  readonly imageUrl: string
+  readonly source: 'own' | 'copying' | 'link'
+  readonly hash: string | null
+}
 
-const field = <Schema extends z.ZodType, Type extends string>(schema: Schema, changedBy: Type) => ({
-  schema,
-  changedBy,
-})
+/** The event that puts a work into each sale status. spec W-10 */
+export const saleEvents = {
+  for_sale: 'ArtworkReleased',
+  reserved: 'ArtworkReserved',
+  sold: 'ArtworkSold',
+  not_for_sale: 'ArtworkWithdrawnFromSale',
+} as const
+export type SaleStatus = keyof typeof saleEvents
+
+/** A field of values: what it holds, the event that tells of its change, and what the value may be. */
+const text = <Type extends string, Rule extends TextRule>(changedBy: Type, rule: Rule) =>
+  ({ holds: 'text', changedBy, rule }) as const
+const whole = <Type extends string, Rule extends WholeRule>(changedBy: Type, rule: Rule) =>
+  ({ holds: 'whole', changedBy, rule }) as const
+/** @param since in which version of `ArtworkAdded` it came */
+const choice = <Type extends string, F extends ChoiceField>(changedBy: Type, field: F, since: number) =>
+  ({ holds: 'choice', changedBy, rule: artworkChoices[field], since }) as const
 
 /**
- * What the owner says of a work in values: each with the event that tells, `from` and `to`, that it changed; in the
- * order of the form. Events, fold, changes and undo are made from this table.
+ * What the owner says of a work in values, in the order of the form. Events, fold, changes, undo and the view are made
+ * from this table; the schemas of the calls are made of its rules.
  */
 export const valueFields = {
-  title: field(z.string(), 'ArtworkRetitled'),
-  description: field(z.string(), 'ArtworkDescribed'),
-  picture: field(picture, 'ArtworkPictureReplaced'),
+  title: text('ArtworkRetitled', required(line('Title', limits.name))),
+  description: text('ArtworkDescribed', lines('Description', limits.longText)),
+  picture: {
+    holds: 'picture',
+    changedBy: 'ArtworkPictureReplaced',
+    rule: required(imageAddress('Image'), 'Please upload an image or provide an image URL.'),
+  },
   /** whole rupees; 0 is "Price on request" */
-  price: field(z.int(), 'ArtworkPriceChanged'),
-  category: field(label, 'ArtworkCategorised'),
-  medium: field(label, 'ArtworkMediumChanged'),
-  dimensions: field(z.string(), 'ArtworkDimensionsChanged'),
-  yearCreated: field(z.int().nullable(), 'ArtworkYearChanged'),
-  altText: field(z.string(), 'ArtworkAltTextChanged'),
-  /** a QR image given by hand; null lets the site make one */
-  qrCodeUrl: field(z.string().nullable(), 'ArtworkQrCodeChanged'),
+  price: whole('ArtworkPriceChanged', {
+    min: 0,
+    max: limits.maxPrice,
+    sentence: (max) => `Price must be a whole number of rupees between 0 and ${inGroups(max)}`,
+  }),
+  category: { holds: 'label', changedBy: 'ArtworkCategorised', rule: line('Category', limits.name) },
+  medium: { holds: 'label', changedBy: 'ArtworkMediumChanged', rule: line('Medium', limits.name) },
+  dimensions: text('ArtworkDimensionsChanged', line('Dimensions', limits.shortText)),
+  /** null where she does not say; at most next year */
+  yearCreated: {
+    ...whole('ArtworkYearChanged', {
+      min: limits.minYear,
+      max: (today: string) => Number(today.slice(0, 4)) + 1,
+      sentence: (max) => `Year must be a whole number between ${limits.minYear} and ${max}`,
+    }),
+    orNull: true,
+  },
+  framing: choice('ArtworkFramed', 'framing', 2),
+  altText: text('ArtworkAltTextChanged', line('Alt text', limits.shortText)),
+  /** a QR image given by hand; null lets the site make one. Pages show pictures of this site and of https only. */
+  qrCodeUrl: {
+    ...text(
+      'ArtworkQrCodeChanged',
+      line('QR code', limits.address, {
+        is: (address) =>
+          isOwnImage(address) || (address.toLowerCase().startsWith('https://') && isWebAddress(address)),
+        sentence: 'QR code must be an https address or an image uploaded here',
+      }),
+    ),
+    orNull: true,
+  },
 } as const
+
+export const choiceFields: readonly ChoiceField[] = keysOf(artworkChoices)
+
+/** The value that says nothing. */
+export const unsaid = <F extends ChoiceField>(field: F): Choice<F> => {
+  const [first] = keysOf(artworkChoices[field].words)
+  // Every table of choices has a first one.
+  return first as Choice<F>
+}
+
+/** What a work is where nobody said anything. */
+export const initialValues = Object.fromEntries(
+  choiceFields.map((field) => [field, unsaid(field)]),
+  // Each field gets a value of its own.
+) as { readonly [F in ChoiceField]: Choice<F> }
 
 /** What she switches on and off: an event in her words for each side. */
 export const switchFields = {
@@ -51,27 +118,26 @@ export const switchFields = {
   isFeatured: { on: 'ArtworkFeatured', off: 'ArtworkUnfeatured' },
 } as const
 
-/** The event that puts a work into each sale status. */
-export const saleEvents = {
-  for_sale: 'ArtworkReleased',
-  reserved: 'ArtworkReserved',
-  sold: 'ArtworkSold',
-  not_for_sale: 'ArtworkWithdrawnFromSale',
-} as const satisfies Record<SaleStatus, string>
-
 type Values = typeof valueFields
 export type ValueField = keyof Values
 export type SwitchField = keyof typeof switchFields
 
+interface Held {
+  readonly text: string
+  readonly whole: number
+  readonly label: Label
+  readonly picture: Image
+}
+type ValueOf<Field> = Field extends { readonly holds: 'choice'; readonly rule: ChoiceRule<infer Value> }
+  ? Value
+  : Field extends { readonly holds: infer Kind extends keyof Held }
+    ? Held[Kind] | (Field extends { readonly orNull: true } ? null : never)
+    : never
+
 /** What the owner can say about a work. */
-export type ArtworkFields = { readonly [F in ValueField]: z.output<Values[F]['schema']> } & {
+export type ArtworkFields = { readonly [F in ValueField]: ValueOf<Values[F]> } & {
   readonly [F in SwitchField]: boolean
 } & { readonly saleStatus: SaleStatus; readonly sortOrder: number }
-
-/** The keys of a table of fields. */
-export const keysOf = <Table extends object>(table: Table): (keyof Table & string)[] =>
-  // Literal tables hold no more keys than their types name.
-  Object.keys(table) as (keyof Table & string)[]
 
 /** The name of every field, in the order of the form. */
 export const artworkFields: readonly (keyof ArtworkFields)[] = [

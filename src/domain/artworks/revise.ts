@@ -1,16 +1,25 @@
 import type { ArtworkEvent } from './events.ts'
 import {
   type ArtworkFields,
-  keysOf,
+  type Image,
   type Label,
   saleEvents,
   type SaleStatus,
   type SwitchField,
   switchFields,
+  type ValueField,
   valueFields,
 } from './fields.ts'
 import { defaultAltText, type Artwork } from './rules.ts'
-import { badSortOrder, isAddress, limits, oneLine, type Problems, refuseInvalid, tooLong } from '../fields.ts'
+import {
+  badSortOrder,
+  keysOf,
+  type Problems,
+  refuseInvalid,
+  textProblem,
+  tidyText,
+  wholeProblem,
+} from '../fields.ts'
 
 /** Some of a work's fields; those absent or undefined stay as they are. */
 export type ArtworkChanges = { readonly [Field in keyof ArtworkFields]?: ArtworkFields[Field] | undefined }
@@ -21,67 +30,49 @@ export interface LabelNames {
   readonly medium: Readonly<Record<string, string>>
 }
 
-const highestPrice = 10_00_00_000
-const earliestYear = 1000
-
-const titleProblem = (title: string): string | null =>
-  title === '' ? 'Title is required' : tooLong('Title', title, limits.name)
-
-const priceProblem = (price: number): string | null =>
-  Number.isInteger(price) && price >= 0 && price <= highestPrice
-    ? null
-    : 'Price must be a whole number of rupees between 0 and 10,00,00,000'
-
-const yearProblem = (year: number | null, today: string): string | null => {
-  const latest = Number(today.slice(0, 4)) + 1
-  return year === null || (Number.isInteger(year) && year >= earliestYear && year <= latest)
-    ? null
-    : `Year must be a whole number between ${earliestYear} and ${latest}, or empty`
+/** A value as it is kept: texts tidied, an empty address as none. */
+const tidyValue = (field: ValueField, value: unknown): unknown => {
+  const { holds, rule } = valueFields[field]
+  if (holds === 'text' && typeof value === 'string')
+    return tidyText(rule, value) || ('orNull' in valueFields[field] ? null : '')
+  return holds === 'label' && isLabel(value) ? { ...value, name: tidyText(rule, value.name) } : value
 }
 
-const imageProblem = (imageUrl: string): string | null =>
-  imageUrl === ''
-    ? 'Please upload an image or provide an image URL.'
-    : tooLong('Image address', imageUrl, limits.address)
-
-/** Pages show pictures of this site and of https addresses only. */
-const qrCodeProblem = (url: string | null): string | null => {
-  if (url === null) return null
-  const problem = tooLong('QR code address', url, limits.address)
-  if (problem !== null || /^\/(?!\/)\S*$/.test(url) || isAddress(url, ['https:'])) return problem
-  return 'QR code must be an https address or an image uploaded here'
-}
-
-const withTidyName = (label: Label): Label => ({ ...label, name: oneLine(label.name) })
-
-/** The same fields as they are kept: outer blanks gone, an empty QR address as none. */
-const tidy = (fields: ArtworkChanges): ArtworkChanges => ({
-  ...fields,
-  ...(fields.title === undefined ? {} : { title: oneLine(fields.title) }),
-  ...(fields.dimensions === undefined ? {} : { dimensions: oneLine(fields.dimensions) }),
-  ...(fields.altText === undefined ? {} : { altText: oneLine(fields.altText) }),
-  ...(fields.category === undefined ? {} : { category: withTidyName(fields.category) }),
-  ...(fields.medium === undefined ? {} : { medium: withTidyName(fields.medium) }),
-  ...(fields.qrCodeUrl === '' ? { qrCodeUrl: null } : {}),
-})
-
-const problemsOf = (fields: ArtworkChanges, today: string): Problems => {
-  const check = <Value>(value: Value | undefined, problem: (value: Value) => string | null): string | null =>
-    value === undefined ? null : problem(value)
-  return {
-    title: check(fields.title, titleProblem),
-    description: check(fields.description, (text) => tooLong('Description', text, limits.longText)),
-    imageUrl: check(fields.picture?.imageUrl, imageProblem),
-    price: check(fields.price, priceProblem),
-    category: check(fields.category?.name, (text) => tooLong('Category', text, limits.name)),
-    medium: check(fields.medium?.name, (text) => tooLong('Medium', text, limits.name)),
-    dimensions: check(fields.dimensions, (text) => tooLong('Dimensions', text, limits.shortText)),
-    yearCreated: check(fields.yearCreated, (year) => yearProblem(year, today)),
-    altText: check(fields.altText, (text) => tooLong('Alt text', text, limits.shortText)),
-    qrCodeUrl: check(fields.qrCodeUrl, qrCodeProblem),
-    sortOrder: check(fields.sortOrder, badSortOrder),
+/** What is wrong with a value that is not null, in a sentence. @param today ISO date */
+const valueProblem = (field: ValueField, value: unknown, today: string): string | null => {
+  const { holds, rule } = valueFields[field]
+  switch (holds) {
+    case 'text':
+      return textProblem(rule, String(value))
+    case 'label':
+      return isLabel(value) ? textProblem(rule, value.name) : null
+    case 'picture':
+      return isPicture(value) ? textProblem(rule, value.imageUrl) : null
+    case 'whole':
+      return wholeProblem(rule, Number(value), today)
+    case 'choice':
+      return typeof value === 'string' && value in rule.words ? null : rule.sentence
   }
 }
+
+const given = (fields: ArtworkChanges): ValueField[] =>
+  keysOf(valueFields).filter((field) => fields[field] !== undefined)
+
+/** The same fields as they are kept. */
+const tidy = (fields: ArtworkChanges): ArtworkChanges => ({
+  ...fields,
+  ...Object.fromEntries(given(fields).map((field) => [field, tidyValue(field, fields[field])])),
+})
+
+const problemsOf = (fields: ArtworkChanges, today: string): Problems => ({
+  ...Object.fromEntries(
+    given(fields).map((field) => [
+      field === 'picture' ? 'imageUrl' : field,
+      fields[field] === null ? null : valueProblem(field, fields[field], today),
+    ]),
+  ),
+  sortOrder: fields.sortOrder === undefined ? null : badSortOrder(fields.sortOrder),
+})
 
 /**
  * The fields of a work as they may be kept.
@@ -125,24 +116,21 @@ const labelChange = (
   return same ? null : { from, to }
 }
 
+const isLabel = (value: unknown): value is Label =>
+  typeof value === 'object' && value !== null && 'name' in value
+const isPicture = (value: unknown): value is Image =>
+  typeof value === 'object' && value !== null && 'imageUrl' in value
+
 /** Whether a field has the same value: a picture by its address, a label by both of its parts. */
 export const sameValue = (one: unknown, other: unknown): boolean => {
-  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null)
-    return one === other
-  if ('imageUrl' in one && 'imageUrl' in other) return one.imageUrl === other.imageUrl
-  return (
-    'name' in one &&
-    'name' in other &&
-    'id' in one &&
-    'id' in other &&
-    one.id === other.id &&
-    one.name === other.name
-  )
+  if (isPicture(one) && isPicture(other)) return one.imageUrl === other.imageUrl
+  if (isLabel(one) && isLabel(other)) return one.id === other.id && one.name === other.name
+  return one === other
 }
 
 /** The value of a field to change to, as its event tells it; null where it stays as it is. */
 const valueChange = (
-  field: keyof typeof valueFields,
+  field: ValueField,
   artwork: Artwork,
   to: ArtworkChanges,
   names?: LabelNames,

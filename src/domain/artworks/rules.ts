@@ -1,5 +1,6 @@
 import { type ArtworkEvent, artworkEvents } from './events.ts'
-import { type ArtworkFields, keysOf, saleEvents, switchFields, valueFields } from './fields.ts'
+import { keysOf } from '../fields.ts'
+import { type ArtworkFields, saleEvents, switchFields, valueFields } from './fields.ts'
 
 export interface Artwork extends ArtworkFields {
   /** orders the works of one sortOrder; made by the caller, compared as text */

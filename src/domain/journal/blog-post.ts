@@ -1,6 +1,16 @@
 import type { JournalEvent, OverrideField, SourcePost } from './events.ts'
 import type { Decider } from '../decider.ts'
-import { limits, oneLine, refuseInvalid, tooLong } from '../fields.ts'
+import {
+  imageAddress,
+  limits,
+  line,
+  lines,
+  refuseInvalid,
+  required,
+  type TextRule,
+  textProblem,
+  tidyText,
+} from '../fields.ts'
 import { cannotBeUndone, changedSince, Refusal } from '../refusal.ts'
 
 /** The stream of one post. The id is made from the post's own stable key in its feed. */
@@ -123,21 +133,24 @@ const refuseMissing = (state: PostState): void => {
     throw new Refusal('missing', 'There is no such journal post, or it was removed')
 }
 
+/** What she may say instead of the blog. */
+export const overrideRules = {
+  title: required(line('Title', limits.name)),
+  excerpt: lines('Excerpt', limits.longText),
+  imageUrl: required(imageAddress('Image'), 'Give the address of a picture'),
+} satisfies Record<OverrideField, TextRule>
 const overrideFields: readonly OverrideField[] = ['title', 'excerpt', 'imageUrl']
 
 /** @throws {Refusal} `invalid`, naming every field at fault */
 const acceptedChanges = (changes: PostChanges): PostChanges => {
-  const { title, excerpt, imageUrl } = changes
-  const tidy = typeof title === 'string' ? { ...changes, title: oneLine(title) } : changes
-  refuseInvalid({
-    title: tidy.title === '' ? 'Title is required' : tooLong('Title', tidy.title ?? '', limits.name),
-    excerpt: tooLong('Excerpt', excerpt ?? '', limits.longText),
-    imageUrl:
-      imageUrl === ''
-        ? 'Give the address of a picture'
-        : tooLong('Image address', imageUrl ?? '', limits.address),
+  const texts = overrideFields.flatMap((field) => {
+    const text = changes[field]
+    return typeof text === 'string' ? [[field, tidyText(overrideRules[field], text)] as const] : []
   })
-  return tidy
+  refuseInvalid(
+    Object.fromEntries(texts.map(([field, text]) => [field, textProblem(overrideRules[field], text)])),
+  )
+  return { ...changes, ...Object.fromEntries(texts) }
 }
 
 /** Without what is sent back as it is shown: that neither makes an override nor drops one. */

@@ -33,7 +33,11 @@ const hidden: JournalEvent = { type: 'BlogPostHidden', data: {} }
 const returned: JournalEvent = { type: 'BlogPostReturned', data: { blogUrl, post: source } }
 const copied: JournalEvent = {
   type: 'BlogPostPictureCopied',
-  data: { sourceUrl: 'https://blog.in/a.jpg', imageUrl: '/images/aa/original-view.jpg', hash: 'aa' },
+  data: {
+    sourceUrl: 'https://blog.in/a.jpg',
+    imageUrl: `/images/${'a'.repeat(64)}/original-view.jpg`,
+    hash: 'aa',
+  },
 }
 
 test('each post has a stream of its own', () => {
@@ -80,12 +84,16 @@ describe("the owner's changes", () => {
     )
   })
   test('her own words stand before those of the blog, and survive its edits', () => {
-    const changes = { title: ' Indigo ', excerpt: 'Mine', imageUrl: '/images/bb/original-view.jpg' }
+    const changes = {
+      title: ' Indigo ',
+      excerpt: 'Mine',
+      imageUrl: `/images/${'b'.repeat(64)}/original-view.jpg`,
+    }
     const events = given(blogPost, imported()).after(revise(changes))
     expect(events.slice(1)).toEqual([
       overridden('title', 'Indigo'),
       overridden('excerpt', 'Mine'),
-      overridden('imageUrl', '/images/bb/original-view.jpg'),
+      overridden('imageUrl', `/images/${'b'.repeat(64)}/original-view.jpg`),
     ])
     const edited = given(blogPost, ...events).after(mirror({ title: 'New', excerpt: 'New' }))
     expect(shownPost(given(blogPost, ...edited).state)).toEqual({ ...changes, title: 'Indigo' })
@@ -106,7 +114,11 @@ describe("the owner's changes", () => {
     )
   })
   test('what is sent back as it is shown makes no override and drops none', () => {
-    const shown = { title: source.title, excerpt: source.excerpt, imageUrl: '/images/aa/original-view.jpg' }
+    const shown = {
+      title: source.title,
+      excerpt: source.excerpt,
+      imageUrl: `/images/${'a'.repeat(64)}/original-view.jpg`,
+    }
     expect(given(blogPost, imported(), copied).when(revise(shown))).toEqual(causes())
     expect(
       given(blogPost, imported(), overridden('title', 'Indigo')).when(revise({ title: 'Indigo' })),
@@ -136,19 +148,25 @@ describe('what is shown', () => {
   })
   test('a picture only once it is kept here', () => {
     expect(shownPost(given(blogPost, imported()).state).imageUrl).toBeNull()
-    expect(shownPost(given(blogPost, imported(), copied).state).imageUrl).toBe('/images/aa/original-view.jpg')
+    expect(shownPost(given(blogPost, imported(), copied).state).imageUrl).toBe(
+      `/images/${'a'.repeat(64)}/original-view.jpg`,
+    )
   })
   test("the blog's picture until the owner's is kept here", () => {
     const own = overridden('imageUrl', 'https://x.in/b.jpg')
     const ownCopied: JournalEvent = {
       type: 'BlogPostPictureCopied',
-      data: { sourceUrl: 'https://x.in/b.jpg', imageUrl: '/images/bb/original-view.jpg', hash: 'bb' },
+      data: {
+        sourceUrl: 'https://x.in/b.jpg',
+        imageUrl: `/images/${'b'.repeat(64)}/original-view.jpg`,
+        hash: 'bb',
+      },
     }
     expect(shownPost(given(blogPost, imported(), copied, own).state).imageUrl).toBe(
-      '/images/aa/original-view.jpg',
+      `/images/${'a'.repeat(64)}/original-view.jpg`,
     )
     expect(shownPost(given(blogPost, imported(), copied, own, ownCopied).state).imageUrl).toBe(
-      '/images/bb/original-view.jpg',
+      `/images/${'b'.repeat(64)}/original-view.jpg`,
     )
   })
 })

@@ -1,43 +1,6 @@
 import { z } from 'zod'
 import { event, type EventOf } from '../event.ts'
-
-/** Every text of the site content record, in the order of the form. */
-export const contentFields = [
-  'artistName',
-  'artistBio',
-  'artistDescription',
-  'profileImageUrl',
-  'contactEmail',
-  'contactWhatsapp',
-  'contactAddress',
-  'artistQuote',
-  'quoteBulletPoint1',
-  'quoteBulletPoint2',
-  'quoteBulletPoint3',
-  'bioParagraph3',
-  'bioParagraph4',
-  'achievement1Number',
-  'achievement1Label',
-  'achievement1Icon',
-  'achievement2Number',
-  'achievement2Label',
-  'achievement2Icon',
-  'achievement3Number',
-  'achievement3Label',
-  'achievement3Icon',
-  'achievement4Number',
-  'achievement4Label',
-  'achievement4Icon',
-  'heroTitle',
-  'heroSubtitle',
-  'heroPrimaryButtonText',
-  'heroSecondaryButtonText',
-] as const
-export type ContentField = (typeof contentFields)[number]
-
-/** The settings that make a payment QR. */
-export const paymentFields = ['upiId', 'upiPayeeName', 'upiKind'] as const
-export type PaymentField = (typeof paymentFields)[number]
+import { contentFields, paymentFields } from './rules.ts'
 
 const nothing = z.strictObject({})
 const change = z.strictObject({ from: z.string(), to: z.string() })

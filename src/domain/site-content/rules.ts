@@ -1,98 +1,94 @@
 import { z } from 'zod'
-import { contentFields, paymentFields, type ContentField, type PaymentField } from './events.ts'
-import { isAddress, limits, refuseInvalid, tooLong } from '../fields.ts'
+import {
+  imageAddress,
+  keysOf,
+  limits,
+  line,
+  lines,
+  refuseInvalid,
+  type TextForm,
+  type TextRule,
+  textProblem,
+  tidyText,
+  webAddress,
+} from '../fields.ts'
 
-export type SiteContentField = ContentField | PaymentField | 'blogUrl'
+/** What the kind of a UPI account must be, in a sentence. */
+export const upiKindSentence = 'UPI kind must be personal or merchant'
+
+const short = (label: string) => line(label, limits.shortText)
+
+/** What a text must look like: an e-mail address, as forms of HTML take it. */
+export const emailForm: TextForm = {
+  is: (text) => z.regexes.email.test(text),
+  sentence: 'Email must look like name@example.com',
+}
+
+/** What each text of the page may be, in the order of the form. All may be empty. */
+export const contentRules = {
+  artistName: line('Artist name', limits.name),
+  artistBio: lines('About the artist', limits.longText),
+  artistDescription: lines('Hero description', limits.html),
+  profileImageUrl: imageAddress('Profile picture'),
+  contactEmail: line('Email', limits.email, emailForm),
+  contactWhatsapp: short('WhatsApp'),
+  contactAddress: lines('Studio address', limits.shortText),
+  artistQuote: lines('Main quote', limits.shortText),
+  quoteBulletPoint1: short('Bullet point 1'),
+  quoteBulletPoint2: short('Bullet point 2'),
+  quoteBulletPoint3: short('Bullet point 3'),
+  bioParagraph3: lines('Biography paragraph 3', limits.longText),
+  bioParagraph4: lines('Biography paragraph 4', limits.longText),
+  achievement1Number: short('Achievement 1 number'),
+  achievement1Label: short('Achievement 1 label'),
+  achievement1Icon: short('Achievement 1 icon'),
+  achievement2Number: short('Achievement 2 number'),
+  achievement2Label: short('Achievement 2 label'),
+  achievement2Icon: short('Achievement 2 icon'),
+  achievement3Number: short('Achievement 3 number'),
+  achievement3Label: short('Achievement 3 label'),
+  achievement3Icon: short('Achievement 3 icon'),
+  achievement4Number: short('Achievement 4 number'),
+  achievement4Label: short('Achievement 4 label'),
+  achievement4Icon: short('Achievement 4 icon'),
+  heroTitle: line('Hero title', limits.name),
+  heroSubtitle: short('Hero subtitle'),
+  heroPrimaryButtonText: short('Primary button text'),
+  heroSecondaryButtonText: short('Secondary button text'),
+}
+export type ContentField = keyof typeof contentRules
+
+export const upiKinds = ['personal', 'merchant'] as const
+const isUpiKind = (text: string): boolean => upiKinds.some((kind) => kind === text)
+
+/** The settings that make a payment QR. `name@handle` is the address that payer apps take. */
+export const paymentRules = {
+  upiId: line('UPI ID', limits.upiId, {
+    is: (text) => /^[A-Za-z0-9._-]{2,}@[A-Za-z][A-Za-z0-9.-]*$/.test(text),
+    sentence: 'UPI ID must look like name@bank',
+  }),
+  upiPayeeName: line('UPI payee name', limits.upiPayeeName),
+  upiKind: line('UPI kind', limits.shortText, {
+    is: isUpiKind,
+    sentence: upiKindSentence,
+  }),
+}
+export type PaymentField = keyof typeof paymentRules
+
+/** What every text and setting of the site may be. */
+export const siteRules = { ...contentRules, ...paymentRules, blogUrl: webAddress('Blog address') }
+export type SiteContentField = keyof typeof siteRules
+const rules: Readonly<Record<SiteContentField, TextRule>> = siteRules
+
+export const contentFields = keysOf(contentRules)
+export const paymentFields = keysOf(paymentRules)
+/** Every field that a change may name. */
+export const siteContentFields = keysOf(siteRules)
+
 /** Some of the texts and settings; those absent or undefined stay as they are. */
 export type SiteContentChanges = { readonly [Field in SiteContentField]?: string | undefined } & {
   /** whether the four figures below the biography are on the page */
   readonly showAchievements?: boolean | undefined
-}
-
-const contentLimits: Readonly<Record<ContentField, number>> = {
-  artistName: limits.name,
-  artistBio: limits.longText,
-  artistDescription: limits.html,
-  profileImageUrl: limits.address,
-  contactEmail: limits.email,
-  contactWhatsapp: limits.shortText,
-  contactAddress: limits.shortText,
-  artistQuote: limits.shortText,
-  quoteBulletPoint1: limits.shortText,
-  quoteBulletPoint2: limits.shortText,
-  quoteBulletPoint3: limits.shortText,
-  bioParagraph3: limits.longText,
-  bioParagraph4: limits.longText,
-  achievement1Number: limits.shortText,
-  achievement1Label: limits.shortText,
-  achievement1Icon: limits.shortText,
-  achievement2Number: limits.shortText,
-  achievement2Label: limits.shortText,
-  achievement2Icon: limits.shortText,
-  achievement3Number: limits.shortText,
-  achievement3Label: limits.shortText,
-  achievement3Icon: limits.shortText,
-  achievement4Number: limits.shortText,
-  achievement4Label: limits.shortText,
-  achievement4Icon: limits.shortText,
-  heroTitle: limits.name,
-  heroSubtitle: limits.shortText,
-  heroPrimaryButtonText: limits.shortText,
-  heroSecondaryButtonText: limits.shortText,
-}
-
-/** Payee address and name of the UPI linking specification; the address is `name@handle`. */
-const upiIdLimit = 255
-const upiPayeeNameLimit = 99
-const upiIdPattern = /^[A-Za-z0-9._-]{2,}@[A-Za-z][A-Za-z0-9.-]*$/
-const upiKinds: readonly string[] = ['personal', 'merchant']
-
-/** Fields whose value has a form of its own: the sentence for a value that has not. Empty is always right. */
-const forms: Readonly<Partial<Record<SiteContentField, (value: string) => string | null>>> = {
-  contactEmail: (value) =>
-    z.email().safeParse(value).success ? null : 'Email must look like name@example.com',
-  upiId: (value) => (upiIdPattern.test(value) ? null : 'UPI ID must look like name@bank'),
-  upiKind: (value) => (upiKinds.includes(value) ? null : 'UPI kind must be personal or merchant'),
-  blogUrl: (value) =>
-    isAddress(value, ['http:', 'https:'])
-      ? null
-      : 'Blog address must be an address that begins with http:// or https://',
-}
-
-const settingLimits: Readonly<Record<PaymentField | 'blogUrl', number>> = {
-  upiId: upiIdLimit,
-  upiPayeeName: upiPayeeNameLimit,
-  upiKind: limits.shortText,
-  blogUrl: limits.address,
-}
-
-const fieldLimits: Readonly<Record<SiteContentField, number>> = { ...contentLimits, ...settingLimits }
-/** Every field that a change may name. */
-export const siteContentFields: readonly SiteContentField[] = [...contentFields, ...paymentFields, 'blogUrl']
-
-/** `quoteBulletPoint1` → `Quote bullet point 1`, for the sentence of a text that is too long. */
-const labelOf = (field: string): string => {
-  const words = field.replace(/([A-Z]|\d+)/g, ' $1').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-const problemOf = (field: SiteContentField, value: string | undefined): string | null => {
-  if (value === undefined || value === '') return null
-  return tooLong(labelOf(field), value, fieldLimits[field]) ?? forms[field]?.(value) ?? null
-}
-
-/** Single-line settings lose outer blanks; texts stay as they were written. */
-const tidy = (changes: SiteContentChanges): SiteContentChanges => {
-  const trimmed = ['contactEmail', 'profileImageUrl', ...paymentFields, 'blogUrl'] as const
-  return {
-    ...changes,
-    ...Object.fromEntries(
-      trimmed.flatMap((field) => {
-        const value = changes[field]
-        return value === undefined ? [] : [[field, value.trim()]]
-      }),
-    ),
-  }
 }
 
 /**
@@ -100,9 +96,10 @@ const tidy = (changes: SiteContentChanges): SiteContentChanges => {
  * @throws {Refusal} `invalid`, naming every field at fault
  */
 export const acceptedContent = (changes: SiteContentChanges): SiteContentChanges => {
-  const accepted = tidy(changes)
-  refuseInvalid(
-    Object.fromEntries(siteContentFields.map((field) => [field, problemOf(field, accepted[field])])),
-  )
-  return accepted
+  const texts = siteContentFields.flatMap((field) => {
+    const text = changes[field]
+    return text === undefined ? [] : [[field, tidyText(rules[field], text)] as const]
+  })
+  refuseInvalid(Object.fromEntries(texts.map(([field, text]) => [field, textProblem(rules[field], text)])))
+  return { ...changes, ...Object.fromEntries(texts) }
 }

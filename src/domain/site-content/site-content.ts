@@ -1,15 +1,13 @@
-import {
-  contentFields,
-  paymentFields,
-  type ContentField,
-  type PaymentField,
-  type SiteContentEvent,
-} from './events.ts'
+import type { SiteContentEvent } from './events.ts'
 import {
   acceptedContent,
-  siteContentFields,
+  type ContentField,
+  contentFields,
+  type PaymentField,
+  paymentFields,
   type SiteContentChanges,
   type SiteContentField,
+  siteContentFields,
 } from './rules.ts'
 import type { Decider } from '../decider.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'

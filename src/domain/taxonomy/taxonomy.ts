@@ -1,6 +1,16 @@
 import type { CategoryEvent, MediumEvent, TaxonomyEvent } from './events.ts'
 import type { Decider } from '../decider.ts'
-import { badSortOrder, limits, oneLine, refuseInvalid, tooLong } from '../fields.ts'
+import {
+  badSortOrder,
+  limits,
+  line,
+  lines,
+  oneLine,
+  refuseInvalid,
+  required,
+  textProblem,
+  tidyText,
+} from '../fields.ts'
 import { cannotBeUndone, changedSince, nameTaken, Refusal } from '../refusal.ts'
 
 export type TaxonomyKind = 'Category' | 'Medium'
@@ -105,22 +115,35 @@ export const sampleIds = (state: TaxonomyState): readonly string[] =>
 /** The gallery's filter uses these words for "no filter". */
 const reservedNames: readonly string[] = ['all', 'all artwork']
 
-const nameProblem = (name: string): string | null => {
-  if (name === '') return 'Name is required'
-  // Before it is compared, which takes the square of its length.
-  const problem = tooLong('Name', name, limits.name)
-  if (problem !== null || !reservedNames.includes(nameKey(name))) return problem
-  return `“${name}” stands for all works in the gallery: choose another name`
+/** What the texts of an entry may be. */
+export const entryRules = {
+  name: required(
+    line('Name', limits.name, {
+      is: (name) => !reservedNames.includes(nameKey(name)),
+      sentence: 'This name is used for the whole gallery; please choose another name',
+    }),
+  ),
+  description: lines('Description', limits.longText),
 }
 
-/** @throws {Refusal} `invalid`, naming every field at fault */
-const refuseWrong = (fields: { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined }) =>
+/** The same fields as they are kept. @throws {Refusal} `invalid`, naming every field at fault */
+const accepted = <Fields extends { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined }>(
+  fields: Fields,
+): Fields => {
+  const { name, description, sortOrder } = fields
+  const tidy = {
+    ...fields,
+    ...(name === undefined ? {} : { name: tidyText(entryRules.name, name) }),
+    ...(description === undefined ? {} : { description: tidyText(entryRules.description, description) }),
+  }
   refuseInvalid({
-    name: fields.name === undefined ? null : nameProblem(fields.name),
+    name: tidy.name === undefined ? null : textProblem(entryRules.name, tidy.name),
     description:
-      fields.description === undefined ? null : tooLong('Description', fields.description, limits.longText),
-    sortOrder: fields.sortOrder === undefined ? null : badSortOrder(fields.sortOrder),
+      tidy.description === undefined ? null : textProblem(entryRules.description, tidy.description),
+    sortOrder: sortOrder === undefined ? null : badSortOrder(sortOrder),
   })
+  return tidy
+}
 
 /** @throws {Refusal} `taken` when an entry other than `id` has the name */
 const refuseTaken = (kind: TaxonomyKind, state: TaxonomyState, id: string, name: string): void => {
@@ -209,18 +232,16 @@ const decideChanges = (
 ): readonly Change[] => {
   switch (command.type) {
     case 'Add': {
-      const { id, description, isActive, sortOrder, sample } = command
-      const name = oneLine(command.name)
+      const { id, sample } = command
       if (state.has(id)) throw new Refusal('blocked', `This ${words[kind]} was already added`)
-      refuseWrong({ name, description, sortOrder })
+      const { name, description, isActive, sortOrder } = accepted(command)
       refuseTaken(kind, state, id, name)
       return [{ what: 'Added', data: { id, name, description, isActive, sortOrder, sample } }]
     }
     case 'Revise': {
-      const { id, description, isActive, sortOrder } = { ...command.changes, id: command.id }
+      const { id } = command
       const entry = present(kind, state, id)
-      const name = command.changes.name === undefined ? undefined : oneLine(command.changes.name)
-      refuseWrong({ name, description, sortOrder })
+      const { name, description, isActive, sortOrder } = accepted(command.changes)
       if (name !== undefined) refuseTaken(kind, state, id, name)
       const changes: Change[] = []
       if (name !== undefined && name !== entry.name)
@@ -247,7 +268,7 @@ const decideChanges = (
     case 'Move': {
       const { id, sortOrder, rank, fromRank, ranks } = command
       const entry = present(kind, state, id)
-      refuseWrong({ sortOrder })
+      accepted({ sortOrder })
       if (isSamePlace(entry, { sortOrder, rank })) return []
       const from = { sortOrder: entry.sortOrder, rank: fromRank }
       return [{ what: 'Moved', data: { id, sortOrder, rank, from, ranks } }]

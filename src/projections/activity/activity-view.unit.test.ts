@@ -96,6 +96,18 @@ describe('the activity in plain words', () => {
       'Year of “Monsoon over the Ghats” was removed (it was 2024)',
     ],
     [
+      toArtwork('w1', { type: 'ArtworkFramed', data: { from: 'unsaid', to: 'framed_glass' } }),
+      'Framing of “Monsoon over the Ghats” was set to framed under glass',
+    ],
+    [
+      toArtwork('w1', { type: 'ArtworkFramed', data: { from: 'framed_glass', to: 'unframed' } }),
+      'Framing of “Monsoon over the Ghats” changed from framed under glass to unframed',
+    ],
+    [
+      toArtwork('w1', { type: 'ArtworkFramed', data: { from: 'framed', to: 'unsaid' } }),
+      'Framing of “Monsoon over the Ghats” was removed (it was framed)',
+    ],
+    [
       toArtwork('w1', {
         type: 'ArtworkPictureLinked',
         data: { sourceUrl: 'https://elsewhere.example/a.jpg', reason: 'x' },
@@ -183,11 +195,11 @@ describe('the activity in plain words', () => {
       sample: false,
       reason: 'sample',
     }
-    const untold = Object.keys(domainEvents).filter(
-      (type) =>
-        !silent.test(type) &&
-        !/^\S.*\S$/.test(tell({ type, data, meta: { actor: owner } } as never, 'X')?.sentence ?? ''),
-    )
+    const choice = { from: 'unsaid', to: 'framed' }
+    const untold = Object.keys(domainEvents).filter((type) => {
+      const event = { type, data: type === 'ArtworkFramed' ? choice : data, meta: { actor: owner } }
+      return !silent.test(type) && !/^\S.*\S$/.test(tell(event as never, 'X')?.sentence ?? '')
+    })
     expect(untold).toEqual([])
   })
 })

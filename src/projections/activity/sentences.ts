@@ -1,4 +1,4 @@
-import type { Label } from '#domain/artworks/fields.ts'
+import { choiceFields, type Label, unsaid, valueFields } from '#domain/artworks/fields.ts'
 import type { DomainEventType } from '#domain/events.ts'
 import { fieldInWords } from '#domain/fields.ts'
 import { change, listed, priceInWords, quoted, siteOf } from './wording.ts'
@@ -26,6 +26,18 @@ const label = (kind: 'category' | 'medium', title: string, from: Label, to: Labe
 }
 
 const year = (value: number | null): string => (value === null ? '' : String(value))
+
+/** A choice that she made anew; the first of its values says nothing. */
+const ofChoice = (event: ProjectedEvent, title: string): Told | null => {
+  const field = choiceFields.find((each) => valueFields[each].changedBy === event.type)
+  if (field === undefined) return null
+  const { words } = valueFields[field].rule
+  const inWords = (value: keyof typeof words): string =>
+    value === unsaid(field) ? '' : words[value].toLowerCase()
+  // By the table, an event of this name tells of this field.
+  const { from, to } = (event as ProjectedEvent<(typeof valueFields)[typeof field]['changedBy']>).data
+  return can(`${fieldInWords(field)} of ${title} ${change(inWords(from), inWords(to))}`, field, 'Undo')
+}
 
 const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
   const title = quoted(name, 'A work')
@@ -98,7 +110,7 @@ const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
     case 'SampleArtworkRemoved':
       return can(`The sample ${title} was removed`, 'existence', 'Bring it back')
     default:
-      return null
+      return ofChoice(event, title)
   }
 }
 

@@ -1,10 +1,4 @@
-/** Made for the first price: what a formatter needs to know of languages is slow to load. */
-let grouped: Intl.NumberFormat | undefined
-
-const inGroups = (rupees: number): string => {
-  grouped ??= new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
-  return grouped.format(rupees)
-}
+import { inGroups } from '#domain/fields.ts'
 
 /** A price in words as the owner reads it; 0 is "price on request". */
 export const priceInWords = (rupees: number): string =>

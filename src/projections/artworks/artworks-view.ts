@@ -222,7 +222,7 @@ const derive = (doc: ArtworkDoc, payee: PayeeSettings): ArtworkDoc => {
 export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   view: {
     name: 'artworks',
-    version: 2,
+    version: 3,
     indexes: [
       ['isPublic', 'sortOrder', 'rank'],
       ['isPublic', 'category', 'sortOrder', 'rank'],

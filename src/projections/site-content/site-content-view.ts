@@ -1,11 +1,11 @@
 import { siteContentId } from '#application/site-content/site-content.ts'
+import type { SiteContentEvent } from '#domain/site-content/events.ts'
 import {
   type ContentField,
   contentFields,
   type PaymentField,
   paymentFields,
-  type SiteContentEvent,
-} from '#domain/site-content/events.ts'
+} from '#domain/site-content/rules.ts'
 import type { ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** What was saved of the site's texts and settings; fields never saved are absent. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { line, required } from '#domain/fields.ts'
 import { defineCalls } from './call.ts'
 import { errorBody } from './errors.ts'
 import {
@@ -33,7 +34,7 @@ const password = (label: string, required = `${label} is required`) =>
 
 /** A password is taken as it is typed; a username without the blanks around it. */
 export const credentials = body({
-  username: requiredText('Username', limits.name),
+  username: requiredText(required(line('Username', limits.name))),
   password: password('Password'),
 })
 export type Credentials = z.output<typeof credentials>

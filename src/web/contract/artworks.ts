@@ -1,37 +1,45 @@
 import { z } from 'zod'
+import { artworkChoices, type Choice, type ChoiceField } from '#domain/artworks/choices.ts'
+import { unsaid, valueFields } from '#domain/artworks/fields.ts'
+import { keysOf } from '#domain/fields.ts'
+import { upiKinds } from '#domain/site-content/rules.ts'
 import { changed, created, defineCalls, listOf, removed } from './call.ts'
 import { acceptedBody, errorBody } from './errors.ts'
 import {
   absentWhenEmpty,
   body,
+  choice,
+  eachOf,
   expectedVersion,
   id,
   idParams,
   ignoringOwnFields,
+  nullWhenEmpty,
   oneOf,
-  optionalLine,
-  optionalLines,
+  optionalText,
   partly,
-  imageOrNull,
-  price,
-  requiredImage,
   requiredText,
   sortOrder,
   timestamp,
-  yearOrNull,
+  whole,
+  wholeOrNull,
   yesOrNo,
 } from './fields.ts'
+import { saleStatuses } from './forms.ts'
 import { limits } from './limits.ts'
 
-export const saleStatuses = ['for_sale', 'reserved', 'sold', 'not_for_sale'] as const
 /** spec W-10 */
-export const saleStatus = z.enum(
-  saleStatuses,
-  'Sale status must be one of for_sale, reserved, sold, not_for_sale',
-)
+export const saleStatus = z.enum(saleStatuses, `Sale status must be one of ${saleStatuses.join(', ')}`)
 export type SaleStatus = z.output<typeof saleStatus>
 
-export const upiKinds = ['personal', 'merchant'] as const
+type Choices = { [F in ChoiceField]: z.ZodType<Choice<F>, Choice<F>> }
+// Each schema is made of its own field's values.
+const choices = eachOf(artworkChoices, choice) as Choices
+/** What is left out is what says nothing. */
+const choicesOrUnsaid = Object.fromEntries(
+  keysOf(choices).map((field) => [field, choices[field].default(unsaid(field))]),
+  // As above.
+) as { [F in ChoiceField]: z.ZodDefault<Choices[F]> }
 
 /** One work as every call answers it. */
 export const artwork = z.strictObject({
@@ -44,6 +52,7 @@ export const artwork = z.strictObject({
   dimensions: z.string(),
   medium: z.string(),
   yearCreated: z.int().nullable(),
+  ...choices,
   qrCodeUrl: z.string().nullable(),
   isVisible: z.boolean(),
   isAvailable: z.boolean(),
@@ -81,24 +90,22 @@ export const artwork = z.strictObject({
 })
 export type Artwork = z.output<typeof artwork>
 
-/** The specification's words for a work without a picture. */
-export const imageRequired = 'Please upload an image or provide an image URL.'
-
 const fields = {
-  title: requiredText('Title', limits.title),
-  description: optionalLines('Description', limits.longText),
-  imageUrl: requiredImage('Image', imageRequired),
-  price: price(),
-  category: optionalLine('Category', limits.name),
-  medium: optionalLine('Medium', limits.name),
-  dimensions: optionalLine('Dimensions', limits.shortText),
-  yearCreated: yearOrNull(),
-  qrCodeUrl: imageOrNull('QR code'),
+  title: requiredText(valueFields.title.rule),
+  description: optionalText(valueFields.description.rule),
+  imageUrl: requiredText(valueFields.picture.rule),
+  price: whole(valueFields.price.rule),
+  category: optionalText(valueFields.category.rule),
+  medium: optionalText(valueFields.medium.rule),
+  dimensions: optionalText(valueFields.dimensions.rule),
+  yearCreated: wholeOrNull(valueFields.yearCreated.rule),
+  ...choices,
+  qrCodeUrl: nullWhenEmpty(valueFields.qrCodeUrl.rule),
   isVisible: yesOrNo('Show on website'),
   isAvailable: yesOrNo('Available'),
   isFeatured: yesOrNo('Featured'),
   saleStatus,
-  altText: optionalLine('Alt text', limits.altText),
+  altText: optionalText(valueFields.altText.rule),
   sortOrder: sortOrder(),
 }
 
@@ -114,6 +121,7 @@ export const newArtwork = body({
   medium: fields.medium.default(''),
   dimensions: fields.dimensions.default(''),
   yearCreated: fields.yearCreated.exactOptional(),
+  ...choicesOrUnsaid,
   qrCodeUrl: fields.qrCodeUrl.default(null),
   isVisible: fields.isVisible.default(true),
   isAvailable: fields.isAvailable.default(true),

@@ -15,6 +15,7 @@ describe('a new work', () => {
       category: '',
       medium: '',
       dimensions: '',
+      framing: 'unsaid',
       qrCodeUrl: null,
       isVisible: true,
       isAvailable: true,
@@ -22,6 +23,16 @@ describe('a new work', () => {
       saleStatus: 'for_sale',
       altText: '',
       sortOrder: 0,
+    })
+  })
+
+  it.each(['unframed', 'framed', 'framed_glass'])('may say how it is framed: %s', (framing) => {
+    expect(newArtwork.parse({ ...least, framing })).toHaveProperty('framing', framing)
+  })
+
+  it('is framed in one of the known ways', () => {
+    expect(refusal(newArtwork, { ...least, framing: 'gold' }).fields).toEqual({
+      framing: 'Framing must be one of unsaid, unframed, framed, framed_glass',
     })
   })
 
@@ -93,7 +104,7 @@ describe('a change to a work', () => {
     settable.delete('qrCodeUrl')
     const expected = Object.entries(sampleArtwork).filter(([key]) => settable.has(key))
     expect(artworkChange.parse(artwork.parse(sampleArtwork))).toEqual(Object.fromEntries(expected))
-    expect(expected).toHaveLength(14)
+    expect(expected).toHaveLength(15)
   })
 
   it('refuses other unknown keys beside those that it ignores', () => {

@@ -1,36 +1,26 @@
 import { z } from 'zod'
+import {
+  type ChoiceRule,
+  highest,
+  keysOf,
+  sortOrderRule,
+  type TextRule,
+  tidyText,
+  tooLong,
+  type WholeRule,
+} from '#domain/fields.ts'
 import { limits } from './limits.ts'
 
 /*
- * The kinds of field that calls are made of. Every message is a sentence that can stand under the field
- * in a form, without a final full stop, as the specification's own messages do.
+ * The kinds of field that calls are made of, from the domain's rules. Every message is a sentence that can stand under
+ * the field in a form, without a final full stop, as the specification's own messages do.
  */
-
-const grouped = new Intl.NumberFormat('en-IN')
-
-/** Control characters other than tab and line break: no person types them, and no screen shows them. */
-const INVISIBLE = /(?![\t\n])\p{Cc}/gu
-
-/** What leaves a mark on a screen; zero-width blanks and joiners alone do not, and count as nothing. */
-const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u
-
-/** Keeps lines, in one kind of line break, without what cannot be shown or stored. */
-const cleanLines = (value: string): string => {
-  const kept = value.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim()
-  return VISIBLE.test(kept) ? kept : ''
-}
-
-/** A text for one line: line breaks and runs of blanks are one blank. */
-const cleanLine = (value: string): string => cleanLines(value).replace(/\s+/g, ' ')
-
-const tooLong = (label: string, max: number): string =>
-  `${label} must be at most ${grouped.format(max)} characters`
 
 /**
  * Looks at nothing but the length: what comes after it (cleaning, patterns, comparing) takes its time with a long text,
  * on the thread that serves everybody.
  */
-const atMost = (label: string, max: number) => ({ error: tooLong(label, max), abort: true })
+const atMost = (rule: TextRule) => ({ error: tooLong(rule), abort: true })
 
 /**
  * The most characters of a text as it was sent. A form sends each line break as two, and blanks around a text are none
@@ -41,99 +31,46 @@ const asSent = (max: number): number => 2 * max + 100
 /** Whether a value that must be there was left out; null is how some forms say so. */
 export const isMissing = (input: unknown): boolean => input === undefined || input === null
 
-/**
- * A text that must be there.
- * @param label The field's name as a person reads it; it begins the messages.
- * @param max The most characters, after trimming.
- * @param options `lines: true` keeps line breaks; `required` replaces "<label> is required".
- */
-export const requiredText = (
-  label: string,
-  max: number,
-  options: { lines?: boolean; required?: string } = {},
-): z.ZodString => {
-  const required = options.required ?? `${label} is required`
-  return z
+type Required = TextRule & { readonly required: string }
+
+/** A text that must be there. */
+export const requiredText = (rule: Required): z.ZodString => {
+  const { label, max, required, form } = rule
+  const schema = z
     .string({ error: (issue) => (isMissing(issue.input) ? required : `${label} must be text`) })
-    .max(asSent(max), atMost(label, max))
-    .overwrite(options.lines === true ? cleanLines : cleanLine)
+    .max(asSent(max), atMost(rule))
+    .overwrite((text) => tidyText(rule, text))
     .min(1, { error: required, abort: true })
-    .max(max, atMost(label, max))
+    .max(max, atMost(rule))
+  return form === null ? schema : schema.refine(form.is, form.sentence)
 }
 
-const plainText = (label: string, max: number, lines: boolean) =>
-  z
+/** A text that may be empty. @param mend makes what was meant of what was typed */
+const plainText = (rule: TextRule, mend: (text: string) => string = (text) => text): z.ZodString => {
+  const { label, max, form } = rule
+  const schema = z
     .string(`${label} must be text`)
-    .max(asSent(max), atMost(label, max))
-    .overwrite(lines ? cleanLines : cleanLine)
-    .max(max, atMost(label, max))
-
-const emptyForNull = (value: string | null): string => value ?? ''
-
-/** One line that may be empty; null counts as empty. */
-export const optionalLine = (label: string, max: number) =>
-  plainText(label, max, false).nullable().transform(emptyForNull)
-
-/** Several lines that may be empty; null counts as empty. */
-export const optionalLines = (label: string, max: number) =>
-  plainText(label, max, true).nullable().transform(emptyForNull)
-
-/** Several lines, or null where null means something else than empty. */
-export const linesOrNull = (label: string, max: number) => plainText(label, max, true).nullable()
-
-/** One line that is empty or passes `pattern`; null counts as empty. */
-export const optionalPattern = (label: string, max: number, pattern: RegExp, message: string) =>
-  plainText(label, max, false)
-    .refine((value) => value === '' || pattern.test(value), message)
-    .nullable()
-    .transform(emptyForNull)
-
-const EMAIL_MESSAGE = 'Email must look like name@example.com'
-
-/** An e-mail address that must be there. */
-export const requiredEmail = () => requiredText('Email', limits.email).regex(z.regexes.email, EMAIL_MESSAGE)
-
-/** An e-mail address or nothing. */
-export const optionalEmail = () => optionalPattern('Email', limits.email, z.regexes.email, EMAIL_MESSAGE)
-
-/** The address of a picture of our own: content-hashed, relative. */
-const OWN_IMAGE = /^\/images\/[0-9a-f]{64}\/original-view\.jpg$/
-
-/** Whether an address is one of our own pictures: `/images/{sha-256}/original-view.jpg`. */
-export const isOwnImage = (address: string): boolean => OWN_IMAGE.test(address)
-
-/** Whether a text is an http(s) address without blanks, quotes or a password in it. */
-export const isWebAddress = (address: string): boolean => {
-  if (!/^https?:\/\/[^\s<>"\\]+$/i.test(address) || !URL.canParse(address)) return false
-  const url = new URL(address)
-  return url.hostname !== '' && url.username === '' && url.password === ''
+    .max(asSent(max), atMost(rule))
+    .overwrite((text) => tidyText(rule, text))
+    .max(max, atMost(rule))
+    .overwrite(mend)
+  return form === null ? schema : schema.refine((text) => text === '' || form.is(text), form.sentence)
 }
 
-const isImage = (address: string): boolean => isOwnImage(address) || isWebAddress(address)
-
-const imageMessage = (label: string): string =>
-  `${label} must be an uploaded picture or an address that begins with http:// or https://`
-
-/** A picture that must be there: uploaded here, or an http(s) address. */
-export const requiredImage = (label: string, required: string) =>
-  requiredText(label, limits.address, { required }).refine(isImage, imageMessage(label))
-
-/** A picture or empty text; null counts as empty. */
-export const optionalImage = (label: string) =>
-  plainText(label, limits.address, false)
-    .refine((value) => value === '' || isImage(value), imageMessage(label))
+/** A text that may be empty; null counts as empty. @param mend makes what was meant of what was typed */
+export const optionalText = (rule: TextRule, mend?: (text: string) => string) =>
+  plainText(rule, mend)
     .nullable()
-    .transform(emptyForNull)
+    .transform((text) => text ?? '')
+
+/** A text, or null where null means something else than empty. */
+export const textOrNull = (rule: TextRule) => plainText(rule).nullable()
 
 const nullForEmpty = (value: string | null): string | null =>
   typeof value === 'string' && value.trim() === '' ? null : value
 
-/** A picture or null; empty text counts as null. */
-export const imageOrNull = (label: string) =>
-  z.preprocess(
-    nullForEmpty,
-    plainText(label, limits.address, false).refine(isImage, imageMessage(label)).nullable(),
-  )
+/** A text or null; empty text counts as null. */
+export const nullWhenEmpty = (rule: TextRule) => z.preprocess(nullForEmpty, plainText(rule).nullable())
 
 /** A host with a dot, as one types the address of a site: `her-name.blogspot.com/about`. */
 const BARE_ADDRESS = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]\S*)?$/u
@@ -142,22 +79,14 @@ const BARE_ADDRESS = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]\S*)?
 const OWN_MACHINE = /^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]\S*)?$/i
 
 /** What is plainly an address without its beginning gets the one it has. */
-const withScheme = (value: string): string => {
-  const typed = value.trim()
-  if (OWN_MACHINE.test(typed)) return `http://${typed}`
-  return BARE_ADDRESS.test(typed) ? `https://${typed}` : value
+export const withScheme = (text: string): string => {
+  if (OWN_MACHINE.test(text)) return `http://${text}`
+  return BARE_ADDRESS.test(text) ? `https://${text}` : text
 }
 
-/** An http(s) address or empty text; null counts as empty. One typed without `https://` is taken for what it is. */
-export const optionalWebAddress = (label: string) =>
-  plainText(label, limits.address, false)
-    .overwrite(withScheme)
-    .refine(
-      (value) => value === '' || isWebAddress(value),
-      `${label} must be an address that begins with http:// or https://`,
-    )
-    .nullable()
-    .transform(emptyForNull)
+/** One of the values of a choice. */
+export const choice = <Value extends string>(rule: ChoiceRule<Value>) =>
+  z.enum(keysOf(rule.words), rule.sentence)
 
 const NUMERIC = /^[+-]?\d+(?:\.\d+)?$/
 /** Longer than any number that a field takes, blanks around it included. */
@@ -173,33 +102,31 @@ const numberOfText = (value: number | string): number | string => {
 export const wholeNumber = (message: string, min: number, max: number) =>
   z.preprocess(numberOfText, z.int(message).min(min, message).max(max, message))
 
-const PRICE_MESSAGE = `Price must be a whole number of rupees between 0 and ${grouped.format(limits.maxPrice)}`
+/** ISO date, by the clock of this process in UTC. */
+const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** Whole rupees, 0 to 10,00,00,000. */
-export const price = () => wholeNumber(PRICE_MESSAGE, 0, limits.maxPrice)
+/** The same by its rule, whose bounds may move with the days. */
+export const whole = (rule: WholeRule) => {
+  const error = () => rule.sentence(highest(rule, today()))
+  const number = z.int({ error }).min(rule.min, { error })
+  const { max } = rule
+  return z.preprocess(
+    numberOfText,
+    typeof max === 'number'
+      ? number.max(max, { error })
+      : number.refine((value) => value <= max(today()), { error }),
+  )
+}
+
+/** A whole number or null; empty text counts as null. */
+export const wholeOrNull = (rule: WholeRule) =>
+  z.preprocess(
+    (value: number | string | null) => (typeof value === 'string' ? nullForEmpty(value) : value),
+    whole(rule).nullable(),
+  )
 
 /** A place in a list; any whole number. Text that is no number is refused. */
-export const sortOrder = () =>
-  wholeNumber('Sort order must be a whole number', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-
-/** The last year that a work may bear: next year by the clock of this process, in UTC. */
-export const nextYear = (): number => new Date().getUTCFullYear() + 1
-
-const yearMessage = (): string => `Year must be a whole number between ${limits.minYear} and ${nextYear()}`
-
-/** A year from 1000 to next year, or null; empty text counts as null. */
-export const yearOrNull = () =>
-  z.preprocess(
-    (value: number | string | null) => {
-      const text = typeof value === 'string' ? nullForEmpty(value) : value
-      return text === null ? null : numberOfText(text)
-    },
-    z
-      .int({ error: yearMessage })
-      .min(limits.minYear, { error: yearMessage })
-      .refine((year) => year <= nextYear(), { error: yearMessage })
-      .nullable(),
-  )
+export const sortOrder = () => whole(sortOrderRule)
 
 /** Yes or no, as JSON's true and false. */
 export const yesOrNo = (label: string) => z.boolean(`${label} must be true or false`)
@@ -234,6 +161,16 @@ export const body = <S extends z.core.$ZodLooseShape>(shape: S) =>
     error: (issue) =>
       issue.code === 'invalid_type' ? 'Send a JSON object with the fields of this call' : undefined,
   })
+
+/** A schema for each key of a table of rules. */
+export const eachOf = <Rules extends object, Schema extends z.ZodType>(
+  rules: Rules,
+  schemaOf: (rule: Rules[keyof Rules]) => Schema,
+): { [Key in keyof Rules]: Schema } =>
+  // Object.fromEntries forgets its keys; they are those of the rules.
+  Object.fromEntries(
+    Object.entries(rules).map(([key, rule]: [string, Rules[keyof Rules]]) => [key, schemaOf(rule)]),
+  ) as { [Key in keyof Rules]: Schema }
 
 type Partly<S extends z.core.$ZodShape> = { [K in keyof S]: z.ZodExactOptional<S[K]> }
 

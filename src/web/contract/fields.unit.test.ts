@@ -1,46 +1,41 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import {
-  body,
-  isOwnImage,
-  isWebAddress,
-  optionalLine,
-  optionalLines,
-  price,
-  requiredText,
-  sortOrder,
-  yearOrNull,
-} from './fields.ts'
+import { valueFields } from '#domain/artworks/fields.ts'
+import { isOwnImage, isWebAddress, line, lines, required } from '#domain/fields.ts'
+import { body, optionalText, requiredText, sortOrder, whole, wholeOrNull } from './fields.ts'
 import { refusal } from './testing/refusal.ts'
+
+const price = () => whole(valueFields.price.rule)
+const yearOrNull = () => wholeOrNull(valueFields.yearCreated.rule)
 
 describe('text', () => {
   it('is trimmed, and what only looks like text is missing', () => {
-    expect(requiredText('Title', 200).parse('  A\t title ')).toBe('A title')
-    expect(refusal(requiredText('Title', 200), ' \n ').message).toBe('Title is required')
+    expect(requiredText(required(line('Title', 200))).parse('  A\t title ')).toBe('A title')
+    expect(refusal(requiredText(required(line('Title', 200))), ' \n ').message).toBe('Title is required')
   })
 
   it.each(['\u200b', '\u200d\u2060 \ufeff', '\u3164\u00ad'])(
     '%j shows nothing, so it is missing',
     (value) => {
-      expect(refusal(requiredText('Title', 200), value).message).toBe('Title is required')
-      expect(optionalLine('Medium', 50).parse(value)).toBe('')
+      expect(refusal(requiredText(required(line('Title', 200))), value).message).toBe('Title is required')
+      expect(optionalText(line('Medium', 50)).parse(value)).toBe('')
     },
   )
 
   it.each(['क्\u200dष', '👩\u200d🎨', '.'])('%j keeps what is invisible in it', (value) => {
-    expect(requiredText('Title', 200).parse(value)).toBe(value)
+    expect(requiredText(required(line('Title', 200))).parse(value)).toBe(value)
   })
 
   it.each([undefined, null])('%s is missing, not of the wrong kind', (value) => {
-    expect(refusal(requiredText('Title', 200), value).message).toBe('Title is required')
+    expect(refusal(requiredText(required(line('Title', 200))), value).message).toBe('Title is required')
   })
 
   it.each([[1], [true], [['a']], [{}]])('%j is not text', (value) => {
-    expect(refusal(requiredText('Title', 200), value).message).toBe('Title must be text')
+    expect(refusal(requiredText(required(line('Title', 200))), value).message).toBe('Title must be text')
   })
 
   it('is measured after trimming, with the limit in the message', () => {
-    expect(requiredText('Title', 200).parse(` ${'ü'.repeat(200)} `)).toHaveLength(200)
-    expect(refusal(requiredText('Title', 200), 'ü'.repeat(201)).message).toBe(
+    expect(requiredText(required(line('Title', 200))).parse(` ${'ü'.repeat(200)} `)).toHaveLength(200)
+    expect(refusal(requiredText(required(line('Title', 200))), 'ü'.repeat(201)).message).toBe(
       'Title must be at most 200 characters',
     )
   })
@@ -50,32 +45,32 @@ describe('text', () => {
     ['without the blanks around it', 'x'.repeat(201)],
   ])('that is too long %s is looked at no further', (_, value) => {
     const looked = vi.fn<() => boolean>(() => true)
-    expect(refusal(requiredText('Title', 200).refine(looked), value).message).toBe(
+    expect(refusal(requiredText(required(line('Title', 200))).refine(looked), value).message).toBe(
       'Title must be at most 200 characters',
     )
-    expect(refusal(optionalLine('Medium', 200).refine(looked), value).message).toBe(
+    expect(refusal(optionalText(line('Medium', 200)).refine(looked), value).message).toBe(
       'Medium must be at most 200 characters',
     )
     expect(looked).not.toHaveBeenCalled()
   })
 
   it('may have every line break as two characters, as forms send them', () => {
-    const lines = 'a\n'.repeat(2_500).trim()
-    expect(optionalLines('Description', 5_000).parse(lines.replaceAll('\n', '\r\n'))).toBe(lines)
+    const text = 'a\n'.repeat(2_500).trim()
+    expect(optionalText(lines('Description', 5_000)).parse(text.replaceAll('\n', '\r\n'))).toBe(text)
   })
 
   it('keeps its lines where it has lines, in one kind of line break', () => {
-    expect(optionalLines('Description', 50).parse('a\r\nb\rc\n\n d ')).toBe('a\nb\nc\n\n d')
-    expect(optionalLine('Medium', 50).parse('oil\r\n on   canvas')).toBe('oil on canvas')
+    expect(optionalText(lines('Description', 50)).parse('a\r\nb\rc\n\n d ')).toBe('a\nb\nc\n\n d')
+    expect(optionalText(line('Medium', 50)).parse('oil\r\n on   canvas')).toBe('oil on canvas')
   })
 
   it('loses what no screen can show and no store can hold', () => {
-    expect(optionalLines('Description', 50).parse('a\u0000b\u0007\tc\ud800')).toBe('ab\tc\ufffd')
+    expect(optionalText(lines('Description', 50)).parse('a\u0000b\u0007\tc\ud800')).toBe('ab\tc\ufffd')
   })
 
   it('that is optional takes null for empty', () => {
-    expect(optionalLine('Medium', 50).parse(null)).toBe('')
-    expect(refusal(optionalLine('Medium', 50), undefined).message).toBe('Medium must be text')
+    expect(optionalText(line('Medium', 50)).parse(null)).toBe('')
+    expect(refusal(optionalText(line('Medium', 50)), undefined).message).toBe('Medium must be text')
   })
 })
 
@@ -191,7 +186,7 @@ describe('addresses', () => {
 })
 
 describe('body', () => {
-  const schema = body({ title: requiredText('Title', 5) })
+  const schema = body({ title: requiredText(required(line('Title', 5))) })
 
   it.each([null, [], 'text', 5, undefined])('%j is not a body', (value) => {
     expect(refusal(schema, value)).toEqual({ message: 'Send a JSON object with the fields of this call' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { overrideRules } from '#domain/journal/blog-post.ts'
 import { acceptedBody, errorBody } from './errors.ts'
 import { changed, defineCalls, listOf } from './call.ts'
 import {
@@ -8,14 +9,13 @@ import {
   id,
   idParams,
   ignoringOwnFields,
-  linesOrNull,
   oneOf,
-  imageOrNull,
+  nullWhenEmpty,
   requiredText,
+  textOrNull,
   timestamp,
   yesOrNo,
 } from './fields.ts'
-import { limits } from './limits.ts'
 
 /** One journal post. `content` and `overrides` are there for the owner only. */
 export const blogPost = z.strictObject({
@@ -57,9 +57,9 @@ export const blogPostChange = ignoringOwnFields(
   ),
   body({
     isVisible: yesOrNo('Visible').exactOptional(),
-    title: requiredText('Title', limits.title).nullable().exactOptional(),
-    excerpt: linesOrNull('Excerpt', limits.longText).exactOptional(),
-    imageUrl: imageOrNull('Image').exactOptional(),
+    title: requiredText(overrideRules.title).nullable().exactOptional(),
+    excerpt: textOrNull(overrideRules.excerpt).exactOptional(),
+    imageUrl: nullWhenEmpty(overrideRules.imageUrl).exactOptional(),
     expectedVersion: expectedVersion().exactOptional(),
   }),
 )

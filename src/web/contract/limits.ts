@@ -1,19 +1,10 @@
-/**
- * Every number that a call is held to, once. Lengths are counted as HTML's `maxlength` counts them
- * (UTF-16 code units), so that a form and the server agree.
- */
+import { limits as kept } from '#domain/fields.ts'
+
+/** Every number that a call is held to: what is kept at most, by the domain, and what is taken at a time. */
 export const limits = {
-  /** spec L-7 */
-  title: 200,
-  name: 200,
-  shortText: 300,
-  altText: 300,
-  longText: 5_000,
-  artistDescription: 20_000,
-  address: 2_048,
+  ...kept,
   /** spec M-2 */
   contactName: 100,
-  email: 254,
   contactMessage: 5_000,
   /** stored messages per address and window */
   contactMessages: 5,
@@ -25,9 +16,6 @@ export const limits = {
   messagesPage: 500,
   /** interface: a form sent sooner after it was opened was not typed by a person */
   contactTrapMs: 3_000,
-  /** whole rupees, and the first year that is a year */
-  maxPrice: 10_00_00_000,
-  minYear: 1000,
   /** bytes */
   imageBytes: 25 * 1024 * 1024,
   jsonBytes: 1024 * 1024,
@@ -41,9 +29,6 @@ export const limits = {
   /** spec A-10 */
   minPassword: 8,
   maxPassword: 128,
-  /** The UPI linking specification: payee address and payee name */
-  upiId: 255,
-  upiPayeeName: 99,
   /** spec H-23 */
   idempotencyKey: 200,
   /** rows of one POST /api/artworks/batch */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { line, lines, required } from '#domain/fields.ts'
+import { emailForm } from '#domain/site-content/rules.ts'
 import { errorBody } from './errors.ts'
 import { changed, defineCalls, listOf, removed } from './call.ts'
-import { absentWhenEmpty, body, id, idParams, requiredEmail, requiredText, timestamp } from './fields.ts'
+import { absentWhenEmpty, body, id, idParams, requiredText, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const
@@ -31,10 +33,10 @@ export type ContactMessage = z.output<typeof contactMessage>
  * that a trapped message is answered like every other one.
  */
 export const newMessage = body({
-  name: requiredText('Name', limits.contactName),
-  email: requiredEmail(),
+  name: requiredText(required(line('Name', limits.contactName))),
+  email: requiredText(required(line('Email', limits.email, emailForm))),
   subject: z.enum(contactSubjects, 'Please select a subject'),
-  message: requiredText('Message', limits.contactMessage, { lines: true }),
+  message: requiredText(required(lines('Message', limits.contactMessage))),
   artworkId: absentWhenEmpty(z.guid('artworkId must be the id of a work').toLowerCase()),
   website: z.string('website must be text').exactOptional(),
   openedAt: absentWhenEmpty(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { entryRules } from '#domain/taxonomy/taxonomy.ts'
 import { changed, created, defineCalls, listOf, removed } from './call.ts'
-import { comparableName } from './comparable-name.ts'
 import {
   body,
   count,
@@ -9,14 +9,13 @@ import {
   idParams,
   ignoringOwnFields,
   oneOf,
-  optionalLines,
+  optionalText,
   partly,
   requiredText,
   sortOrder,
   timestamp,
   yesOrNo,
 } from './fields.ts'
-import { limits } from './limits.ts'
 
 const entry = () =>
   z.strictObject({
@@ -38,14 +37,10 @@ export type Category = z.output<typeof category>
 export const medium = entry()
 export type Medium = z.output<typeof medium>
 
-const RESERVED: readonly string[] = ['all', 'all artwork']
-
 const fields = {
   /** `all` and `All Artwork` mean no filter in the gallery, so nothing may be called that. */
-  name: requiredText('Name', limits.name).refine((name) => !RESERVED.includes(comparableName(name)), {
-    error: 'This name is used for the whole gallery; please choose another name',
-  }),
-  description: optionalLines('Description', limits.longText),
+  name: requiredText(entryRules.name),
+  description: optionalText(entryRules.description),
   isActive: yesOrNo('Active'),
   sortOrder: sortOrder(),
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { comparableName } from './comparable-name.ts'
+import { comparableName } from './forms.ts'
 import { category, newTaxonomyEntry, taxonomyEntryChange } from './taxonomy.ts'
 import { refusal } from './testing/refusal.ts'
 import { sampleCategory } from './testing/samples.ts'

@@ -1,14 +1,18 @@
 import type { RefObject } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { choicesOf } from '#web/contract/choices.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
-import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
+import { artworkCaption, artworkFacts, type TileArtwork } from '../ui/artwork.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Mark } from '../ui/mark.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
 import { paragraphs } from '../ui/paragraphs.ts'
 import { sizeInInches } from './inches.ts'
-import type { OverlayArtwork } from './overlay-artwork.ts'
 import { Purchase } from './purchase.tsx'
 import styles from './artwork-label.module.css'
+
+/** What the overlay needs to know of a work at once; its description may come later. */
+export type OverlayArtwork = TileArtwork & Pick<Artwork, 'dimensions' | 'framing' | 'qrCodeUrl' | 'upi'>
 
 type ArtworkLabelProps = {
   artwork: OverlayArtwork
@@ -82,6 +86,7 @@ export function ArtworkLabel(props: ArtworkLabelProps) {
       <ul className={styles.facts}>
         {facts && <li>{facts}</li>}
         <Size dimensions={artwork.dimensions} />
+        {artwork.framing !== 'unsaid' && <li>{choicesOf('framing')[artwork.framing]}</li>}
       </ul>
       <p className={classNames(styles.price, !(isAmount && !mark) && styles.words)}>
         {price && <span>{price}</span>}

@@ -1,17 +1,20 @@
 import { type MouseEvent, useState } from 'react'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { OVERLAY_WORDS, TEXT } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
+import type { TileArtwork } from '../ui/artwork.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MailAddress } from '../ui/mail-address.tsx'
 import { mailLink, whatsappLink } from './ask.ts'
-import type { OverlayArtwork } from './overlay-artwork.ts'
 import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
 import styles from './purchase.module.css'
 
+type PayableArtwork = TileArtwork & Pick<Artwork, 'qrCodeUrl' | 'upi'>
+
 type PurchaseProps = {
-  artwork: OverlayArtwork
+  artwork: PayableArtwork
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
   /** the page's full address; null before the browser knows it */
@@ -22,7 +25,7 @@ type PurchaseProps = {
 const PANEL = 'payment-panel'
 
 /** What stands here instead of a way to pay; nothing for one that can be paid, or whose line says it all. */
-function standIn(artwork: OverlayArtwork): string | null {
+function standIn(artwork: PayableArtwork): string | null {
   if (artwork.saleStatus === 'sold') return null
   if (artwork.saleStatus === 'reserved') return OVERLAY_WORDS.reserved
   if (artwork.saleStatus === 'not_for_sale') return OVERLAY_WORDS.notForSale

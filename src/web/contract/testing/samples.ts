@@ -19,6 +19,7 @@ export const sampleArtwork: Artwork = {
   price: 25_000,
   category: 'Landscapes',
   dimensions: '60 × 80 cm',
+  framing: 'unsaid',
   medium: 'Oil on canvas',
   yearCreated: 2021,
   qrCodeUrl: `/qr/${'b2'.repeat(32)}.png`,

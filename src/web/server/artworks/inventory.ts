@@ -1,3 +1,4 @@
+import { choicesOf } from '#web/contract/choices.ts'
 import type { ArtworkAnswer } from '#projections/artworks/queries.ts'
 
 const columns: readonly (readonly [string, (artwork: ArtworkAnswer) => string | number | null])[] = [
@@ -5,6 +6,7 @@ const columns: readonly (readonly [string, (artwork: ArtworkAnswer) => string | 
   ['Year', (artwork) => artwork.yearCreated],
   ['Medium', (artwork) => artwork.medium],
   ['Dimensions', (artwork) => artwork.dimensions],
+  ['Framing', ({ framing }) => (framing === 'unsaid' ? '' : choicesOf('framing')[framing])],
   ['Category', (artwork) => artwork.category],
   ['Price (INR)', (artwork) => artwork.price],
   ['Sale status', (artwork) => artwork.saleStatus],

@@ -13,6 +13,16 @@ const rowOf = (title: string): string => {
 
 const openers = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫']
 
+it.each([
+  ['unsaid', ''],
+  ['framed_glass', 'Framed under glass'],
+] as const)('tells the framing %s as “%s”', (framing, words) => {
+  // Only what the table shows.
+  const artwork = { title: 'Haldi', yearCreated: 2024, price: 0, framing } as unknown as ArtworkAnswer
+  const [names, row] = inventory([artwork]).split('\r\n')
+  expect(row?.split(',')[names?.split(',').indexOf('Framing') ?? -1]).toBe(words)
+})
+
 describe('a cell of the inventory', () => {
   it.each(openers)('that begins with %s is text', (opener) => {
     expect(rowOf(`${opener}1+1`)).toMatch(new RegExp(`^'\\${opener}1`))

@@ -1,26 +1,34 @@
 /** Between a work as the calls know it and the fields of its form, where numbers are what was typed. */
-import { OWNER_LIMITS } from '../admin-constants.ts'
-import type { Artwork, ArtworkChangeInput, NewArtworkInput, SaleStatus } from '#web/contract/artworks.ts'
+import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
+import { choicesOf } from '#web/contract/choices.ts'
+import { priceProblem, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
-import { formatCount } from '../../lib/money.ts'
+import { OWNER_LIMITS } from '../admin-constants.ts'
+import { formatRupees } from '../../lib/money.ts'
 import { altTextOf } from '../../lib/page-data.ts'
-import { GALLERY_WORDS } from './artworks-words.ts'
+import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 
-export type ArtworkValues = {
-  title: string
-  description: string
-  imageUrl: string
+/** The fields that a form shows as they are. */
+type Plain = Pick<
+  Artwork,
+  | 'title'
+  | 'description'
+  | 'imageUrl'
+  | 'category'
+  | 'medium'
+  | 'dimensions'
+  | 'framing'
+  | 'isAvailable'
+  | 'isFeatured'
+  | 'isVisible'
+  | 'saleStatus'
+>
+
+export type ArtworkValues = Plain & {
   /** whole rupees as typed: blanks, commas and ₹ are allowed */
   price: string
-  category: string
-  medium: string
-  dimensions: string
   /** as typed; empty for none */
   yearCreated: string
-  isAvailable: boolean
-  isFeatured: boolean
-  isVisible: boolean
-  saleStatus: SaleStatus
   /** her own; empty while the work bears the default */
   altText: string
   /** a manual one; empty while the server makes it */
@@ -46,6 +54,7 @@ export function valuesOf(artwork: Artwork): ArtworkValues {
     category: artwork.category,
     medium: artwork.medium,
     dimensions: artwork.dimensions,
+    framing: artwork.framing,
     yearCreated: artwork.yearCreated === null ? '' : String(artwork.yearCreated),
     isAvailable: artwork.isAvailable,
     isFeatured: artwork.isFeatured,
@@ -66,6 +75,7 @@ export function newValues(now: Date): ArtworkValues {
     category: '',
     medium: '',
     dimensions: '',
+    framing: 'unsaid',
     yearCreated: String(now.getFullYear()),
     isAvailable: true,
     isFeatured: false,
@@ -116,15 +126,11 @@ export function problemsIn(values: ArtworkValues, now: Date): Readonly<Record<st
   const problems: Record<string, string> = {}
   if (values.title.trim() === '') problems['title'] = 'Title is required'
   if (values.imageUrl.trim() === '') problems['imageUrl'] = GALLERY_WORDS.imageMissing
-  const price = rupeesIn(values.price)
-  if (!(price >= 0 && price <= limits.maxPrice)) {
-    problems['price'] = `Price must be a whole number of rupees between 0 and ${formatCount(limits.maxPrice)}`
-  }
-  const year = values.yearCreated.trim()
-  const latest = now.getFullYear() + 1
-  if (year !== '' && !(DIGITS.test(year) && Number(year) >= limits.minYear && Number(year) <= latest)) {
-    problems['yearCreated'] = `Year must be a whole number between ${limits.minYear} and ${latest}`
-  }
+  const price = priceProblem(rupeesIn(values.price))
+  if (price !== null) problems['price'] = price
+  const typed = values.yearCreated.trim()
+  const year = typed === '' ? null : yearProblem(DIGITS.test(typed) ? Number(typed) : Number.NaN, now)
+  if (year !== null) problems['yearCreated'] = year
   return problems
 }
 
@@ -134,6 +140,34 @@ export function titleFromFile(name: string): string {
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replace(/[_\-\s]+/g, ' ')
     .trim()
-    .slice(0, limits.title)
+    .slice(0, limits.name)
   return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What each field is called. */
+export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
+  title: GALLERY_WORDS.fieldTitle,
+  description: GALLERY_WORDS.fieldDescription,
+  imageUrl: GALLERY_WORDS.fieldImage,
+  price: GALLERY_WORDS.fieldPrice,
+  category: GALLERY_WORDS.fieldCategory,
+  medium: GALLERY_WORDS.fieldMedium,
+  dimensions: GALLERY_WORDS.fieldDimensions,
+  framing: 'Framing',
+  yearCreated: GALLERY_WORDS.fieldYear,
+  isAvailable: GALLERY_WORDS.fieldAvailable,
+  isFeatured: GALLERY_WORDS.fieldFeatured,
+  isVisible: GALLERY_WORDS.fieldVisible,
+  saleStatus: GALLERY_WORDS.saleStatus,
+  altText: GALLERY_WORDS.fieldAlt,
+  qrCodeUrl: GALLERY_WORDS.fieldQr,
+}
+
+/** A field's value as it is read in a conflict. */
+export function valueInWords<K extends keyof ArtworkValues>(key: K, value: ArtworkValues[K]): string {
+  if (typeof value === 'boolean') return value ? GALLERY_WORDS.yes : GALLERY_WORDS.no
+  if (key === 'price' && DIGITS.test(value)) return formatRupees(Number(value))
+  const words: Readonly<Record<string, string>> =
+    key === 'saleStatus' ? SALE_STATUS_WORDS : key === 'framing' ? choicesOf('framing') : {}
+  return words[String(value)] ?? String(value)
 }

@@ -21,6 +21,7 @@ const artwork: Artwork = {
   dimensions: '56 × 76 cm',
   medium: 'Ink',
   yearCreated: 2025,
+  framing: 'framed',
   qrCodeUrl: '/qr/abc.png',
   isVisible: true,
   isAvailable: false,

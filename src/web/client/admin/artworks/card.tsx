@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
-import { saleStatuses } from './sale-statuses.ts'
+import { saleStatuses } from '#web/contract/forms.ts'
 import { formatRupees } from '../../lib/money.ts'
 import { artworkPath } from '../../lib/page-data.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { changeArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { formatRupees } from '../../lib/money.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { ConflictNotice, DraftBanner, FormAlert } from '../form/banner.tsx'
 import type { Edits } from '../lib/edits.ts'
@@ -13,9 +12,9 @@ import { useEdits } from '../lib/use-edits.ts'
 import { useLastKnown } from '../lib/use-last-known.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import { ARTWORK_SCOPE, ArtworkForm } from './artwork-form.tsx'
-import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
+import { GALLERY_WORDS } from './artworks-words.ts'
 import { useArtworkImage } from './use-artwork-image.ts'
-import { bodyOf, valuesOf, type ArtworkValues } from './artwork-values.ts'
+import { bodyOf, FIELD_WORDS, type ArtworkValues, valueInWords, valuesOf } from './artwork-values.ts'
 
 /** The name of the draft of a saved work. */
 export const draftNameOf = (id: string): string => `artwork.${id}`
@@ -85,9 +84,9 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
     ? []
     : form.conflicts.map(({ key, mine, saved }) => ({
         key,
-        label: LABELS[key],
-        mine: inWords(key, mine),
-        saved: inWords(key, saved),
+        label: FIELD_WORDS[key],
+        mine: valueInWords(key, mine),
+        saved: valueInWords(key, saved),
       }))
   const takeSaved = (): void => {
     if (form.conflicts.some(({ key }) => key === 'imageUrl')) picture.choose('current')
@@ -116,32 +115,4 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
       returnFocus={returnFocus}
     />
   )
-}
-
-const LABELS: Readonly<Record<keyof ArtworkValues, string>> = {
-  title: GALLERY_WORDS.fieldTitle,
-  description: GALLERY_WORDS.fieldDescription,
-  imageUrl: GALLERY_WORDS.fieldImage,
-  price: GALLERY_WORDS.fieldPrice,
-  category: GALLERY_WORDS.fieldCategory,
-  medium: GALLERY_WORDS.fieldMedium,
-  dimensions: GALLERY_WORDS.fieldDimensions,
-  yearCreated: GALLERY_WORDS.fieldYear,
-  isAvailable: GALLERY_WORDS.fieldAvailable,
-  isFeatured: GALLERY_WORDS.fieldFeatured,
-  isVisible: GALLERY_WORDS.fieldVisible,
-  saleStatus: GALLERY_WORDS.saleStatus,
-  altText: GALLERY_WORDS.fieldAlt,
-  qrCodeUrl: GALLERY_WORDS.fieldQr,
-}
-
-/** A field's value as it is read in a conflict. */
-function inWords<K extends keyof ArtworkValues>(key: K, value: ArtworkValues[K]): string {
-  if (typeof value === 'boolean') return value ? GALLERY_WORDS.yes : GALLERY_WORDS.no
-  if (key === 'price' && /^\d+$/.test(value)) return formatRupees(Number(value))
-  if (key === 'saleStatus') {
-    const known = Object.entries(SALE_STATUS_WORDS).find(([name]) => name === value)
-    return known?.[1] ?? value
-  }
-  return value
 }

@@ -1,4 +1,4 @@
-import { comparableName } from '#web/contract/comparable-name.ts'
+import { comparableName } from '#web/contract/forms.ts'
 import type { SelectOption } from '../../ui/select.tsx'
 import { inactiveName } from './artworks-words.ts'
 

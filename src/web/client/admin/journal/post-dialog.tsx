@@ -131,7 +131,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       <div className={styles.field}>
         <TextField
           label={LABELS.title}
-          maxLength={limits.title}
+          maxLength={limits.name}
           value={form.value.title}
           onChange={(text) => type('title', text)}
           error={titleMissing && form.value.title.trim() === '' ? BLOG_WORDS.titleMissing : errors['title']}

@@ -1,0 +1,21 @@
+import { type SaleStatus, saleEvents, valueFields } from '#domain/artworks/fields.ts'
+import { keysOf, wholeProblem } from '#domain/fields.ts'
+import { nameKey } from '#domain/taxonomy/taxonomy.ts'
+
+/*
+ * What forms and screens must know of the domain's rules before anything is sent, without the schemas of the calls:
+ * those would bring zod to the browser.
+ */
+
+/** In the order in which a work usually goes through them. */
+export const saleStatuses: readonly SaleStatus[] = keysOf(saleEvents)
+
+/** The sentence for a price that is not whole rupees within its bounds; null for a right one. */
+export const priceProblem = (price: number): string | null => wholeProblem(valueFields.price.rule, price, '')
+
+/** The sentence for a year, null for a right one. @param now by whose year it is measured */
+export const yearProblem = (year: number, now: Date): string | null =>
+  wholeProblem(valueFields.yearCreated.rule, year, String(now.getFullYear()))
+
+/** Two names of categories or mediums are the same name when this form of them is. */
+export const comparableName = (name: string): string => nameKey(name)

@@ -1,0 +1,3 @@
+import { thing } from '#application/app.ts'
+
+export const used = thing

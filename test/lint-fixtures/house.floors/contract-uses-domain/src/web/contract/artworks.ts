@@ -1,3 +1,0 @@
-import { thing } from '#domain/artworks/events.ts'
-
-export const used = thing
