@@ -53,6 +53,12 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|client\/react\.ts$/ },
+                  // One request instead of three when the page begins to follow the site.
+                  {
+                    name: 'changes',
+                    test: /client\/lib\/(?:follow-changes|changes|style-artworks)\.ts$/,
+                    includeDependenciesRecursively: false,
+                  },
                 ],
               },
             },

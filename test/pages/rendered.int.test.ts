@@ -239,6 +239,21 @@ describe('the page of a work', () => {
   })
 
   it.each([
+    ['unsaid', null],
+    ['framed_glass', 'Framed under glass'],
+  ] as const)('tells the framing %s on the label and to search engines as %s', async (framing, words) => {
+    const data = makePageData(0, { artworks: [makeArtwork(1, { framing, price: 125_000 })] })
+    const { html } = await render(page, data)
+    const told = { '@type': 'PropertyValue', name: 'Framing', value: words }
+    expect(typed(html, 'VisualArtwork')).toEqual(
+      words === null
+        ? expect.not.objectContaining({ additionalProperty: expect.anything() })
+        : expect.objectContaining({ additionalProperty: told }),
+    )
+    expect(blocks(html, /<li>((?:Not said|Unframed|Framed)[^<]*)<\/li>/g)).toEqual(words === null ? [] : [words])
+  })
+
+  it.each([
     ['price on request', { price: 0 }],
     ['not for sale', { saleStatus: 'not_for_sale' as const }],
   ])('offers nothing for a work with %s', async (_, change) => {

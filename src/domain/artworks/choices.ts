@@ -3,7 +3,7 @@
  * reads an event of a time before the field, and so is a work of which nobody said it.
  */
 export const artworkChoices = {
-  /** spec W-31 */
+  /** spec W-35 */
   framing: {
     words: {
       unsaid: 'Not said',
