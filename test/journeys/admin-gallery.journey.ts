@@ -427,6 +427,30 @@ test('another like this copies all but picture, title and sale status', async ({
   await expect(page.getByRole('combobox', { name: 'Sale status' })).toHaveText('For sale')
 })
 
+test('how a work is framed is chosen in its form, stands on its label, and is taken back in the activity', async ({
+  page,
+  desk,
+}) => {
+  const { id, slug } = await desk.addWork({ title: 'Monsoon wall' })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Monsoon wall' }).click()
+  const framing = page.getByRole('combobox', { name: 'Framing' })
+  await expect(framing).toHaveText('Not said')
+  await framing.click()
+  await page.getByRole('option', { name: 'Framed under glass' }).click()
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expectToast(page, 'Success', 'Artwork updated successfully.')
+  const visitor = await page.context().newPage()
+  await visitor.goto(`${desk.site.url}/artwork/${slug}-${id}`)
+  await expect(visitor.getByRole('listitem').filter({ hasText: 'Framed under glass' })).toBeVisible()
+  await page.getByRole('button', { name: 'Activity' }).click()
+  await expect(page.getByText('Framing of “Monsoon wall” was set to framed under glass')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect
+    .poll(async () => (await desk.call<{ framing: string }>('GET', `/api/artworks/${id}`)).framing)
+    .toBe('unsaid')
+})
+
 test('an inactive category of a work is offered once, so that saving does not blank it', async ({
   page,
   desk,

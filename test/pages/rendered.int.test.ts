@@ -250,7 +250,9 @@ describe('the page of a work', () => {
         ? expect.not.objectContaining({ additionalProperty: expect.anything() })
         : expect.objectContaining({ additionalProperty: told }),
     )
-    expect(blocks(html, /<li>((?:Not said|Unframed|Framed)[^<]*)<\/li>/g)).toEqual(words === null ? [] : [words])
+    expect(blocks(html, /<li>((?:Not said|Unframed|Framed)[^<]*)<\/li>/g)).toEqual(
+      words === null ? [] : [words],
+    )
   })
 
   it.each([
