@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
@@ -7,6 +6,7 @@ import { freeBytesAt } from '../free-bytes.ts'
 import type { MarkStore } from '../log-mark.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import { watchFile } from './data-file.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Access } from './database.ts'
@@ -55,19 +55,6 @@ const hasBegun = ({ sql }: Database): boolean =>
   ['events', 'accounts', 'vault_keys'].some(
     (table) => sql(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
   )
-
-/** Notes which file stands there now. @returns what became of it since, in words; null while it is there */
-const watchFile = (path: string): (() => string | null) => {
-  const opened = statSync(path)
-  return () => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found?.ino === opened.ino && found.dev === opened.dev) return null
-    return (
-      `${path} was ${found === undefined ? 'removed' : 'replaced'} while this server runs, which has the former file ` +
-      'open: what it writes would be lost. Stop the server, put the whole folder in its place, and start it again'
-    )
-  }
-}
 
 /**
  * Opens a folder, which this process then holds alone. Its engines are opened one by one: those
