@@ -59,13 +59,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a failed call means "signed out": status 401 or the word itself. */
-export function isUnauthorized(error: unknown): boolean {
-  return (
-    error instanceof Error && (error.message.startsWith('401: ') || error.message.includes('Unauthorized'))
-  )
-}
-
 export type Answered<Answer> = {
   status: number
   /** the answer's JSON; null when the answer is empty (204) */

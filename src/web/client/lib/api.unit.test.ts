@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addArtwork, deleteArtwork, listActivity, listArtworks } from '#web/contract/addresses.ts'
-import { ApiError, call, isUnauthorized, requestOf } from './api.ts'
+import { ApiError, call, requestOf } from './api.ts'
 
 const fetched = vi.fn<typeof fetch>()
 beforeEach(() => vi.stubGlobal('fetch', fetched))
@@ -71,14 +71,4 @@ describe('ApiError', () => {
     expect(error.serverMessage).toBeNull()
     expect(error.fields).toEqual({})
   })
-})
-
-describe('isUnauthorized', () => {
-  it.each([
-    [new ApiError(401, '', '{"message":"Unauthorized"}'), true],
-    [new Error('Unauthorized'), true],
-    [new ApiError(403, '', 'no'), false],
-    [new ApiError(500, '', '401: not at the start'), false],
-    ['Unauthorized', false],
-  ])('%s: %s', (error, expected) => expect(isUnauthorized(error)).toBe(expected))
 })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isUnauthorized } from '../../lib/api.ts'
+import { isUnauthorized } from '../lib/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'

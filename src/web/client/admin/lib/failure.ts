@@ -1,4 +1,4 @@
-import { ApiError, isUnauthorized } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api.ts'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 
 /**
@@ -17,6 +17,13 @@ export type Failure =
   | { kind: 'fields'; message: string; fields: Readonly<Record<string, string>> }
   | { kind: 'offline'; message: string }
   | { kind: 'refused'; message: string; status: number }
+
+/** Whether a failed call means "signed out": status 401 or the word itself. */
+export function isUnauthorized(error: unknown): boolean {
+  return (
+    error instanceof Error && (error.message.startsWith('401: ') || error.message.includes('Unauthorized'))
+  )
+}
 
 /** Sorts an error thrown by `call` or `uploadImage` by what the person can do about it. */
 export function failureOf(error: unknown): Failure {

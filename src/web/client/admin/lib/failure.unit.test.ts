@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
-import { alertOf, failureOf, fieldErrors } from './failure.ts'
+import { alertOf, failureOf, fieldErrors, isUnauthorized } from './failure.ts'
 
 const answer = (status: number, body: object): ApiError => new ApiError(status, '', JSON.stringify(body))
 
@@ -49,4 +49,14 @@ describe('the sentence inside the form', () => {
     expect(alertOf(stale, [], 1)).toBeNull()
     expect(alertOf(stale, [], 0)).toContain('Save again')
   })
+})
+
+describe('isUnauthorized', () => {
+  it.each([
+    [new ApiError(401, '', '{"message":"Unauthorized"}'), true],
+    [new Error('Unauthorized'), true],
+    [new ApiError(403, '', 'no'), false],
+    [new ApiError(500, '', '401: not at the start'), false],
+    ['Unauthorized', false],
+  ])('%s: %s', (error, expected) => expect(isUnauthorized(error)).toBe(expected))
 })

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { getUser } from '#web/contract/addresses.ts'
-import { call, isUnauthorized } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { onStreamOpened } from '../../lib/changes.ts'
+import { isUnauthorized } from './failure.ts'
 import { isLeaving } from './session-end.ts'
 
 /**

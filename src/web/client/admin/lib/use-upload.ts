@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isUnauthorized } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { failure } from '../admin-constants.ts'
 import { sessionEnded } from './session-end.ts'
 import { useLatest } from './use-latest.ts'
+import { isUnauthorized } from './failure.ts'
 import { isCancelled, problemOf, type SentImage, uploadFailureToast, uploadImage } from './upload.ts'
 
 export type UploadState =
