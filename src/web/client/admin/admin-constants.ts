@@ -1,5 +1,5 @@
 /**
- * Every text and limit of the dashboard: the catalogue of the specification's section 8 word for word, and the words it
+ * Every text, limit and delay of the dashboard: the catalogue of the specification's section 8 word for word, and the words it
  * leaves open. Apart from `lib/constants.ts`, so that visitors never download them.
  */
 import type { ToastText } from '../lib/constants.ts'
@@ -10,6 +10,15 @@ export const OWNER_LIMITS = {
   uploaderDefaultMegabytes: 10,
   listDefaultSortOrder: 0,
   artworkDefaultPrice: 0,
+} as const
+
+/** Delays of hers, in milliseconds. */
+export const OWNER_DELAYS = {
+  loginRefresh: 100,
+  loginOpenAdmin: 200,
+  unauthorizedRedirect: 500,
+  adminAutoClose: 1_000,
+  editorHistoryGroup: 1_000,
 } as const
 
 /** What the login form says of a field that was left empty. */

@@ -48,16 +48,11 @@ export const CONTACT_LIMITS = { name: 100, email: 254, message: 5_000 } as const
 
 /** All in milliseconds. */
 export const DELAYS = {
-  loginRefresh: 100,
-  loginOpenAdmin: 200,
-  unauthorizedRedirect: 500,
-  adminAutoClose: 1_000,
   toastShown: 5_000,
   /** How long a dismissed toast stays in memory, not on screen. */
   toastRemoved: 1_000_000,
   tooltipOpen: 700,
   tooltipSkip: 300,
-  editorHistoryGroup: 1_000,
 } as const
 
 export const TOAST_LIMIT = 1

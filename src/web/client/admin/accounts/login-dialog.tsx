@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { DELAYS } from '../../lib/constants.ts'
 import { reopenChanges } from '../../lib/changes.ts'
 import { useSessionStore } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +8,7 @@ import '../../ui/toast.tsx'
 import { adminEntry } from '../../ui/give-focus-back.ts'
 import { fetchToasts } from '../../ui/toaster.tsx'
 import { showToast } from '../../ui/toast-store.ts'
-import { ADMIN_WORDS, LOGIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { ADMIN_WORDS, LOGIN_WORDS, TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
 import { FormAlert } from '../form/banner.tsx'
 import { PasswordField } from '../form/password-field.tsx'
 import { TextField } from '../form/text-field.tsx'
@@ -73,8 +72,8 @@ export default function LoginDialog({
     showToast(TOASTS.loginSucceeded)
     setTimeout(() => {
       void sessions.refresh()
-      setTimeout(() => onOpenAdmin?.(), DELAYS.loginOpenAdmin)
-    }, DELAYS.loginRefresh)
+      setTimeout(() => onOpenAdmin?.(), OWNER_DELAYS.loginOpenAdmin)
+    }, OWNER_DELAYS.loginRefresh)
   }
 
   return (

@@ -1,8 +1,7 @@
 import { loginRedirect } from '#web/contract/addresses.ts'
 import { requestOf } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
-import { DELAYS } from '../../lib/constants.ts'
-import { TOASTS } from '../admin-constants.ts'
+import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { releaseGuards } from './guard-store.ts'
 
@@ -30,5 +29,5 @@ export function sessionEnded(manner: UnauthorizedManner = 'redirect'): void {
     // What was typed waits as a draft: asking whether to leave would only stand in the way.
     releaseGuards()
     window.location.assign(requestOf(loginRedirect, { query: { returnTo: '/admin' } }).path)
-  }, DELAYS.unauthorizedRedirect)
+  }, OWNER_DELAYS.unauthorizedRedirect)
 }

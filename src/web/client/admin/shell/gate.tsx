@@ -1,7 +1,7 @@
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { DELAYS, TEXT } from '../../lib/constants.ts'
-import { TOASTS } from '../admin-constants.ts'
+import { TEXT } from '../../lib/constants.ts'
+import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
 import { usePageStore } from '../../lib/page-store.ts'
 import { bringPageStoreUpToDate } from '../../lib/page-queries.ts'
 import { queryClient } from '../../lib/queries.ts'
@@ -120,7 +120,7 @@ function TurnedAway({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(() => {
       showToast(TOASTS.authenticationRequired)
       close()
-    }, DELAYS.adminAutoClose)
+    }, OWNER_DELAYS.adminAutoClose)
     return () => clearTimeout(timer)
   }, [])
   return null

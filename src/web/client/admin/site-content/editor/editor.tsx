@@ -1,8 +1,9 @@
+import { OWNER_DELAYS } from '../../admin-constants.ts'
 import type { Editor as Core, EditorOptions } from '@tiptap/core'
 import { EditorContent, useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { useEffect, useRef, useState } from 'react'
-import { DELAYS, EDITOR_HISTORY_DEPTH } from '../../../lib/constants.ts'
+import { EDITOR_HISTORY_DEPTH } from '../../../lib/constants.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { CONTENT_WORDS } from '../content-words.ts'
 import { isAllowedLink } from './links.ts'
@@ -21,7 +22,7 @@ const EXTENSIONS: EditorOptions['extensions'] = [
     horizontalRule: false,
     dropcursor: false,
     trailingNode: false,
-    undoRedo: { depth: EDITOR_HISTORY_DEPTH, newGroupDelay: DELAYS.editorHistoryGroup },
+    undoRedo: { depth: EDITOR_HISTORY_DEPTH, newGroupDelay: OWNER_DELAYS.editorHistoryGroup },
     link: {
       openOnClick: false,
       autolink: false,
