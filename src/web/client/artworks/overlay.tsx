@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { OVERLAY_WORDS } from '../lib/constants.ts'
 import { artworkPath } from '../lib/page-data.ts'
 import { artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,6 +6,8 @@ import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { TileArtwork } from '../ui/artwork.ts'
 import type { OverlayArtwork } from './artwork-label.tsx'
+import { WORDS } from '../lib/constants.ts'
+import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './overlay.module.css'
 import { placeInList } from './place-in-list.ts'
 import { Stage } from './stage.tsx'
@@ -89,7 +90,7 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
         type="submit"
         form={CONTROLS}
         formAction="/"
-        aria-label={OVERLAY_WORDS.close}
+        aria-label={WORDS.close}
         onClick={(event) => {
           event.preventDefault()
           onClose()

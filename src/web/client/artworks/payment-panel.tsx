@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { OVERLAY_WORDS } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -7,6 +6,7 @@ import { Quiet } from '../ui/quiet.tsx'
 import { copyText } from './copy-text.ts'
 import { useMoment } from './moment.ts'
 import type { Payment, PayPlan } from './payment.ts'
+import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './purchase.module.css'
 
 type CopyRowProps = {

@@ -1,5 +1,6 @@
 import type { Artwork } from '#web/contract/artworks.ts'
-import { LIMITS, OVERLAY_WORDS } from '../lib/constants.ts'
+import { LIMITS } from '../lib/constants.ts'
+import { OVERLAY_WORDS } from './overlay-words.ts'
 
 export type Payment = {
   qrUrl: string

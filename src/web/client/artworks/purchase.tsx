@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { OVERLAY_WORDS, TEXT } from '../lib/constants.ts'
+import { TEXT } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
 import type { TileArtwork } from '../ui/artwork.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -9,6 +9,7 @@ import { MailAddress } from '../ui/mail-address.tsx'
 import { mailLink, whatsappLink } from './ask.ts'
 import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
+import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './purchase.module.css'
 
 type PayableArtwork = TileArtwork & Pick<Artwork, 'qrCodeUrl' | 'upi'>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { OVERLAY_WORDS } from '../lib/constants.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { copyText } from './copy-text.ts'
+import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './stage.module.css'
 import { useMoment } from './moment.ts'
 

@@ -156,6 +156,7 @@ export const TOAST = {
 
 /** Words of the public screens that the specification leaves open. */
 export const WORDS = {
+  close: 'Close',
   skip: 'Skip to the works',
   backToTop: 'Back to top',
   mainMenu: 'Main',
@@ -184,50 +185,6 @@ export const WORDS = {
   dashboardNeedsScriptHint: 'Switch it on in the settings of your browser, then load this page again.',
   dismiss: 'Dismiss',
   notifications: 'Notifications',
-} as const
-
-/** Words of the artwork overlay. */
-export const OVERLAY_WORDS = {
-  carousel: 'Works',
-  close: 'Close',
-  home: 'Back to all works',
-  previous: 'Previous work',
-  next: 'Next work',
-  chooseArtwork: 'Choose a work',
-  zoomIn: 'Zoom',
-  zoomOut: 'Fit to screen',
-  zoomed: 'Enlarged picture: drag it or scroll with the arrow keys to see the rest; + and − change its size',
-  share: 'Share',
-  linkCopied: 'Link copied',
-  copy: 'Copy',
-  copied: 'Copied',
-  copyFailed: 'Please copy it by hand',
-  upiId: 'UPI ID',
-  copyUpiId: 'Copy UPI ID',
-  amount: 'Amount',
-  copyAmount: 'Copy amount',
-  saveQr: 'Save QR code',
-  scanWithPhone: 'Scan the code with your phone.',
-  personalOnPhone:
-    'UPI apps do not accept a payment started from this page to a personal ID, so paste the ID and the amount into your app.',
-  manualOnPhone: 'Save the code and open it in your UPI app, or scan it with a second phone.',
-  merchantOnPhone: 'If no UPI app opens, paste the ID and the amount into yours.',
-  openWith: 'Open with',
-  confirmed: 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by e-mail or WhatsApp.',
-  confirmedByForm: 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by the form.',
-  overCeiling: 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by e-mail.',
-  overCeilingByForm: 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by the form.',
-  reserved: 'Held for a buyer. Ask, and you will hear first if it becomes free.',
-  notForSale: 'This work stays with the artist. Questions about it are welcome.',
-  onRequest: 'The artist will gladly tell you the price.',
-  emailBefore: 'To request a purchase, e-mail the artist at',
-  writeBefore: 'To request a purchase, write',
-  soldEmailBefore: 'Sold. To ask about similar works, e-mail',
-  soldWriteBefore: 'Sold. To ask about similar works, write',
-  byTheForm: 'by the form',
-  email: 'E-mail',
-  whatsapp: 'WhatsApp',
-  enquire: 'Enquire',
 } as const
 
 /** Words of the letter to the artist. */

@@ -1,6 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
-import { OVERLAY_WORDS } from '../lib/constants.ts'
+import { WORDS } from '../lib/constants.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
@@ -101,7 +101,7 @@ export function Dialog({
               {title}
             </Radix.Title>
             <Radix.Close asChild>
-              <Button look="plain" only aria-label={OVERLAY_WORDS.close}>
+              <Button look="plain" only aria-label={WORDS.close}>
                 <Icon name="close" />
               </Button>
             </Radix.Close>
