@@ -87,6 +87,33 @@ describe('the reactor', () => {
     await next.stop()
   })
 
+  it('queues again what an older copy of the queue lost that was put back before it was noted', async () => {
+    const engines = await open(newFolder())
+    const kept = new Set<string>()
+    let isPutBack = false
+    const noted = Promise.withResolvers<void>()
+    const queue: Parameters<typeof startReactor>[0]['jobs'] = {
+      enqueue: async (added) => {
+        for (const { data } of added) kept.add(Object.values(data)[0] ?? '')
+      },
+      reached: async () => {
+        if (!isPutBack) kept.clear()
+        isPutBack = true
+        return true
+      },
+    }
+    const save: Checkpoints['save'] = async (...given) => {
+      noted.resolve()
+      return engines.checkpoints.save(...given)
+    }
+    const checkpoints = { ...engines.checkpoints, save }
+    const reactor = startReactor({ reactions, ...engines, checkpoints, jobs: queue, log: quiet })
+    await upload(engines, 'a')
+    await noted.promise
+    expect([...kept]).toEqual(['a'])
+    await reactor.stop()
+  })
+
   it('killed before a job is made makes it at the next start', async () => {
     const dataDir = newFolder()
     const engines = await open(dataDir)
@@ -114,7 +141,8 @@ describe('the reactor', () => {
 
   it('waits no longer than at first when an engine that answered in between fails anew', async () => {
     const engines = await open(newFolder())
-    const failing = ['first', 'second', 'fine', 'third']
+    // A batch is queued twice: before its note and behind it.
+    const failing = ['first', 'second', 'fine', 'fine', 'third']
     const enqueue: typeof engines.jobs.enqueue = async (added) => {
       const now = failing.shift() ?? 'fine'
       if (now !== 'fine') throw new Error(now)
@@ -160,12 +188,15 @@ describe('the reactor', () => {
     })
     await upload(engines, 'a')
     expect(await jobs(engines, 1)).toEqual(['a'])
-    const place = await engines.checkpoints.load(reactorCheckpoint)
+    const placed = async () => engines.checkpoints.load(reactorCheckpoint)
+    await expect.poll(placed).not.toEqual({ position: null })
+    const place = await placed()
     gone = true
     await upload(engines, 'b')
     await expect.poll(() => warned.length).toBeGreaterThan(1)
     expect(await engines.checkpoints.load(reactorCheckpoint)).toEqual(place)
-    expect(enqueued).toEqual(['a', 'b'])
+    // Each before its note and behind it.
+    expect(enqueued).toEqual(['a', 'a', 'b', 'b'])
     expect(warned).toContainEqual(expect.objectContaining({ message: expect.stringContaining('is gone') }))
     gone = false
     await upload(engines, 'c')
