@@ -11,19 +11,18 @@ import { getSiteContent } from '#projections/site-content/queries.ts'
 import { siteContentProjection } from '#projections/site-content/site-content-view.ts'
 import { listActive } from '#projections/taxonomy/queries.ts'
 import { categoriesProjection, mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
+import type { Calls } from '#web/contract/calls.ts'
+import type { Read } from './call/route.ts'
 import type { WebLog, WebSettings } from './door/deps.ts'
 import { commonHeaders } from './door/exchange.ts'
 import { encodingFor } from './door/encoding.ts'
 import { type Asked, keepRendered, type KeptPage, type PageAnswer } from './door/kept-page.ts'
 import { sharedWork } from './door/shared-work.ts'
 
+type ListName = 'listArtworks' | 'listCategories' | 'listMediums' | 'getSiteContent' | 'listBlogPosts'
+
 /** The lists that anyone may read, by the path of their call. */
-export type PublicList =
-  | '/api/artworks'
-  | '/api/categories'
-  | '/api/mediums'
-  | '/api/site-content'
-  | '/api/blog-posts'
+export type PublicList = Calls[ListName]['path']
 
 /** The answers of the public lists as ready bytes, kept until an event changes what they show. */
 export interface PublicLists {
@@ -47,9 +46,9 @@ interface ListsDeps {
   readonly log: WebLog
 }
 
-interface Source {
+interface Source<N extends ListName> {
   readonly views: readonly string[]
-  readonly read: (deps: ListsDeps, category: string | null) => Promise<readonly object[] | object>
+  readonly read: (deps: ListsDeps, category: string | null) => Promise<Read<N>>
 }
 
 const works: PublicList = '/api/artworks'
@@ -62,7 +61,7 @@ const keyOf = (list: PublicList, category: string | null): string =>
 const categoriesIn = (list: readonly object[]): ReadonlySet<unknown> =>
   new Set(list.map((each) => ('category' in each ? each.category : undefined)))
 
-const sources: Readonly<Record<PublicList, Source>> = {
+const sources: { readonly [N in ListName as Calls[N]['path']]: Source<N> } = {
   '/api/artworks': {
     views: [artworksProjection.view.name, imagesProjection.view.name],
     read: ({ documents }, category) => listPublicArtworks(documents, category),

@@ -45,12 +45,15 @@ export type Acted = Done
 /** What is read is not changed by whoever shows it. */
 type Constant<T> = T extends object ? { readonly [K in keyof T]: Constant<T[K]> } : T
 
+/** What a call that reads answers. */
+export type Read<N extends CallName> = Constant<Answer<N>>
+
 /** What a command shows: its answer, or the entity where it answers nothing. */
 type Shown<N extends CallName> = Constant<Answer<N> extends null ? Current<N> : Answer<N>>
 
 /** Answers 200 with JSON, 404 for null. */
 export interface ReadRoute<N extends CallName> {
-  readonly read: (call: Received<N>) => Promise<Constant<Answer<N>> | null>
+  readonly read: (call: Received<N>) => Promise<Read<N> | null>
   /** What visitors get instead: ready bytes, the same for all of them. */
   readonly prepared?: (asked: Asked, call: Received<N>) => PageAnswer | Promise<PageAnswer>
 }

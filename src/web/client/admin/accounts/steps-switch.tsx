@@ -2,8 +2,7 @@ import { useId } from 'react'
 import { Switch } from '../../ui/switch.tsx'
 import { ACCOUNT_WORDS } from '../admin-constants.ts'
 import { useStatus } from '../lib/queries.ts'
-import { useSteps } from '../shell/use-first-steps.ts'
-import { useStepsAway } from '../shell/use-steps-away.ts'
+import { useSteps, useStepsAway } from '../shell/use-first-steps.ts'
 import styles from './account-dialog.module.css'
 
 /** Brings the first steps back, or puts them away. */

@@ -9,12 +9,11 @@ import { FormAlert } from '../form/banner.tsx'
 import { ListState } from '../form/list-state.tsx'
 import { alertOf } from '../lib/failure.ts'
 import { whenInWords } from '../lib/moments.ts'
-import { KEYS } from '../lib/queries.ts'
+import { KEYS, useActivity } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { skippedIn } from '../lib/undo.ts'
 import { useNow } from '../lib/use-now.ts'
 import styles from './activity-dialog.module.css'
-import { useActivity } from './use-activity.ts'
 import { type ChosenArtwork, ArtworkFilter } from './artwork-filter.tsx'
 
 type ActivityDialogProps = { open: boolean; artwork: ChosenArtwork | null; onClose: () => void }

@@ -3,7 +3,7 @@
  * unnoticed. Staleness, retries and refetching follow `lib/queries.ts` of the client: never by themselves. Lists are
  * refetched after a successful change (`useSave`) and when the server announces one (`useChanges`).
  */
-import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   countSamples,
   getBlogSync,
@@ -18,6 +18,7 @@ import {
   listMediums,
   listSessions,
 } from '#web/contract/addresses.ts'
+import { call } from '../../lib/api.ts'
 import { keyOf, reading } from '../../lib/queries.ts'
 
 const asOwner = { asOwner: true }
@@ -73,3 +74,18 @@ export const useJobs = (enabled = true) => useQuery({ ...reading(listJobs, {}, a
 
 /** The browsers that are signed in. */
 export const useSessions = () => useQuery(reading(listSessions, {}, asOwner))
+
+/** What happened, newest first, page by page; only of one work when `artworkId` is given. */
+export const useActivity = (artworkId: string | null) =>
+  useInfiniteQuery({
+    queryKey: [...KEYS.activity, artworkId],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        ...(artworkId === null ? {} : { artworkId }),
+        ...(pageParam === '' ? {} : { before: pageParam }),
+      }
+      return call(listActivity, { query, signal, ...asOwner })
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })

@@ -10,8 +10,7 @@ import { TestCode } from '../site-content/test-code.tsx'
 import { Banner } from '../form/banner.tsx'
 import { useDashboardParts } from './dashboard-parts.ts'
 import type { Step } from './first-steps.ts'
-import { useFirstSteps, useSteps } from './use-first-steps.ts'
-import { useStepsAway } from './use-steps-away.ts'
+import { useFirstSteps, useSteps, useStepsAway } from './use-first-steps.ts'
 import styles from './first-steps-panel.module.css'
 
 type FirstStepsProps = {

@@ -1,5 +1,8 @@
 import { useMemo } from 'react'
-import { useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
+import { changeFirstSteps } from '#web/contract/addresses.ts'
+import { SHELL_WORDS } from '../admin-constants.ts'
+import { KEYS, useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
+import { useSave } from '../lib/save.ts'
 import { firstStepsOf, type Step } from './first-steps.ts'
 
 /** The first steps while they stand on the dashboard; null once they were put away, and until what they tell of has come. */
@@ -27,4 +30,13 @@ export function useSteps(): readonly Step[] | null {
         : null,
     [status, content, artworks, samples],
   )
+}
+
+/** Puts the first steps away for every browser of hers, or brings them back. */
+export function useStepsAway() {
+  return useSave(changeFirstSteps, {
+    refetch: [KEYS.status],
+    success: ({ body }) => (body.away ? SHELL_WORDS.stepsPutAway : SHELL_WORDS.stepsBack),
+    failure: SHELL_WORDS.stepsFailed,
+  })
 }
