@@ -56,7 +56,7 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
                   // Small ones that every page comes to need: one request instead of four.
                   {
                     name: 'shared',
-                    test: /client\/lib\/(?:follow-changes|changes|style-artworks)\.ts$|\/choices\.ts$/,
+                    test: /client\/lib\/(?:follow-changes|changes|public-calls|style-artworks)\.ts$|\/choices\.ts$/,
                     includeDependenciesRecursively: false,
                   },
                 ],
