@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Lease } from '#application/kernel/ports/leases.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import { openEngines } from '#infrastructure/engines.ts'
-import { refuseHalfRestored } from '#infrastructure/archive/restore-mark.ts'
+import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { allProjections } from '#projections/all-projections.ts'
@@ -43,7 +43,7 @@ export const withWholeSite = async <T>(
 ): Promise<T> => {
   await refuseLostFolder(ports.config)
   return withEngines(ports, 'hold', async (opened) => {
-    await refuseHalfRestored(opened.engines.effects)
+    await refuseHalfFilled(opened.engines.effects)
     await refuseLostLog(opened.engines, ports.config)
     return work(opened)
   })

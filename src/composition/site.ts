@@ -3,7 +3,7 @@ import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type Config, isShared } from '#infrastructure/config/config.ts'
-import { refuseHalfRestored } from '#infrastructure/archive/restore-mark.ts'
+import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { type Engines, openEngines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { findLoss, lostFolder, refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
@@ -183,7 +183,7 @@ const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> 
   if (config.fetchAllowPrivate) {
     log.warn({}, 'FETCH_ALLOW_PRIVATE=1: pictures and blogs may be fetched from private addresses')
   }
-  await refuseHalfRestored(engines.effects)
+  await refuseHalfFilled(engines.effects)
   await refuseLostLog(engines, config)
   const wasEmpty = (await engines.eventStore.head()) === null
   await placeReactor(engines)

@@ -14,7 +14,7 @@ import type { Config } from '#infrastructure/config/config.ts'
 import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
-import { refuseHalfRestored } from '#infrastructure/archive/restore-mark.ts'
+import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
 import { checkMailServer } from '#infrastructure/mail/smtp.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
@@ -163,7 +163,7 @@ export const checkEngines = async (engines: Engines, config: Config): Promise<re
 
 /** Whether the log is as long as it once was. */
 export const checkLog = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
-  await refuseHalfRestored(engines.effects)
+  await refuseHalfFilled(engines.effects)
   const words = await lostLog(engines, config)
   return words === null ? [] : [found('log')('problem', words)]
 }

@@ -12,6 +12,7 @@ import type { Engines } from '#infrastructure/engines.ts'
 import { type LogProgress, statsOf } from '#application/kernel/archive/export-events.ts'
 import { checkExport, importEvents } from '#application/kernel/archive/import-events.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { fillingMark } from '#infrastructure/archive/filling-mark.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
 import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-file.ts'
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
@@ -92,18 +93,24 @@ const importLog: Operation = {
   run: async ({ engines }, args, { signal, progress }: Task) =>
     inWordsWhenStopped(signal, () =>
       withFile(given(args, 'file'), signal, async (path) => {
-        const { events: total } = await checkExport(readLines(await openToRead(path)), (_event, done) => {
-          signal.throwIfAborted()
-          progress({ what: 'Checking the file', done, total: null, unit: 'events' })
-        })
+        const { events: total, sha256 } = await checkExport(
+          readLines(await openToRead(path)),
+          (_event, done) => {
+            signal.throwIfAborted()
+            progress({ what: 'Checking the file', done, total: null, unit: 'events' })
+          },
+        )
+        const mark = fillingMark('import', engines.effects)
         const { before, added } = await importEvents(engines.eventStore, readLines(await openToRead(path)), {
           signal,
+          onBegin: () => mark.begin(sha256),
           onProgress: (done) => progress({ what: 'Importing', done, total, unit: 'events' }),
         })
         // The log that stood here once may have been longer than this one.
         await engines.logMark.place(await engines.eventStore.head())
         // What follows from these events was done where they come from.
         await moveReactorToHead(engines)
+        await mark.end(sha256)
         const words =
           before === 0
             ? `Imported ${counted(added, 'event')}.`

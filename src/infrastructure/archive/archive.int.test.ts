@@ -24,7 +24,7 @@ import { joinedKeys, readKeys, writeKeys } from './keys-file.ts'
 import { backUpNightly } from './nightly.ts'
 import { checkArchive } from './read-archive.ts'
 import { restore } from './restore.ts'
-import { refuseHalfRestored, restoreMark } from './restore-mark.ts'
+import { refuseHalfFilled, fillingMark } from './filling-mark.ts'
 import { fillFile } from './whole-file.ts'
 import { writeArchive, writeEvents } from './write-archive.ts'
 
@@ -172,7 +172,7 @@ describe('a backup', () => {
     expect(await place.accounts.all()).toEqual([account])
     expect(await made.text('m1', place)).toBe('text of m1')
     expect(await place.effects.find('restore')).toMatchObject({ state: 'done' })
-    await refuseHalfRestored(place.effects)
+    await refuseHalfFilled(place.effects)
   })
 
   it('never brings back a message that any keys file or the place itself knows as erased', async () => {
@@ -303,6 +303,8 @@ describe('a backup', () => {
 
   it('that was broken off while it was restored goes on, and no server starts meanwhile', async () => {
     const place = await emptyPlace()
+    // Of an import that was killed before its first event.
+    await fillingMark('import', place.effects).begin('of another log')
     const stop = new AbortController()
     const keys = joinedKeys([await readKeys(`${file()}.keys`)])
     const broken = restore(place, file(), keys, {
@@ -315,14 +317,15 @@ describe('a backup', () => {
     })
     await expect(broken).rejects.toThrow()
     expect(await place.eventStore.head()).not.toBeNull()
-    await expect(refuseHalfRestored(place.effects)).rejects.toThrow('run the same "atelier restore" again')
+    await expect(refuseHalfFilled(place.effects)).rejects.toThrow('run the same "atelier restore" again')
     const other = join(folder, 'other.tar')
     const empty = await emptyPlace()
     await backUp(empty, { file: other, keys: `${other}.keys` }, options)
     await expect(restored(place, other)).rejects.toThrow('A restore of another backup was broken off here')
     await restored(place)
     expect((await exportOf(place)).equals(await exportOf(made.site))).toBe(true)
-    expect(await restoreMark(place.effects).underWay()).toBeNull()
+    expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
+    expect(await fillingMark('import', place.effects).underWay()).toBeNull()
   })
 
   describe('that is damaged', () => {

@@ -14,7 +14,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { readLines } from './lines.ts'
 import { accountsName, eventsName, filesFolder, parseAccounts } from './manifest.ts'
 import { archiveEntries, type CheckedArchive, checkArchive, keyOfEntry } from './read-archive.ts'
-import { restoreMark } from './restore-mark.ts'
+import { fillingMark } from './filling-mark.ts'
 import { measured } from './write-archive.ts'
 
 /** The place that a site is restored into, on whatever engines. */
@@ -69,7 +69,7 @@ const messagesSeen = () => {
  */
 const refuseContent = async (site: RestoredStores, logSha256: string | null): Promise<void> => {
   if ((await site.eventStore.head()) === null) return
-  const underWay = await restoreMark(site.effects).underWay()
+  const underWay = await fillingMark('restore', site.effects).underWay()
   if (underWay === null) {
     throw new Refusal(
       'blocked',
@@ -159,7 +159,7 @@ export const restore = async (
   await refuseContent(site, archive.logSha256)
   // The keys files may be older than the log.
   const vault = withErased(keys, messages.erased)
-  const mark = restoreMark(site.effects)
+  const mark = fillingMark('restore', site.effects)
   await mark.begin(archive.logSha256)
   await options.onBegin()
 
@@ -190,6 +190,8 @@ export const restore = async (
   const readable = new Set(held.map(({ subjectId }) => subjectId))
   await options.onEnd()
   await mark.end(archive.logSha256)
+  // One that was broken off before its first event is of no matter any more.
+  await fillingMark('import', site.effects).end(archive.logSha256)
   const erased = new Set(vault.erasedIds)
   return {
     createdAt: archive.createdAt,

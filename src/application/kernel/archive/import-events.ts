@@ -103,7 +103,12 @@ const appendsOf = (events: readonly ExportedEvent[]): readonly StreamAppend[] =>
 export const importEvents = async (
   eventStore: Pick<EventStore, 'readAll' | 'head' | 'appendInOrder'>,
   lines: AsyncIterable<string>,
-  options: { readonly signal?: AbortSignal; readonly onProgress?: (done: number) => void } = {},
+  options: {
+    readonly signal?: AbortSignal
+    /** called once it is clear that the log will be written, before it is */
+    readonly onBegin?: () => Promise<void>
+    readonly onProgress?: (done: number) => void
+  } = {},
 ): Promise<Imported> => {
   const there = wholeLog(eventStore)
   let known: RecordedEvent | null = (await there.next()).value ?? null
@@ -111,6 +116,7 @@ export const importEvents = async (
   let added = 0
   let batch: ExportedEvent[] = []
   const flush = async (): Promise<void> => {
+    if (added === 0) await options.onBegin?.()
     await eventStore.appendInOrder(appendsOf(batch))
     added += batch.length
     batch = []
