@@ -1,28 +1,19 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { FormAlert } from '../form/banner.tsx'
+import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { focusFirstMistake } from '../form/first-mistake.ts'
-import { type Failure, alertOf } from '../lib/failure.ts'
-import { useGuard, useLeave } from '../lib/guard.tsx'
+import { useGuard } from '../lib/guard.tsx'
+import type { EntityForm } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
-import type { EditedForm } from '../lib/use-edits.ts'
-import { useFieldErrors } from '../lib/use-field-errors.ts'
 import { useNow } from '../lib/use-now.ts'
 import { useTypedNames } from './use-typed-names.ts'
 import type { ArtworkImage } from './use-artwork-image.ts'
 import { ArtworkFields } from './artwork-fields.tsx'
 import { ImageModes, ArtworkImagePart } from './artwork-image.tsx'
-import { newValues, problemsIn, type ArtworkValues } from './artwork-values.ts'
+import { type ArtworkValues, FIELD_WORDS, problemsIn, valueInWords } from './artwork-values.ts'
+import { ARTWORK_SCOPE } from './use-artwork-form.ts'
 import styles from './artwork-form.module.css'
-
-/** The scope under which the guard asks about these dialogs. */
-export const ARTWORK_SCOPE = 'artwork'
-
-/** The fields at which a message can stand. */
-const SHOWN: readonly string[] = Object.keys(newValues(new Date(0)))
 
 /** Stands for the address of a picture that is being uploaded. */
 const ON_ITS_WAY = 'on its way'
@@ -31,16 +22,13 @@ type ArtworkFormProps = {
   title: string
   submitText: string
   pendingText: string
-  form: EditedForm<ArtworkValues>
+  form: EntityForm<ArtworkValues>
   picture: ArtworkImage
   artwork: Artwork | null
-  pending: boolean
-  failure: Failure | null
-  /** why it cannot be sent just now, e.g. an open conflict; shown above the fields */
-  notices?: ReactNode
-  /** how many fields wait for a choice between two values: nothing is sent before */
-  conflicts?: number
-  onSubmit: (values: ArtworkValues) => void
+  /** the sentence for a work that is not there any more */
+  gone: string | null
+  /** sends the work, its picture in it; whether it was saved */
+  onSave: (values: ArtworkValues) => Promise<boolean>
   onClose: () => void
   returnFocus?: (() => HTMLElement | null) | undefined
 }
@@ -53,44 +41,45 @@ export function ArtworkForm({
   form,
   picture,
   artwork,
-  pending,
-  failure,
-  notices,
-  conflicts = 0,
-  onSubmit,
+  gone,
+  onSave,
   onClose,
   returnFocus,
 }: ArtworkFormProps) {
-  const { leave } = useLeave()
+  const { pending, failure } = form
   const body = useRef<HTMLDivElement>(null)
   /** how often it was sent; from the first time on, what is wrong is said, and gone once it is right */
   const [attempts, setAttempts] = useState(0)
   const [waiting, setWaiting] = useState(false)
   const now = useNow()
-  const latest = useLatest({ value: form.value, onSubmit })
+  const save = async (values: ArtworkValues): Promise<void> => {
+    if (!(await onSave(values))) return
+    form.discard()
+    onClose()
+  }
+  const latest = useLatest({ value: form.value, save })
   const names = useTypedNames()
   const { isOpen, category, medium } = names
   useGuard(ARTWORK_SCOPE, category.text !== null || medium.text !== null, () => {
     category.settle()
     medium.settle()
   })
-  const gone = useRef(false)
+  const isClosed = useRef(false)
   useEffect(() => {
-    gone.current = false
+    isClosed.current = false
     return () => {
-      gone.current = true
+      isClosed.current = true
     }
   }, [])
 
-  const close = (): void => leave(onClose, ARTWORK_SCOPE)
   const isUploading = picture.upload.state.status === 'uploading'
   const found = problemsIn({ ...form.value, ...(isUploading && { imageUrl: ON_ITS_WAY }) }, now)
   const submit = async (): Promise<void> => {
-    if (pending || waiting || conflicts > 0) return
+    if (pending || waiting || form.open.length > 0) return
     setAttempts((before) => before + 1)
     if (Object.keys(found).length > 0) return
     if (!isUploading && !names.isAdding()) {
-      if (!names.isOpen()) onSubmit(form.value)
+      if (!names.isOpen()) await save(form.value)
       return
     }
     // Pressed while the picture or a new name is still on its way: it is sent as soon as that has arrived.
@@ -99,12 +88,12 @@ export function ArtworkForm({
       isUploading ? picture.settled() : form.value.imageUrl,
       names.added(),
     ])
-    if (gone.current) return
+    if (isClosed.current) return
     setWaiting(false)
-    if (imageUrl !== null && !names.isOpen()) latest.current.onSubmit({ ...latest.current.value, imageUrl })
+    if (imageUrl !== null && !names.isOpen()) await latest.current.save({ ...latest.current.value, imageUrl })
   }
 
-  const errors = { ...useFieldErrors(failure, form.value), ...(attempts > 0 && found) }
+  const errors = { ...form.errors, ...(attempts > 0 && found) }
   const firstProblem = useLatest(errors)
   useEffect(() => {
     if (Object.keys(firstProblem.current).length === 0 && !isOpen()) return
@@ -112,36 +101,32 @@ export function ArtworkForm({
     // When a new verdict arrives, not at every key.
   }, [attempts, failure?.message, pending, firstProblem, isOpen])
 
-  const isSaving = pending || waiting
+  const takeSaved = (): void => {
+    if (form.conflicts.some(({ key }) => key === 'imageUrl')) picture.choose('current')
+    form.takeSaved()
+  }
+  const busyText = waiting && isUploading ? ADMIN_WORDS.uploading : pendingText
   return (
-    <Dialog
-      open
-      size="wide"
+    <FormDialog
+      wide
       title={title}
-      onClose={close}
+      scope={ARTWORK_SCOPE}
+      submitText={pending || waiting ? busyText : submitText}
+      busy={pending || waiting}
+      held={form.open.length > 0}
       onSubmit={() => void submit()}
+      onClose={onClose}
       returnFocus={returnFocus}
-      footer={
-        <>
-          <Button look="plain" onClick={close}>
-            {ADMIN_WORDS.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={isSaving} aria-disabled={conflicts > 0 || undefined}>
-            {waiting && isUploading
-              ? ADMIN_WORDS.uploading
-              : waiting
-                ? pendingText
-                : pending
-                  ? pendingText
-                  : submitText}
-          </Button>
-        </>
-      }
     >
       <div ref={body} className={styles.form}>
         <div className={styles.notices}>
-          {notices}
-          <FormAlert>{alertOf(failure, SHOWN, conflicts)}</FormAlert>
+          <FormNotices
+            form={form}
+            labels={FIELD_WORDS}
+            inWords={valueInWords}
+            onTakeSaved={takeSaved}
+            gone={gone}
+          />
         </div>
         <ImageModes picture={picture} isNew={artwork === null} />
         <div className={styles.columns}>
@@ -156,6 +141,6 @@ export function ArtworkForm({
           </div>
         </div>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

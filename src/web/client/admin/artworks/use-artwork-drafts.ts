@@ -2,8 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { type Draft, draftNames, draftOf, dropDraft } from '../lib/drafts.ts'
 import type { Edits } from '../lib/edits.ts'
-import { NEW_DRAFT } from './add-dialog.tsx'
-import { draftNameOf } from './edit-dialog.tsx'
+import { draftNameOf, NEW_DRAFT } from './use-artwork-form.ts'
 import type { ArtworkValues } from './artwork-values.ts'
 
 type Offer = {

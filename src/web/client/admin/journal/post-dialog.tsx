@@ -3,22 +3,16 @@ import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { ADMIN_WORDS, BLOG_WORDS } from '../admin-constants.ts'
-import { ConflictNotice, DraftBanner, FormAlert } from '../form/banner.tsx'
+import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { TextArea } from '../form/text-area.tsx'
 import { TextField } from '../form/text-field.tsx'
-import type { Edits } from '../lib/edits.ts'
-import { alertOf } from '../lib/failure.ts'
-import { useFieldErrors } from '../lib/use-field-errors.ts'
-import { useGuard, useLeave } from '../lib/guard.tsx'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { useDraft } from '../lib/use-draft.ts'
-import { useEdits } from '../lib/use-edits.ts'
+import { useEntityForm } from '../lib/use-entity-form.ts'
 import { useLastKnown } from '../lib/use-last-known.ts'
 import styles from './post-dialog.module.css'
-import { bodyOf, isOwn, OVERRIDABLE, type Overridable, type PostValues, valuesOf } from './post-values.ts'
+import { bodyOf, isOwn, type Overridable, valuesOf } from './post-values.ts'
 
 const SCOPE = 'post-dialog'
 const NONE: ReadonlySet<Overridable> = new Set()
@@ -40,43 +34,36 @@ type PostDialogProps = {
 export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   const listed = posts?.find(({ id }) => id === opened.id)
   const post = useLastKnown(listed, opened)
-  const { leave } = useLeave()
   const base = useMemo(() => valuesOf(post), [post])
-  const form = useEdits(base)
   const [dropped, setDropped] = useState(NONE)
   const [titleMissing, setTitleMissing] = useState(false)
-  const draft = useDraft<Edits<PostValues>>(`post.${post.id}`, form.dirty ? form.edits : null)
-  const { save, pending, failure } = useSave(changeBlogPost, {
+  const saving = useSave(changeBlogPost, {
     refetch: [KEYS.posts],
     success: BLOG_WORDS.saved,
     failure: BLOG_WORDS.saveFailed,
   })
-  const dirty = form.dirty || dropped.size > 0
-  const discard = (): void => {
-    form.reset()
-    setDropped(NONE)
-    draft.drop()
-  }
-  useGuard(SCOPE, dirty, discard)
-
-  const errors = useFieldErrors(failure, form.value)
-  // What a save of hers has just changed is no conflict.
-  const conflicts = pending ? [] : form.conflicts
-  const close = (): void => leave(onClose, SCOPE)
+  const form = useEntityForm({
+    base,
+    name: `post.${post.id}`,
+    scope: SCOPE,
+    saving,
+    beside: { dirty: dropped.size > 0, discard: () => setDropped(NONE) },
+  })
+  const { pending, errors } = form
   const submit = async (): Promise<void> => {
     const missing = form.value.title.trim() === '' && !dropped.has('title')
     setTitleMissing(missing)
     if (missing || pending || form.conflicts.length > 0) return
-    if (!dirty) {
+    if (!form.unsaved) {
       onClose()
       return
     }
-    const result = await save({
+    const { ok } = await saving.save({
       params: { id: post.id },
       body: { ...bodyOf(form.changes, dropped), expectedVersion: post.version },
     })
-    if (!result.ok) return
-    discard()
+    if (!ok) return
+    form.discard()
     onClose()
   }
   const type = (field: Overridable, text: string): void => {
@@ -97,37 +84,15 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   )
 
   return (
-    <Dialog
-      open
+    <FormDialog
       title={BLOG_WORDS.editPost}
-      onClose={close}
+      scope={SCOPE}
+      submitText={pending ? ADMIN_WORDS.saving : BLOG_WORDS.updatePost}
+      busy={pending}
       onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button look="plain" onClick={close}>
-            {ADMIN_WORDS.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={pending}>
-            {pending ? ADMIN_WORDS.saving : BLOG_WORDS.updatePost}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <DraftBanner
-        draft={draft.offered}
-        onRestore={(edits) => {
-          form.restore(edits)
-          draft.settle()
-        }}
-        onDiscard={draft.drop}
-      />
-      <ConflictNotice
-        conflicts={conflicts.map(({ key, mine, saved }) => ({ key, label: LABELS[key], mine, saved }))}
-        onKeepMine={form.keepMine}
-        onTakeSaved={form.takeSaved}
-      />
-      <FormAlert>{posts && !listed ? BLOG_WORDS.gone : null}</FormAlert>
-      <FormAlert>{alertOf(failure, OVERRIDABLE, conflicts.length)}</FormAlert>
+      <FormNotices form={form} labels={LABELS} gone={posts && !listed ? BLOG_WORDS.gone : null} />
       <div className={styles.field}>
         <TextField
           label={LABELS.title}
@@ -171,7 +136,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
           </a>
         </p>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -6,17 +6,13 @@ import { ADMIN_WORDS, TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
 import { ConflictNotice, FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/first-mistake.ts'
 import { SaveBar } from '../form/save-bar.tsx'
-import type { Edits } from '../lib/edits.ts'
 import { alertOf } from '../lib/failure.ts'
-import { useGuard } from '../lib/guard.tsx'
 import { KEYS, useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../shell/tab-draft.tsx'
-import { useDraft } from '../lib/use-draft.ts'
-import { useEdits } from '../lib/use-edits.ts'
-import { useFieldErrors } from '../lib/use-field-errors.ts'
+import { useEntityForm } from '../lib/use-entity-form.ts'
 import { useUpload } from '../lib/use-upload.ts'
-import { type ContentValues, bodyOf, labelOf, valuesOf } from './content-values.ts'
+import { bodyOf, labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
 import { CONTENT_WORDS } from './content-words.ts'
 import styles from './content-form.module.css'
@@ -29,43 +25,36 @@ export function ContentForm({ first }: { first: SiteContent }) {
   // Asked for here, so that an edit that ends and the saved value that takes its place are drawn together.
   const { data: content = first } = useSiteContent()
   const base = useMemo(() => valuesOf(content), [content])
-  const form = useEdits(base)
-  const draft = useDraft<Edits<ContentValues>>(DRAFT, form.dirty ? form.edits : null)
   const upload = useUpload({
     megabytes: OWNER_LIMITS.uploadMegabytes,
     success: TOASTS.profileUploaded,
     failure: TOASTS.profileUploadFailed,
   })
   const isUploading = upload.state.status === 'uploading'
-  const { save, pending, failure } = useSave(changeSiteContent, {
+  const saving = useSave(changeSiteContent, {
     refetch: [KEYS.siteContent, KEYS.samples],
     success: TOASTS.contentSaved,
     failure: TOASTS.contentFailed,
   })
-  const discard = (): void => {
-    upload.clear()
-    draft.drop()
-    form.reset()
-  }
+  const form = useEntityForm({
+    base,
+    name: DRAFT,
+    scope: SCOPE,
+    saving,
+    beside: { dirty: isUploading, discard: upload.clear },
+  })
+  const { pending, failure, errors, draft, bringBack } = form
   const putAside = (): void => {
     upload.clear()
     draft.putAside()
     form.reset()
   }
-  const restore = (edits: Edits<ContentValues>): void => {
-    form.restore(edits)
-    draft.settle()
-  }
-  useGuard(SCOPE, form.dirty || isUploading, discard)
-
-  const conflicts = pending
-    ? []
-    : form.conflicts.map(({ key, mine, saved }) => ({
-        key,
-        label: labelOf(key),
-        mine: asText(mine),
-        saved: asText(saved),
-      }))
+  const conflicts = form.open.map(({ key, mine, saved }) => ({
+    key,
+    label: labelOf(key),
+    mine: asText(mine),
+    saved: asText(saved),
+  }))
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     if (pending || isUploading || !form.dirty) return
@@ -74,7 +63,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
       return
     }
     const { changes } = form
-    const saved = await save({ body: bodyOf(changes, content.version) })
+    const saved = await saving.save({ body: bodyOf(changes, content.version) })
     if (!saved.ok) return
     draft.drop()
     form.settle(changes, valuesOf(saved.answer))
@@ -88,14 +77,13 @@ export function ContentForm({ first }: { first: SiteContent }) {
       : ADMIN_WORDS.saveChanges
 
   const element = useRef<HTMLFormElement>(null)
-  const errors = useFieldErrors(failure, form.value)
   useEffect(() => {
     if (failure) focusFirstMistake(element.current)
   }, [failure])
 
   return (
     <form ref={element} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
-      <TabDraft draft={draft.offered} onRestore={restore} onDiscard={draft.drop} />
+      <TabDraft draft={draft.offered} onRestore={bringBack} onDiscard={draft.drop} />
       <ContentFields form={form} upload={upload} errors={errors} />
       <div className={styles.last}>
         <ConflictNotice conflicts={conflicts} onKeepMine={form.keepMine} onTakeSaved={form.takeSaved} />
@@ -115,7 +103,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
         pending={isBusy}
         saveText={saveText}
         onDiscard={putAside}
-        onBringBack={draft.aside ? () => draft.aside && restore(draft.aside.value) : null}
+        onBringBack={draft.aside ? () => draft.aside && bringBack(draft.aside.value) : null}
         onForget={draft.drop}
       />
     </form>

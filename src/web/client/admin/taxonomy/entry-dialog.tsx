@@ -1,21 +1,14 @@
 import { useMemo, useState } from 'react'
 import { limits } from '#web/contract/limits.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS, TAXONOMY_WORDS } from '../admin-constants.ts'
-import { ConflictNotice, DraftBanner, FormAlert } from '../form/banner.tsx'
+import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { Field } from '../form/field.tsx'
 import { TextArea } from '../form/text-area.tsx'
 import { TextField } from '../form/text-field.tsx'
-import type { Edits } from '../lib/edits.ts'
-import { alertOf } from '../lib/failure.ts'
-import { useFieldErrors } from '../lib/use-field-errors.ts'
-import { useGuard, useLeave } from '../lib/guard.tsx'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { useDraft } from '../lib/use-draft.ts'
-import { useEdits } from '../lib/use-edits.ts'
+import { useEntityForm } from '../lib/use-entity-form.ts'
 import { useLastKnown } from '../lib/use-last-known.ts'
 import styles from './entry-dialog.module.css'
 import { bodyOf, type Entry, type EntryValues, NEW_ENTRY, valuesOf } from './entry-values.ts'
@@ -30,7 +23,6 @@ type EntryDialogProps = {
   onClose: () => void
 }
 
-const SHOWN = ['name', 'description', 'sortOrder', 'isActive'] as const
 const LABELS: Record<keyof EntryValues, string> = {
   name: TAXONOMY_WORDS.name,
   description: TAXONOMY_WORDS.description,
@@ -44,28 +36,17 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
   const listed = entries?.find(({ id }) => id === opened?.id)
   const entry = useLastKnown(listed, opened)
   const scope = `${kind}-dialog`
-  const { leave } = useLeave()
   const base = useMemo(() => (entry ? valuesOf(entry) : NEW_ENTRY), [entry])
-  const form = useEdits(base)
-  const draft = useDraft<Edits<EntryValues>>(`${kind}.${entry?.id ?? 'new'}`, form.dirty ? form.edits : null)
   const [nameMissing, setNameMissing] = useState(false)
-  const { save, pending, failure } = useSave(entry ? texts.calls.change : texts.calls.add, {
+  const saving = useSave(entry ? texts.calls.change : texts.calls.add, {
     // A rename goes to the works that bear the name.
     refetch: entry ? [texts.key, KEYS.artworks] : [texts.key],
     success: entry ? texts.updated : texts.created,
     takenBackBy: (_sent, { id }) => (entry ? null : { by: texts.calls.delete, id }),
     failure: entry ? texts.updateFailed : texts.createFailed,
   })
-  const discard = (): void => {
-    form.reset()
-    draft.drop()
-  }
-  useGuard(scope, form.dirty, discard)
-
-  const errors = useFieldErrors(failure, form.value)
-  // What a save of hers has just changed is no conflict.
-  const conflicts = pending ? [] : form.conflicts
-  const close = (): void => leave(onClose, scope)
+  const form = useEntityForm({ base, name: `${kind}.${entry?.id ?? 'new'}`, scope, saving })
+  const { pending, errors } = form
   const submit = async (): Promise<void> => {
     const missing = form.value.name.trim() === ''
     setNameMissing(missing)
@@ -74,54 +55,32 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       onClose()
       return
     }
-    const result = await save(
+    const { ok } = await saving.save(
       entry
         ? { params: { id: entry.id }, body: { ...bodyOf(form.changes), expectedVersion: entry.version } }
         : { body: { ...bodyOf(form.value), name: form.value.name } },
     )
-    if (!result.ok) return
-    discard()
+    if (!ok) return
+    form.discard()
     onClose()
   }
 
   return (
-    <Dialog
-      open
+    <FormDialog
       title={entry ? texts.edit : texts.add}
+      scope={scope}
+      submitText={submitText(kind, entry !== null, pending)}
+      busy={pending}
       focusFirst
-      onClose={close}
       onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button look="plain" onClick={close}>
-            {ADMIN_WORDS.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={pending}>
-            {submitText(kind, entry !== null, pending)}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <DraftBanner
-        draft={draft.offered}
-        onRestore={(edits) => {
-          form.restore(edits)
-          draft.settle()
-        }}
-        onDiscard={draft.drop}
+      <FormNotices
+        form={form}
+        labels={LABELS}
+        inWords={(_field, value) => shown(value)}
+        gone={entry && entries && !listed ? texts.gone : null}
       />
-      <ConflictNotice
-        conflicts={conflicts.map(({ key, mine, saved }) => ({
-          key,
-          label: LABELS[key],
-          mine: shown(mine),
-          saved: shown(saved),
-        }))}
-        onKeepMine={form.keepMine}
-        onTakeSaved={form.takeSaved}
-      />
-      <FormAlert>{entry && entries && !listed ? texts.gone : null}</FormAlert>
-      <FormAlert>{alertOf(failure, SHOWN, conflicts.length)}</FormAlert>
       <TextField
         label={TAXONOMY_WORDS.name}
         required
@@ -160,7 +119,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
           )}
         </Field>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ADMIN_WORDS } from '../admin-constants.ts'
+import { alertOf } from '../lib/failure.ts'
+import { useLeave } from '../lib/guard.tsx'
+import type { EntityForm } from '../lib/use-entity-form.ts'
+import { ConflictNotice, DraftBanner, FormAlert } from './banner.tsx'
+
+type FormDialogProps = {
+  title: string
+  /** the scope under which the guard asks before it closes */
+  scope: string
+  submitText: string
+  busy: boolean
+  /** nothing is sent just now; the button says so and stays where the focus is */
+  held?: boolean
+  wide?: boolean
+  focusFirst?: boolean
+  onSubmit: () => void
+  onClose: () => void
+  returnFocus?: (() => HTMLElement | null) | undefined
+  children: ReactNode
+}
+
+/** The dialog around a form: it asks before anything unsaved is lost. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, scope, submitText, busy, held, wide, focusFirst, onSubmit, onClose, returnFocus, children } =
+    props
+  const { leave } = useLeave()
+  const close = (): void => leave(onClose, scope)
+  return (
+    <Dialog
+      open
+      {...(wide ? { size: 'wide' as const } : {})}
+      title={title}
+      focusFirst={focusFirst ?? false}
+      onClose={close}
+      onSubmit={onSubmit}
+      returnFocus={returnFocus}
+      footer={
+        <>
+          <Button look="plain" onClick={close}>
+            {ADMIN_WORDS.cancel}
+          </Button>
+          <Button look="primary" type="submit" busy={busy} aria-disabled={held || undefined}>
+            {submitText}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}
+
+type FormNoticesProps<T extends object> = {
+  form: EntityForm<T>
+  /** what each field is called; messages of other fields are shown here */
+  labels: Readonly<Record<keyof T, string>>
+  /** a value as it is read in a conflict */
+  inWords?: <K extends keyof T>(key: K, value: T[K]) => string
+  onTakeSaved?: () => void
+  /** the sentence for a record that is not there any more */
+  gone: string | null
+}
+
+/** What stands above the fields: a draft of before, what was changed elsewhere, why the last save failed. */
+export function FormNotices<T extends object>(props: FormNoticesProps<T>) {
+  const { form, labels, inWords = (_key, value) => String(value), onTakeSaved, gone } = props
+  return (
+    <>
+      <DraftBanner draft={form.draft.offered} onRestore={form.bringBack} onDiscard={form.draft.drop} />
+      <ConflictNotice
+        conflicts={form.open.map(({ key, mine, saved }) => ({
+          key: String(key),
+          label: labels[key],
+          mine: inWords(key, mine),
+          saved: inWords(key, saved),
+        }))}
+        onKeepMine={form.keepMine}
+        onTakeSaved={onTakeSaved ?? form.takeSaved}
+      />
+      <FormAlert>{gone}</FormAlert>
+      <FormAlert>{alertOf(form.failure, Object.keys(labels), form.open.length)}</FormAlert>
+    </>
+  )
+}
