@@ -84,6 +84,29 @@ test('the edit dialog keeps the picture until another one is chosen', async ({ p
   expect(now.imageUrl).not.toBe(work.imageUrl)
 })
 
+test('a file that takes its time to be read is on its way: saved meanwhile, the work gets its picture', async ({
+  page,
+  desk,
+}) => {
+  const work = await desk.addWork({ title: 'Haldi' })
+  // As with a file that a phone has to fetch from elsewhere first.
+  await page.addInitScript(() => {
+    const read = Blob.prototype.text
+    Blob.prototype.text = async function text() {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return read.call(this)
+    }
+  })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Edit Haldi' }).click()
+  await page.getByRole('radio', { name: 'Upload new file' }).click()
+  await page.getByLabel('Choose a picture').setInputFiles(painting('haldi'))
+  await page.getByRole('button', { name: 'Update Artwork' }).click()
+  await expect(dialog(page, 'Edit Artwork')).toBeHidden()
+  const { imageUrl } = await desk.call<Artwork>('GET', `/api/artworks/${work.id}`)
+  expect(imageUrl).not.toBe(work.imageUrl)
+})
+
 test('an upload shows how far it is, can be cancelled, and a picture can be pasted', async ({
   page,
   desk,

@@ -53,7 +53,7 @@ export function ImageDrop({
   const [isOver, setIsOver] = useState(false)
   const problemId = useId()
   const file = state.status === 'uploading' || state.status === 'done' ? state.file : null
-  const preview = state.status === 'uploading' || state.status === 'done' ? state.preview : shown
+  const preview = (state.status === 'uploading' || state.status === 'done' ? state.preview : null) ?? shown
   const refused = state.status === 'failed' ? state.alert : null
   const help = state.status === 'failed' ? state.help : null
   const isWrong = refused !== null || error !== undefined

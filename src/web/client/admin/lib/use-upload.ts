@@ -9,8 +9,8 @@ import { isCancelled, problemOf, type SentImage, uploadFailureToast, uploadImage
 
 export type UploadState =
   | { status: 'idle' }
-  /** `part` is 0 to 1; `preview` an object URL of the file */
-  | { status: 'uploading'; file: File; preview: string; part: number }
+  /** `part` is 0 to 1; `preview` an object URL of the file, null while the file itself is still read */
+  | { status: 'uploading'; file: File; preview: string | null; part: number }
   | { status: 'done'; file: File; preview: string; image: SentImage }
   /** `alert` is the sentence to show at the field with role alert; `help` says how to get on, where that is known */
   | { status: 'failed'; alert: string; help: string | null }
@@ -58,8 +58,14 @@ export function useUpload(place: UploadPlace): Upload {
       const { megabytes, success, failure: withoutAnswer } = latest.current
       const controller = new AbortController()
       running.current = controller
+      // From here on: reading it may take seconds, and a form that is sent meanwhile has to wait.
+      setState({ status: 'uploading', file, preview: null, part: 0 })
       const problem = await problemOf(file, megabytes)
       if (running.current !== controller) return null
+      if (controller.signal.aborted) {
+        setState({ status: 'idle' })
+        return null
+      }
       if (problem !== null) {
         setState({ status: 'failed', ...problem })
         showToast(failure(problem.alert))
