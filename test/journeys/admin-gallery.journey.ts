@@ -91,10 +91,9 @@ test('a file that takes its time to be read is on its way: saved meanwhile, the 
   const work = await desk.addWork({ title: 'Haldi' })
   // As with a file that a phone has to fetch from elsewhere first.
   await page.addInitScript(() => {
-    const read = Blob.prototype.text
     Blob.prototype.text = async function text() {
       await new Promise((resolve) => setTimeout(resolve, 500))
-      return read.call(this)
+      return new Response(this).text()
     }
   })
   await desk.open('Gallery')
