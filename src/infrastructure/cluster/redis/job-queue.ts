@@ -1,26 +1,19 @@
 import { within } from '#application/kernel/within.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { DelayedError, type Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq'
+import { type Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { isOutage } from '#application/kernel/outage.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
-  afterInterruption,
-  countOutages,
-  interruptedWords,
   longerThanAnyWait,
-  type JobContext,
-  type JobData,
-  type JobHandler,
   type JobHandlers,
   type JobName,
   type JobQueue,
   type JobState,
   type NewJob,
-  Unrecoverable,
 } from '#application/kernel/ports/job-queue.ts'
 import { asked, connectionTo, patientOptions, type RedisLog } from './connection.ts'
+import { type AnyHandler, openJobWorkers, waitedField } from './job-workers.ts'
 import { formerlyParked, scoreUntil, viewOf, viewsIn } from './job-views.ts'
 
 /** Done jobs are remembered so long, in seconds: the same id sent again is not done again. */
@@ -31,11 +24,6 @@ const lookEveryMs = 30
 /** How long aborted handlers have to end, in ms. */
 const lastWordsMs = 1_000
 const againAfterMs = 5_000
-const workAgainMs = 500
-/** When a job is tried once more whose handler could not be told that it is parked, in ms. */
-const parkAgainMs = 60_000
-/** Beside BullMQ's own fields of a job: after how many of its interruptions it has waited. */
-const waitedField = 'atelier-waited'
 /** Of the log, before its first event: sorts before every place in it. */
 const beginning = ''
 /** Moves the note of how far the log is queued; 0 where it stands before what was queued until now. */
@@ -56,17 +44,6 @@ const kinds = Object.keys({
   'mail-enquiry': 0,
 } satisfies Record<JobName, 0>) as readonly JobName[] // the keys are exactly the names
 
-/** A handler of any kind, fed with the data that was stored for that kind. */
-type AnyHandler = JobHandler<JobName>
-
-/** The data of a job as its kind stored it, and whether a person asked for it again. */
-const dataOf = (job: Job): { readonly data: Parameters<AnyHandler['run']>[0]; readonly again: boolean } => {
-  const { again = false, ...data } = job.data as { again?: boolean } & JobData[JobName] // as `add` stored it
-  return { data, again }
-}
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
-
 /**
  * Background work on Redis, shared by all processes (BullMQ). What the server acknowledged is kept; a job that
  * a killed process had begun is run again once its lock has run out.
@@ -82,16 +59,11 @@ export const openJobQueue = (options: {
   readonly lockedMs?: number
 }): JobQueue => {
   const { url, client, prefix, log } = options
-  const lockDuration = options.lockedMs ?? lockedMs
   const news = `${prefix}:jobs`
   const lifeKey = `${prefix}:life`
   const noteKey = `${prefix}:queued`
   const listeners = new Set<() => void>()
   const stopping = new AbortController()
-  const workers: Worker[] = []
-  /** how long to wait after a failure of a job */
-  const waits = new WeakMap<Error, number>()
-  const outages = countOutages()
   let queues: Promise<ReadonlyMap<JobName, Queue>> | null = null
   let working: Redis | null = null
   let listening: Redis | null = null
@@ -137,6 +109,15 @@ export const openJobQueue = (options: {
     if (client.status === 'ready') client.publish(news, '').catch(() => undefined)
   }
 
+  const workers = openJobWorkers({
+    client,
+    prefix,
+    log,
+    lockedMs: options.lockedMs ?? lockedMs,
+    stopping: stopping.signal,
+    changed,
+  })
+
   const listen = (): void => {
     if (listening !== null || closing) return
     listening = connectionTo(url, patientOptions, log, 'listening for changes of jobs')
@@ -166,153 +147,6 @@ export const openJobQueue = (options: {
           },
         })),
       )
-    }
-  }
-
-  /** Ends this taking of a job without counting a try; it is taken again after a wait. */
-  const putOff = async (job: Job, token: string | undefined, ms: number): Promise<never> => {
-    await job.moveToDelayed(Date.now() + ms, token)
-    changed()
-    throw new DelayedError()
-  }
-
-  /** Parks a job once its handler has been told, and not before. */
-  const park = async (
-    job: Job,
-    token: string | undefined,
-    handler: AnyHandler,
-    reason: string,
-  ): Promise<never> => {
-    try {
-      await handler.parked?.(dataOf(job).data, reason)
-    } catch (error) {
-      log.warn(
-        { job: job.name, id: job.id, err: asError(error) },
-        'What a job has to end could not be ended; it is tried again',
-      )
-      return putOff(job, token, parkAgainMs)
-    }
-    throw new UnrecoverableError(reason)
-  }
-
-  /** Lets a job wait that comes from a process which ended, once for each time. */
-  const waitAfterInterruption = async (
-    job: Job,
-    token: string | undefined,
-    handler: AnyHandler,
-    key: string,
-  ): Promise<void> => {
-    const times = job.stalledCounter
-    if (times <= Number((await client.hget(key, waitedField)) ?? 0)) return
-    const wait = (handler.afterInterruption ?? afterInterruption)(times)
-    if (wait === null) return park(job, token, handler, interruptedWords)
-    await client.hset(key, waitedField, times)
-    await putOff(job, token, wait)
-  }
-
-  const contextOf = (job: Job, again: boolean): JobContext => ({
-    id: job.id ?? '',
-    attempt: job.attemptsMade + 1,
-    apart: job.stalledCounter > 0,
-    again,
-    signal: stopping.signal,
-    progress: (done, total) => {
-      job.updateProgress({ done, total }).then(changed, () => undefined)
-    },
-  })
-
-  /** -1 would park the job, which only `park` may do. */
-  const waitAfter = (error: Error | undefined): number => (error && waits.get(error)) ?? parkAgainMs
-
-  const run = async (
-    job: Job,
-    token: string | undefined,
-    handler: AnyHandler,
-    key: string,
-  ): Promise<void> => {
-    changed()
-    await waitAfterInterruption(job, token, handler, key)
-    const { data, again } = dataOf(job)
-    const context = contextOf(job, again)
-    const { id } = context
-    try {
-      await handler.run(data, context)
-      outages.over(id)
-    } catch (error) {
-      if (stopping.signal.aborted) {
-        await job.moveToWait(token)
-        throw new WaitingError()
-      }
-      const failure = asError(error)
-      if (isOutage(failure)) {
-        const waitMs = outages.met(id)
-        log.warn({ job: job.name, id, waitMs, err: failure }, 'A job waits until the site can work again')
-        // Where BullMQ keeps why a try failed.
-        await client.hset(key, 'failedReason', failure.message)
-        return putOff(job, token, waitMs)
-      }
-      outages.over(id)
-      const wait = error instanceof Unrecoverable ? null : handler.backoff(context.attempt)
-      if (wait === null) return park(job, token, handler, failure.message)
-      waits.set(failure, wait)
-      throw failure
-    }
-  }
-
-  const startWorker = (kind: JobName, handler: AnyHandler, connection: Redis): Worker => {
-    const worker: Worker = new Worker(
-      kind,
-      (job, token) => run(job, token, handler, worker.toKey(job.id ?? '')),
-      {
-        connection,
-        prefix,
-        autorun: false,
-        concurrency: handler.concurrency ?? 1,
-        lockDuration,
-        stalledInterval: Math.ceil(lockDuration / 3),
-        // The death of a process is not the job's fault: it comes back without an end.
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
-        // BullMQ's own 15 s would be added to every absence of the server.
-        runRetryDelay: workAgainMs,
-        settings: { backoffStrategy: (_failedAttempts, _type, error) => waitAfter(error) },
-      },
-    )
-    worker.on('completed', changed)
-    worker.on('failed', (job, error) => {
-      changed()
-      const details = { job: kind, id: job?.id, attempt: job?.attemptsMade, err: error }
-      if (job?.finishedOn === undefined) log.warn(details, 'A job failed and will be tried again')
-      else log.error(details, 'A job failed for good and is parked')
-    })
-    worker.on('stalled', (id) => {
-      changed()
-      log.warn({ job: kind, id }, 'A job that was running when its server ended is run again')
-    })
-    let isLooking = true
-    worker.on('error', (error) => {
-      if (closing) return
-      log.warn({ job: kind, err: error }, 'Working on jobs met an error and goes on')
-      if (!isLooking) return
-      // An error ends BullMQ's look-out for jobs of killed processes.
-      isLooking = false
-      setTimeout(() => {
-        isLooking = true
-        if (!closing) void worker.startStalledCheckTimer()
-      }, againAfterMs).unref()
-    })
-    void keepRunning(worker, kind)
-    return worker
-  }
-
-  const keepRunning = async (worker: Worker, kind: JobName): Promise<void> => {
-    while (!closing) {
-      try {
-        await worker.run()
-      } catch (error) {
-        if (closing) return
-        log.error({ job: kind, err: error }, 'Working on jobs broke off; beginning again')
-        await pause(againAfterMs, undefined, { ref: false })
-      }
     }
   }
 
@@ -366,7 +200,7 @@ export const openJobQueue = (options: {
       const connection = working
       // The rows of a kind hold the data of that kind, which the compiler cannot follow through the table.
       for (const [kind, handler] of Object.entries(given) as unknown as [JobName, AnyHandler][])
-        workers.push(startWorker(kind, handler, connection))
+        workers.start(kind, handler, connection)
       void reviveInTime()
     },
     memory: () =>
@@ -427,10 +261,10 @@ export const openJobQueue = (options: {
     close: async (graceMs) => {
       if (closed) return
       closing = true
-      const ends = Promise.allSettled(workers.map((worker) => worker.close()))
-      await within(ends, graceMs, () => undefined)
+      const ended = workers.end()
+      await within(ended, graceMs, () => undefined)
       stopping.abort(new Error('The server is stopping'))
-      await within(ends, lastWordsMs, () => undefined)
+      await within(ended, lastWordsMs, () => undefined)
       closed = true
       working?.disconnect()
       listening?.disconnect()
