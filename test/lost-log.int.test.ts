@@ -204,6 +204,29 @@ describe('a site whose log was lost', () => {
     },
   )
 
+  it('that is written over in place under a running server is said to be damaged, and written no more', async () => {
+    const site = await startSite({ dataDir })
+    try {
+      const path = join(dataDir, 'atelier.db')
+      // The file stays the one that is open.
+      await writeFile(path, Buffer.alloc((await stat(path)).size, 0xff), { flag: 'r+' })
+      const letter = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' }
+      const write = () =>
+        fetch(`${site.url}/api/contact`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(letter),
+        })
+      expect((await write()).status).toBe(500)
+      const ready = await fetch(`${site.url}/readyz`)
+      expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('is damaged')])
+      await vi.waitFor(() => expect(site.output()).toContain('Until then nothing is saved'))
+      expect((await write()).status).toBe(503)
+    } finally {
+      await site.stop()
+    }
+  })
+
   it('is backed up with the same words, and not exported over what an earlier export has', async () => {
     inData(dataDir, 'DELETE FROM events')
     const words = /is empty, although there is a site: the place 0+\d+ that the log had reached/

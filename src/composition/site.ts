@@ -210,7 +210,10 @@ const withRoles = async (
   const { accounts, passwordChosen } = watchPassword(opened.accounts)
   const loss = startLossWatch(async () => {
     const words = (await lostFolder(config)) ?? opened.replaced()
-    return words === null ? findLoss(opened, config) : { words, served: false }
+    if (words !== null) return { words, served: false }
+    const damage = opened.damage()
+    // What can still be read is shown.
+    return damage === null ? findLoss(opened, config) : { words: damage, served: true }
   }, log)
   const { isDiskShort } = opened
   const refuse = (): Promise<void> => refuseUnrecordable({ loss, astray: views.astray, isDiskShort })

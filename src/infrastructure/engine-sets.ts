@@ -43,6 +43,8 @@ export interface Engines extends DocumentEngines, QueueEngines {
   readonly isDiskShort: () => boolean
   /** Whether the data file was replaced or removed under this process, in words; null when it was not. */
   readonly replaced: () => string | null
+  /** That the data file was found damaged since it was opened, in words; null when it was not. */
+  readonly damage: () => string | null
   /** What keeps servers from answering now, in words for people, one for each; empty when all answer. */
   readonly unanswered: () => Promise<readonly string[]>
   /** Ends all of them; jobs that run get `graceMs` to end. The folder is free afterwards. */

@@ -84,6 +84,7 @@ export const openEngines = async (
       freeBytes: () => freeBytesAt(dataDir),
       isDiskShort: embedded?.isDiskShort ?? (() => false),
       replaced: embedded?.replaced ?? (() => null),
+      damage: embedded?.damage ?? (() => null),
       unanswered: () => unansweredOf(asked),
       close,
     }

@@ -41,6 +41,8 @@ export interface Database {
   readonly makingRoom: <T>(work: () => T) => T
   /** Runs reads, with SQLite's errors turned into the ports' own. */
   readonly reading: <T>(work: () => T) => T
+  /** That the file was found damaged since it was opened, in words; null when it was not. */
+  readonly damage: () => string | null
   readonly close: () => void
 }
 
@@ -158,6 +160,13 @@ export const openDatabase = (
   const statements = new Map<string, StatementSync>()
   const listing = new Map<string, StatementSync>()
   let durability: Durability = 'durable'
+  let damage: string | null = null
+
+  const named = (error: unknown): unknown => {
+    const known = translated(error)
+    if (known instanceof DamagedData) damage = known.message
+    return known
+  }
 
   const sql = (text: string): StatementSync => {
     const known = statements.get(text)
@@ -224,7 +233,7 @@ export const openDatabase = (
     } catch (error) {
       // a full disk may have rolled back by itself
       if (db.isOpen && db.isTransaction) db.exec('ROLLBACK')
-      throw translated(error)
+      throw named(error)
     }
   }
 
@@ -244,9 +253,10 @@ export const openDatabase = (
       try {
         return work()
       } catch (error) {
-        throw translated(error)
+        throw named(error)
       }
     },
+    damage: () => damage,
     close: () => {
       if (!db.isOpen) return
       statements.clear()

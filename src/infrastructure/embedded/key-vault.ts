@@ -40,7 +40,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
   }
 
   const ownKey = (subjectId: string): Uint8Array => {
-    const known = keyOf(subjectId)
+    const known = database.reading(() => keyOf(subjectId))
     if (known === 'erased') throw new Error(`Message ${subjectId} was erased: it cannot be sealed again`)
     if (known) return known
     const fresh = sealing.newKey(subjectId)

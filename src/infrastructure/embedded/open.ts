@@ -36,6 +36,8 @@ export interface EmbeddedFolder {
   readonly openMark: (log: MarkedLog) => MarkStore
   /** Whether the data file is another one than was opened, or is gone, in words; null when it is there. */
   readonly replaced: () => string | null
+  /** That the data file was found damaged since it was opened, in words; null when it was not. */
+  readonly damage: () => string | null
   /** whether nothing may grow now: the room that is left is kept for signing in and deleting */
   readonly isDiskShort: () => boolean
   /** Ends what was opened; jobs that run get `graceMs` to end. The folder is free afterwards. */
@@ -100,6 +102,7 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
       },
       openMark: (of) => markFile(dataDir, of),
       replaced,
+      damage: database.damage,
       isDiskShort: reserve.isShort,
       close: async (graceMs = 0) => {
         for (const ending of endings) await ending(graceMs)
