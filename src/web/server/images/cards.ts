@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Context } from 'koa'
+import { cardKey, firstKey, originalKey } from '#application/images/image-files.ts'
+import { FileCut } from '#application/kernel/ports/files.ts'
+import { findCardSubject } from '#projections/artworks/queries.ts'
+import { getSiteContent } from '#projections/site-content/queries.ts'
+import type { WebDeps } from '../deps.ts'
+import { CallRefused } from '../door/errors.ts'
+import { FOR_EVER } from '../door/headers.ts'
+import { sharedWork } from '../door/shared-work.ts'
+import { cardCaption } from './card-caption.ts'
+import { sendFile, type Store } from './stored-files.ts'
+
+type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
+
+/** What is asked of an address that shows nothing, or nothing any more. */
+export const noImage = (): CallRefused => new CallRefused(404, 'There is no such picture here')
+
+/** Renders each card once for all who ask at the same time. */
+const cardRenderer = ({ app, documents, settings }: Deps) => {
+  const once = sharedWork<void>()
+
+  /** Some local copy of a picture, as the program that works on pixels needs it. */
+  const withLocalFile = async (hash: string | null, work: (path: string | null) => Promise<void>) => {
+    const path = app.scratch.path(`card-${randomUUID()}`)
+    /** @returns false when there is none, or not all of it */
+    const copied = async (key: string): Promise<boolean> => {
+      const file = await app.files.open(key)
+      if (file === null) return false
+      try {
+        await pipeline(file.stream, createWriteStream(path, { mode: 0o600 }))
+        return true
+      } catch (error) {
+        if (error instanceof FileCut) return false
+        throw error
+      }
+    }
+    try {
+      const hasOne = hash !== null && ((await copied(originalKey(hash))) || (await copied(firstKey(hash))))
+      await work(hasOne ? path : null)
+    } finally {
+      await app.scratch.remove(path)
+    }
+  }
+
+  const render = async (cardHash: string): Promise<void> => {
+    const work = await findCardSubject(documents, cardHash)
+    if (work === null) throw noImage()
+    const { artistName } = await getSiteContent(documents, app.html, settings)
+    await withLocalFile(work.imageHash, async (imagePath) => {
+      const { title, saleStatus } = work
+      const card = await app.images.card({
+        title,
+        saleStatus,
+        picturePath: imagePath,
+        artist: artistName,
+        caption: cardCaption(work),
+      })
+      await app.files.put(cardKey(cardHash), card.data)
+    })
+  }
+
+  return (cardHash: string): Promise<void> => once(cardHash, () => render(cardHash))
+}
+
+/** Answers with the card of that hash, which is made when it is asked for first; false where it is no work's any more. */
+export const cardSender = (
+  deps: Deps,
+  store: Store,
+): ((ctx: Context, cardHash: string) => Promise<boolean>) => {
+  const { app, documents } = deps
+  const renderCard = cardRenderer(deps)
+  return async (ctx, cardHash) => {
+    if ((await findCardSubject(documents, cardHash)) === null) return false
+    const key = cardKey(cardHash)
+    if ((await app.files.size(key)) === null) await renderCard(cardHash)
+    const sent = await sendFile(ctx, store, key, 'jpg', FOR_EVER)
+    if (sent !== 'cut') return sent === 'sent'
+    await app.files.remove([key])
+    await renderCard(cardHash)
+    return (await sendFile(ctx, store, key, 'jpg', FOR_EVER)) === 'sent'
+  }
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import type { Context } from 'koa'
+import { LRUCache } from 'lru-cache'
+import { FileCut } from '#application/kernel/ports/files.ts'
+import type { WebDeps } from '../deps.ts'
+import { matchesTag } from '../door/headers.ts'
+import { byteRange } from '../door/range.ts'
+
+type Files = WebDeps['app']['files']
+
+export const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
+type Extension = keyof typeof types
+
+/** What was asked for lately stays in memory, in bytes: opening a file for every reader costs more than sending it. */
+const roomForImages = 24 * 1024 * 1024
+const largestKept = 512 * 1024
+
+/** Whole files by their tag; only small ones are kept. */
+type Images = LRUCache<string, Buffer, string>
+/** The store, and what was asked of it lately. */
+export type Store = { readonly files: Files; readonly pictures: Images }
+
+export const keepImages = (files: Files): Images =>
+  new LRUCache<string, Buffer, string>({
+    maxSize: roomForImages,
+    maxEntrySize: largestKept,
+    sizeCalculation: ({ length }) => length,
+    // One that must make room while it is read is sent all the same.
+    ignoreFetchAbort: true,
+    fetchMethod: async (tag, _stale, { context: key }) => {
+      const file = await files.open(key)
+      if (file === null) return undefined
+      // Replaced since it was measured: then it is not what the tag names.
+      if (tagOf(key, file.size) !== tag) {
+        file.stream.destroy()
+        return undefined
+      }
+      return buffer(file.stream)
+    },
+  })
+
+/** Processed anew, the same address has another file; who asks for a part must not get parts of both. */
+export const tagOf = (key: string, size: number): string => `"${key}-${size}"`
+
+/** @throws whatever else went wrong */
+const onlyCut = (error: unknown): 'cut' => {
+  if (error instanceof FileCut) return 'cut'
+  throw error
+}
+
+/** What became of an answer: begun; there is no such file; or not all of it is there, and nothing was sent. */
+export type Sent = 'sent' | 'none' | 'cut'
+
+/**
+ * Answers with a file of the store, whole or the part that is asked for. A large one is sent while it is read: where
+ * it ends too early after that has begun, the connection is ended, for nobody may wait for the rest.
+ * @param wasCut told when it ends too early
+ */
+export const sendFile = async (
+  ctx: Context,
+  { files, pictures }: Store,
+  key: string,
+  type: Extension,
+  caching: string,
+  wasCut: () => Promise<void> = async () => undefined,
+): Promise<Sent> => {
+  const size = await files.size(key)
+  if (size === null) return 'none'
+  const tag = tagOf(key, size)
+  ctx.set('cache-control', caching)
+  ctx.set('accept-ranges', 'bytes')
+  ctx.set('etag', tag)
+  ctx.type = types[type]
+  ctx.status = 200
+  if (matchesTag(ctx.req.headers['if-none-match'], tag)) {
+    ctx.status = 304
+    return 'sent'
+  }
+  const range = byteRange(ctx.get('range'), size, ctx.get('if-range'), tag)
+  if (range === 'unsatisfiable') {
+    ctx.set('content-range', `bytes */${size}`)
+    ctx.status = 416
+    ctx.body = null
+    ctx.status = 416
+    return 'sent'
+  }
+  const { start, end } = range ?? { start: 0, end: size }
+  const say = (): void => {
+    if (range !== null) ctx.set('content-range', `bytes ${start}-${end - 1}/${size}`)
+    ctx.status = range === null ? 200 : 206
+    ctx.type = types[type]
+    ctx.length = end - start
+  }
+  if (ctx.method === 'HEAD') {
+    say()
+    return 'sent'
+  }
+  if (size <= largestKept) {
+    const bytes = await pictures.fetch(tag, { context: key }).catch(onlyCut)
+    if (bytes === 'cut') {
+      await wasCut()
+      return 'cut'
+    }
+    if (bytes !== undefined) {
+      ctx.body = bytes.subarray(start, end)
+      say()
+      return 'sent'
+    }
+  }
+  const file = await files.open(key, range ?? undefined)
+  if (file === null) return 'none'
+  if (file.size !== size) {
+    // Replaced since it was measured: what was said of it is not true any more.
+    file.stream.destroy()
+    return sendFile(ctx, { files, pictures }, key, type, caching, wasCut)
+  }
+  if ((await once(file.stream, 'readable').catch(onlyCut)) === 'cut') {
+    await wasCut()
+    return 'cut'
+  }
+  file.stream.once('error', (error) => {
+    if (error instanceof FileCut) wasCut().catch((thrown: unknown) => ctx.app.emit('error', thrown, ctx))
+    ctx.res.destroy()
+  })
+  ctx.body = file.stream
+  say()
+  return 'sent'
+}

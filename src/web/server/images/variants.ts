@@ -1,0 +1,102 @@
+import { buffer } from 'node:stream/consumers'
+import type { Context } from 'koa'
+import { LRUCache } from 'lru-cache'
+import { firstKey, variantKey } from '#application/images/image-files.ts'
+import { remakeVariants } from '#application/images/remake.ts'
+import { findImage } from '#projections/images/queries.ts'
+import type { WebDeps } from '../deps.ts'
+import { FOR_EVER } from '../door/headers.ts'
+import { sharedWork } from '../door/shared-work.ts'
+import type { ImageExtension } from './image-types.ts'
+import { type Sent, sendFile, type Store, tagOf } from './stored-files.ts'
+import { isWholeImage } from './whole-image.ts'
+
+type Deps = Pick<WebDeps, 'app' | 'documents'>
+
+/** So many variants are remembered as whole. */
+const mostKnownWhole = 50_000
+
+/**
+ * Looks once whether a variant's file is what the log says, and has it made anew where it is not: an address whose
+ * answer is kept for a year must not answer half a picture.
+ */
+export const guardVariants = ({ app, documents }: Deps) => {
+  const whole = new LRUCache<string, true>({ max: mostKnownWhole })
+  const once = sharedWork<boolean>()
+
+  const look = async (key: string, size: number, type: ImageExtension): Promise<boolean> => {
+    try {
+      const file = await app.files.open(key)
+      if (file === null) return false
+      const bytes = await buffer(file.stream)
+      return bytes.length === size && isWholeImage(bytes, type)
+    } catch {
+      // A piece of it is missing in the store.
+      return false
+    }
+  }
+
+  /** @returns false when the log knows such a variant and there is none, or not all of it */
+  const isSound = async (hash: string, width: number, type: ImageExtension): Promise<boolean> => {
+    const key = variantKey(hash, width, type)
+    const size = await app.files.size(key)
+    const tag = size === null ? key : tagOf(key, size)
+    if (whole.has(tag)) return true
+    return once(tag, async () => {
+      const image = await findImage(documents, hash)
+      // What the log does not name is being made, or of a size that is no more.
+      if (image?.ready !== true || !image.widths.includes(width) || !image.formats.includes(type)) return true
+      if (size !== null && (await look(key, size, type))) {
+        whole.set(tag, true)
+        return true
+      }
+      await remakeVariants(app, hash)
+      return false
+    })
+  }
+
+  return {
+    isSound,
+    /** What was found whole once was not, when it was read: it is looked at anew. */
+    wasCut: async (hash: string, width: number, type: ImageExtension): Promise<void> => {
+      const key = variantKey(hash, width, type)
+      const size = await app.files.size(key)
+      if (size !== null) whole.delete(tagOf(key, size))
+      await isSound(hash, width, type)
+    },
+  }
+}
+
+type Guard = ReturnType<typeof guardVariants>
+
+/** Until a size is made anew the first view stands in, which nobody keeps. */
+const sendFirst = (ctx: Context, store: Store, hash: string): Promise<Sent> =>
+  sendFile(ctx, store, firstKey(hash), 'jpg', 'no-store')
+
+/** Answers with a size of a picture, or with what stands in for it. */
+export const sendVariant = async (
+  ctx: Context,
+  store: Store,
+  guard: Guard,
+  ...[hash, width, type]: Parameters<Guard['isSound']>
+): Promise<Sent> => {
+  if (!(await guard.isSound(hash, width, type))) return sendFirst(ctx, store, hash)
+  const sent = await sendFile(ctx, store, variantKey(hash, width, type), type, FOR_EVER, () =>
+    guard.wasCut(hash, width, type),
+  )
+  return sent === 'cut' ? sendFirst(ctx, store, hash) : sent
+}
+
+/** The largest public JPEG of a picture; until it is ready the first displayable one, kept by nobody (68). */
+export const sendView = async (
+  ctx: Context,
+  documents: Deps['documents'],
+  store: Store,
+  guard: Guard,
+  hash: string,
+): Promise<Sent> => {
+  const image = await findImage(documents, hash)
+  const widest = image?.ready && image.formats.includes('jpg') ? Math.max(...image.widths) : null
+  const sent = widest === null ? 'none' : await sendVariant(ctx, store, guard, hash, widest, 'jpg')
+  return sent === 'sent' ? sent : sendFirst(ctx, store, hash)
+}
