@@ -138,6 +138,24 @@ describe('atelier doctor', () => {
     await rm(dataDir, { recursive: true })
   })
 
+  it('names work that waits to be tried again, with the reason, and exits 0', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-jobs-'))
+    await (await startSite({ dataDir })).stop()
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    data.exec(
+      `INSERT INTO jobs (id, name, data, subject_id, state, reason, run_at)
+       VALUES ('process-image-e', 'process-image', '{"hash":"h"}', 'h', 'waiting', 'MongoDB does not answer', 0),
+              ('process-image-f', 'process-image', '{"hash":"i"}', 'i', 'waiting', NULL, 0)`,
+    )
+    data.close()
+    const { code, of } = await examine(dataDir)
+    await rm(dataDir, { recursive: true })
+    const message = expect.stringMatching(
+      /^1 job waits to be tried again, .*process-image \(MongoDB does not answer\)/,
+    )
+    expect([code, of('jobs')]).toEqual([0, [{ check: 'jobs', level: 'hint', message }]])
+  })
+
   it('names a letter that nobody mails any more, until its job is queued again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-lost-'))
     const own = await startSite({ dataDir })

@@ -246,10 +246,22 @@ const checkViews = async (engines: Engines): Promise<readonly Finding[]> => {
   return findings.length > 0 ? findings : [say('ok', 'What is served is what the log says')]
 }
 
+/** Work that is tried again for as long as the site cannot do it looks from outside as if it were still under way. */
+const checkWaitingJobs = async (jobs: Engines['jobs']): Promise<readonly Finding[]> => {
+  const waiting = await jobs.list({ states: ['waiting'], limit: 1_000 })
+  const failed = waiting.filter(({ reason }) => reason !== null)
+  const [first] = failed
+  const say = found('jobs')
+  if (first === undefined) return [say('ok', 'No background work has failed for good')]
+  const each = `${first.name} (${first.reason?.replace(/\.$/, '')})`
+  const count = failed.length === 1 ? '1 job waits' : `${failed.length} jobs wait`
+  return [say('hint', `${count} to be tried again, the newest of them ${each}: "atelier jobs list" has all`)]
+}
+
 const checkJobs = async ({ jobs }: Engines): Promise<readonly Finding[]> => {
   const parked = await jobs.list({ states: ['parked'], limit: 1_000 })
   const say = found('jobs')
-  if (parked.length === 0) return [say('ok', 'No background work has failed for good')]
+  if (parked.length === 0) return checkWaitingJobs(jobs)
   return parked.slice(0, namedJobs).map(({ id, name, reason }) => {
     const why = (reason ?? 'it is not known why').replace(/\.$/, '')
     const rest = parked.length > namedJobs ? ` (one of ${parked.length}: "atelier jobs list" has all)` : ''
