@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import type { Loss } from '#infrastructure/lost-log.ts'
-import { lacksHandles } from '#application/kernel/outage.ts'
+import { isOutage, lacksHandles } from '#application/kernel/outage.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
 
 const lookEveryMs = 5_000
@@ -74,7 +75,11 @@ export const refuseUnrecordable = async (of: {
   readonly astray: () => Error | null
   readonly isDiskShort: () => boolean
 }): Promise<void> => {
-  if ((await of.loss.look()) !== null) throw notTaken()
+  const lost = await of.loss.look().catch((error: unknown) => {
+    // Whatever hinders the look, it is no fault of what is to be done.
+    throw isOutage(error) ? error : new EngineAway('lost', reasonOf(error), { cause: error })
+  })
+  if (lost !== null) throw notTaken()
   const astray = of.astray()
   if (astray !== null) throw astray
   if (of.isDiskShort()) throw new DiskFull()

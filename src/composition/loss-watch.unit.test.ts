@@ -1,4 +1,6 @@
 import { memoryLedger } from '#application/testing/memory-ledger.ts'
+import { isOutage } from '#application/kernel/outage.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
 import { describe, expect, it, vi } from 'vitest'
 import {
   beyondEnd,
@@ -81,6 +83,14 @@ describe('what is done outside of the site', () => {
     const ahead = beyondEnd('5' as Position, null) // as a log makes it
     await expect(refuseUnrecordable({ ...whole, astray: () => ahead })).rejects.toBe(ahead)
     await expect(refuseUnrecordable({ ...whole, isDiskShort: () => true })).rejects.toThrow(DiskFull)
+  })
+
+  it('waits, and fails for nothing, where nobody can look whether it can be recorded', async () => {
+    const blind = { look: () => Promise.reject(new Error('EACCES: permission denied')) }
+    const refused: unknown = await refuseUnrecordable({ ...whole, loss: blind }).catch(
+      (error: unknown) => error,
+    )
+    expect([isOutage(refused), reasonOf(refused)]).toEqual([true, expect.stringContaining('EACCES')])
   })
 
   it('is not begun either where noting it took the last room', async () => {
