@@ -362,6 +362,38 @@ test('the form can be saved at its end, where nothing sticks', async ({ page, de
   await expect(saveButton(page)).toBeDisabled()
 })
 
+test('the focus stays beside what was edited when the bar that held it goes', async ({ page, desk }) => {
+  await desk.open('Content')
+  const name = page.getByLabel('Artist Name')
+  const edited = page.getByRole('heading', { name: 'Artist', exact: true })
+  const inBar = (button: string) => page.locator('form [data-needed]').getByRole('button', { name: button })
+
+  await name.fill('Leela')
+  await inBar('Save Changes').click()
+  await expect(bar(page)).toBeHidden()
+  await expect(edited).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(name).toBeFocused()
+
+  await name.fill('Leela Marathe')
+  await inBar('Discard').click()
+  await inBar('Bring it back').click()
+  await expect(edited).toBeFocused()
+  await inBar('Discard').click()
+  await inBar('Forget it').click()
+  await expect(edited).toBeFocused()
+
+  await name.fill('Leela M.')
+  await saveButton(page).click()
+  await expect(bar(page)).toBeHidden()
+  await expect(edited).toBeFocused()
+
+  await name.fill('Leela from a draft')
+  await page.reload()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(edited).toBeFocused()
+})
+
 for (const width of [360, 1280]) {
   test(`nothing stands in the way of anybody at ${width} px`, async ({ page, desk }) => {
     test.slow()

@@ -368,6 +368,29 @@ test('the list of what was added tells how it stands now', async ({ page, desk }
   await expect(list.getByText('Taken back')).toHaveCount(2)
 })
 
+test('leaving while pictures are uploaded says what stays and what does not', async ({ page, desk }) => {
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Add several' }).click()
+  const picture = { mimeType: 'image/jpeg', buffer: await readFile(painting('monsoon')) }
+  const choose = page.getByLabel('Choose pictures')
+  await choose.setInputFiles([{ name: 'one.jpg', ...picture }])
+  await expect(page.getByText('Added as a draft')).toBeVisible()
+  const adding = await held(page, '**/api/artworks/batch', 'POST')
+  await choose.setInputFiles([{ name: 'two.jpg', ...picture }])
+  await expect(page.getByText('Adding...')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Still uploading' })
+  await expect(question).toContainText('What has arrived is kept as drafts; the rest is not sent.')
+  await expect(question).not.toContainText(/discard/i)
+  await question.getByRole('button', { name: 'Keep uploading' }).click()
+  await expect(question).toBeHidden()
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await adding.letGo()
+  await expect(card(page, 'One')).toBeVisible()
+  await expect(card(page, 'Two')).toBeVisible()
+})
+
 test('a new artwork is taken back in its toast', async ({ page, desk }) => {
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add New Artwork' }).click()
@@ -402,6 +425,10 @@ test('a card says one word for its state; drafts are published on it, or several
   await page.getByRole('option', { name: 'Not on website' }).click()
   await page.getByRole('button', { name: 'Publish these 2' }).click()
   await expectToast(page, 'Success', '2 artworks are on the website.')
+  // The button went with what it was for.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('searchbox', { name: 'Search artworks' })).toBeFocused()
   expect((await publicTitles(desk.site.url)).toSorted()).toEqual(['Gone', 'One', 'Three', 'Two'])
 })
 

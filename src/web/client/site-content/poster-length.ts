@@ -4,6 +4,9 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[IJftr-]/, 0.29],
   [/[MW@]/, 0.94],
   [/[mw]/, 0.79],
+  // Tamil and Malayalam, whose signs stand beside the letters, and what is as wide as high.
+  [/[\u0B80-\u0BFF\u0D00-\u0D7F]/, 0.7],
+  [/[\u2E80-\uD7FF]/, 1],
   [/\p{M}/u, 0.1],
   [/\p{Lu}/u, 0.66],
   [/\p{Ll}/u, 0.46],

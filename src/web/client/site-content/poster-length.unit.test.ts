@@ -6,6 +6,7 @@ test.each([
   ['M. F. Husain', 'short'],
   ['The Artist', 'short'],
   ['WILHELMINA MWM', 'medium'],
+  ['张大千工作室', 'medium'],
   ['Amrita Sher-Gil and Friends', 'medium'],
   ['The Collected Paintings of Leela Marathe', 'long'],
 ] as const)('%s is %s', (name, length) => {
@@ -14,6 +15,8 @@ test.each([
 
 test.each([
   ['Leela Marathe', 4],
+  ['தமிழ்ச்செல்வன்', 8],
+  ['张大千', 4],
   ['Sunita Deshpande-Kulkarni', 5],
   ['Rabindranath', 6],
   ['Mukhopadhyay', 7],

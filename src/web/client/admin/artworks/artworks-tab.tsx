@@ -11,6 +11,7 @@ import { Banner } from '../form/banner.tsx'
 import { TabDraft } from '../shell/tab-draft.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { KEYS, useArtworks } from '../lib/queries.ts'
+import { useFocusWhenGone } from '../lib/use-focus-when-gone.ts'
 import { useDashboardParts } from '../shell/dashboard-parts.ts'
 import { PanelHead } from '../shell/panel.tsx'
 import { AddDialog } from './add-dialog.tsx'
@@ -111,13 +112,9 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
   })
 
   const head = useRef<HTMLDivElement>(null)
-  const hadArtworks = useRef(false)
-  useEffect(() => {
-    // With the last work its list goes, and with it the place where the focus was.
-    const isLast = artworks.length === 0 && hadArtworks.current
-    if (isLast && document.activeElement === document.body) head.current?.focus()
-    hadArtworks.current = artworks.length > 0
-  }, [artworks.length])
+  const areDrafts = wanted.state === 'unpublished' && shown.length > 1
+  useFocusWhenGone(artworks.length > 0, () => head.current)
+  useFocusWhenGone(areDrafts, () => head.current)
   // On a phone the opener was an entry of a menu, which is gone by then.
   const tools = (): HTMLElement | null => head.current?.querySelector<HTMLElement>('[data-tools]') ?? null
 
@@ -155,7 +152,7 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
       <div aria-live="polite">
         <Quiet>{announcement}</Quiet>
       </div>
-      {wanted.state === 'unpublished' && shown.length > 1 && (
+      {areDrafts && (
         <Banner
           actions={
             <Button busy={drafted.pending} onClick={() => !drafted.pending && void drafted.publish(shown)}>

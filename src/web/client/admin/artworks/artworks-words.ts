@@ -65,6 +65,12 @@ export const GALLERY_WORDS = {
   severalDrop: 'or drop them here. PNG or JPG, at most 25 MB each',
   severalStop: 'Cancel the rest',
   severalDone: 'Done',
+  severalLeave: {
+    title: 'Still uploading',
+    text: 'What has arrived is kept as drafts; the rest is not sent. Leave?',
+    stay: 'Keep uploading',
+    go: 'Leave',
+  },
   fileWaiting: 'Waiting',
   fileAdding: 'Adding...',
   fileAdded: 'Added as a draft',

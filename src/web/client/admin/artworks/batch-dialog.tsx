@@ -28,7 +28,7 @@ export function BatchDialog({ files: dropped, onClose, returnFocus }: BatchDialo
   const { data: artworks } = useArtworks()
   const { publish, pending } = usePublish()
   const { files, running, take, retry, stop } = useBatch()
-  useGuard(SCOPE, running, stop)
+  useGuard(SCOPE, running, stop, GALLERY_WORDS.severalLeave)
   const begun = useRef(false)
   useEffect(() => {
     if (begun.current) return

@@ -1,9 +1,13 @@
 /** Forms with unsaved changes. A plain store, so that code outside of React can release it. */
 
+export type LeaveQuestion = { title: string; text: string; stay: string; go: string }
+
 export type GuardedForm = {
   /** which part asks before it closes, e.g. `content` or `artwork` */
   scope: string
   isDirty: () => boolean
+  /** what is asked before it is left; without it, whether its unsaved changes may be discarded */
+  question?: LeaveQuestion | undefined
   /** forgets the changes and their draft: called when she decides to leave without them */
   discard: () => void
 }

@@ -1,8 +1,20 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { type GuardedForm, addForm, dirtyForms } from './guard-store.ts'
+import { type GuardedForm, type LeaveQuestion, addForm, dirtyForms } from './guard-store.ts'
 import { useLatest } from './use-latest.ts'
+
+const DISCARD: LeaveQuestion = {
+  title: ADMIN_WORDS.unsavedTitle,
+  text: ADMIN_WORDS.unsavedText,
+  stay: ADMIN_WORDS.keepEditing,
+  go: ADMIN_WORDS.discardChanges,
+}
+
+/** Of one thing its own question; of several the one that is true of all: something would be lost. */
+function questionOf([first, ...others]: readonly GuardedForm[]): LeaveQuestion {
+  return others.length === 0 && first?.question ? first.question : DISCARD
+}
 
 type Leave = {
   /**
@@ -16,12 +28,18 @@ type Leave = {
 
 const LeaveContext = createContext<Leave | null>(null)
 
+type Asking = { answer: (go: boolean) => void; scope?: string }
+
 /** Around the dashboard: holds the one question "Leave and discard?" and the browser's own on closing the tab. */
 export function GuardProvider({ children }: { children: ReactNode }) {
-  const [asking, setAsking] = useState<{ answer: (go: boolean) => void; scope?: string } | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
+  // It still stands while it fades away.
+  const [question, setQuestion] = useState(DISCARD)
 
   const mayLeave = useCallback((scope?: string): Promise<boolean> => {
-    if (dirtyForms(scope).length === 0) return Promise.resolve(true)
+    const dirty = dirtyForms(scope)
+    if (dirty.length === 0) return Promise.resolve(true)
+    setQuestion(questionOf(dirty))
     return new Promise((answer) =>
       setAsking((before) => {
         before?.answer(false)
@@ -58,10 +76,10 @@ export function GuardProvider({ children }: { children: ReactNode }) {
       {children}
       <ConfirmDialog
         open={asking !== null}
-        title={ADMIN_WORDS.unsavedTitle}
-        text={ADMIN_WORDS.unsavedText}
-        cancel={ADMIN_WORDS.keepEditing}
-        confirm={ADMIN_WORDS.discardChanges}
+        title={question.title}
+        text={question.text}
+        cancel={question.stay}
+        confirm={question.go}
         onCancel={() => settle(false)}
         onConfirm={() => settle(true)}
       />
@@ -81,15 +99,17 @@ export function useLeave(): Leave {
  * tab ask first while it is dirty.
  * @param scope the part that asks, e.g. `content`; the name for `leave(then, scope)`
  * @param discard forgets edits and draft (`form.reset(); draft.drop()`)
+ * @param question where leaving does something else than discarding changes
  */
-export function useGuard(scope: string, dirty: boolean, discard: () => void): void {
+export function useGuard(scope: string, dirty: boolean, discard: () => void, question?: LeaveQuestion): void {
   const latest = useLatest({ dirty, discard })
   useEffect(() => {
     const form: GuardedForm = {
       scope,
+      question,
       isDirty: () => latest.current.dirty,
       discard: () => latest.current.discard(),
     }
     return addForm(form)
-  }, [scope, latest])
+  }, [scope, question, latest])
 }

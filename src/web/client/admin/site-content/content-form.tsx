@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, type SubmitEvent, useEffect, useMemo, useRef } from 'react'
 import { changeSiteContent } from '#web/contract/addresses.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +11,7 @@ import { KEYS, useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../shell/tab-draft.tsx'
 import { useEntityForm } from '../lib/use-entity-form.ts'
+import { useFocusWhenGone } from '../lib/use-focus-when-gone.ts'
 import { useUpload } from '../lib/use-upload.ts'
 import { bodyOf, labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
@@ -77,6 +78,10 @@ export function ContentForm({ first }: { first: SiteContent }) {
       : ADMIN_WORDS.saveChanges
 
   const element = useRef<HTMLFormElement>(null)
+  const headingOfEdited = useHeadingOfEdited(element)
+  useFocusWhenGone(form.dirty || isBusy, headingOfEdited)
+  useFocusWhenGone(draft.aside !== null, headingOfEdited)
+  useFocusWhenGone(draft.offered !== null, headingOfEdited)
   useEffect(() => {
     if (failure) focusFirstMistake(element.current)
   }, [failure])
@@ -108,6 +113,21 @@ export function ContentForm({ first }: { first: SiteContent }) {
       />
     </form>
   )
+}
+
+/** @returns gives the heading above the field that had the focus last, above the first field before any had it */
+function useHeadingOfEdited(form: RefObject<HTMLFormElement | null>): () => HTMLElement | null {
+  const edited = useRef<Element>(null)
+  useEffect(() => {
+    const element = form.current
+    const note = ({ target }: FocusEvent): void => {
+      const group = target instanceof Element ? target.closest('fieldset') : null
+      if (group) edited.current = group
+    }
+    element?.addEventListener('focusin', note)
+    return () => element?.removeEventListener('focusin', note)
+  }, [form])
+  return () => (edited.current ?? form.current)?.querySelector('h3') ?? null
 }
 
 /** A value as it is read in a conflict: rich text without its tags. */
