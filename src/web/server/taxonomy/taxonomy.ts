@@ -2,53 +2,54 @@ import { addEntry, deleteEntry, moveEntry, reviseEntry } from '#application/taxo
 import { findWithUse, listWithUse } from '#projections/taxonomy/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import type { PublicLists } from '../public-lists.ts'
-import type { ModuleRoutes, ReadRoute } from '../call/route.ts'
+import type { CommandRoute, ModuleRoutes, ReadRoute } from '../call/route.ts'
 
-export const taxonomyRoutes = (
-  deps: Pick<WebDeps, 'app' | 'documents'>,
-  lists: PublicLists,
-): ModuleRoutes<'taxonomy'> => {
-  const { app, documents } = deps
-  const list = (set: 'categories' | 'mediums'): ReadRoute<'listCategories' | 'listMediums'> => ({
-    read: () => listWithUse(documents, set),
-    prepared: (asked) => lists.answer(`/api/${set}`, null, asked),
-  })
-  const showCategory = (id: string) => findWithUse(documents, 'categories', id)
-  const showMedium = (id: string) => findWithUse(documents, 'mediums', id)
+type Deps = Pick<WebDeps, 'app' | 'documents'>
+
+/** The routes of one set: what can be done with a category can be done with a medium. */
+const routesOf = ({ app, documents }: Deps, lists: PublicLists, kind: 'Category' | 'Medium') => {
+  const set = kind === 'Category' ? 'categories' : 'mediums'
+  const show = (id: string) => findWithUse(documents, set, id)
   return {
-    listCategories: list('categories'),
-    addCategory: { act: ({ body, command }) => addEntry(app, 'Category', body, command), show: showCategory },
-    changeCategory: {
+    list: {
+      read: () => listWithUse(documents, set),
+      prepared: (asked) => lists.answer(`/api/${set}`, null, asked),
+    } satisfies ReadRoute<'listCategories' | 'listMediums'>,
+    add: {
+      act: ({ body, command }) => addEntry(app, kind, body, command),
+      show,
+    } satisfies CommandRoute<'addCategory' | 'addMedium'>,
+    change: {
       act: ({ params, body, expectedVersion, command }) =>
-        reviseEntry(app, 'Category', params.id, body, expectedVersion, command),
-      show: showCategory,
-    },
-    moveCategory: {
+        reviseEntry(app, kind, params.id, body, expectedVersion, command),
+      show,
+    } satisfies CommandRoute<'changeCategory' | 'changeMedium'>,
+    move: {
       act: ({ params, body, expectedVersion, command }) =>
-        moveEntry(app, 'Category', params.id, body.before, expectedVersion, command),
-      show: showCategory,
-    },
-    deleteCategory: {
+        moveEntry(app, kind, params.id, body.before, expectedVersion, command),
+      show,
+    } satisfies CommandRoute<'moveCategory' | 'moveMedium'>,
+    remove: {
       act: ({ params, expectedVersion, command }) =>
-        deleteEntry(app, 'Category', params.id, expectedVersion, command),
-      show: showCategory,
-    },
-    listMediums: list('mediums'),
-    addMedium: { act: ({ body, command }) => addEntry(app, 'Medium', body, command), show: showMedium },
-    changeMedium: {
-      act: ({ params, body, expectedVersion, command }) =>
-        reviseEntry(app, 'Medium', params.id, body, expectedVersion, command),
-      show: showMedium,
-    },
-    moveMedium: {
-      act: ({ params, body, expectedVersion, command }) =>
-        moveEntry(app, 'Medium', params.id, body.before, expectedVersion, command),
-      show: showMedium,
-    },
-    deleteMedium: {
-      act: ({ params, expectedVersion, command }) =>
-        deleteEntry(app, 'Medium', params.id, expectedVersion, command),
-      show: showMedium,
-    },
+        deleteEntry(app, kind, params.id, expectedVersion, command),
+      show,
+    } satisfies CommandRoute<'deleteCategory' | 'deleteMedium'>,
+  }
+}
+
+export const taxonomyRoutes = (deps: Deps, lists: PublicLists): ModuleRoutes<'taxonomy'> => {
+  const ofCategories = routesOf(deps, lists, 'Category')
+  const ofMediums = routesOf(deps, lists, 'Medium')
+  return {
+    listCategories: ofCategories.list,
+    addCategory: ofCategories.add,
+    changeCategory: ofCategories.change,
+    moveCategory: ofCategories.move,
+    deleteCategory: ofCategories.remove,
+    listMediums: ofMediums.list,
+    addMedium: ofMediums.add,
+    changeMedium: ofMediums.change,
+    moveMedium: ofMediums.move,
+    deleteMedium: ofMediums.remove,
   }
 }
