@@ -1,11 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { codeOf } from '#application/kernel/reason.ts'
 import { lacksHandles } from '#application/kernel/outage.ts'
 
 /** So many files and connections must still fit: the site's own and a few dozen readers. */
 export const leastHandles = 64
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
 /**
  * Whether the process may open as many files and connections as a site needs: with fewer a start would stand still in

@@ -1,3 +1,4 @@
+import { asError } from '#application/kernel/reason.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
 import { imageLooks } from '#projections/images/queries.ts'
@@ -52,7 +53,7 @@ export const followImages = (
       })()
         .catch((error: unknown) => {
           stop()
-          reject(error instanceof Error ? error : new Error(String(error)))
+          reject(asError(error))
         })
         .finally(() => {
           asking = null

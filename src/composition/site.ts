@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { asError } from '#application/kernel/reason.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -330,9 +331,7 @@ const withRoles = async (
     })
   const broken = Promise.race([
     ground.projecting === null ? never() : ground.projecting.ended.then((error) => error ?? never()),
-    background.then(never, (error: unknown) =>
-      closing.signal.aborted ? never() : error instanceof Error ? error : new Error(String(error)),
-    ),
+    background.then(never, (error: unknown) => (closing.signal.aborted ? never() : asError(error))),
   ])
   return {
     listener:

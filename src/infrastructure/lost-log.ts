@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing } from '#application/kernel/reason.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { keptArchives } from './archive/kept-archives.ts'
@@ -15,9 +16,6 @@ import type { Engines } from './engine-sets.ts'
 
 type Stores = Pick<Engines, 'eventStore' | 'logMark' | 'files' | 'keyVault' | 'accounts' | 'checkpoints'>
 type Where = Pick<Config, 'dataDir' | 'backupDir' | 'eventStoreUrl' | 'mongodbUrl' | 'redisUrl'>
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null
 const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`

@@ -1,5 +1,5 @@
 import { within } from '#application/kernel/within.ts'
-import { reasonOf } from '#application/kernel/reason.ts'
+import { isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { neededOriginals } from '#application/images/lacking.ts'
@@ -52,8 +52,6 @@ const found =
   (check: string) =>
   (level: Finding['level'], message: string): Finding => ({ check, level, message })
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000).toLocaleString('en')} MB`
 
 export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]> => {

@@ -1,14 +1,12 @@
+import { codeOf } from './reason.ts'
 import { EngineAway, UnknownPosition } from './ports/event-store.ts'
 import { Unrecoverable } from './ports/job-queue.ts'
 
 const tooManyOpen = ['EMFILE', 'ENFILE']
 const noRoom = ['ENOSPC', 'EDQUOT']
 
-const hasCode = (error: unknown, codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code))
-
 /** Whether something could not be opened because too much is open, in this process or on the machine. */
-export const lacksHandles = (error: unknown): boolean => hasCode(error, tooManyOpen)
+export const lacksHandles = (error: unknown): boolean => tooManyOpen.includes(codeOf(error) ?? '')
 
 /**
  * Whether something failed only because the site could not work just then: an engine away or lost, read models ahead of
@@ -17,5 +15,5 @@ export const lacksHandles = (error: unknown): boolean => hasCode(error, tooManyO
 export const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof Unrecoverable) return false
   if (error instanceof EngineAway || error instanceof UnknownPosition) return true
-  return hasCode(error, [...tooManyOpen, ...noRoom]) || isOutage(error.cause)
+  return [...tooManyOpen, ...noRoom].includes(codeOf(error) ?? '') || isOutage(error.cause)
 }

@@ -1,3 +1,14 @@
 /** What an error says, whatever was thrown. */
 export const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
+
+/** Whatever was thrown, as an error. */
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))
+
+/** The system's code of an error, such as `ENOENT`; null where it has none. */
+export const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+
+/** Whether what was asked of the disk is not there. */
+export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { asError } from '#application/kernel/reason.ts'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -66,7 +67,7 @@ export const projectByTurns = (engines: Engines, log: Log, onStored: () => void)
         if (error !== null) await pause(yieldMs, undefined, { signal })
       }
     } catch (error) {
-      if (!signal.aborted) return error instanceof Error ? error : new Error(String(error))
+      if (!signal.aborted) return asError(error)
     }
     return null
   }

@@ -1,3 +1,4 @@
+import { asError } from '#application/kernel/reason.ts'
 import {
   DiskFull,
   EngineAway,
@@ -10,7 +11,7 @@ import type { SentError } from './protocol.ts'
 
 /** An error as it is sent to another process. */
 export const toSent = (thrown: unknown): SentError => {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const error = asError(thrown)
   // What tells an outage, as the code of a cause, is not sent along.
   if (isOutage(error) && !(error instanceof EngineAway))
     return { name: 'EngineAway', message: error.message, fields: { engine: 'outage' } }

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { keysName } from './kept-archives.ts'
 import { type KeysFile, readKeys, writeKeys } from './keys-file.ts'
@@ -15,7 +16,7 @@ const halfLeftAfterMs = 60_000
 /** Every keys file below a folder, whatever backup it is of. */
 const keysBelow = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (isMissing(error)) return []
     throw error
   })
   return entries

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { codeOf } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** A part that nobody has written to for so long was left by a process that was killed. */
 const leftAfterMs = 60 * 60_000
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
 const isFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { codeOf } from '#application/kernel/reason.ts'
 import type { FromReader, Reading, ReadingKind, Readings } from './protocol.ts'
 
 /** What was asked for could not be read: it took too long or too much memory, or the thread broke off. */
@@ -39,7 +40,7 @@ const startMs = 60_000
 
 const whyItEnded = (cause: unknown): ReadingGivenUp =>
   new ReadingGivenUp(
-    cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    codeOf(cause) === 'ERR_WORKER_OUT_OF_MEMORY'
       ? 'It took more memory than there is for it.'
       : 'Its thread broke off.',
     { cause },

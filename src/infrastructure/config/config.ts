@@ -1,4 +1,4 @@
-import { reasonOf } from '#application/kernel/reason.ts'
+import { isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -261,7 +261,7 @@ export const environmentWithFile = (environment: Environment, file = '.env'): En
     text = readFileSync(file, 'utf8')
   } catch (error) {
     // Having no file is the usual case.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return environment
+    if (isMissing(error)) return environment
     throw new ConfigError([`The file ${file} cannot be read: ${reasonOf(error)}`])
   }
   return { ...parseEnv(text), ...environment }

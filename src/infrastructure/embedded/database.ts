@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
+import { codeOf } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 import { DATA_VERSION, migrations } from './schema.ts'
@@ -78,7 +79,7 @@ export const isConstraint = (error: unknown): boolean => ((errcodeOf(error) ?? 0
 
 /** Turns SQLite's own errors into those that the ports name; others stay as they are. */
 export const translated = (error: unknown): unknown => {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE')
+  if (codeOf(error) === 'ERR_INVALID_STATE')
     return new EngineAway('disk', 'The data file is closed: the server is stopping', { cause: error })
   const errcode = errcodeOf(error)
   if (errcode === null) return error

@@ -4,6 +4,7 @@ import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'nod
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { codeOf } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
@@ -12,8 +13,6 @@ import { noReserve, type Reserve } from './reserve.ts'
 
 /** What nobody finished by then was broken off, in ms. */
 const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
 const unlessMissing = (error: unknown): null => {
   const code = codeOf(error)

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing } from '#application/kernel/reason.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { HighWater } from '#application/kernel/ports/log-mark.ts'
 import type { MarkStore } from '../log-mark.ts'
@@ -21,9 +22,6 @@ const parsed = (text: string, log: MarkedLog): HighWater => {
   if (of !== log || position === undefined) return 'unknown'
   return position === '-' ? 'empty' : { position: position as Position } // as the log made it
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /**
  * What a folder's mark says; null when there is none at all.

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { closeSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '#application/kernel/reason.ts'
 
 /** Room for thousands of sign-ins and deletions; a disk of a few MB can spare it. */
 const WHOLE = 4 * 1_048_576
@@ -20,8 +21,7 @@ export interface Reserve {
 /** Where nothing is kept back: beside a server that holds the folder, and where a folder is only looked into. */
 export const noReserve: Reserve = { giveUp: () => false, isShort: () => false }
 
-const isFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+const isFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
 
 const withFile = <T>(path: string, work: (file: number) => T): T => {
   const file = openSync(path, 'a', 0o600)

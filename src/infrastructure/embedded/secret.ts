@@ -1,18 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 
 /** The shortest secret that is accepted (spec/interface.md, `SECRET`). */
 const SHORTEST = 32
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
 
 const read = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
+    if (isMissing(error)) return null
     throw error
   }
 }
@@ -26,7 +24,7 @@ const writeOnce = (folder: string, path: string, text: string): void => {
     fsyncSync(file)
     linkSync(part, path)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     closeSync(file)
     rmSync(part)

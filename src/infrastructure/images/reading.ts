@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { fileTypeFromFile } from 'file-type'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { ImageRefused } from '#application/images/ports/images.ts'
@@ -105,8 +106,7 @@ async function checkPasses(
   }
 }
 
-const isNoFile = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')
+const isNoFile = (error: unknown): boolean => isMissing(error) || codeOf(error) === 'EACCES'
 
 /** Runs a reading of the file; what the decoder cannot read is the file's fault and refused as damaged. */
 export async function readingOf<T>(read: () => Promise<T>): Promise<T> {

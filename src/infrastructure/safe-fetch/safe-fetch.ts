@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { open, rm } from 'node:fs/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
+import { asError } from '#application/kernel/reason.ts'
 import type { Agent, Response } from 'undici'
 import {
   SafeFetchError,
@@ -118,7 +119,7 @@ export function openSafeFetch({
         else if (options.all) callback(null, [...addresses])
         else callback(null, first.address, first.family)
       },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), '', 0),
+      (error: unknown) => callback(asError(error), '', 0),
     )
   }
 

@@ -1,4 +1,4 @@
-import { reasonOf } from '#application/kernel/reason.ts'
+import { asError, reasonOf } from '#application/kernel/reason.ts'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -112,7 +112,7 @@ export const askRunningServer = (dataDir: string, order: Asked, task: Task): Pro
     const options = { socketPath: socketOf(dataDir), method: 'POST', path: '/', signal }
     const fail = (error: unknown): void => {
       if (signal.aborted) reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped'))
-      else reject(error instanceof Error ? error : new Error(String(error)))
+      else reject(asError(error))
     }
     const hear = async (answer: IncomingMessage): Promise<void> => {
       for await (const each of createInterface({ input: answer, crlfDelay: Infinity })) {

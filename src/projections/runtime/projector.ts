@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { asError } from '#application/kernel/reason.ts'
 import { CheckpointMoved, type Documents } from '#application/kernel/ports/documents.ts'
 import { UnknownPosition } from '#application/kernel/ports/event-store.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
@@ -51,8 +52,6 @@ export interface Projector extends Views {
   /** Ends the loop; what was not stored yet is projected at the next start. */
   readonly stop: () => Promise<void>
 }
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /** One build at a time. The message is for people. */
 class BuildRunning extends Error {

@@ -1,3 +1,4 @@
+import { asError } from '#application/kernel/reason.ts'
 import { EngineAway, type ExpectedRevision } from '#application/kernel/ports/event-store.ts'
 
 /** Our own timer ran out before the server said anything. What was sent may have been carried out. */
@@ -35,8 +36,6 @@ const awayTypes = new Set(['unavailable', 'cancelled', 'timeout', 'deadline-exce
 /** cancelled, unknown, deadline exceeded, aborted, internal, unavailable */
 const awayCodes = new Set([1, 2, 4, 10, 13, 14])
 const awayWords = /Server Is Not Ready|UNAVAILABLE|RST_STREAM|ECONN|timed out|Failed to discover/i
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /** Sorts what a call to the server threw, by its type, code and message together. */
 export const failureOf = (thrown: unknown): Failure => {

@@ -1,4 +1,5 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { asError } from '#application/kernel/reason.ts'
 import { UnknownPosition } from '#application/kernel/ports/event-store.ts'
 import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
@@ -131,7 +132,7 @@ export async function* subscribeFrom(
       if (failure.kind === 'refused' && !isMarker) throw failure.error
       // A marker is no event's place: where the server does not take it, or says nothing there, it begins at one.
       if (failure.kind === 'refused' || thrown instanceof NoAnswer) place = lastPlace
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+      const error = asError(thrown)
       const waitMs = jittered(wait)
       if (!signal.aborted) onRetry(error, waitMs)
       await rest(waitMs, signal)

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { asError } from '#application/kernel/reason.ts'
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { isOutage } from '#application/kernel/outage.ts'
@@ -29,8 +30,6 @@ const dataOf = (job: Job): { readonly data: Parameters<AnyHandler['run']>[0]; re
   const { again = false, ...data } = job.data as { again?: boolean } & JobData[JobName] // as `add` stored it
   return { data, again }
 }
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /** What takes jobs and runs them, of every kind that this process works on. */
 export interface JobWorkers {

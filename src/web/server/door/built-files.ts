@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing } from '#application/kernel/reason.ts'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
 import { FOR_EVER, matchesTag } from './headers.ts'
@@ -37,7 +38,7 @@ export interface BuiltFiles {
 }
 
 const unlessMissing = (error: unknown): null => {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  if (isMissing(error)) return null
   throw error
 }
 

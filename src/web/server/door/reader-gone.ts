@@ -1,3 +1,5 @@
+import { codeOf } from '#application/kernel/reason.ts'
+
 /** What Node says of a connection that the other end has closed, and of an answer that was on its way there. */
 const gone: ReadonlySet<string> = new Set([
   'ECONNRESET',
@@ -8,5 +10,4 @@ const gone: ReadonlySet<string> = new Set([
 ])
 
 /** Whether an answer failed because nobody waits for it any more: a closed tab, a lost network. */
-export const isReaderGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && gone.has(error.code)
+export const isReaderGone = (error: unknown): boolean => gone.has(codeOf(error) ?? '')

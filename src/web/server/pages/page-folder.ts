@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing } from '#application/kernel/reason.ts'
 import { z } from 'zod'
 import { keepCompressed, type KeptPage } from '../door/kept-page.ts'
 
@@ -97,8 +98,4 @@ function parse(file: Buffer, mark: PageMark, common: Record<string, string>): Ke
     // Copies, so that the whole file need not stay in memory for its parts.
     { br: Buffer.from(file.subarray(start, start + br)), gzip: Buffer.from(file.subarray(start + br)) },
   )
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
