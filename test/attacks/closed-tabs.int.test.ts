@@ -55,6 +55,13 @@ await describeAttacks('closed tabs', (start) => {
     await leave(request('POST', '/api/upload/artwork-image', [upload, ...half], part), 'at once')
     // What the server has to say of all that it says before it ends.
     await site.stop()
-    expect(site.output().replace(/^\{.*"msg":"Atelier is open"\}\n/, '')).toBe('')
+    const said = site
+      .output()
+      .split('\n')
+      // A machine too busy for a sign of life every three seconds gives its turn away, whoever closes a tab.
+      .filter(
+        (line) => !/"msg":"(?:Atelier is open|This process projects no more|The lease could not)/.test(line),
+      )
+    expect(said.join('\n')).toBe('')
   })
 })
