@@ -73,21 +73,22 @@ export function ArtworkForm({
   }, [])
 
   const isUploading = picture.upload.state.status === 'uploading'
-  const found = problemsIn({ ...form.value, ...(isUploading && { imageUrl: ON_ITS_WAY }) }, now)
+  const problemsWhile = (isDue: boolean) =>
+    problemsIn({ ...form.value, ...(isDue && { imageUrl: ON_ITS_WAY }) }, now)
+  const found = problemsWhile(isUploading)
   const submit = async (): Promise<void> => {
     if (pending || waiting || form.open.length > 0) return
     setAttempts((before) => before + 1)
-    if (Object.keys(found).length > 0) return
-    if (!isUploading && !names.isAdding()) {
+    // Asked now: a picture may have arrived since this form was drawn.
+    const isDue = picture.isDue(form.value.imageUrl)
+    if (Object.keys(problemsWhile(isDue)).length > 0) return
+    if (!isDue && !names.isAdding()) {
       if (!names.isOpen()) await save(form.value)
       return
     }
     // Pressed while the picture or a new name is still on its way: it is sent as soon as that has arrived.
     setWaiting(true)
-    const [imageUrl] = await Promise.all([
-      isUploading ? picture.settled() : form.value.imageUrl,
-      names.added(),
-    ])
+    const [imageUrl] = await Promise.all([isDue ? picture.settled() : form.value.imageUrl, names.added()])
     if (isClosed.current) return
     setWaiting(false)
     if (imageUrl !== null && !names.isOpen()) await latest.current.save({ ...latest.current.value, imageUrl })

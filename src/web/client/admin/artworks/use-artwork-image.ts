@@ -17,6 +17,8 @@ export type ArtworkImage = {
   setAddress: (address: string) => void
   /** the picture of a draft: the right mode for an address that is in the form already */
   adopt: (imageUrl: string) => void
+  /** an upload is under way, or has arrived and is not in the form yet, which holds this address */
+  isDue: (imageUrl: string) => boolean
   /** resolves when no upload is under way any more: the picture's address, or null when it failed or there was none */
   settled: () => Promise<string | null>
 }
@@ -80,5 +82,7 @@ export function useArtworkImage(current: string | null, onChange: (imageUrl: str
     if (running.current) return (await running.current)?.imageUrl ?? null
     return uploaded.current
   }, [])
-  return { mode, choose, upload, take, address, setAddress, adopt, settled }
+  const isDue = (imageUrl: string): boolean =>
+    running.current !== null || (uploaded.current !== null && uploaded.current !== imageUrl)
+  return { mode, choose, upload, take, address, setAddress, adopt, isDue, settled }
 }
