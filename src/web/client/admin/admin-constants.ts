@@ -1,6 +1,6 @@
 /**
- * Every text, limit and delay of the dashboard: the catalogue of the specification's section 8 word for word, and the words it
- * leaves open. Apart from `lib/constants.ts`, so that visitors never download them.
+ * What several rooms of the dashboard say and are held to, the toasts of the specification's section 8 word for word among
+ * it; each room keeps its own words. Apart from `lib/constants.ts`, so that visitors never download them.
  */
 import type { ToastText } from '../lib/constants.ts'
 
@@ -19,12 +19,6 @@ export const OWNER_DELAYS = {
   unauthorizedRedirect: 500,
   adminAutoClose: 1_000,
   editorHistoryGroup: 1_000,
-} as const
-
-/** What the login form says of a field that was left empty. */
-export const LOGIN_TEXT = {
-  usernameMissing: 'Username is required',
-  passwordMissing: 'Password is required',
 } as const
 
 /** A success: title "Success", the catalogue's text below it. */
@@ -161,195 +155,6 @@ export const TABS = [
 
 export type TabId = (typeof TABS)[number]['id']
 
-/** Words of the shell: header, banners, footer, login. */
-export const SHELL_WORDS = {
-  tabs: 'Dashboard',
-  activity: 'Activity',
-  account: 'Account',
-  logOut: 'Log out',
-  viewSite: 'View site',
-  sections: 'sections',
-  unread: 'unread',
-  of: 'of',
-  firstPassword: 'The password is still the first one. Please choose your own.',
-  changePassword: 'Change password',
-  samples:
-    'This site shows sample content, so that you can see how it looks. What you have changed of it is yours and stays.',
-  removeSamples: 'Remove sample content',
-  removing: 'Removing...',
-  removeSamplesNow: 'Remove',
-  samplesGo: (what: string) => `These go: ${what}.`,
-  samplesStay: (what: string) => `These stay, because you made or changed them or they are in use: ${what}.`,
-  nothingStays: 'Nothing stays: you have not changed or added anything yet.',
-  samplesReturn: 'The activity list can bring all of it back, with its pictures.',
-  samplesRemoved: success('Sample content removed.'),
-  samplesFailed: failure('Failed to remove the sample content. Please try again.'),
-  fewBytes: (free: string) => `Only ${free} are free on the server. Uploads will soon be refused.`,
-  backupFailed: (reason: string) => `The last backup failed: ${reason}`,
-  jobFailed: (what: string, reason: string) => `${what} failed: ${reason}`,
-  moreFailed: (count: number) =>
-    count === 1 ? 'One more piece of work has failed.' : `${count} more pieces of work have failed.`,
-  noReason: 'it is not known why.',
-  tryAgain: 'Try again',
-  trying: 'Trying...',
-  retried: success('It is tried again.'),
-  retryFailed: failure('It could not be tried again. Please look at the list once more.'),
-  backupAt: (when: string) => `Last backup ${when}`,
-  noBackup: 'No backup yet',
-  free: (free: string) => `${free} free`,
-  version: (version: string) => `Atelier ${version}`,
-  firstSteps: 'First steps',
-  stepsDoneOf: (done: number, all: number) => `${done} of ${all} done`,
-  stepDone: 'done',
-  stepsDone: 'All first steps are done. The site is yours.',
-  putAway: 'Put away',
-  stepsPutAway: success('First steps put away. “Account” brings them back.'),
-  stepsBack: success('The first steps are at the top of the dashboard again.'),
-  stepsFailed: failure('This could not be kept. Please try again.'),
-} as const
-
-/** The first steps in her words. */
-export const STEP_WORDS = {
-  password: 'Choose a password of your own',
-  person: 'Your name and portrait',
-  contact: 'Your e-mail or WhatsApp, so that letters reach you',
-  upi: 'Your UPI ID, so that you can be paid',
-  artwork: 'Your first work',
-  journal: 'The address of your journal',
-} as const
-
-/** The work behind the scenes in her words, by the names of the jobs; others go by their own. */
-export const JOB_WORDS: Readonly<Record<string, string>> = {
-  'process-image': 'Preparing a picture',
-  'copy-artwork-picture': 'Copying the picture of a work',
-  'copy-journal-pictures': 'Copying the pictures of a journal post',
-  'sync-blog': 'The sync with the blog',
-  'mail-enquiry': 'Mailing a message to you',
-}
-
-export const LOGIN_WORDS = {
-  title: 'Admin Login',
-  username: 'Username',
-  password: 'Password',
-  login: 'Login',
-  loggingIn: 'Logging in...',
-  ended: 'Your session has ended. What you see and what you typed stays. Log in to go on.',
-  kept: 'What you typed is kept. Log in, and it is offered to you again.',
-  offline:
-    'The site cannot be reached, so your password could not be checked. Please look at the connection.',
-  forgotten:
-    'Forgotten? Whoever runs the server can set a new password: atelier admin set-password (in a clone: npm run atelier -- admin set-password)',
-} as const
-
-export const TAXONOMY_WORDS = {
-  title: 'Categories & Mediums',
-  categories: 'Categories',
-  mediums: 'Mediums',
-  addCategory: 'Add Category',
-  editCategory: 'Edit Category',
-  updateCategory: 'Update Category',
-  deleteCategory: 'Delete Category',
-  addMedium: 'Add Medium',
-  editMedium: 'Edit Medium',
-  updateMedium: 'Update Medium',
-  deleteMedium: 'Delete Medium',
-  categoriesEmpty: 'No categories found. Add your first category!',
-  mediumsEmpty: 'No mediums found. Add your first medium!',
-  name: 'Name',
-  nameMissing: 'Name is required',
-  description: 'Description',
-  sortOrder: 'Sort order',
-  sortOrderHint: 'Lower numbers come first.',
-  active: 'Active',
-  inactive: 'Inactive',
-  offered: 'Offered in pickers',
-  order: (value: number) => `order ${value}`,
-  usedBy: (count: number) => (count === 1 ? 'used by 1 work' : `used by ${count} works`),
-  deleteQuestion: (name: string) => `Delete “${name}”?`,
-  deleteUsed: (count: number) =>
-    count === 1
-      ? '1 work uses this name and keeps it as text.'
-      : `${count} works use this name and keep it as text.`,
-  deleteUnused: 'No work uses it.',
-  deleteKept: 'You can bring it back at any time: “Activity”, at the top, has an Undo.',
-  categoryGone: 'This category was deleted meanwhile. What you typed stays here until you close this.',
-  mediumGone: 'This medium was deleted meanwhile. What you typed stays here until you close this.',
-  renameUsed: (count: number) =>
-    count === 1
-      ? 'A new name goes to 1 work that uses it.'
-      : `A new name goes to ${count} works that use it.`,
-  deleting: 'Deleting...',
-  adding: 'Adding...',
-} as const
-
-export const BLOG_WORDS = {
-  title: 'Blog Management',
-  autoSync: 'Auto-sync from an external blog',
-  noAddress: 'No blog address is set yet. It stands under Content, in the field “Blog address”.',
-  syncNow: 'Sync Now',
-  syncing: 'Syncing...',
-  neverSynced: 'Never synced yet.',
-  lastTried: (when: string) => `The last try, ${when}, failed`,
-  lastSynced: (when: string) => `Last synced ${when}`,
-  next: (when: string) => `Next ${when}.`,
-  created: 'created',
-  updated: 'updated',
-  removed: 'removed',
-  unchanged: 'unchanged',
-  external: 'External Post',
-  hidden: 'Hidden',
-  ownWords: 'Own words',
-  empty: 'No blog posts found. Sync from Blogger or add custom posts.',
-  edit: (title: string) => `Edit ${title}`,
-  show: (title: string) => `Show on website: ${title}`,
-  showShort: 'Show on website',
-  hide: 'Hide from website',
-  search: 'Search posts',
-  editPost: 'Edit Post',
-  updatePost: 'Update Post',
-  postTitle: 'Title',
-  excerpt: 'Excerpt',
-  picture: 'Picture (address)',
-  pictureHint: 'An address that begins with https, or one of this site.',
-  own: 'Your own words; later syncs leave them alone.',
-  useBlogs: "Use the blog's text",
-  willUseBlogs: 'Saving brings the blog’s own back.',
-  undoUseBlogs: 'Keep mine',
-  titleMissing: 'Title is required',
-  gone: 'This post was removed meanwhile. What you typed stays here until you close this.',
-  open: 'Open on the blog',
-  saved: success('Blog post updated successfully.'),
-  saveFailed: failure('Failed to update blog post.'),
-} as const
-
-export const MESSAGE_WORDS = {
-  erasing: 'Being erased',
-  title: 'Contact Messages',
-  empty: 'No messages received yet.',
-  unread: 'Unread',
-  unreadCount: (count: number) => `${count} unread`,
-  markRead: 'Mark Read',
-  delete: 'Delete',
-  deleteOf: (name: string) => `Delete the message of ${name}`,
-  deleteTitle: 'Delete Message',
-  deleteQuestion: (name: string) => `Delete the message of ${name}?`,
-  deleteText:
-    'It is erased for good, with everything that this person wrote here. A copy in your mailbox is not erased.',
-  deleting: 'Deleting...',
-  reply: 'Reply',
-  replyByMail: (name: string) => `Reply to ${name} by e-mail`,
-  whatsapp: 'WhatsApp',
-  replyByWhatsapp: (name: string) => `Reply to ${name} on WhatsApp`,
-  about: 'About',
-  mailOff: 'E-mail is not set up on the server: new messages arrive here only.',
-  mailWaiting: 'Mail to you is waiting',
-  mailSent: 'Mailed to you',
-  mailRefused: 'Mail to you was refused',
-  search: 'Search messages',
-  nothingFound: 'No message fits.',
-  older: 'Show older messages',
-} as const
-
 export const ACTIVITY_WORDS = {
   title: 'Activity',
   of: (title: string) => `Activity of ${title}`,
@@ -360,32 +165,4 @@ export const ACTIVITY_WORDS = {
   undo: 'Undo',
   undone: success('Undone.'),
   undoFailed: failure('This could not be undone.'),
-} as const
-
-export const ACCOUNT_WORDS = {
-  title: 'Account',
-  signedInAs: (name: string) => `Signed in as ${name}`,
-  password: 'Change password',
-  current: 'Current password',
-  new: 'New password',
-  newHint: 'At least 8 characters. All other browsers are signed out.',
-  currentMissing: 'Current password is required',
-  newMissing: 'New password is required',
-  change: 'Change Password',
-  changing: 'Changing...',
-  changed: success('Password changed. Other browsers are signed out.'),
-  changeFailed: failure('Failed to change the password.'),
-  sessions: 'Signed-in browsers',
-  thisOne: 'This browser',
-  lastSeen: (when: string) => `last seen ${when}`,
-  end: 'Sign out',
-  endName: (device: string, when: string) => `Sign out ${device}, last seen ${when}`,
-  ended: success('Signed out there.'),
-  endFailed: failure('Failed to sign out there. Please try again.'),
-  endOthers: 'Sign out all other browsers',
-  endingOthers: 'Signing out...',
-  othersEnded: success('All other browsers are signed out.'),
-  showSteps: 'Show the first steps',
-  showStepsHint: 'The list at the top of the dashboard.',
-  stepsAllDone: 'All of them are done.',
 } as const

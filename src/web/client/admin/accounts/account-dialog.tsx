@@ -1,6 +1,6 @@
 import { useSession } from '../../lib/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ACCOUNT_WORDS } from '../admin-constants.ts'
+import { ACCOUNT_WORDS } from './account-words.ts'
 import { useLeave } from '../lib/guard.tsx'
 import styles from './account-dialog.module.css'
 import { PASSWORD_SCOPE, PasswordForm } from './password-form.tsx'

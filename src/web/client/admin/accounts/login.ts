@@ -1,7 +1,8 @@
 import { login } from '#web/contract/addresses.ts'
 import type { User } from '#web/contract/accounts.ts'
 import { ApiError, call } from '../../lib/api.ts'
-import { LOGIN_WORDS, TOASTS, LOGIN_TEXT } from '../admin-constants.ts'
+import { TOASTS } from '../admin-constants.ts'
+import { LOGIN_TEXT, LOGIN_WORDS } from './account-words.ts'
 
 type Credentials = { username: string; password: string }
 

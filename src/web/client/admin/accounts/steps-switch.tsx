@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Switch } from '../../ui/switch.tsx'
-import { ACCOUNT_WORDS } from '../admin-constants.ts'
+import { ACCOUNT_WORDS } from './account-words.ts'
 import { useStatus } from '../lib/queries.ts'
 import { useSteps, useStepsAway } from '../shell/use-first-steps.ts'
 import styles from './account-dialog.module.css'

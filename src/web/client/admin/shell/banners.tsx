@@ -1,5 +1,6 @@
 import { Button } from '../../ui/button.tsx'
-import { SHELL_WORDS, type TabId } from '../admin-constants.ts'
+import { type TabId } from '../admin-constants.ts'
+import { SHELL_WORDS } from './shell-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/bytes.ts'
 import { useJobs, useSamples, useStatus } from '../lib/queries.ts'

@@ -1,7 +1,7 @@
 import { retryJob } from '#web/contract/addresses.ts'
 import type { Job } from '#web/contract/status.ts'
 import { Button } from '../../ui/button.tsx'
-import { JOB_WORDS, SHELL_WORDS } from '../admin-constants.ts'
+import { JOB_WORDS, SHELL_WORDS } from './shell-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'

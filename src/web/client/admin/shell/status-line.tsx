@@ -1,4 +1,4 @@
-import { SHELL_WORDS } from '../admin-constants.ts'
+import { SHELL_WORDS } from './shell-words.ts'
 import { formatBytes } from '../lib/bytes.ts'
 import { whenInWords } from '../lib/moments.ts'
 import { useStatus } from '../lib/queries.ts'

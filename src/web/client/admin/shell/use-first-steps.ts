@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { changeFirstSteps } from '#web/contract/addresses.ts'
-import { SHELL_WORDS } from '../admin-constants.ts'
+import { SHELL_WORDS } from './shell-words.ts'
 import { KEYS, useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { firstStepsOf, type Step } from './first-steps.ts'

@@ -1,4 +1,4 @@
-import { TAXONOMY_WORDS } from '../admin-constants.ts'
+import { TAXONOMY_WORDS } from './taxonomy-words.ts'
 import { useCategories, useMediums } from '../lib/queries.ts'
 import { PanelHead } from '../shell/panel.tsx'
 import styles from './categories-tab.module.css'

@@ -9,7 +9,8 @@ import {
   moveMedium,
 } from '#web/contract/addresses.ts'
 import type { ToastText } from '../../lib/constants.ts'
-import { TAXONOMY_WORDS, TOASTS } from '../admin-constants.ts'
+import { TOASTS } from '../admin-constants.ts'
+import { TAXONOMY_WORDS } from './taxonomy-words.ts'
 import { KEYS } from '../lib/queries.ts'
 
 export type TaxonomyKind = 'category' | 'medium'

@@ -1,0 +1,67 @@
+import { failure, success } from '../admin-constants.ts'
+
+/** Words of the shell: header, banners, footer, login. */
+export const SHELL_WORDS = {
+  tabs: 'Dashboard',
+  activity: 'Activity',
+  account: 'Account',
+  logOut: 'Log out',
+  viewSite: 'View site',
+  sections: 'sections',
+  unread: 'unread',
+  of: 'of',
+  firstPassword: 'The password is still the first one. Please choose your own.',
+  changePassword: 'Change password',
+  samples:
+    'This site shows sample content, so that you can see how it looks. What you have changed of it is yours and stays.',
+  removeSamples: 'Remove sample content',
+  removing: 'Removing...',
+  removeSamplesNow: 'Remove',
+  samplesGo: (what: string) => `These go: ${what}.`,
+  samplesStay: (what: string) => `These stay, because you made or changed them or they are in use: ${what}.`,
+  nothingStays: 'Nothing stays: you have not changed or added anything yet.',
+  samplesReturn: 'The activity list can bring all of it back, with its pictures.',
+  samplesRemoved: success('Sample content removed.'),
+  samplesFailed: failure('Failed to remove the sample content. Please try again.'),
+  fewBytes: (free: string) => `Only ${free} are free on the server. Uploads will soon be refused.`,
+  backupFailed: (reason: string) => `The last backup failed: ${reason}`,
+  jobFailed: (what: string, reason: string) => `${what} failed: ${reason}`,
+  moreFailed: (count: number) =>
+    count === 1 ? 'One more piece of work has failed.' : `${count} more pieces of work have failed.`,
+  noReason: 'it is not known why.',
+  tryAgain: 'Try again',
+  trying: 'Trying...',
+  retried: success('It is tried again.'),
+  retryFailed: failure('It could not be tried again. Please look at the list once more.'),
+  backupAt: (when: string) => `Last backup ${when}`,
+  noBackup: 'No backup yet',
+  free: (free: string) => `${free} free`,
+  version: (version: string) => `Atelier ${version}`,
+  firstSteps: 'First steps',
+  stepsDoneOf: (done: number, all: number) => `${done} of ${all} done`,
+  stepDone: 'done',
+  stepsDone: 'All first steps are done. The site is yours.',
+  putAway: 'Put away',
+  stepsPutAway: success('First steps put away. “Account” brings them back.'),
+  stepsBack: success('The first steps are at the top of the dashboard again.'),
+  stepsFailed: failure('This could not be kept. Please try again.'),
+} as const
+
+/** The first steps in her words. */
+export const STEP_WORDS = {
+  password: 'Choose a password of your own',
+  person: 'Your name and portrait',
+  contact: 'Your e-mail or WhatsApp, so that letters reach you',
+  upi: 'Your UPI ID, so that you can be paid',
+  artwork: 'Your first work',
+  journal: 'The address of your journal',
+} as const
+
+/** The work behind the scenes in her words, by the names of the jobs; others go by their own. */
+export const JOB_WORDS: Readonly<Record<string, string>> = {
+  'process-image': 'Preparing a picture',
+  'copy-artwork-picture': 'Copying the picture of a work',
+  'copy-journal-pictures': 'Copying the pictures of a journal post',
+  'sync-blog': 'The sync with the blog',
+  'mail-enquiry': 'Mailing a message to you',
+}

@@ -1,0 +1,40 @@
+export const TAXONOMY_WORDS = {
+  title: 'Categories & Mediums',
+  categories: 'Categories',
+  mediums: 'Mediums',
+  addCategory: 'Add Category',
+  editCategory: 'Edit Category',
+  updateCategory: 'Update Category',
+  deleteCategory: 'Delete Category',
+  addMedium: 'Add Medium',
+  editMedium: 'Edit Medium',
+  updateMedium: 'Update Medium',
+  deleteMedium: 'Delete Medium',
+  categoriesEmpty: 'No categories found. Add your first category!',
+  mediumsEmpty: 'No mediums found. Add your first medium!',
+  name: 'Name',
+  nameMissing: 'Name is required',
+  description: 'Description',
+  sortOrder: 'Sort order',
+  sortOrderHint: 'Lower numbers come first.',
+  active: 'Active',
+  inactive: 'Inactive',
+  offered: 'Offered in pickers',
+  order: (value: number) => `order ${value}`,
+  usedBy: (count: number) => (count === 1 ? 'used by 1 work' : `used by ${count} works`),
+  deleteQuestion: (name: string) => `Delete “${name}”?`,
+  deleteUsed: (count: number) =>
+    count === 1
+      ? '1 work uses this name and keeps it as text.'
+      : `${count} works use this name and keep it as text.`,
+  deleteUnused: 'No work uses it.',
+  deleteKept: 'You can bring it back at any time: “Activity”, at the top, has an Undo.',
+  categoryGone: 'This category was deleted meanwhile. What you typed stays here until you close this.',
+  mediumGone: 'This medium was deleted meanwhile. What you typed stays here until you close this.',
+  renameUsed: (count: number) =>
+    count === 1
+      ? 'A new name goes to 1 work that uses it.'
+      : `A new name goes to ${count} works that use it.`,
+  deleting: 'Deleting...',
+  adding: 'Adding...',
+} as const
