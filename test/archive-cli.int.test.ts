@@ -243,6 +243,7 @@ describe('atelier on a long log', () => {
     goOn(target)
     // It would act on half a log: mail letters that were mailed, and give up pictures that are to come.
     await expect(startSite({ dataDir: target })).rejects.toThrow('An import was broken off here')
+    expect((await atelier(target, ['doctor'])).errors).toContain('An import was broken off here')
     const { output, code, errors } = await atelier(target, ['--json', 'events', 'import', exported])
     expect([code, errors]).toEqual([0, expect.any(String)])
     const { data } = JSON.parse(output) as { data: { before: number; added: number } }

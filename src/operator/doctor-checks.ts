@@ -227,7 +227,9 @@ const checkViews = async (engines: Engines): Promise<readonly Finding[]> => {
     lastChanges,
   ])
   if (astray.size > 0) findings.push(say('problem', astrayInWords(astray)))
-  for (const view of views) {
+  for (const { view, position } of places) {
+    // Nothing was ever served from it: the next start makes it.
+    if (position === null) continue
     const stored = await engines.documents.findStored<ViewDocument>(view, {})
     const places = stored.flatMap(({ id, document }) =>
       // The stamp was a position before it became a field of the document.

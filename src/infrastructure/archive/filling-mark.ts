@@ -23,7 +23,9 @@ export const fillingMark = (filling: Filling, effects: EffectLedger): FillingMar
 
 const words = {
   restore: 'A restore was broken off here: run the same "atelier restore" again, it goes on from there',
-  import: 'An import was broken off here: run the same "atelier events import" again, it goes on from there',
+  import:
+    'An import was broken off here: run the same "atelier events import" again, it goes on from there, or begin in ' +
+    'an empty place',
 } as const satisfies Record<Filling, string>
 
 /**
