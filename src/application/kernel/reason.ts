@@ -10,5 +10,5 @@ export const asError = (thrown: unknown): Error =>
 export const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 
-/** Whether what was asked of the disk is not there. */
-export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
+/** Whether what was asked of the disk is not there; nor is anything below a file where a folder was. */
+export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')

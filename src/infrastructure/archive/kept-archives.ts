@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type Manifest, manifestName, parseManifest } from './manifest.ts'
 
@@ -55,7 +55,7 @@ export interface KeptArchive {
 /** The whole nightly archives of a folder, the newest first; none where there is no such folder. */
 export const keptArchives = async (folder: string): Promise<readonly KeptArchive[]> => {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error) || codeOf(error) === 'ENOTDIR') return []
+    if (isMissing(error)) return []
     throw error
   })
   const found: KeptArchive[] = []

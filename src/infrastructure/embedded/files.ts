@@ -4,7 +4,7 @@ import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'nod
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { codeOf } from '#application/kernel/reason.ts'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
@@ -15,8 +15,7 @@ import { noReserve, type Reserve } from './reserve.ts'
 const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
 
 const unlessMissing = (error: unknown): null => {
-  const code = codeOf(error)
-  if (code === 'ENOENT' || code === 'ENOTDIR') return null
+  if (isMissing(error)) return null
   throw error
 }
 
