@@ -24,7 +24,7 @@ import { whileAlone } from '#composition/presence.ts'
 // What a command makes is for its owner only, as what the server makes.
 process.umask(0o077)
 
-/** Ends of a command (interface): done, a problem found or failed, wrong usage. */
+/** Ends of a command: done, a problem found or failed, wrong usage. */
 const failed = 1
 const wrongUsage = 2
 

@@ -63,7 +63,7 @@ describe('a running server', () => {
   })
   afterAll(async () => site.stop())
 
-  it('has warned that private addresses may be fetched (interface, Settings)', async () => {
+  it('has warned that private addresses may be fetched', async () => {
     await expect.poll(() => site.output()).toMatch(/"level":40.*FETCH_ALLOW_PRIVATE/)
   })
 

@@ -16,7 +16,7 @@ import type { Site } from './site.ts'
 import type { Terminal } from './terminal.ts'
 import { readVersion } from '#infrastructure/version.ts'
 
-/** How long open requests may take to end at a stop (interface), in ms. */
+/** How long open requests may take to end at a stop, in ms. */
 const graceMs = 10_000
 /** Turns of the event loop in which a request that has come is taken in, read and answered. */
 const answerTurns = 3

@@ -11,7 +11,7 @@ import type { Leases } from '#application/kernel/ports/leases.ts'
 import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import type { Sessions } from '#application/kernel/ports/sessions.ts'
 
-/** What `MONGODB_URL` replaces (interface: Settings). */
+/** What `MONGODB_URL` replaces. */
 export interface DocumentEngines {
   readonly documents: Documents
   readonly effects: EffectLedger

@@ -248,7 +248,7 @@ describe('the page of a work', () => {
     expect(typed(html, 'VisualArtwork')).toEqual(
       words === null
         ? expect.not.objectContaining({ additionalProperty: expect.anything() })
-        : expect.objectContaining({ additionalProperty: told }),
+        : expect.objectContaining({ additionalProperty: [told] }),
     )
     expect(blocks(html, /<li>((?:Not said|Unframed|Framed)[^<]*)<\/li>/g)).toEqual(
       words === null ? [] : [words],

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The answer to an upload, in what tests want of it (interface). */
+/** The answer to an upload, in what tests want of it. */
 export interface Uploaded {
   readonly imageUrl: string
   readonly width: number

@@ -6,13 +6,14 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'
 import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
-import { type ArtworkFields, initialValues } from '#domain/artworks/fields.ts'
+import { type Choices, nothingSaid } from '#domain/artworks/choices.ts'
+import type { ArtworkFields } from '#domain/artworks/fields.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 
 /** A work as it comes from the edge, already checked for shape and limits. */
 export interface ArtworkInput
-  extends Omit<ArtworkFields, 'picture' | 'category' | 'medium' | 'yearCreated' | keyof typeof initialValues>,
-    Partial<typeof initialValues> {
+  extends Omit<ArtworkFields, 'picture' | 'category' | 'medium' | 'yearCreated' | keyof Choices>,
+    Partial<Choices> {
   readonly imageUrl: string
   readonly category: string
   readonly medium: string
@@ -51,7 +52,7 @@ export const addArtwork = async (
       type: 'AddArtwork',
       today: isoDate(context.now),
       artwork: {
-        ...initialValues,
+        ...nothingSaid,
         ...rest,
         yearCreated: input.yearCreated === undefined ? context.now.getFullYear() : input.yearCreated,
         picture,

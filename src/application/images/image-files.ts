@@ -18,7 +18,7 @@ export const putAside = (key: string): { readonly date: string; readonly key: st
   return date === undefined || former === undefined ? null : { date, key: former }
 }
 
-/** The address of a picture as the API gives and takes it: the largest public JPEG (interface: pictures). */
+/** The address of a picture as the API gives and takes it: the largest public JPEG. */
 export const imageUrlOf = (hash: string): string => `/images/${hash}/original-view.jpg`
 
 /** The hash in an address that {@link imageUrlOf} made; null for any other address. */

@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { keysOf } from '../fields.ts'
 import { event, type EventDefinition, type EventOf, eventWithPast } from '../event.ts'
-import {
-  type ArtworkFields,
-  choiceFields,
-  saleEvents,
-  unsaid,
-  type ValueField,
-  valueFields,
-} from './fields.ts'
+import { choiceFields, nothingSaid } from './choices.ts'
+import { type ArtworkFields, saleEvents, type ValueField, valueFields } from './fields.ts'
 
 const saleStatus = z.enum(keysOf(saleEvents))
 const held = {
@@ -69,7 +63,7 @@ const past = [...choiceFields]
     const known = Object.entries(added).filter(([key]) => !unknown.has(key))
     return {
       schema: z.strictObject(Object.fromEntries(known)),
-      upcast: (data: object) => ({ ...data, [field]: unsaid(field) }),
+      upcast: (data: object) => ({ ...data, [field]: nothingSaid[field] }),
     }
   })
 

@@ -1,4 +1,4 @@
-import { artworkChoices, type Choice, type ChoiceField } from './choices.ts'
+import { artworkChoices, type ChoiceField } from './choices.ts'
 import {
   type ChoiceRule,
   imageAddress,
@@ -44,7 +44,7 @@ const text = <Type extends string, Rule extends TextRule>(changedBy: Type, rule:
   ({ holds: 'text', changedBy, rule }) as const
 const whole = <Type extends string, Rule extends WholeRule>(changedBy: Type, rule: Rule) =>
   ({ holds: 'whole', changedBy, rule }) as const
-/** @param since in which version of `ArtworkAdded` it came */
+/** @param since in which version of `ArtworkAdded` it came: one more than the last, one of its own for each field */
 const choice = <Type extends string, F extends ChoiceField>(changedBy: Type, field: F, since: number) =>
   ({ holds: 'choice', changedBy, rule: artworkChoices[field], since }) as const
 
@@ -93,21 +93,6 @@ export const valueFields = {
     orNull: true,
   },
 } as const
-
-export const choiceFields: readonly ChoiceField[] = keysOf(artworkChoices)
-
-/** The value that says nothing. */
-export const unsaid = <F extends ChoiceField>(field: F): Choice<F> => {
-  const [first] = keysOf(artworkChoices[field].words)
-  // Every table of choices has a first one.
-  return first as Choice<F>
-}
-
-/** What a work is where nobody said anything. */
-export const initialValues = Object.fromEntries(
-  choiceFields.map((field) => [field, unsaid(field)]),
-  // Each field gets a value of its own.
-) as { readonly [F in ChoiceField]: Choice<F> }
 
 /** What she switches on and off: an event in her words for each side. */
 export const switchFields = {

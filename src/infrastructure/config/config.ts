@@ -46,7 +46,7 @@ const roleList = z
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Every setting, by its name in the environment (interface: Settings). */
+/** Every setting, by its name in the environment (README: Settings). */
 const settings = z.object({
   PORT: wholeNumber(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),

@@ -1,4 +1,5 @@
-import { choiceFields, type Label, unsaid, valueFields } from '#domain/artworks/fields.ts'
+import { artworkChoices, choiceFields, saidIn } from '#domain/artworks/choices.ts'
+import { type Label, valueFields } from '#domain/artworks/fields.ts'
 import type { DomainEventType } from '#domain/events.ts'
 import { fieldInWords } from '#domain/fields.ts'
 import { change, listed, priceInWords, quoted, siteOf } from './wording.ts'
@@ -27,16 +28,15 @@ const label = (kind: 'category' | 'medium', title: string, from: Label, to: Labe
 
 const year = (value: number | null): string => (value === null ? '' : String(value))
 
-/** A choice that she made anew; the first of its values says nothing. */
+/** A choice that she made anew. */
 const ofChoice = (event: ProjectedEvent, title: string): Told | null => {
   const field = choiceFields.find((each) => valueFields[each].changedBy === event.type)
   if (field === undefined) return null
-  const { words } = valueFields[field].rule
-  const inWords = (value: keyof typeof words): string =>
-    value === unsaid(field) ? '' : words[value].toLowerCase()
   // By the table, an event of this name tells of this field.
-  const { from, to } = (event as ProjectedEvent<(typeof valueFields)[typeof field]['changedBy']>).data
-  return can(`${fieldInWords(field)} of ${title} ${change(inWords(from), inWords(to))}`, field, 'Undo')
+  const { from, to } = event.data as { readonly from: string; readonly to: string }
+  const inWords = (value: string): string => saidIn(field, value)?.toLowerCase() ?? ''
+  const sentence = `${artworkChoices[field].label} of ${title} ${change(inWords(from), inWords(to))}`
+  return can(sentence, field, 'Undo')
 }
 
 const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {

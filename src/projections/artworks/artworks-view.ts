@@ -201,7 +201,7 @@ const applyToArtwork = (
   }
 }
 
-/** Decisions 24, 66, 72, 101: how it is paid, its QR code and its card, always as work and settings are now. */
+/** How it is paid, its QR code and its card, always as work and settings are now. */
 const derive = (doc: ArtworkDoc, payee: PayeeSettings): ArtworkDoc => {
   const present = doc.state === 'present'
   const payable = present && doc.saleStatus === 'for_sale' && doc.price > 0

@@ -71,7 +71,7 @@ class Stopping extends Error {}
 /**
  * Starts projecting: first brings every view to the end of the log, each from its own checkpoint, then follows
  * the log. A failing engine is asked again for ever; a view whose checkpoint another runner moved ends the
- * projector (event-sourcing: problem 5). Where the views turn out to be ahead of the log it stands aside, with
+ * projector. Where the views turn out to be ahead of the log it stands aside, with
  * commands refused, until they are rebuilt or the log has come back.
  */
 export const startProjector = (options: ProjectorOptions): Projector => {

@@ -23,7 +23,7 @@ export interface ViewChange {
 /** `astray`: the views tell of more than the log has; nothing is projected until that is mended. */
 export type ProjectorState = 'catching-up' | 'live' | 'astray' | 'stopped' | 'failed'
 
-/** How far the views are behind the log, asked of the log itself (event-sourcing: problem 2). */
+/** How far the views are behind the log, asked of the log itself. */
 export interface ProjectorLag {
   readonly state: ProjectorState
   /** of the view that is furthest behind; counted up to 10,000 */

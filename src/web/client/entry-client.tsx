@@ -82,9 +82,9 @@ function fetchOtherAddresses(): void {
 }
 
 /** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
-function whenIdle(artwork: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(artwork, { timeout: 5_000 })
-  else setTimeout(artwork, 2_000)
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5_000 })
+  else setTimeout(work, 2_000)
 }
 
 /** The chunk of the open work, at the first sign that somebody means to use the page. */

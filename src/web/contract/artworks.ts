@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { artworkChoices, type Choice, type ChoiceField } from '#domain/artworks/choices.ts'
-import { unsaid, valueFields } from '#domain/artworks/fields.ts'
-import { keysOf } from '#domain/fields.ts'
+import {
+  artworkChoices,
+  type Choice,
+  type ChoiceField,
+  choiceFields,
+  nothingSaid,
+} from '#domain/artworks/choices.ts'
+import { valueFields } from '#domain/artworks/fields.ts'
 import { upiKinds } from '#domain/site-content/rules.ts'
 import { changed, created, defineCalls, listOf, removed } from './call.ts'
 import { acceptedBody, errorBody } from './errors.ts'
@@ -9,7 +14,6 @@ import {
   absentWhenEmpty,
   body,
   choice,
-  eachOf,
   expectedVersion,
   id,
   idParams,
@@ -32,14 +36,16 @@ import { limits } from './limits.ts'
 export const saleStatus = z.enum(saleStatuses, `Sale status must be one of ${saleStatuses.join(', ')}`)
 export type SaleStatus = z.output<typeof saleStatus>
 
-type Choices = { [F in ChoiceField]: z.ZodType<Choice<F>, Choice<F>> }
-// Each schema is made of its own field's values.
-const choices = eachOf(artworkChoices, choice) as Choices
+type ChoiceSchemas = { [F in ChoiceField]: z.ZodType<Choice<F>, Choice<F>> }
+const choices = Object.fromEntries(
+  choiceFields.map((field) => [field, choice<string>(artworkChoices[field])]),
+  // Each schema is made of its own field's values.
+) as unknown as ChoiceSchemas
 /** What is left out is what says nothing. */
 const choicesOrUnsaid = Object.fromEntries(
-  keysOf(choices).map((field) => [field, choices[field].default(unsaid(field))]),
+  choiceFields.map((field) => [field, choice<string>(artworkChoices[field]).default(nothingSaid[field])]),
   // As above.
-) as { [F in ChoiceField]: z.ZodDefault<Choices[F]> }
+) as unknown as { [F in ChoiceField]: z.ZodDefault<ChoiceSchemas[F]> }
 
 /** One work as every call answers it. */
 export const artwork = z.strictObject({

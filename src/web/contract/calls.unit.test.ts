@@ -5,7 +5,7 @@ import { type Answer, type Body, type BodyInput, calls, type Query } from './cal
 
 const table: [string, Call][] = Object.entries(calls)
 
-/** Section 7 of the specification, then the additive calls. */
+/** What the specification demands, then the additive calls. */
 const PROMISED = [
   'GET /api/auth/user',
   'POST /api/login',

@@ -44,7 +44,7 @@ const imageOf = (variable: string): string => {
   return image
 }
 
-/** Starts one server of an official image, or of the image that the environment names (interface: Containers). */
+/** Starts one server of an official image, or of the image that the environment names. */
 export const startContainer = async (name: ServerName): Promise<RunningContainer> => {
   const { GenericContainer, Wait } = await import('testcontainers')
   const image = (variable: string): InstanceType<typeof GenericContainer> =>

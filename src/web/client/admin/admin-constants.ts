@@ -1,10 +1,10 @@
 /**
- * What several rooms of the dashboard say and are held to, the toasts of the specification's section 8 word for word among
+ * What several rooms of the dashboard say and are held to, the toasts of the specification word for word among
  * it; each room keeps its own words. Apart from `lib/constants.ts`, so that visitors never download them.
  */
 import type { ToastText } from '../lib/constants.ts'
 
-/** Limits and defaults of the specification's sections 5 and 9 that only her forms need. */
+/** Limits and defaults that only her forms need. */
 export const OWNER_LIMITS = {
   uploadMegabytes: 25,
   uploaderDefaultMegabytes: 10,
@@ -31,7 +31,7 @@ export function failure(description: string, title = 'Error'): ToastText {
   return { title, description, destructive: true }
 }
 
-/** The toasts of section 8; the public ones (login, session) stand in `lib/constants.ts`. */
+/** The toasts; the public ones (login, session) stand in `lib/constants.ts`. */
 export const TOASTS = {
   loginSucceeded: { title: 'Login Successful', description: 'Welcome to the admin panel.' },
   loginFailed: { title: 'Login Failed', description: 'Invalid username or password', destructive: true },

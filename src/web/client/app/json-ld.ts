@@ -11,7 +11,7 @@ import type {
   WebSite,
 } from 'schema-dts'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { choicesOf } from '#web/contract/choices.ts'
+import { saidOf } from '#web/contract/choices.ts'
 import type { PageData, RenderInput } from '#web/contract/pages.ts'
 import { artistNameOf, artworkPath } from '../lib/page-data.ts'
 import { absolute } from './head.ts'
@@ -111,16 +111,19 @@ function artworkOf(artwork: Artwork, data: PageData, publicUrl: string): VisualA
     '@type': ['Product', 'VisualArtwork'],
     ...described,
     ...art,
-    ...framingOf(artwork),
+    ...factsOf(artwork),
     offers: offer,
   } as unknown as Product
 }
 
-/** How it is framed, for what is on offer: schema.org has such properties for products alone. */
-function framingOf({ framing }: Artwork): object {
-  if (framing === 'unsaid') return {}
-  const value = choicesOf('framing')[framing]
-  return { additionalProperty: { '@type': 'PropertyValue', name: 'Framing', value } }
+/** What a buyer asks of what is on offer: schema.org has such properties for products alone. */
+function factsOf(artwork: Artwork): object {
+  const facts = saidOf(artwork).map(({ label, words }) => ({
+    '@type': 'PropertyValue',
+    name: label,
+    value: words,
+  }))
+  return facts.length === 0 ? {} : { additionalProperty: facts }
 }
 
 function imageOf(artwork: Artwork, { siteContent }: PageData, publicUrl: string): ImageObject {

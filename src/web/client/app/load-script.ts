@@ -19,7 +19,7 @@ const MISSED = 'data-missed'
  * The only script that stands in a page. Its text is the same in every page of a build, and allowed by its hash.
  * - The letters are asked for once the first view is painted (Paint Timing) in the ones that stand in for them,
  *   which are as wide: on a slow line they would hold up the name and the first picture by half a second. Where
- *   none of those is on the machine (`fallback-letters.css`), letters that come late would push the page about:
+ *   none of those is on the machine (`fallback-fonts.css`), letters that come late would push the page about:
  *   then they are shown only if they are there at the first paint, which on a next page they are. Not so those of
  *   Devanagari: a machine without them draws boxes, and words that can be read matter more than places that stand.
  * - The program is fetched when everything of the first view is there, or at the first sign of use; until then

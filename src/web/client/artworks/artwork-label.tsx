@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { choicesOf } from '#web/contract/choices.ts'
+import { type Said, saidOf } from '#web/contract/choices.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts, type TileArtwork } from '../ui/artwork.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -12,7 +12,7 @@ import { Purchase } from './purchase.tsx'
 import styles from './artwork-label.module.css'
 
 /** What the overlay needs to know of a work at once; its description may come later. */
-export type OverlayArtwork = TileArtwork & Pick<Artwork, 'dimensions' | 'framing' | 'qrCodeUrl' | 'upi'>
+export type OverlayArtwork = TileArtwork & Pick<Artwork, 'dimensions' | 'qrCodeUrl' | 'upi'> & Said
 
 type ArtworkLabelProps = {
   artwork: OverlayArtwork
@@ -86,7 +86,9 @@ export function ArtworkLabel(props: ArtworkLabelProps) {
       <ul className={styles.facts}>
         {facts && <li>{facts}</li>}
         <Size dimensions={artwork.dimensions} />
-        {artwork.framing !== 'unsaid' && <li>{choicesOf('framing')[artwork.framing]}</li>}
+        {saidOf(artwork).map(({ field, words }) => (
+          <li key={field}>{words}</li>
+        ))}
       </ul>
       <p className={classNames(styles.price, !(isAmount && !mark) && styles.words)}>
         {price && <span>{price}</span>}

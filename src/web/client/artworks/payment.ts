@@ -38,7 +38,7 @@ const IOS_APPS = [
   { name: 'Paytm', start: 'paytmmp://pay' },
 ] as const
 
-/** Decisions 25: payer apps refuse intents to personal ids; a desktop scans. */
+/** Payer apps refuse intents to personal ids; a desktop scans. */
 export function payPlan(upi: Payment['upi'], device: Device): PayPlan {
   const none = { intent: null, apps: [] }
   if (device === 'desktop') return { ...none, sentence: OVERLAY_WORDS.scanWithPhone }

@@ -1,5 +1,5 @@
 /**
- * Every fixed text, limit and delay that the specification names (its sections 1, 2, 8 and 9), in one
+ * Every fixed text, limit and delay that the specification names, in one
  * place, but for what only the dashboard needs (`admin/admin-constants.ts`). What the owner saves in the
  * dashboard replaces the fallbacks; the rest is fixed.
  */

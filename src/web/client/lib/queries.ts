@@ -2,7 +2,7 @@ import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Reading, call, type SentTo, requestOf } from './api.ts'
 
 /**
- * Data fetching as the specification's section 7 and 9 end: what was fetched is never stale, nothing is retried,
+ * Data fetching as the specification wants it: what was fetched is never stale, nothing is retried,
  * refetched on focus or polled. A 401 raises like any other failure.
  *
  * This file is part of a chunk that visitors fetch only when something must be loaded; the public entry

@@ -1,12 +1,19 @@
-import { choicesOf } from '#web/contract/choices.ts'
+import { offered, saidOf } from '#web/contract/choices.ts'
 import type { ArtworkAnswer } from '#projections/artworks/queries.ts'
 
-const columns: readonly (readonly [string, (artwork: ArtworkAnswer) => string | number | null])[] = [
+type Column = readonly [string, (artwork: ArtworkAnswer) => string | number | null]
+
+const columns: readonly Column[] = [
   ['Title', (artwork) => artwork.title],
   ['Year', (artwork) => artwork.yearCreated],
   ['Medium', (artwork) => artwork.medium],
   ['Dimensions', (artwork) => artwork.dimensions],
-  ['Framing', ({ framing }) => (framing === 'unsaid' ? '' : choicesOf('framing')[framing])],
+  ...offered.map(
+    ({ field, label }): Column => [
+      label,
+      (artwork) => saidOf(artwork).find((said) => said.field === field)?.words ?? null,
+    ],
+  ),
   ['Category', (artwork) => artwork.category],
   ['Price (INR)', (artwork) => artwork.price],
   ['Sale status', (artwork) => artwork.saleStatus],

@@ -41,7 +41,7 @@ const queryOf = (call: Call, ctx: Context): unknown => {
 const hasVersion = (body: unknown): body is { expectedVersion: number } =>
   typeof body === 'object' && body !== null && 'expectedVersion' in body
 
-/** The version the sender has seen, from the body or from `If-Match`; two different ones are a mistake (19). */
+/** The version the sender has seen, from the body or from `If-Match`; two different ones are a mistake. */
 const versionOf = (ctx: Context, body: unknown): number | null => {
   const inBody = hasVersion(body) ? body.expectedVersion : null
   const header = ctx.req.headers['if-match']

@@ -95,7 +95,7 @@ export const createHealth = (deps: HealthDeps): Health => {
   }
 }
 
-/** The listener of a process without the web role: how it is, and nothing else (interface, Settings: ROLES). */
+/** The listener of a process without the web role: how it is, and nothing else. */
 export const createHealthListener = (deps: HealthDeps): Listener => {
   const health = createHealth(deps)
   return (request, response) => {

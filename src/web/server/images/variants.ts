@@ -87,7 +87,7 @@ export const sendVariant = async (
   return sent === 'cut' ? sendFirst(ctx, store, hash) : sent
 }
 
-/** The largest public JPEG of a picture; until it is ready the first displayable one, kept by nobody (68). */
+/** The largest public JPEG of a picture; until it is ready the first displayable one, kept by nobody. */
 export const sendView = async (
   ctx: Context,
   documents: Deps['documents'],

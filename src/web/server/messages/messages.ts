@@ -38,7 +38,7 @@ export const messageRoutes = (
   const take = messageTaker(deps)
   const addressOf = (ctx: Context): string => clientAddress(ctx.req, settings.trustProxy)
 
-  /** The page once more, with what was typed and what is wrong with it (interface, POST /contact). */
+  /** The page once more, with what was typed and what is wrong with it. */
   const sendRefusedForm = async (ctx: Context, sent: unknown, problem: ErrorBody, status: 422 | 429) => {
     // Each is a page of its own, which costs more than all else that a stranger can ask for.
     const left = await rateLimits.hit(refusedForms, countedAddress(addressOf(ctx)))

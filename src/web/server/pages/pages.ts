@@ -48,7 +48,7 @@ export type Pages = {
    * @throws whatever reading or rendering threw, when there is no older answer to give
    */
   readonly page: (path: string, query: string, context: PageContext) => PageAnswer | Promise<PageAnswer>
-  /** The homepage with the refused form in it: 422, kept by nobody (interface, POST /contact). */
+  /** The homepage with the refused form in it: 422, kept by nobody. */
   readonly contactRefused: (
     outcome: Extract<ContactOutcome, { status: 'refused' }>,
     context: PageContext,

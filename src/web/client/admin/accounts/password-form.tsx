@@ -17,7 +17,7 @@ export const PASSWORD_SCOPE = 'password'
 
 const SHOWN = ['currentPassword', 'newPassword'] as const
 
-/** Changes the password; all other sessions end (interface). A password is never kept as a draft. */
+/** Changes the password; all other sessions end. A password is never kept as a draft. */
 export function PasswordForm() {
   const headingId = useId()
   const session = useSession()

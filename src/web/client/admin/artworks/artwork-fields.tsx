@@ -1,7 +1,7 @@
 import { OWNER_LIMITS } from '../admin-constants.ts'
 import { type ReactNode, useId, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { choicesOf, isChoice } from '#web/contract/choices.ts'
+import { isChoice, offered } from '#web/contract/choices.ts'
 import { saleStatuses } from '#web/contract/forms.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField } from '../form/select-field.tsx'
@@ -13,11 +13,10 @@ import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 import { NameField } from './name-field.tsx'
 import { QrField } from './qr-field.tsx'
 import type { TypedNames } from './use-typed-names.ts'
-import { type ArtworkValues, defaultAltText, FIELD_WORDS } from './artwork-values.ts'
+import { type ArtworkValues, defaultAltText } from './artwork-values.ts'
 import styles from './artwork-fields.module.css'
 
 const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
-const FRAMING_OPTIONS = Object.entries(choicesOf('framing')).map(([value, label]) => ({ value, label }))
 
 /** What stands in the field of a new work. */
 const NO_PRICE = String(OWNER_LIMITS.artworkDefaultPrice)
@@ -123,15 +122,18 @@ export function ArtworkFields({ form, artwork, names, errors }: ArtworkFieldsPro
           error={errors['saleStatus']}
         />
       </Pair>
-      <SelectField
-        label={FIELD_WORDS.framing}
-        value={value.framing}
-        options={FRAMING_OPTIONS}
-        onChange={(next) => {
-          if (isChoice('framing', next)) set('framing', next)
-        }}
-        error={errors['framing']}
-      />
+      {offered.map(({ field, label, options }) => (
+        <SelectField
+          key={field}
+          label={label}
+          value={value[field]}
+          options={options}
+          onChange={(next) => {
+            if (isChoice(field, next)) set(field, next)
+          }}
+          error={errors[field]}
+        />
+      ))}
       <div className={styles.switches}>
         <ExplainedSwitch
           label={GALLERY_WORDS.fieldAvailable}

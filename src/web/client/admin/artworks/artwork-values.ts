@@ -1,6 +1,6 @@
 /** Between a work as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
-import { choicesOf } from '#web/contract/choices.ts'
+import { choicesIn, offered, type Said } from '#web/contract/choices.ts'
 import { priceProblem, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { OWNER_LIMITS } from '../admin-constants.ts'
@@ -17,23 +17,23 @@ type Plain = Pick<
   | 'category'
   | 'medium'
   | 'dimensions'
-  | 'framing'
   | 'isAvailable'
   | 'isFeatured'
   | 'isVisible'
   | 'saleStatus'
 >
 
-export type ArtworkValues = Plain & {
-  /** whole rupees as typed: blanks, commas and ₹ are allowed */
-  price: string
-  /** as typed; empty for none */
-  yearCreated: string
-  /** her own; empty while the work bears the default */
-  altText: string
-  /** a manual one; empty while the server makes it */
-  qrCodeUrl: string
-}
+export type ArtworkValues = Plain &
+  Said & {
+    /** whole rupees as typed: blanks, commas and ₹ are allowed */
+    price: string
+    /** as typed; empty for none */
+    yearCreated: string
+    /** her own; empty while the work bears the default */
+    altText: string
+    /** a manual one; empty while the server makes it */
+    qrCodeUrl: string
+  }
 
 /** What a work without an alt text of its own is called. */
 export function defaultAltText(
@@ -54,7 +54,7 @@ export function valuesOf(artwork: Artwork): ArtworkValues {
     category: artwork.category,
     medium: artwork.medium,
     dimensions: artwork.dimensions,
-    framing: artwork.framing,
+    ...choicesIn(artwork),
     yearCreated: artwork.yearCreated === null ? '' : String(artwork.yearCreated),
     isAvailable: artwork.isAvailable,
     isFeatured: artwork.isFeatured,
@@ -75,7 +75,7 @@ export function newValues(now: Date): ArtworkValues {
     category: '',
     medium: '',
     dimensions: '',
-    framing: 'unsaid',
+    ...choicesIn(),
     yearCreated: String(now.getFullYear()),
     isAvailable: true,
     isFeatured: false,
@@ -144,6 +144,12 @@ export function titleFromFile(name: string): string {
   return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+// Each field gets the name that its choices have.
+const choiceWords = Object.fromEntries(offered.map(({ field, label }) => [field, label])) as Record<
+  keyof Said,
+  string
+>
+
 /** What each field is called. */
 export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
   title: GALLERY_WORDS.fieldTitle,
@@ -153,7 +159,7 @@ export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
   category: GALLERY_WORDS.fieldCategory,
   medium: GALLERY_WORDS.fieldMedium,
   dimensions: GALLERY_WORDS.fieldDimensions,
-  framing: 'Framing',
+  ...choiceWords,
   yearCreated: GALLERY_WORDS.fieldYear,
   isAvailable: GALLERY_WORDS.fieldAvailable,
   isFeatured: GALLERY_WORDS.fieldFeatured,
@@ -167,7 +173,8 @@ export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
 export function valueInWords<K extends keyof ArtworkValues>(key: K, value: ArtworkValues[K]): string {
   if (typeof value === 'boolean') return value ? GALLERY_WORDS.yes : GALLERY_WORDS.no
   if (key === 'price' && DIGITS.test(value)) return formatRupees(Number(value))
-  const words: Readonly<Record<string, string>> =
-    key === 'saleStatus' ? SALE_STATUS_WORDS : key === 'framing' ? choicesOf('framing') : {}
+  const choice = offered.find(({ field }) => field === key)
+  if (choice) return choice.options.find((option) => option.value === value)?.label ?? String(value)
+  const words: Readonly<Record<string, string>> = key === 'saleStatus' ? SALE_STATUS_WORDS : {}
   return words[String(value)] ?? String(value)
 }

@@ -39,9 +39,9 @@ export function useTypedNames(): TypedNames {
   const added = useCallback(async () => {
     await Promise.all(adding.current)
   }, [])
-  const addedBy = useCallback((artwork: Promise<void>) => {
-    adding.current.add(artwork)
-    void artwork.finally(() => adding.current.delete(artwork))
+  const addedBy = useCallback((adds: Promise<void>) => {
+    adding.current.add(adds)
+    void adds.finally(() => adding.current.delete(adds))
   }, [])
   return useMemo(() => {
     const typed = (state: State, set: (next: State | ((before: State) => State)) => void): TypedName => ({
