@@ -356,7 +356,8 @@ test('Devanagari that comes late is drawn all the same where no known face is', 
       await gate.promise
       await route.continue()
     })
-    await visit(page, pages.url)
+    // The held face keeps the page from being loaded, where it is asked for before.
+    await page.goto(pages.url, { waitUntil: 'commit' })
     // Other faces that come late stay away there.
     await page.waitForFunction(() =>
       [...document.fonts].some(({ family, display }) => /Newsreader/.test(family) && display === 'optional'),
