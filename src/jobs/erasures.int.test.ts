@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, it, vi } from 'vitest'
 import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { message, messageStream } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/open.ts'
 import { startErasures } from '#jobs/erasures.ts'
@@ -23,12 +24,17 @@ const input = {
   artworkId: null,
 } as const
 
-it('erases again what the log calls erased when an older copy of the keys is put back, at the start and later', async () => {
+/** A site whose keys are kept for real. */
+const withVault = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'atelier-erasures-'))
   endings.push(() => rm(dataDir, { recursive: true }))
   const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
   endings.push(() => engines.close())
-  const app = { ...testApplication().app, keyVault: engines.keyVault }
+  return { dataDir, engines, app: { ...testApplication().app, keyVault: engines.keyVault } }
+}
+
+it('erases again what the log calls erased when an older copy of the keys is put back, at the start and later', async () => {
+  const { dataDir, engines, app } = await withVault()
   const { id } = await receiveMessage(app, input, ownerCommand())
   const { id: kept } = await receiveMessage(app, input, ownerCommand())
 
@@ -60,4 +66,21 @@ it('erases again what the log calls erased when an older copy of the keys is put
   await vi.waitFor(() => expect(forget).toHaveBeenCalledWith([id]), { timeout: 10_000 })
   putBack()
   await vi.waitFor(async () => expect(await held()).toEqual([kept]), { timeout: 10_000 })
+})
+
+it('ends an erasure that is open though a backup cannot be looked into', async () => {
+  const { app } = await withVault()
+  const { id } = await receiveMessage(app, input, ownerCommand())
+  await app.keyVault.erase(id)
+  const stillListed = async (): Promise<boolean> =>
+    (await app.executor.load(messageStream(id), message)).status === 'present'
+  const running = startErasures({
+    app,
+    unfinished: async () => ((await stillListed()) ? [id] : []),
+    forget: () => Promise.reject(new Error('EACCES: permission denied')),
+    log: quiet,
+    everyMs: 5,
+  })
+  endings.push(running.stop)
+  await vi.waitFor(async () => expect(await stillListed()).toBe(false), { timeout: 10_000 })
 })

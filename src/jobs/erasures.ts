@@ -45,10 +45,11 @@ export const startErasures = ({
     }
     if (comparedAt !== null) comparedAt = Math.max(comparedAt, erasedIds.length)
     if (erasedIds.length === settledAt) return
-    const forgotten = await forget(erasedIds)
     const open = await unfinished(erasedIds)
     for (const id of open.filter((each) => seen.has(each))) await finishErasure(app, id)
     seen = new Set(open)
+    // Last: a backup that cannot be looked into must not keep an erasure from its end.
+    const forgotten = await forget(erasedIds)
     if (forgotten && open.length === 0) settledAt = erasedIds.length
   }
 

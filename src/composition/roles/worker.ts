@@ -1,3 +1,4 @@
+import { reasonOf } from '#application/kernel/reason.ts'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Application } from '#application/app.ts'
@@ -198,8 +199,13 @@ const startBackups = async ({ app, engines, backupDir, version, log }: WorkerPor
       })
       // What was erased while the archive was read again.
       const { forgetKeys } = await import('#infrastructure/archive/forget-keys.ts')
-      await forgetKeys(backupDir, await engines.keyVault.erasedIds())
-      return complaint
+      try {
+        await forgetKeys(backupDir, await engines.keyVault.erasedIds())
+        return complaint
+      } catch (error) {
+        // The archive is whole all the same: another one an hour later would help nobody.
+        return complaint ?? reasonOf(error)
+      }
     },
   })
   return schedule.stop

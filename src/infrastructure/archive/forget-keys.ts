@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { keysName } from './kept-archives.ts'
 import { type KeysFile, readKeys, writeKeys } from './keys-file.ts'
@@ -13,15 +13,24 @@ const leftAfterMs = 60 * 60_000
 /** Keys are written in one go: one that stays half-written for so long is left over. */
 const halfLeftAfterMs = 60_000
 
-/** Every keys file below a folder, whatever backup it is of. */
-const keysBelow = async (folder: string): Promise<readonly string[]> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return []
+const mayNotBeRead = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(error) ?? '')
+
+/**
+ * Every keys file below a folder, whatever backup it is of. A folder in it that this process may not read (the
+ * `lost+found` of a disk) is passed over: it has written nothing there.
+ */
+const keysBelow = async (folder: string, isTop = true): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error) || (!isTop && mayNotBeRead(error))) return []
     throw error
   })
-  return entries
-    .filter((each) => each.isFile() && anyKeys.test(each.name))
-    .map(({ parentPath, name }) => join(parentPath, name))
+  const found: string[] = []
+  for (const each of entries) {
+    const path = join(folder, each.name)
+    if (each.isDirectory()) found.push(...(await keysBelow(path, false)))
+    else if (each.isFile() && anyKeys.test(each.name)) found.push(path)
+  }
+  return found
 }
 
 /** Puts a keys file in its own place, without the keys of what was erased. */

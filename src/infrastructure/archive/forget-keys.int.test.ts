@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { forgetKeys } from './forget-keys.ts'
+
+// Whoever runs the tests may read every folder: what root alone may read is stood in for.
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:fs/promises')>()
+  const refused = () =>
+    Promise.reject(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }))
+  return {
+    ...real,
+    // Asked for a whole tree, Node gives up at the first folder in it that may not be read.
+    readdir: (path: string, options: { withFileTypes: true; recursive?: boolean }) =>
+      options.recursive || path.endsWith('root-only') ? refused() : real.readdir(path, options),
+  }
+})
+
+it('passes over a folder that the site may not read, and goes on with the others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+  try {
+    await mkdir(join(folder, 'lost', 'root-only'), { recursive: true })
+    await mkdir(join(folder, 'older'))
+    const damaged = join(folder, 'older', 'atelier-20260101T030000Z.tar.keys')
+    await writeFile(damaged, 'not keys')
+    // That it was found is seen by what is said of it.
+    await expect(forgetKeys(folder, ['gone'])).rejects.toThrow(`${damaged} is damaged`)
+    await rm(damaged)
+    expect(await forgetKeys(folder, ['gone'])).toBe(true)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+it('says so when the folder of the nights itself may not be read', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'atelier-nights-')), 'root-only')
+  await expect(forgetKeys(folder, ['gone'])).rejects.toThrow('EACCES')
+})
