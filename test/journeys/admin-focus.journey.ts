@@ -10,7 +10,9 @@ const SIZES = [
 
 /** What has the focus, and what lies over its middle if that is something else; null once the focus left the form. */
 function focused(page: Page): Promise<{ name: string; coveredBy: string | null } | null> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    // What a person sees: the scroller may still be on its way in the frame of the key.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
     const element = document.activeElement
     const tag = ({ tagName, className }: Element): string => `${tagName}.${className}`
     if (!element?.closest('main form')) return null
