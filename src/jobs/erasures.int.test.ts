@@ -84,3 +84,15 @@ it('ends an erasure that is open though a backup cannot be looked into', async (
   endings.push(running.stop)
   await vi.waitFor(async () => expect(await stillListed()).toBe(false), { timeout: 10_000 })
 })
+
+it('says once what is in its way', async () => {
+  const { app } = await withVault()
+  const { id } = await receiveMessage(app, input, ownerCommand())
+  await app.keyVault.erase(id)
+  const warn = vi.fn<(context: object, message: string) => void>()
+  const forget = vi.fn<() => Promise<boolean>>(() => Promise.reject(new Error('EACCES: permission denied')))
+  const running = startErasures({ app, unfinished: async () => [], forget, log: { warn }, everyMs: 5 })
+  endings.push(running.stop)
+  await vi.waitFor(() => expect(forget.mock.calls.length).toBeGreaterThan(3), { timeout: 10_000 })
+  expect(warn).toHaveBeenCalledTimes(1)
+})

@@ -1,4 +1,5 @@
 import type { Application } from '#application/app.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
 import { eraseReturned, finishErasure } from '#application/messages/messages.ts'
 
 /** How often the vault is asked, in ms. */
@@ -32,6 +33,8 @@ export const startErasures = ({
   let settledAt = -1
   /** how many were known as erased when the vault was last found in keeping with the log */
   let comparedAt: number | null = null
+  /** what was last in the way; the same is not said at every look */
+  let said: string | null = null
   /** one that is seen for the first time may be under way in a request */
   let seen: ReadonlySet<string> = new Set()
 
@@ -57,8 +60,12 @@ export const startErasures = ({
   const plan = (): void => {
     timer = setTimeout(() => {
       running = look()
+        .then(() => void (said = null))
         .catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
+          const reason = reasonOf(error)
+          if (signal.aborted || reason === said) return
+          said = reason
+          log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
         })
         .finally(() => {
           if (!signal.aborted) plan()
