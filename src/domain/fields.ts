@@ -148,11 +148,12 @@ export interface ChoiceRule<Value extends string = string> {
   readonly sentence: string
 }
 
-/** The address of a picture of our own: content-hashed, relative. */
-const ownImage = /^\/images\/[0-9a-f]{64}\/original-view\.jpg$/
+/** The hash in the address of a picture of our own, `/images/{sha-256}/original-view.jpg`; null for any other address. */
+export const imageHashIn = (address: string): string | null =>
+  /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/.exec(address)?.[1] ?? null
 
-/** Whether an address is one of our own pictures: `/images/{sha-256}/original-view.jpg`. */
-export const isOwnImage = (address: string): boolean => ownImage.test(address)
+/** Whether an address is one of our own pictures. */
+export const isOwnImage = (address: string): boolean => imageHashIn(address) !== null
 
 /** Whether a text is an http(s) address without blanks, quotes or a password in it. */
 export const isWebAddress = (address: string): boolean => {

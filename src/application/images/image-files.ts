@@ -1,3 +1,4 @@
+import { imageHashIn } from '#domain/fields.ts'
 import type { ImageFormat } from '#domain/images/events.ts'
 
 /** Where a picture's files are kept. The original has no public address. */
@@ -22,5 +23,4 @@ export const putAside = (key: string): { readonly date: string; readonly key: st
 export const imageUrlOf = (hash: string): string => `/images/${hash}/original-view.jpg`
 
 /** The hash in an address that {@link imageUrlOf} made; null for any other address. */
-export const hashOfImageUrl = (imageUrl: string): string | null =>
-  /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/.exec(imageUrl)?.[1] ?? null
+export const hashOfImageUrl = (imageUrl: string): string | null => imageHashIn(imageUrl)

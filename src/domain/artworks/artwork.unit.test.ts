@@ -69,6 +69,7 @@ describe('values that a work may not have', () => {
     ['yearCreated', { yearCreated: 2020.5 }],
     // A caller that knows no types.
     ['framing', { framing: 'gold' as never }],
+    ['framing', { framing: 'toString' as never }],
     ['altText', { altText: 'x'.repeat(301) }],
     ['qrCodeUrl', { qrCodeUrl: 'javascript:alert(1)' }],
     ['qrCodeUrl', { qrCodeUrl: '//other.site/qr.png' }],

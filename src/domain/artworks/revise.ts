@@ -51,7 +51,7 @@ const valueProblem = (field: ValueField, value: unknown, today: string): string 
     case 'whole':
       return wholeProblem(rule, Number(value), today)
     case 'choice':
-      return typeof value === 'string' && value in rule.words ? null : rule.sentence
+      return typeof value === 'string' && Object.hasOwn(rule.words, value) ? null : rule.sentence
   }
 }
 

@@ -23,7 +23,7 @@ export const choicesIn = (artwork: Said = nothingSaid): Said =>
 
 /** Whether a text is one of the values of a field of choices. */
 export const isChoice = (field: ChoiceField, value: string): value is Said[ChoiceField] =>
-  value in artworkChoices[field].words
+  Object.hasOwn(artworkChoices[field].words, value)
 
 /** What a work says in these fields, in words; those that say nothing are left out. */
 export const saidOf = (artwork: Said): readonly { field: ChoiceField; label: string; words: string }[] =>

@@ -1,3 +1,4 @@
+import { hashOfImageUrl } from '#application/images/image-files.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { publicArtworksWithCards } from '#projections/artworks/queries.ts'
@@ -64,12 +65,13 @@ export const readPageData = async (
   }
 }
 
-const ownImage = /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/
-
 /** Sizes by address of those pictures that are our own and have their variants. */
 const sizesOf = async (documents: Documents, addresses: readonly string[]): Promise<PageData['pictures']> => {
   const hashes = new Map(
-    addresses.flatMap((address) => hashIn(address).map((hash) => [hash, address] as const)),
+    addresses.flatMap((address) => {
+      const hash = hashOfImageUrl(address)
+      return hash === null ? [] : [[hash, address] as const]
+    }),
   )
   const looks = await imageLooks(documents, [...hashes.keys()])
   return Object.fromEntries(
@@ -79,5 +81,3 @@ const sizesOf = async (documents: Documents, addresses: readonly string[]): Prom
     }),
   )
 }
-
-const hashIn = (address: string): string[] => ownImage.exec(address)?.slice(1) ?? []
