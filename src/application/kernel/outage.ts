@@ -8,6 +8,9 @@ const noRoom = ['ENOSPC', 'EDQUOT']
 /** Whether something could not be opened because too much is open, in this process or on the machine. */
 export const lacksHandles = (error: unknown): boolean => tooManyOpen.includes(codeOf(error) ?? '')
 
+/** Whether something could not be written because the disk, or what this user may take of it, is full. */
+export const lacksRoom = (error: unknown): boolean => noRoom.includes(codeOf(error) ?? '')
+
 /**
  * Whether something failed only because the site could not work just then: an engine away or lost, read models ahead of
  * the log, a full disk, no file handle left. It is no fault of what was tried, however deep it lies beneath other words.
@@ -15,5 +18,5 @@ export const lacksHandles = (error: unknown): boolean => tooManyOpen.includes(co
 export const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof Unrecoverable) return false
   if (error instanceof EngineAway || error instanceof UnknownPosition) return true
-  return [...tooManyOpen, ...noRoom].includes(codeOf(error) ?? '') || isOutage(error.cause)
+  return lacksHandles(error) || lacksRoom(error) || isOutage(error.cause)
 }

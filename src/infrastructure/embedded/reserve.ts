@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { closeSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from '#application/kernel/reason.ts'
+import { lacksRoom } from '#application/kernel/outage.ts'
 
 /** Room for thousands of sign-ins and deletions; a disk of a few MB can spare it. */
 const WHOLE = 4 * 1_048_576
@@ -20,8 +20,6 @@ export interface Reserve {
 
 /** Where nothing is kept back: beside a server that holds the folder, and where a folder is only looked into. */
 export const noReserve: Reserve = { giveUp: () => false, isShort: () => false }
-
-const isFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
 
 const withFile = <T>(path: string, work: (file: number) => T): T => {
   const file = openSync(path, 'a', 0o600)
@@ -42,7 +40,7 @@ const fill = (path: string, held: number): number =>
       return WHOLE
     } catch (error) {
       ftruncateSync(file, held)
-      if (isFull(error)) return held
+      if (lacksRoom(error)) return held
       throw error
     }
   })
@@ -52,7 +50,7 @@ const sizeOf = (path: string): number => {
     return withFile(path, (file) => Math.min(WHOLE, fstatSync(file).size))
   } catch (error) {
     // Not even its name has room.
-    if (isFull(error)) return 0
+    if (lacksRoom(error)) return 0
     throw error
   }
 }

@@ -20,7 +20,7 @@ import { limits } from './limits.ts'
  * Looks at nothing but the length: what comes after it (cleaning, patterns, comparing) takes its time with a long text,
  * on the thread that serves everybody.
  */
-const atMost = (rule: TextRule) => ({ error: tooLong(rule), abort: true })
+const atMost = (rule: TextRule) => ({ error: () => tooLong(rule), abort: true })
 
 /**
  * The most characters of a text as it was sent. A form sends each line break as two, and blanks around a text are none

@@ -1,4 +1,5 @@
 import { StaleVersion, TooManyConflicts } from '#application/kernel/execute.ts'
+import { lacksHandles, lacksRoom } from '#application/kernel/outage.ts'
 import { DiskFull, EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import { PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
 import { refusedBy, type Refused } from '#application/kernel/refused.ts'
@@ -95,11 +96,6 @@ const numberIn = (error: Error, key: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-const textIn = (error: Error, key: string): string => {
-  const value = key in error ? Reflect.get(error, key) : null
-  return typeof value === 'string' ? value : ''
-}
-
 /** Words for what a parser of bodies, a router or Koa itself refuses by status alone. */
 const byStatus = (status: number, upload: string | null): string | null => {
   switch (status) {
@@ -136,11 +132,10 @@ const noHandles = 'The server has too many files open just now. Please try again
 
 const ofLibrary = (error: Error, modules: ModuleErrors, upload: boolean): ErrorAnswer | null => {
   const words = (status: number): string | null => byStatus(status, upload ? modules.uploadTooLarge : null)
-  const code = textIn(error, 'code')
   // Node's loader of modules has a code of its own for a file that it cannot open.
-  if (code === 'EMFILE' || code === 'ENFILE' || /too many open files/i.test(error.message))
+  if (lacksHandles(error) || /too many open files/i.test(error.message))
     return answer(503, noHandles, { retryAfterMs: awaySeconds * 1_000, unexpected: true })
-  if (code === 'ENOSPC' || code === 'EDQUOT') return ofEngine(new DiskFull({ cause: error }), upload)
+  if (lacksRoom(error)) return ofEngine(new DiskFull({ cause: error }), upload)
   if (numberIn(error, 'httpCode') !== null && formidableFaults.has(numberIn(error, 'code') ?? 0)) {
     return answer(400, words(400) ?? '')
   }

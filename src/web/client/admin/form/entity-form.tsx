@@ -25,16 +25,16 @@ type FormDialogProps = {
 
 /** The dialog around a form: it asks before anything unsaved is lost. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, scope, submitText, busy, held, wide, focusFirst, onSubmit, onClose, returnFocus, children } =
-    props
+  const { title, scope, submitText, busy, held, wide, focusFirst = false } = props
+  const { onSubmit, onClose, returnFocus, children } = props
   const { leave } = useLeave()
   const close = (): void => leave(onClose, scope)
   return (
     <Dialog
       open
-      {...(wide ? { size: 'wide' as const } : {})}
+      size={wide ? 'wide' : 'usual'}
       title={title}
-      focusFirst={focusFirst ?? false}
+      focusFirst={focusFirst}
       onClose={close}
       onSubmit={onSubmit}
       returnFocus={returnFocus}
