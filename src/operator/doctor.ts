@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { lostFolder } from '#infrastructure/lost-log.ts'
-import type { Finding } from './doctor-checks.ts'
 import type { CommandGroup, Operation, SettingsPorts } from './command/operation.ts'
+import type { Finding } from './finding.ts'
 
 const marks: Readonly<Record<Finding['level'], string>> = {
   ok: 'well   ',
@@ -34,18 +34,18 @@ const onEngines = async ({ config, clock, log }: SettingsPorts): Promise<readonl
       },
     ]
   }
-  const checks = await import('./doctor-checks.ts')
+  const [checks, data] = await Promise.all([import('./doctor-checks.ts'), import('./doctor-data.ts')])
   const engines = await openEngines(config, clock, log, 'read')
   const now = clock.now()
   try {
     const findings = await tried('engines', () => checks.checkEngines(engines, config))
     if (findings.some(({ check, level }) => check === 'engines' && level === 'problem')) return findings
     const rest = await Promise.all([
-      tried('log', () => checks.checkLog(engines, config)),
-      tried('accounts', () => checks.checkAccounts(engines)),
-      tried('pictures', () => checks.checkOriginals(engines)),
-      tried('jobs', () => checks.checkLostJobs(engines)),
-      tried('letters', () => checks.checkLetters(engines)),
+      tried('log', () => data.checkLog(engines, config)),
+      tried('accounts', () => data.checkAccounts(engines)),
+      tried('pictures', () => data.checkOriginals(engines)),
+      tried('jobs', () => data.checkLostJobs(engines)),
+      tried('letters', () => data.checkLetters(engines)),
       tried('proxy', () => checks.checkProxy(engines, config)),
       tried('clock', () => checks.checkClock(engines, now)),
       tried('blog', () => checks.checkBlog(engines, config)),

@@ -1,0 +1,155 @@
+import { neededOriginals } from '#application/images/lacking.ts'
+import { lackingFiles } from '#application/kernel/archive/needed-files.ts'
+import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { keysAdvice, returnedAdvice } from '#infrastructure/archive/complaints.ts'
+import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
+import { idsIn } from '#infrastructure/archive/keys-file.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import { lostLog } from '#infrastructure/lost-log.ts'
+import { lostJobs } from '#jobs/lost-work.ts'
+import { allProjections } from '#projections/all-projections.ts'
+import { astrayInWords, astrayViews, beyondLog } from '#projections/runtime/astray.ts'
+import { parkedView } from '#projections/runtime/fold.ts'
+import { measureLag } from '#projections/runtime/lag.ts'
+import type { ViewDocument } from '#projections/runtime/projection.ts'
+import { lastChanges } from '#projections/runtime/view-versions.ts'
+import { type Finding, found } from './finding.ts'
+
+const laggingSeconds = 30
+/** So many jobs that failed for good are named one by one. */
+const namedJobs = 10
+
+/** Whether the log is as long as it once was. */
+export const checkLog = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
+  await refuseHalfFilled(engines.effects)
+  const words = await lostLog(engines, config)
+  return words === null ? [] : [found('log')('problem', words)]
+}
+
+/** Whether anybody can sign in. */
+export const checkAccounts = async ({ accounts, eventStore }: Engines): Promise<readonly Finding[]> => {
+  if ((await accounts.count()) > 0 || (await eventStore.head()) === null) return []
+  const words =
+    'There is no account, and nobody can sign in. Bring it back with a copy or a backup, or start the server ' +
+    'again: it makes the first one from ADMIN_USERNAME and ADMIN_PASSWORD'
+  return [found('accounts')('problem', words)]
+}
+
+/** Whether every original is there that the log needs, as long as it was. */
+export const checkOriginals = async ({ eventStore, files }: Engines): Promise<readonly Finding[]> => {
+  const needed = await neededOriginals.of(eventStore, new AbortController().signal)
+  const words = neededOriginals.inWords(await lackingFiles(needed, files.readableBytes))
+  if (words === '') return []
+  const advice = 'Bring them back from a backup or a copy, or upload the same pictures again'
+  return [found('pictures')('problem', `${words}. ${advice}`)]
+}
+
+/** Whether every letter that was not erased has its key, and none that was. */
+export const checkLetters = async ({ eventStore, keyVault }: Engines): Promise<readonly Finding[]> => {
+  const { signal } = new AbortController()
+  const ofLog = await surveyKeys(neededLetterKeys, eventStore, signal, await eventStore.head())
+  const vault = await keyVault.takeOut()
+  const findings = [
+    [neededLetterKeys.inWords(lostKeys(ofLog.open, idsIn(vault))), keysAdvice],
+    [neededLetterKeys.returnedInWords(returnedKeys(ofLog, vault).length), returnedAdvice],
+  ] as const
+  return findings.flatMap(([words, advice]) =>
+    words === '' ? [] : [found('letters')('problem', `${words}. ${advice}`)],
+  )
+}
+
+/** The one that says it is furthest. */
+const furthest = (places: readonly (readonly [string, Position])[]): ReadonlyMap<string, Position> =>
+  new Map(places.toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, 1))
+
+/** Whether what is served is what the log says. */
+export const checkViews = async (engines: Engines): Promise<readonly Finding[]> => {
+  const say = found('views')
+  const views = allProjections.map(({ view }) => view)
+  const checkpoints = await engines.documents.checkpoints(views)
+  const places = views.map((view, n) => ({ view, position: checkpoints[n] ?? null }))
+  const lag = await measureLag(engines, places)
+  const findings: Finding[] = []
+  if (lag.parked > 0) {
+    findings.push(
+      say(
+        'problem',
+        `${lag.parked} events could not be projected: update Atelier, then run "atelier projections rebuild --all"`,
+      ),
+    )
+  }
+  if (lag.seconds >= laggingSeconds) {
+    const late = `What is served is ${lag.events} events and ${Math.round(lag.seconds)} s behind the log`
+    findings.push(say('problem', `${late}. Start the server, or look into the log of the one that projects`))
+  }
+  const astray = await astrayViews(engines.eventStore, engines.documents, [
+    ...views,
+    ...views.map(parkedView),
+    lastChanges,
+  ])
+  if (astray.size > 0) findings.push(say('problem', astrayInWords(astray)))
+  for (const { view, position } of places) {
+    // Nothing was ever served from it: the next start makes it.
+    if (position === null) continue
+    const stored = await engines.documents.findStored<ViewDocument>(view, {})
+    const places = stored.flatMap(({ id, document }) =>
+      // The stamp was a position before it became a field of the document.
+      document === null ? [] : [[`${view.name} ${id}`, document.position as Position] as const],
+    )
+    const ahead = astray.has(view.name) ? new Map() : await beyondLog(engines.eventStore, furthest(places))
+    if (ahead.size > 0) findings.push(say('problem', astrayInWords(ahead)))
+    const bad = stored.filter(({ document }) => document === null)
+    if (bad.length === 0) continue
+    const ids = bad.slice(0, namedJobs).map(({ id }) => id)
+    const what = `${bad.length} of ${view.name} cannot be read and are left out (${ids.join(', ')})`
+    findings.push(say('problem', `${what}. Run "atelier projections rebuild ${view.name}"`))
+  }
+  return findings.length > 0 ? findings : [say('ok', 'What is served is what the log says')]
+}
+
+/** Work that is tried again for as long as the site cannot do it looks from outside as if it were still under way. */
+const checkWaitingJobs = async (jobs: Engines['jobs']): Promise<readonly Finding[]> => {
+  const waiting = await jobs.list({ states: ['waiting'], limit: 1_000 })
+  const failed = waiting.filter(({ reason }) => reason !== null)
+  const [first] = failed
+  const say = found('jobs')
+  if (first === undefined) return [say('ok', 'No background work has failed for good')]
+  const each = `${first.name} (${first.reason?.replace(/\.$/, '')})`
+  const count = failed.length === 1 ? '1 job waits' : `${failed.length} jobs wait`
+  return [say('hint', `${count} to be tried again, the newest of them ${each}: "atelier jobs list" has all`)]
+}
+
+/** Whether work in the background failed for good, or waits because it failed. */
+export const checkJobs = async ({ jobs }: Engines): Promise<readonly Finding[]> => {
+  const parked = await jobs.list({ states: ['parked'], limit: 1_000 })
+  const say = found('jobs')
+  if (parked.length === 0) return checkWaitingJobs(jobs)
+  return parked.slice(0, namedJobs).map(({ id, name, reason }) => {
+    const why = (reason ?? 'it is not known why').replace(/\.$/, '')
+    const rest = parked.length > namedJobs ? ` (one of ${parked.length}: "atelier jobs list" has all)` : ''
+    return say(
+      'problem',
+      `${name} failed for good: ${why}. Mend that, then "atelier jobs retry ${id}" or Try again in the dashboard${rest}`,
+    )
+  })
+}
+
+/** Whether somebody waits for work that no job does any more, as after the job queue was emptied. */
+export const checkLostJobs = async (engines: Engines): Promise<readonly Finding[]> => {
+  const lost = await lostJobs(engines, new AbortController().signal)
+  const say = found('jobs')
+  const advice =
+    'Start the worker, which queues it again when the job queue was lost, or run "atelier jobs resume"'
+  return lost.slice(0, namedJobs).map(({ name, data }) => {
+    const [id] = Object.values(data)
+    const what =
+      name === 'process-image'
+        ? `The picture ${id} was uploaded and its sizes were never made`
+        : `The message ${id} was received and never mailed`
+    const rest = lost.length > namedJobs ? ` (one of ${lost.length})` : ''
+    return say('problem', `${what}, and no job is there for it. ${advice}${rest}`)
+  })
+}
