@@ -24,6 +24,7 @@ import { keepStarting } from './keep-starting.ts'
 import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
 import { loadLaterParts } from './later-parts.ts'
 import { metricsOf } from './metrics.ts'
+import { type Stop, stopAll } from './start-all.ts'
 import type { ServerPorts } from '#operator/command/carry-out.ts'
 import { projectAlone, projectByTurns, type ProjectorRole } from './roles/projector.ts'
 import { readinessOf } from './readiness.ts'
@@ -189,20 +190,28 @@ const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> 
   const wasEmpty = (await engines.eventStore.head()) === null
   await placeReactor(engines)
   const ground = isShared(config) ? await amongOthers(engines, options) : alone(engines, options)
+  const begun: Stop[] = [ground.stop]
   try {
-    return await withRoles({ engines, ground, wasEmpty }, options)
+    return await withRoles({ engines, ground, wasEmpty, begun }, options)
   } catch (error) {
-    await ground.stop()
+    await stopAll(begun)
     throw error
   }
 }
 
+/** @param begun takes what ends each part that was started, for whoever calls when a later one cannot start */
 const withRoles = async (
   {
     engines: opened,
     ground,
     wasEmpty,
-  }: { readonly engines: Engines; readonly ground: Ground; readonly wasEmpty: boolean },
+    begun,
+  }: {
+    readonly engines: Engines
+    readonly ground: Ground
+    readonly wasEmpty: boolean
+    readonly begun: Stop[]
+  },
   { config, clock, log, version, hangs = () => undefined }: SiteOptions,
 ): Promise<Site> => {
   const { roles } = config
@@ -216,6 +225,7 @@ const withRoles = async (
     // What can still be read is shown.
     return damage === null ? findLoss(opened, config) : { words: damage, served: true }
   }, log)
+  begun.push(loss.stop)
   const { isDiskShort } = opened
   const refuse = (): Promise<void> => refuseUnrecordable({ loss, astray: views.astray, isDiskShort })
   const engines: Engines = {
@@ -237,22 +247,13 @@ const withRoles = async (
     () => (loss.lost() === null ? views.astray() : notTaken()),
     recorder.command,
   )
+  begun.push(app.safeFetch.close, app.images.close)
   const { smtpUrl, mailFrom } = config
   const mailer = smtpUrl === null || mailFrom === null ? null : openMailer(smtpUrl, mailFrom)
+  if (mailer !== null) begun.push(mailer.close)
   const blogUrl = config.blogUrl ?? ''
 
   let isReady = false
-  const ready = views.ready.then(async () => {
-    // Lost while it was waited for: a first account there would make it look like a site that has begun.
-    const lost = await loss.look()
-    if (lost !== null) throw new Refusal('blocked', lost.words)
-    const prepared = roles.includes('web')
-      ? await prepareFirstStart({ app, engines, passwords, config, log }, wasEmpty, hangs)
-      : nothingPrepared
-    isReady = true
-    return prepared
-  })
-
   let worker: WorkerRole | null = null
   const startWorker = async (): Promise<void> => {
     const { startWorkerRole } = await import('./roles/worker.ts')
@@ -315,6 +316,18 @@ const withRoles = async (
     operationCalled: async (name) => (await import('#operator/groups.ts')).operationCalled(name),
     runsJobs: async () => true,
   })
+  // Nothing is waited for below: what opens the site is not begun in one that cannot start.
+  const ready = views.ready.then(async () => {
+    // Lost while it was waited for: a first account there would make it look like a site that has begun.
+    const lost = await loss.look()
+    if (lost !== null) throw new Refusal('blocked', lost.words)
+    const prepared = roles.includes('web')
+      ? await prepareFirstStart({ app, engines, passwords, config, log }, wasEmpty, hangs)
+      : nothingPrepared
+    isReady = true
+    return prepared
+  })
+
   // What nobody waits for is loaded a moment after the site is open, not before its first answers.
   const closing = new AbortController()
   let workerStarts: Promise<void> | null = null

@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '#infrastructure/clock.ts'
+import { readConfig } from '#infrastructure/config/config.ts'
+import { createLog } from '#infrastructure/log/log.ts'
+import type * as lossWatch from './loss-watch.ts'
+import { openSite } from './site.ts'
+
+const watched = vi.hoisted(() => ({ begun: 0, ended: 0 }))
+vi.mock('./loss-watch.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof lossWatch>()
+  return {
+    ...original,
+    startLossWatch: (...given: Parameters<typeof original.startLossWatch>) => {
+      watched.begun += 1
+      const watch = original.startLossWatch(...given)
+      return {
+        ...watch,
+        stop: () => {
+          watched.ended += 1
+          watch.stop()
+        },
+      }
+    },
+  }
+})
+
+describe('a site that cannot be opened', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'atelier-unopened-'))
+  })
+  afterEach(() => rm(dataDir, { recursive: true }))
+
+  const open = () =>
+    openSite({
+      config: readConfig({ DATA_DIR: dataDir, SAMPLES: 'off', LOG_LEVEL: 'silent' }),
+      clock: systemClock,
+      log: createLog('silent'),
+      version: '0.0.0-test',
+    })
+
+  it('leaves nothing running, and can be opened once what kept it from it is gone', async () => {
+    await writeFile(join(dataDir, 'scratch'), 'a file where a folder belongs')
+    await expect(open()).rejects.toThrow()
+    expect(watched).toEqual({ begun: 1, ended: 1 })
+
+    await rm(join(dataDir, 'scratch'))
+    const site = await open()
+    await site.ready
+    await site.close()
+    expect(watched).toEqual({ begun: 2, ended: 2 })
+  })
+})
