@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { fullDiskAt } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { ConfigError, environmentWithFile, isShared, readConfig } from '#infrastructure/config/config.ts'
+import { diskInWords } from '#infrastructure/disk-words.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { refusalInWords } from '#operator/command/carry-out.ts'
 import { askRunningServer } from '#operator/command/control.ts'
@@ -90,7 +91,8 @@ const run = async (operation: Operation, args: Args = {}): Promise<void> => {
     process.exitCode = result.ok ? 0 : failed
   } catch (thrown) {
     shown.end()
-    const error = config.mongodbUrl === null ? fullDiskAt(config.dataDir, thrown) : thrown
+    const said = diskInWords(thrown)
+    const error = config.mongodbUrl === null ? fullDiskAt(config.dataDir, said) : said
     if (!json || error instanceof ConfigError) throw error
     const message = reasonOf(error)
     showOutcome({ ok: false, message }, json)

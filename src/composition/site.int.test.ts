@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -43,7 +43,8 @@ describe('a site that cannot be opened', () => {
     })
 
   it('leaves nothing running, and can be opened once what kept it from it is gone', async () => {
-    await writeFile(join(dataDir, 'scratch'), 'a file where a folder belongs')
+    // Leads nowhere: no folder can be made there.
+    await symlink(join(dataDir, 'gone', 'scratch'), join(dataDir, 'scratch'))
     await expect(open()).rejects.toThrow()
     expect(watched).toEqual({ begun: 1, ended: 1 })
 

@@ -5,6 +5,7 @@ import { flushCompileCache } from 'node:module'
 import { fullDiskAt } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Config, ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
+import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Listener } from '#web/server/door/deps.ts'
 import { createBootListener } from '#web/server/door/boot-listener.ts'
 import { letGoOfSlow } from '#web/server/door/slow-clients.ts'
@@ -195,7 +196,7 @@ export const start = async (): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
 
   const placed = (error: unknown): unknown =>
-    config.mongodbUrl === null ? fullDiskAt(config.dataDir, error) : error
+    config.mongodbUrl === null ? fullDiskAt(config.dataDir, diskInWords(error)) : diskInWords(error)
   // Loading modules leaves nobody else a turn: whoever asks in between whether the process lives is answered.
   const voice = await voiceOf(config)
   const { log } = voice

@@ -1,12 +1,14 @@
 import { within } from '#application/kernel/within.ts'
-import { isMissing, reasonOf } from '#application/kernel/reason.ts'
+import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
+import { diskInWords, ofCode } from '#infrastructure/disk-words.ts'
 import type { Engines } from '#infrastructure/engines.ts'
+import { unusableIn } from '#infrastructure/embedded/folder-rights.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
 import { checkMailServer } from '#infrastructure/mail/smtp.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
@@ -26,10 +28,43 @@ const patienceMs = 10_000
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000).toLocaleString('en')} MB`
 
+const settingOf: Readonly<Record<string, string>> = {
+  log: 'EVENTSTORE_URL',
+  mongodb: 'MONGODB_URL',
+  redis: 'REDIS_URL',
+}
+
+/** Why a check could not even be made, with what to do about it. */
+export const inWords = (error: unknown): string => {
+  const setting = error instanceof EngineAway ? settingOf[error.engine] : undefined
+  const reason = reasonOf(diskInWords(error)).replace(/\.$/, '')
+  return setting === undefined ? reason : `${reason}. Start that server, or mend ${setting}`
+}
+
+/** The first of the files below a folder that this user may not read, in words; null when there is none. */
+const unreadableBelow = async (folder: string): Promise<string | null> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  for (const each of entries) {
+    try {
+      await access(join(each.parentPath, each.name), constants.R_OK)
+    } catch (error) {
+      // Swept away since it was listed.
+      if (!isMissing(error)) return inWords(error)
+    }
+  }
+  return null
+}
+
+/** Whether the data folder can be worked on, and has room. */
 export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]> => {
   const say = found('disk')
   try {
-    await access(dataDir, constants.W_OK)
+    await access(dataDir)
+    const unusable = unusableIn(dataDir) ?? (await unreadableBelow(join(dataDir, 'files')))
+    if (unusable !== null) return [say('problem', unusable)]
     const free = await freeBytesAt(dataDir)
     return [
       free < leastFreeBytes
@@ -42,12 +77,7 @@ export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]
   } catch (error) {
     if (isMissing(error))
       return [say('hint', `${dataDir} is not there yet. The first start of the server makes it`)]
-    return [
-      say(
-        'problem',
-        `${dataDir} cannot be written: give it to the user that runs Atelier (${reasonOf(error)})`,
-      ),
-    ]
+    return [say('problem', inWords(error))]
   }
 }
 
@@ -71,7 +101,7 @@ export const checkModes = async ({ dataDir, backupDir }: Config): Promise<readon
         open.push(say('problem', `Others on this machine can read ${path}. Close it with: chmod 600 ${path}`))
       }
     } catch (error) {
-      if (!isMissing(error)) open.push(say('hint', `${path} cannot be looked at: ${reasonOf(error)}`))
+      if (!isMissing(error)) open.push(say('hint', `It cannot be seen who may read it: ${inWords(error)}`))
     }
   }
   return open.length > 0 ? open : [say('ok', 'Only their owner can read the secret, the keys and the data')]
@@ -92,19 +122,6 @@ const silence = async (
   } catch (error) {
     return `${server} does not answer: start it, or mend its address (${reasonOf(error)})`
   }
-}
-
-const settingOf: Readonly<Record<string, string>> = {
-  log: 'EVENTSTORE_URL',
-  mongodb: 'MONGODB_URL',
-  redis: 'REDIS_URL',
-}
-
-/** Why a check could not even be made, with what to do about it. */
-export const inWords = (error: unknown): string => {
-  const setting = error instanceof EngineAway ? settingOf[error.engine] : undefined
-  const reason = reasonOf(error).replace(/\.$/, '')
-  return setting === undefined ? reason : `${reason}. Start that server, or mend ${setting}`
 }
 
 /** The engines and what is served from them. @param engines opened beside whatever runs */
@@ -209,6 +226,19 @@ export const checkBlog = async ({ documents }: Engines, config: Config): Promise
   }
 }
 
+/** Why nothing can be put into a folder, or it cannot be made where it lacks, in words; null when it can. */
+const unwritableInWords = async (folder: string): Promise<string | null> => {
+  try {
+    if (!(await stat(folder)).isDirectory()) return ofCode('ENOTDIR', folder)
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return null
+  } catch (error) {
+    const above = dirname(folder)
+    return codeOf(error) === 'ENOENT' && above !== folder ? unwritableInWords(above) : inWords(error)
+  }
+}
+
+/** When the last backup was made, and whether the next can be. */
 export const checkBackup = async (
   { effects }: Engines,
   { backupDir }: Config,
@@ -219,6 +249,8 @@ export const checkBackup = async (
   if (backupDir === null && status === null) {
     return [say('hint', 'No backup is made at night. Set BACKUP_DIR to a folder on another disk')]
   }
+  const unwritable = backupDir === null ? null : await unwritableInWords(backupDir)
+  if (unwritable !== null) return [say('problem', `No backup can be made: ${unwritable}`)]
   const last = status?.finishedAt ?? null
   if (status !== null && status.error !== null) {
     const since = last === null ? 'None was finished yet' : `The last one was finished at ${last}`

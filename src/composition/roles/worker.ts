@@ -1,4 +1,3 @@
-import { reasonOf } from '#application/kernel/reason.ts'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Application } from '#application/app.ts'
@@ -179,34 +178,15 @@ const finishErasures = ({ app, engines, backupDir, log }: WorkerPorts): Stop =>
 /** Backs up every night; what it needs is loaded only then. */
 const startBackups = async ({ app, engines, backupDir, version, log }: WorkerPorts): Promise<Stop> => {
   if (backupDir === null) return () => undefined
-  const { startBackupSchedule } = await import('#jobs/backup-schedule.ts')
+  const [{ startBackupSchedule }, { backUpOfNight }] = await Promise.all([
+    import('#jobs/backup-schedule.ts'),
+    import('./night.ts'),
+  ])
   const schedule = startBackupSchedule({
     effects: engines.effects,
     clock: app.clock,
     log,
-    backUp: async (signal) => {
-      const { backUpNightly } = await import('#infrastructure/archive/nightly.ts')
-      const { neededOriginals } = await import('#application/images/lacking.ts')
-      const { neededLetterKeys } = await import('#application/messages/needed-keys.ts')
-      const createdAt = app.clock.now().toISOString()
-      const { complaint } = await backUpNightly(engines, backupDir, {
-        version,
-        createdAt,
-        signal,
-        needed: neededOriginals,
-        neededKeys: neededLetterKeys,
-        eraseAgain: engines.keyVault.erase,
-      })
-      // What was erased while the archive was read again.
-      const { forgetKeys } = await import('#infrastructure/archive/forget-keys.ts')
-      try {
-        await forgetKeys(backupDir, await engines.keyVault.erasedIds())
-        return complaint
-      } catch (error) {
-        // The archive is whole all the same: another one an hour later would help nobody.
-        return complaint ?? reasonOf(error)
-      }
-    },
+    backUp: backUpOfNight({ engines, clock: app.clock, backupDir, version }),
   })
   return schedule.stop
 }

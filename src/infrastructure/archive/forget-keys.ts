@@ -1,7 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { mayNotBeUsed } from '../disk-words.ts'
 import { keysName } from './kept-archives.ts'
 import { type KeysFile, readKeys, writeKeys } from './keys-file.ts'
 import { beginFile, fillFile } from './whole-file.ts'
@@ -13,15 +14,13 @@ const leftAfterMs = 60 * 60_000
 /** Keys are written in one go: one that stays half-written for so long is left over. */
 const halfLeftAfterMs = 60_000
 
-const mayNotBeRead = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(error) ?? '')
-
 /**
  * Every keys file below a folder, whatever backup it is of. A folder in it that this process may not read (the
  * `lost+found` of a disk) is passed over: it has written nothing there.
  */
 const keysBelow = async (folder: string, isTop = true): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error) || (!isTop && mayNotBeRead(error))) return []
+    if (isMissing(error) || (!isTop && mayNotBeUsed(error))) return []
     throw error
   })
   const found: string[] = []

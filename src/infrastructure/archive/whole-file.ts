@@ -5,36 +5,32 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { codeOf } from '#application/kernel/reason.ts'
+import { lacksRoom } from '#application/kernel/outage.ts'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { diskInWords, mayNotBeUsed, placeOf } from '../disk-words.ts'
 
 /** A part that nobody has written to for so long was left by a process that was killed. */
 const leftAfterMs = 60 * 60_000
 
-const isFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
-
 /** What the disk says, in words. */
 const inWords = (error: unknown, path: string): unknown => {
-  if (isFull(error)) return new DiskFull({ cause: error }, dirname(path))
-  switch (codeOf(error)) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return new Refusal('missing', `There is no folder ${dirname(path)}: make it first`)
-    case 'EISDIR':
-      return new Refusal('invalid', `${path} is a folder: name a file in it`)
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new Refusal('blocked', `${path} cannot be written: check the rights on its folder`)
-    default:
-      return error
-  }
+  // What is read to fill it has a place of its own.
+  const place = placeOf(error)
+  const folder = dirname(path)
+  if (place !== null && ![place, dirname(place)].includes(folder)) return diskInWords(error)
+  if (lacksRoom(error)) return new DiskFull({ cause: error }, folder)
+  if (isMissing(error)) return new Refusal('missing', `There is no folder ${folder}: make it first`)
+  if (codeOf(error) === 'EISDIR') return new Refusal('invalid', `${path} is a folder: name a file in it`)
+  return mayNotBeUsed(error)
+    ? new Refusal('blocked', `${path} cannot be written: check the rights on its folder`)
+    : error
 }
 
 /** What writing to a stream says when its disk, or that of the folder for temporary files, is full. */
 export const streamInWords = (error: unknown): unknown =>
-  isFull(error) ? new DiskFull({ cause: error }, `standard output, or of ${tmpdir()},`) : error
+  lacksRoom(error) ? new DiskFull({ cause: error }, `standard output, or of ${tmpdir()},`) : error
 
 /** Parts of this file that killed processes left behind. */
 const removeLeftParts = async (path: string): Promise<void> => {
@@ -119,7 +115,7 @@ export const openToRead = async (path: string): Promise<Readable> => {
     return createReadStream(path, { fd: file })
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new Refusal('missing', `There is no file ${path}`)
-    if (codeOf(error) === 'EACCES') throw new Refusal('blocked', `${path} cannot be read: check its rights`)
+    if (mayNotBeUsed(error)) throw new Refusal('blocked', `${path} cannot be read: check its rights`)
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
 import { codeOf } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
+import { folderUnusable } from '../disk-words.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 import { DATA_VERSION, migrations } from './schema.ts'
 
@@ -98,11 +99,7 @@ export const translated = (error: unknown): unknown => {
     case READONLY:
     case IOERR:
     case CANTOPEN:
-      return new EngineAway(
-        'disk',
-        'The data folder cannot be read or written: check the disk and the rights on DATA_DIR',
-        options,
-      )
+      return new EngineAway('disk', folderUnusable, options)
     case CORRUPT:
     case NOTADB:
       return new DamagedData(options)

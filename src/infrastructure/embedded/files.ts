@@ -4,10 +4,12 @@ import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'nod
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
-import { DiskFull } from '#application/kernel/ports/event-store.ts'
+import { lacksRoom } from '#application/kernel/outage.ts'
+import { isMissing } from '#application/kernel/reason.ts'
+import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
+import { folderUnusable, mayNotBeUsed } from '../disk-words.ts'
 import { untilCut } from '../until-cut.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
@@ -19,8 +21,10 @@ const unlessMissing = (error: unknown): null => {
   throw error
 }
 
-const translated = (error: unknown): unknown =>
-  codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' ? new DiskFull({ cause: error }) : error
+const translated = (error: unknown): unknown => {
+  if (lacksRoom(error)) return new DiskFull({ cause: error })
+  return mayNotBeUsed(error) ? new EngineAway('disk', folderUnusable, { cause: error }) : error
+}
 
 const streamOf = (source: Readable | Uint8Array): Readable =>
   source instanceof Uint8Array ? Readable.from([source]) : source

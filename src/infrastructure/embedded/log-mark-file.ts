@@ -1,8 +1,9 @@
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { asError, isMissing } from '#application/kernel/reason.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { HighWater } from '#application/kernel/ports/log-mark.ts'
+import { placeOf } from '../disk-words.ts'
 import type { MarkStore } from '../log-mark.ts'
 
 /** Which log a mark is of: positions of one mean nothing in the other. */
@@ -28,11 +29,13 @@ const parsed = (text: string, log: MarkedLog): HighWater => {
  * @throws what reading says, but that it is missing
  */
 export const readMark = async (dataDir: string, log: MarkedLog): Promise<HighWater | null> => {
+  const path = markPath(dataDir)
   try {
-    return parsed(await readFile(markPath(dataDir), 'utf8'), log)
+    return parsed(await readFile(path, 'utf8'), log)
   } catch (error) {
     if (isMissing(error)) return null
-    throw error
+    // Reading a folder does not say which.
+    throw placeOf(error) === null ? Object.assign(asError(error), { path }) : error
   }
 }
 

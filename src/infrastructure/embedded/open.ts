@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '#application/kernel/ports/clock.ts'
-import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
 import type { DocumentEngines, QueueEngines } from '../engine-sets.ts'
 import { freeBytesAt } from '../free-bytes.ts'
 import type { MarkStore } from '../log-mark.ts'
@@ -19,6 +19,7 @@ import { openJobQueue } from './job-queue.ts'
 import type { JobLog } from './job-queue.ts'
 import { openKeyVault } from './key-vault.ts'
 import { openLeases } from './leases.ts'
+import { unusableIn } from './folder-rights.ts'
 import { type MarkedLog, markFile } from './log-mark-file.ts'
 import { openRateLimits } from './rate-limits.ts'
 import { siteSecret } from './secret.ts'
@@ -67,6 +68,8 @@ const hasBegun = ({ sql }: Database): boolean =>
  */
 export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
   const { dataDir, clock, log, access = 'hold' } = options
+  const unusable = access === 'hold' ? unusableIn(dataDir) : null
+  if (unusable !== null) throw new EngineAway('disk', unusable)
   const unlock = access === 'hold' ? lockDataFolder(dataDir) : () => undefined
   const undo: (() => void)[] = [unlock]
   try {

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
+import { placeOf } from '../disk-words.ts'
 
 /** The shortest secret that is accepted (spec/interface.md, `SECRET`). */
 const SHORTEST = 32
@@ -11,7 +12,8 @@ const read = (path: string): string | null => {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if (isMissing(error)) return null
-    throw error
+    // Reading a folder does not say which.
+    throw placeOf(error) === null ? Object.assign(asError(error), { path }) : error
   }
 }
 

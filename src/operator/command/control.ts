@@ -79,10 +79,10 @@ export const startControl = async (ports: ServerPorts): Promise<Server | null> =
         },
       )
   })
-  // Left by a killed server; the folder's lock says that no other one runs on it.
-  rmSync(path, { force: true })
   const before = process.umask(0o177)
   try {
+    // Left by a killed server; the folder's lock says that no other one runs on it.
+    rmSync(path, { force: true })
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(path, resolve)

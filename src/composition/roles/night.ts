@@ -1,0 +1,47 @@
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import { reasonOf } from '#application/kernel/reason.ts'
+import { diskInWords } from '#infrastructure/disk-words.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+
+/**
+ * Makes the backup of a night, and takes from all keys files what was erased meanwhile; what that needs is loaded only
+ * then.
+ * @param of.backupDir where it goes
+ * @param of.version of this program
+ * @returns what is wrong with the site, in words; null when nothing is
+ */
+export const backUpOfNight =
+  (of: {
+    readonly engines: Engines
+    readonly clock: Clock
+    readonly backupDir: string
+    readonly version: string
+  }) =>
+  async (signal: AbortSignal): Promise<string | null> => {
+    const { engines, clock, backupDir, version } = of
+    const [{ backUpNightly }, { neededOriginals }, { neededLetterKeys }, { forgetKeys }] = await Promise.all([
+      import('#infrastructure/archive/nightly.ts'),
+      import('#application/images/lacking.ts'),
+      import('#application/messages/needed-keys.ts'),
+      import('#infrastructure/archive/forget-keys.ts'),
+    ])
+    const createdAt = clock.now().toISOString()
+    const { complaint } = await backUpNightly(engines, backupDir, {
+      version,
+      createdAt,
+      signal,
+      needed: neededOriginals,
+      neededKeys: neededLetterKeys,
+      eraseAgain: engines.keyVault.erase,
+    }).catch((error: unknown) => {
+      throw diskInWords(error)
+    })
+    try {
+      // What was erased while the archive was read again.
+      await forgetKeys(backupDir, await engines.keyVault.erasedIds())
+      return complaint
+    } catch (error) {
+      // The archive is whole all the same: another one an hour later would help nobody.
+      return complaint ?? reasonOf(diskInWords(error))
+    }
+  }

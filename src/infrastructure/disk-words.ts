@@ -1,0 +1,43 @@
+import { codeOf } from '#application/kernel/reason.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
+
+/** To whoever only visits: without the place. */
+export const folderUnusable =
+  'The data folder cannot be read or written: check the disk and the rights on DATA_DIR'
+
+const refusals = ['EACCES', 'EPERM', 'EROFS']
+const wrongKinds = ['EISDIR', 'ENOTDIR', 'EEXIST']
+
+/** Whether a file or folder is there and may not be used: it is another user's, or the disk cannot be written. */
+export const mayNotBeUsed = (error: unknown): boolean => refusals.includes(codeOf(error) ?? '')
+
+const textIn = (error: unknown, key: string): string | null => {
+  const value: unknown = error instanceof Error && key in error ? Reflect.get(error, key) : null
+  return typeof value === 'string' ? value : null
+}
+
+/** The file or folder of which the system says something; null where it does not say which. */
+export const placeOf = (error: unknown): string | null => textIn(error, 'path') ?? textIn(error, 'address')
+
+/** What is wrong with a file or folder of which the system gave this code, with what to do; null for other codes. */
+export const ofCode = (code: string | null, place: string): string | null => {
+  if (code === 'EROFS')
+    return `${place} lies on a disk that is read-only: make it writable, or name another place`
+  if (code !== null && refusals.includes(code))
+    return (
+      `${place} may not be used by the user that runs this: give the folder and all that lies in it to the user that ` +
+      'runs Atelier (chown -R), or run this as that user'
+    )
+  if (code !== null && wrongKinds.includes(code))
+    return `${place} is a file where a folder belongs, or a folder where a file belongs: move it away`
+  if (code === 'EIO')
+    return `${place} cannot be read or written, the disk is failing: save what there is, and replace it`
+  return null
+}
+
+/** What the system says of a file or folder, as a sentence with the place and an advice; anything else as it is. */
+export const diskInWords = (error: unknown): unknown => {
+  const place = placeOf(error)
+  const words = place === null ? null : ofCode(codeOf(error), place)
+  return words === null ? error : new EngineAway('disk', words, { cause: error })
+}
