@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../src/operator/finding.ts'
+import { startTestBlog } from '#infrastructure/blog-feed/testing/test-blog.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 import { atelier } from './support/atelier.ts'
 import { signIn, type Site, startSite } from './support/site.ts'
@@ -154,6 +155,43 @@ describe('atelier doctor', () => {
       /^1 job waits to be tried again, .*process-image \(MongoDB does not answer\)/,
     )
     expect([code, of('jobs')]).toEqual([0, [{ check: 'jobs', level: 'hint', message }]])
+  })
+
+  it('says that a sync waits to be gone on with, not how the one before it failed', async () => {
+    const blog = await startTestBlog()
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-sync-'))
+    await (await startSite({ dataDir })).stop()
+    const data = new DatabaseSync(join(dataDir, 'atelier.db'))
+    const doc = {
+      id: 'blog-sync',
+      runId: null,
+      endedRunId: 'one',
+      error: 'The blog was away',
+      finishedAt: 'then',
+    }
+    const put = (change: object) =>
+      data
+        .prepare(`INSERT OR REPLACE INTO "view_blog-sync_v1" (id, doc) VALUES ('blog-sync', ?)`)
+        .run(JSON.stringify({ ...doc, ...change }))
+    const settings = { BLOG_URL: blog.url, FETCH_ALLOW_PRIVATE: '1' }
+
+    put({})
+    const failed = await examine(dataDir, settings)
+    const itsError = { level: 'problem', message: expect.stringContaining('The blog was away') }
+    expect([failed.code, failed.of('blog')]).toMatchObject([1, [itsError]])
+
+    put({ runId: 'two' })
+    data.exec(
+      `INSERT INTO jobs (id, name, data, subject_id, state, reason, run_at)
+       VALUES ('sync-blog-e', 'sync-blog', '{"runId":"two"}', 'two', 'waiting', 'The server ended.', 0)`,
+    )
+    data.close()
+    const going = await examine(dataDir, settings)
+    await rm(dataDir, { recursive: true })
+    await blog.close()
+    const message =
+      'The blog answers, and a sync that has begun waits to be gone on with by the server (The server ended)'
+    expect([going.code, going.of('blog')]).toEqual([0, [{ check: 'blog', level: 'ok', message }]])
   })
 
   it('names a letter that nobody mails any more, until its job is queued again', async () => {

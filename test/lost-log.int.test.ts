@@ -233,6 +233,7 @@ describe('a site whose log was lost', () => {
     const backup = await atelier(dataDir, ['backup', join(dataDir, 'rest.tar')])
     expect([backup.code, backup.errors]).toEqual([1, expect.stringMatching(words)])
     expect(backup.errors).not.toContain('found whole')
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('rest.tar'))).toEqual([])
     const file = join(dataDir, 'events.gz')
     await writeFile(file, 'an earlier export')
     const exported = await atelier(dataDir, ['events', 'export', file])

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { neededOriginals } from '#application/images/lacking.ts'
 import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { type BackedUp, backUp, backUpTo } from '#infrastructure/archive/backup.ts'
 import { complaintsInWords } from '#infrastructure/archive/complaints.ts'
 import { fewerThanBefore, formerNights } from '#infrastructure/archive/fewer.ts'
@@ -62,6 +63,9 @@ const backupSite: Operation = {
   needs: 'engines to read',
   run: async (ports, args, { signal, progress }) => {
     const { engines, clock, config } = ports
+    const lost = await lostLog(engines, config)
+    // What is left of a log that ends early is worth keeping; an archive without one only looks like a backup.
+    if (lost !== null && (await engines.eventStore.head()) === null) throw new Refusal('blocked', lost)
     const file = given(args, 'file')
     const [keys = `${resolve(file)}.keys`] = keysGiven(args)
     const options = {

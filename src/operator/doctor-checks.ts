@@ -207,14 +207,30 @@ export const checkMail = async (config: Config): Promise<readonly Finding[]> => 
   }
 }
 
-export const checkBlog = async ({ documents }: Engines, config: Config): Promise<readonly Finding[]> => {
+/** How a sync that has begun stands: it may wait, for as long as the site cannot go on with it. */
+const syncInWords = async (jobs: Engines['jobs']): Promise<string> => {
+  const [waits] = (await jobs.list({ states: ['waiting'], limit: 1_000 })).filter(
+    ({ name }) => name === 'sync-blog',
+  )
+  if (waits === undefined) return 'The blog answers, and is being mirrored'
+  const why = waits.reason === null ? '' : ` (${waits.reason.replace(/\.$/, '')})`
+  return `The blog answers, and a sync that has begun waits to be gone on with by the server${why}`
+}
+
+/** Whether the blog can be mirrored, and how that went last. */
+export const checkBlog = async (
+  { documents, jobs }: Engines,
+  config: Config,
+): Promise<readonly Finding[]> => {
   const say = found('blog')
   const url = await getBlogUrl(documents, { blogUrl: config.blogUrl ?? '' })
   if (url === '') return [say('hint', 'No blog is mirrored. Set its address in the dashboard, or BLOG_URL')]
   const safeFetch = openSafeFetch({ allowPrivate: config.fetchAllowPrivate })
   try {
     const { feedUrl } = await openBlogFeed(safeFetch).discover(url, AbortSignal.timeout(3 * patienceMs))
-    const { error } = await getBlogSync(documents, null)
+    const { running, error } = await getBlogSync(documents, null)
+    // How the last run ended says nothing of the one that goes on.
+    if (running) return [say('ok', await syncInWords(jobs))]
     if (error !== null) return [say('problem', `The blog answers, but its last sync failed: ${error}`)]
     return [say('ok', `The blog answers with its feed ${feedUrl}`)]
   } catch (error) {

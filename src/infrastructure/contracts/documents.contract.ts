@@ -37,6 +37,21 @@ export const documentsContract = (
       expect(await documents.count(view, {})).toBe(0)
     })
 
+    it('has nothing of a view that was never made, nor of one that was dropped', async () => {
+      const dropped = await filled([work('a', 'A', 2001)], [['year']])
+      expect(await documents.get(dropped, 'a')).not.toBeNull()
+      await documents.drop(dropped)
+      for (const view of [freshView([['year']]), dropped]) {
+        expect(await documents.checkpoints([view])).toEqual([null])
+        expect(await documents.get(view, 'a')).toBeNull()
+        expect(await documents.getMany(view, ['a', 'b'])).toEqual([])
+        expect(await documents.getMany(view, [...Array(100).keys()].map(String))).toEqual([])
+        expect(await documents.find(view, { where: { year: 2001 } })).toEqual([])
+        expect(await documents.findStored(view, {})).toEqual([])
+        expect(await documents.count(view, {})).toBe(0)
+      }
+    })
+
     it('gives back documents as they were', async () => {
       const document = {
         id: 'a',

@@ -19,6 +19,10 @@ import type { ViewTable } from './view-tables.ts'
 /** So many documents are sooner found one by one than through a list that SQLite has to parse. */
 const fewIds = 16
 
+/** What SQLite says of a view that was never made: its code is that of any mistake in a statement. */
+const isNeverMade = (error: unknown, { name }: ViewTable): boolean =>
+  error instanceof Error && error.message === `no such table: ${name.slice(1, -1)}`
+
 /** Tables of views that were dropped or switched away, until they are empty. */
 const droppedPrefix = 'dropped~'
 const rowsPerStep = 100
@@ -60,11 +64,21 @@ export const openDocuments = (database: Database): Documents => {
   ): readonly StoredDocument<D>[] =>
     rows.map((row) => asStored<D>(String(row['id']), parsed(String(row['doc']))))
 
+  /** Reads a view. @param none what there is of one that was never made */
+  const reading = <T>(view: ViewDefinition, none: T, read: () => T): T => {
+    try {
+      return database.reading(read)
+    } catch (error) {
+      if (isNeverMade(error, tableOf(view))) return none
+      throw error
+    }
+  }
+
   const findStored = <D extends Document>(
     view: ViewDefinition,
     query: DocumentQuery,
   ): readonly StoredDocument<D>[] =>
-    database.reading(() => {
+    reading(view, [], () => {
       const { text, values } = selectOf(tableOf(view), query)
       return stored<D>(sql(text).all(...values))
     })
@@ -231,9 +245,9 @@ export const openDocuments = (database: Database): Documents => {
     },
     checkpoints: async (views) => database.reading(() => views.map(checkpoint)),
     get: async <D extends Document>(view: ViewDefinition, id: string) =>
-      database.reading(() => one<D>(view, id)),
+      reading(view, null, () => one<D>(view, id)),
     getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
-      database.reading(() =>
+      reading(view, [], () =>
         ids.length <= fewIds
           ? few<D>(view, ids)
           : readable(
@@ -250,7 +264,7 @@ export const openDocuments = (database: Database): Documents => {
     findStored: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
       findStored<D>(view, query),
     count: async (view, where) =>
-      database.reading(() => {
+      reading(view, 0, () => {
         const { text, values } = countOf(tableOf(view), where)
         return Number(sql(text).get(...values)?.['number'])
       }),

@@ -115,6 +115,7 @@ export const asStored = <D extends Document>(id: string, value: unknown): Stored
  * Read models. `get`, `getMany` and `find` throw {@link UnreadableDocuments} where one of them cannot be read.
  * On SQLite documents and checkpoint move in one transaction; where an engine has none, each
  * document is guarded by its position and the checkpoint follows the documents.
+ * Of a view that was never made, reading finds nothing.
  */
 export interface Documents {
   /** Makes a place with its indexes for each view; does nothing for those that have one. */
