@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import Koa from 'koa'
 import { afterEach, describe, expect, it } from 'vitest'
-import { variantKey } from '#application/images/image-files.ts'
+import { firstKey, variantKey } from '#application/images/image-files.ts'
 import { FileCut, type FileStore } from '#application/kernel/ports/files.ts'
 import { memoryDocuments } from '#projections/testing/memory-documents.ts'
 import { answerErrors } from '../door/error-answers.ts'
@@ -25,7 +25,7 @@ function* cutAfter(pieces: readonly Uint8Array[], asked: string) {
 }
 
 /** The addresses of pictures over a store that counts how often a file is opened. */
-const serve = async (bytes: Uint8Array) => {
+const serve = async (bytes: Uint8Array, { stored, path } = { stored: key, path: '640.avif' }) => {
   const store = {
     bytes: bytes as Uint8Array | null,
     /** what is really there of it */
@@ -33,7 +33,7 @@ const serve = async (bytes: Uint8Array) => {
     opened: 0,
   }
   const files: Pick<FileStore, 'open' | 'size'> = {
-    size: async (asked) => (asked === key ? (store.bytes?.length ?? null) : null),
+    size: async (asked) => (asked === stored ? (store.bytes?.length ?? null) : null),
     open: async (asked) => {
       store.opened += 1
       if (store.bytes === null) return null
@@ -57,7 +57,7 @@ const serve = async (bytes: Uint8Array) => {
     server.close()
   })
   // Listening on a port, so its address is not a path.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/images/${hash}/640.avif`
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/images/${hash}/${path}`
   const get = async () => {
     const response = await fetch(url)
     const body = Buffer.from(await response.arrayBuffer())
@@ -107,6 +107,20 @@ describe('pictures by address', () => {
     await expect(get()).rejects.toThrow()
     store.lent = null
     expect((await get()).body).toHaveLength(600_000)
+  })
+
+  it('are not there while all that is left is a first view that was cut', async () => {
+    const picture = Buffer.concat([
+      Buffer.from([0xff, 0xd8]),
+      Buffer.alloc(1_000, 7),
+      Buffer.from([0xff, 0xd9]),
+    ])
+    const { store, get } = await serve(picture, { stored: firstKey(hash), path: 'original-view.jpg' })
+    expect((await get()).body).toEqual(picture)
+    store.bytes = picture.subarray(0, 500)
+    expect((await get()).status).toBe(404)
+    store.bytes = picture
+    expect((await get()).body).toEqual(picture)
   })
 
   it('are not kept when they are large', async () => {

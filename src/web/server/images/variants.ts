@@ -55,8 +55,23 @@ export const guardVariants = ({ app, documents }: Deps) => {
     })
   }
 
+  /** @returns false when there is no first view of it, or not all of it: nothing is left to make it of anew */
+  const isFirstSound = async (hash: string): Promise<boolean> => {
+    const key = firstKey(hash)
+    const size = await app.files.size(key)
+    if (size === null) return false
+    const tag = tagOf(key, size)
+    if (whole.has(tag)) return true
+    return once(tag, async () => {
+      const sound = await look(key, size, 'jpg')
+      if (sound) whole.set(tag, true)
+      return sound
+    })
+  }
+
   return {
     isSound,
+    isFirstSound,
     /** What was found whole once was not, when it was read: it is looked at anew. */
     wasCut: async (hash: string, width: number, type: ImageExtension): Promise<void> => {
       const key = variantKey(hash, width, type)
@@ -70,8 +85,8 @@ export const guardVariants = ({ app, documents }: Deps) => {
 type Guard = ReturnType<typeof guardVariants>
 
 /** Until a size is made anew the first view stands in, which nobody keeps. */
-const sendFirst = (ctx: Context, store: Store, hash: string): Promise<Sent> =>
-  sendFile(ctx, store, firstKey(hash), 'jpg', 'no-store')
+const sendFirst = async (ctx: Context, store: Store, guard: Guard, hash: string): Promise<Sent> =>
+  (await guard.isFirstSound(hash)) ? sendFile(ctx, store, firstKey(hash), 'jpg', 'no-store') : 'none'
 
 /** Answers with a size of a picture, or with what stands in for it. */
 export const sendVariant = async (
@@ -80,11 +95,11 @@ export const sendVariant = async (
   guard: Guard,
   ...[hash, width, type]: Parameters<Guard['isSound']>
 ): Promise<Sent> => {
-  if (!(await guard.isSound(hash, width, type))) return sendFirst(ctx, store, hash)
+  if (!(await guard.isSound(hash, width, type))) return sendFirst(ctx, store, guard, hash)
   const sent = await sendFile(ctx, store, variantKey(hash, width, type), type, FOR_EVER, () =>
     guard.wasCut(hash, width, type),
   )
-  return sent === 'cut' ? sendFirst(ctx, store, hash) : sent
+  return sent === 'cut' ? sendFirst(ctx, store, guard, hash) : sent
 }
 
 /** The largest public JPEG of a picture; until it is ready the first displayable one, kept by nobody. */
@@ -98,5 +113,5 @@ export const sendView = async (
   const image = await findImage(documents, hash)
   const widest = image?.ready && image.formats.includes('jpg') ? Math.max(...image.widths) : null
   const sent = widest === null ? 'none' : await sendVariant(ctx, store, guard, hash, widest, 'jpg')
-  return sent === 'sent' ? sent : sendFirst(ctx, store, hash)
+  return sent === 'sent' ? sent : sendFirst(ctx, store, guard, hash)
 }
