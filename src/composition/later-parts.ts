@@ -18,7 +18,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
     html.plainText(html.siteText('<p>a</p>'))
   },
   () => import('nodemailer'),
-  () => import('#projections/runtime/rebuild.ts'),
+  () => import('#projections/runtime/builds.ts'),
   () => import('#infrastructure/archive/forget-keys.ts'),
   () => import('#infrastructure/archive/nightly.ts'),
 ]

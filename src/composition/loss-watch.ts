@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { rest } from '#application/kernel/retry.ts'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import type { Loss } from '#infrastructure/lost-log.ts'
 import { isOutage, lacksHandles } from '#application/kernel/outage.ts'
@@ -54,8 +54,7 @@ export const startLossWatch = (
   }
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      // Rejects only when it is cut short by a stop, which ends the loop.
-      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
+      await rest(everyMs, signal, { ref: false })
       if (signal.aborted) return
       // What does not answer is told of elsewhere, and is not lost for that.
       await look().catch(() => undefined)

@@ -87,7 +87,7 @@ export const withBuilder = async <T>(
   const { eventStore, documents } = ports.engines
   const [{ astrayViews }, { buildAstray }] = await Promise.all([
     import('#projections/runtime/astray.ts'),
-    import('#projections/runtime/rebuild.ts'),
+    import('#projections/runtime/builds.ts'),
   ])
   const all = allProjections.map(({ view }) => view)
   const lost = await astrayViews(eventStore, documents, [...all, ...all.map(parkedView)])

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { rest } from '#application/kernel/retry.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
 import { Refusal } from '#domain/refusal.ts'
 
@@ -63,7 +64,7 @@ export const takePlace = async (
       } catch (error) {
         if (signal.aborted) return
         log.warn({ err: error }, 'This process cannot say that it runs; trying again')
-        await pause(lookMs, undefined, { signal }).catch(() => undefined)
+        await rest(lookMs, signal)
       }
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { asError } from '#application/kernel/reason.ts'
+import { retry } from '#application/kernel/retry.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -20,7 +21,6 @@ import { composeApplication } from './application.ts'
 import { followImages } from './first-images.ts'
 import { prepareFirstStart } from './first-start.ts'
 import { nothingPrepared, type Prepared } from './prepared.ts'
-import { keepStarting } from './keep-starting.ts'
 import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
 import { loadLaterParts } from './later-parts.ts'
 import { metricsOf } from './metrics.ts'
@@ -337,9 +337,12 @@ const withRoles = async (
       void loadLaterParts(log, closing.signal, web === null ? [] : [web.loadRenderer])
       if (!roles.includes('worker')) return
       // Without file handles or room on the disk none can start: readers are served all the same.
-      workerStarts = keepStarting(startWorker, workerPauses, closing.signal, (error, retryInMs) =>
-        log.warn({ err: error, retryInMs }, 'The background work cannot start; trying again'),
-      )
+      workerStarts = retry(startWorker, {
+        ...workerPauses,
+        signal: closing.signal,
+        onFailure: (error, retryInMs) =>
+          log.warn({ err: error, retryInMs }, 'The background work cannot start; trying again'),
+      })
       await workerStarts
     })
   const broken = Promise.race([

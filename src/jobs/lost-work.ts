@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { rest } from '#application/kernel/retry.ts'
 import type { Checkpoints } from '#application/kernel/ports/checkpoints.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import type { EffectLedger, JobName, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
@@ -120,8 +120,7 @@ export const startQueueWatch = async (ports: WatchPorts): Promise<{ readonly sto
   }
   const goOn = async (firstWait: number): Promise<void> => {
     for (let wait = firstWait; !signal.aborted; wait = await lookOnce()) {
-      // Rejects only when it is cut short by a stop, which ends the loop.
-      await pause(wait, undefined, { signal, ref: false }).catch(() => undefined)
+      await rest(wait, signal, { ref: false })
       if (signal.aborted) return
     }
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { rest } from '#application/kernel/retry.ts'
 import type { Application } from '#application/app.ts'
 import { endLostSync } from '#application/journal/sync.ts'
 import type { MailSettings } from '#application/messages/mail-message.ts'
@@ -146,8 +146,7 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
       } catch (error) {
         if (signal.aborted) return
         log.warn({ err: error }, 'what only one worker does could not begin; trying again')
-        // Rejects only when it is cut short by a stop, which ends the loop.
-        await pause(againAfterMs, undefined, { signal }).catch(() => undefined)
+        await rest(againAfterMs, signal)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { rest } from '#application/kernel/retry.ts'
 import { CodecError, decodeEvent } from '#application/kernel/codec.ts'
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
@@ -109,8 +109,7 @@ export const startReactor = (ports: ReactorPorts): Reactor => {
         await follow()
       } catch (error) {
         ports.log.warn({ err: error, retryInMs: wait }, 'the reactor begins again where it stood')
-        // Rejects only when the wait is cut short by a stop, which ends the loop.
-        await pause(wait, undefined, { signal }).catch(() => undefined)
+        await rest(wait, signal)
         wait = Math.min(2 * wait, longestWait)
       }
     }

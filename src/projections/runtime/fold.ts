@@ -1,8 +1,17 @@
 import { reasonOf } from '#application/kernel/reason.ts'
-import { UnreadableDocuments } from '#application/kernel/ports/documents.ts'
 import type { Documents, ViewDefinition, ViewWrite } from '#application/kernel/ports/documents.ts'
 import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import type { ProjectedEvent, Projection, Targets, ViewDocument, Where } from './projection.ts'
+import type { Cell, Cells } from './cells.ts'
+import {
+  cellOf,
+  cellsStored,
+  changeCell,
+  loadCells,
+  matchingCells,
+  readCell,
+  refuseUnreadable,
+} from './cells.ts'
+import type { ProjectedEvent, Projection, Read, Targets, ViewDocument } from './projection.ts'
 
 /** An event on its way to the views: decoded once for all of them, or the reason why it cannot be. */
 export interface Delivery {
@@ -31,19 +40,25 @@ export const parkedView = (view: ViewDefinition): ViewDefinition => ({
 const tries = 3
 const keptUnlessTold = 2_000
 
-/** A document in memory, or the knowledge that there is none. */
-interface Cell {
-  readonly id: string
-  doc: ViewDocument | null
-  /** not stored yet */
-  changed: boolean
-}
 type Step = { readonly event: ProjectedEvent; readonly targets: Targets }
 
-const none: readonly never[] = []
+/** One view, what of it is in memory, and how far it has come. Each step below takes this. */
+interface Folding {
+  readonly projection: Projection
+  readonly handles: ReadonlySet<string>
+  readonly cells: Cells
+  readonly read: Read<ViewDocument>
+  /** not stored yet */
+  readonly parked: Map<string, ParkedEvent>
+  /** the checkpoint of the parked events */
+  parkedPosition: Position | null
+  /** the stored checkpoint */
+  from: Position | null
+  /** the last event folded in */
+  position: Position | null
+}
 
-const matches = (doc: ViewDocument, where: Where): boolean =>
-  Object.entries(where).every(([field, value]) => (doc[field] ?? null) === value)
+const none: readonly never[] = []
 
 /** Why a view cannot take an event in. */
 class Failure {
@@ -54,14 +69,145 @@ class Failure {
 }
 
 // Takes the arguments apart from the function: a closure for each of a million events would be felt.
-const attempt = <A, B, Result>(run: (a: A, b: B) => Result, a: A, b: B): Result | Failure => {
+const attempt = <A, B, Result>(
+  run: (at: Folding, a: A, b: B) => Result,
+  at: Folding,
+  a: A,
+  b: B,
+): Result | Failure => {
   for (let n = 1; ; n += 1) {
     try {
-      return run(a, b)
+      return run(at, a, b)
     } catch (thrown) {
       if (n === tries) return new Failure(thrown)
     }
   }
+}
+
+const park = (
+  { parked, projection: { view } }: Folding,
+  { id, type, stream, position }: Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'position'>,
+  reason: string,
+): void => {
+  if (parked.has(id)) return
+  parked.set(id, { id, view: view.name, viewVersion: view.version, type, stream, position, reason })
+}
+
+/** The documents an event changes. Those that must be loaded for it are added to `unknown`. */
+const targetsOf = (
+  { projection, cells: { byId, complete } }: Folding,
+  event: ProjectedEvent,
+  unknown: Set<string>,
+): Targets => {
+  const targets = projection.targets(event)
+  if (complete) return targets
+  for (const id of targets.ids ?? none) if (!byId.has(id)) unknown.add(id)
+  for (const id of projection.reads?.(event) ?? none) if (!byId.has(id)) unknown.add(id)
+  return targets
+}
+
+/** What is to be done for the events that are new to the view. */
+const plan = (at: Folding, deliveries: readonly Delivery[], unknown: Set<string>): readonly Step[] => {
+  const { cells, handles, position } = at
+  const steps: Step[] = []
+  if (!cells.complete) for (const id of cells.shared) if (!cells.byId.has(id)) unknown.add(id)
+  // They come in order: where the first is new, all are.
+  const [first] = deliveries
+  const seen = first === undefined || first.recorded.position > (position ?? '') ? null : position
+  for (const { recorded, event, failure } of deliveries) {
+    if (!handles.has(recorded.type)) continue
+    if (seen !== null && recorded.position <= seen) continue
+    if (event === null) {
+      park(at, recorded, failure ?? 'The event cannot be read')
+      continue
+    }
+    const targets = attempt(targetsOf, at, event, unknown)
+    if (targets instanceof Failure) park(at, recorded, targets.reason)
+    else steps.push({ event, targets })
+  }
+  return steps
+}
+
+/** A document as it is after an event. */
+const after = (
+  { projection, cells, read }: Folding,
+  { id, doc }: Cell,
+  event: ProjectedEvent,
+): ViewDocument | null => {
+  refuseUnreadable(cells, id)
+  return doc !== null && doc.position >= event.position ? doc : projection.apply(doc, event, id, read)
+}
+
+/** Changes the documents that an event is about. */
+const fold = (at: Folding, { event, targets: { ids = none } }: Step, others: readonly Cell[]): void => {
+  const { cells } = at
+  const [only, second] = ids
+  if (only !== undefined && second === undefined && others.length === 0) {
+    // Most events change one document; a replay feels every list that is made for them.
+    const cell = cellOf(cells, only)
+    changeCell(cells, cell, after(at, cell, event))
+    return
+  }
+  const named = ids.map((id) => cellOf(cells, id))
+  const touched = others.length > 0 ? [...named, ...others] : named
+  // All documents of an event change or none: first everything is computed, then it is taken over.
+  const docs = touched.map((cell) => after(at, cell, event))
+  for (const [n, cell] of touched.entries()) changeCell(cells, cell, docs[n] ?? null)
+}
+
+const take = async (at: Folding, deliveries: readonly Delivery[], upTo: Position): Promise<void> => {
+  if (at.position !== null && upTo <= at.position) return
+  const unknown = new Set<string>()
+  const steps = plan(at, deliveries, unknown)
+  if (unknown.size > 0) await loadCells(at.cells, unknown)
+  for (const step of steps) {
+    const where = step.targets.where ?? (step.targets.all ? {} : null)
+    const others = where === null ? none : await matchingCells(at.cells, where)
+    const folded = others instanceof Error ? new Failure(others) : attempt(fold, at, step, others)
+    if (folded instanceof Failure) park(at, step.event, folded.reason)
+  }
+  at.position = upTo
+}
+
+const derive = ({ projection, read }: Folding, doc: ViewDocument): ViewDocument =>
+  projection.derive?.(doc, read) ?? doc
+
+/** A document with its computed fields. */
+const derived = (at: Folding, doc: ViewDocument): ViewDocument => {
+  if (at.cells.shared.has(doc.id)) return doc
+  const whole = attempt(derive, at, doc, undefined)
+  if (!(whole instanceof Failure)) return whole
+  // The document is right but for its computed fields, which stay as they were.
+  // The stamp was a position before it became a field of the document.
+  const position = doc.position as Position
+  park(at, { id: `derive-${doc.id}`, type: 'derive', stream: doc.id, position }, whole.reason)
+  return doc
+}
+
+const writesOf = (at: Folding): readonly ViewWrite[] => {
+  const { position: to, from, parked, parkedPosition, cells } = at
+  if (to === null || to === from) return []
+  const { view } = cells
+  const put: ViewDocument[] = []
+  const remove: string[] = []
+  for (const cell of cells.changed) {
+    if (cell.doc === null) remove.push(cell.id)
+    else {
+      cell.doc = derived(at, cell.doc)
+      put.push(cell.doc)
+    }
+  }
+  const documents = { view, put, remove, from, to }
+  if (parked.size === 0) return [documents]
+  const beside = parkedView(view)
+  return [documents, { view: beside, put: [...parked.values()], remove: [], from: parkedPosition, to }]
+}
+
+const stored = (at: Folding, keep: number): void => {
+  if (at.parked.size > 0) at.parkedPosition = at.position
+  at.parked.clear()
+  at.from = at.position
+  cellsStored(at.cells, keep)
 }
 
 /** One view while events are folded into it: its documents in memory, and what is still to be written. */
@@ -103,241 +249,36 @@ export const foldView = (
   parkedCheckpoint: Position | null,
 ): ViewFold => {
   const { view } = projection
-  const handles: ReadonlySet<string> = new Set(projection.handles)
-  const shared: ReadonlySet<string> = new Set(projection.shared)
-  const keep = projection.keep ?? keptUnlessTold
-  const cells = new Map<string, Cell>()
-  let changed: Cell[] = []
-  /** ids under which something is stored that cannot be read: what concerns them is parked */
-  const unreadable = new Set<string>()
-  const parked = new Map<string, ParkedEvent>()
-  let parkedPosition = parkedCheckpoint
-  let furthest: Position | null = null
-  let from = checkpoint
-  let position = checkpoint
-  /** `cells` holds every document of the view, so that the engine need not be asked */
-  let complete = checkpoint === null
-
-  const park = (event: Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'position'>, reason: string): void => {
-    if (parked.has(event.id)) return
-    parked.set(event.id, {
-      id: event.id,
-      view: view.name,
-      viewVersion: view.version,
-      type: event.type,
-      stream: event.stream,
-      position: event.position,
-      reason,
-    })
+  const cells: Cells = {
+    view,
+    documents,
+    shared: new Set(projection.shared),
+    byId: new Map(),
+    unreadable: new Set(),
+    complete: checkpoint === null,
+    changed: [],
+    furthest: null,
   }
-
-  const refuseUnreadable = (id: string): void => {
-    if (unreadable.size > 0 && unreadable.has(id)) throw new UnreadableDocuments(view.name, [id])
+  const at: Folding = {
+    projection,
+    handles: new Set(projection.handles),
+    cells,
+    read: (id) => readCell(cells, id),
+    parked: new Map(),
+    parkedPosition: parkedCheckpoint,
+    from: checkpoint,
+    position: checkpoint,
   }
-
-  const read = (id: string): ViewDocument | null => {
-    refuseUnreadable(id)
-    const cell = cells.get(id)
-    if (cell === undefined && !complete)
-      throw new Error(`${view.name} looks at ${id} without naming it in reads or shared`)
-    return cell?.doc ?? null
-  }
-
-  const keepCell = (id: string, doc: ViewDocument | null): Cell => {
-    const cell = { id, doc, changed: false }
-    cells.set(id, cell)
-    return cell
-  }
-
-  /** One that cannot be read keeps its own events back, and nobody else's. */
-  const readMany = async (ids: readonly string[]): Promise<readonly ViewDocument[]> => {
-    try {
-      return await documents.getMany<ViewDocument>(view, ids)
-    } catch (thrown) {
-      if (!(thrown instanceof UnreadableDocuments)) throw thrown
-      const bad = new Set(thrown.ids)
-      for (const id of bad) unreadable.add(id)
-      return documents.getMany<ViewDocument>(
-        view,
-        ids.filter((id) => !bad.has(id)),
-      )
-    }
-  }
-
-  const note = ({ position: at }: ViewDocument): void => {
-    // The stamp was a position before it became a field of the document.
-    if (furthest === null || at > furthest) furthest = at as Position
-  }
-
-  const load = async (ids: ReadonlySet<string>): Promise<void> => {
-    const found = await readMany([...ids])
-    found.forEach(note)
-    for (const id of ids) keepCell(id, null)
-    for (const doc of found) keepCell(doc.id, doc)
-  }
-
-  const matching = async (where: Where): Promise<readonly Cell[] | Failure> => {
-    if (!complete) {
-      const stored = await documents.findStored<ViewDocument>(view, { where })
-      for (const { id, document } of stored) {
-        if (document === null) unreadable.add(id)
-        else note(document)
-        // What is in memory is newer.
-        if (!cells.has(id)) keepCell(id, document)
-      }
-      const bad = stored.filter(({ document }) => document === null)
-      if (bad.length > 0)
-        return new Failure(
-          new UnreadableDocuments(
-            view.name,
-            bad.map(({ id }) => id),
-          ),
-        )
-    }
-    const found: Cell[] = []
-    for (const cell of cells.values())
-      if (cell.doc !== null && !shared.has(cell.id) && matches(cell.doc, where)) found.push(cell)
-    return found
-  }
-
-  const after = ({ id, doc }: Cell, event: ProjectedEvent): ViewDocument | null => {
-    refuseUnreadable(id)
-    return doc !== null && doc.position >= event.position ? doc : projection.apply(doc, event, id, read)
-  }
-
-  const change = (cell: Cell, doc: ViewDocument | null): void => {
-    if (doc === cell.doc) return
-    cell.doc = doc
-    if (cell.changed) return
-    cell.changed = true
-    changed.push(cell)
-  }
-
-  const cellOf = (id: string): Cell => cells.get(id) ?? keepCell(id, null)
-
-  const fold = ({ event, targets: { ids = none } }: Step, others: readonly Cell[]): void => {
-    const [only, second] = ids
-    if (only !== undefined && second === undefined && others.length === 0) {
-      // Most events change one document; a replay feels every list that is made for them.
-      const cell = cellOf(only)
-      change(cell, after(cell, event))
-      return
-    }
-    const named = ids.map(cellOf)
-    const touched = others.length > 0 ? [...named, ...others] : named
-    // All documents of an event change or none: first everything is computed, then it is taken over.
-    const docs = touched.map((cell) => after(cell, event))
-    for (const [n, cell] of touched.entries()) change(cell, docs[n] ?? null)
-  }
-
-  const want = (unknown: Set<string>, ids: readonly string[]): void => {
-    for (const id of ids) if (!cells.has(id)) unknown.add(id)
-  }
-
-  const targetsOf = (event: ProjectedEvent, unknown: Set<string>): Targets => {
-    const targets = projection.targets(event)
-    if (!complete) {
-      want(unknown, targets.ids ?? none)
-      want(unknown, projection.reads?.(event) ?? none)
-    }
-    return targets
-  }
-
-  const plan = (deliveries: readonly Delivery[], unknown: Set<string>): readonly Step[] => {
-    const steps: Step[] = []
-    if (!complete) want(unknown, projection.shared ?? none)
-    // They come in order: where the first is new, all are.
-    const [first] = deliveries
-    const seen = first === undefined || first.recorded.position > (position ?? '') ? null : position
-    for (const { recorded, event, failure } of deliveries) {
-      if (!handles.has(recorded.type)) continue
-      if (seen !== null && recorded.position <= seen) continue
-      if (event === null) {
-        park(recorded, failure ?? 'The event cannot be read')
-        continue
-      }
-      const targets = attempt(targetsOf, event, unknown)
-      if (targets instanceof Failure) park(recorded, targets.reason)
-      else steps.push({ event, targets })
-    }
-    return steps
-  }
-
-  const derive = (doc: ViewDocument): ViewDocument => projection.derive?.(doc, read) ?? doc
-
-  const derived = (doc: ViewDocument): ViewDocument => {
-    if (shared.has(doc.id)) return doc
-    const whole = attempt(derive, doc, undefined)
-    if (!(whole instanceof Failure)) return whole
-    // The document is right but for its computed fields, which stay as they were.
-    // The stamp was a position before it became a field of the document.
-    const at = doc.position as Position
-    park({ id: `derive-${doc.id}`, type: 'derive', stream: doc.id, position: at }, whole.reason)
-    return doc
-  }
-
-  /** Drops what was longest in memory; the engine has it. */
-  const forget = (): void => {
-    if (cells.size <= keep) return
-    complete = false
-    for (const id of cells.keys()) {
-      if (cells.size <= keep) return
-      if (!shared.has(id)) cells.delete(id)
-    }
-  }
-
   return {
     projection,
-    handles: (type) => handles.has(type),
-    position: () => position,
-    writtenTo: () => from,
-    changed: () => changed.length,
-    furthest: () => furthest,
-    parked: () => [...parked.values()],
-    take: async (deliveries, upTo) => {
-      if (position !== null && upTo <= position) return
-      const unknown = new Set<string>()
-      const steps = plan(deliveries, unknown)
-      if (unknown.size > 0) await load(unknown)
-      for (const step of steps) {
-        const where = step.targets.where ?? (step.targets.all ? {} : null)
-        const others = where === null ? none : await matching(where)
-        const folded = others instanceof Failure ? others : attempt(fold, step, others)
-        if (folded instanceof Failure) park(step.event, folded.reason)
-      }
-      position = upTo
-    },
-    writes: () => {
-      if (position === null || position === from) return []
-      const put: ViewDocument[] = []
-      const remove: string[] = []
-      for (const cell of changed) {
-        if (cell.doc === null) {
-          remove.push(cell.id)
-          continue
-        }
-        cell.doc = derived(cell.doc)
-        put.push(cell.doc)
-      }
-      const writes: ViewWrite[] = [{ view, put, remove, from, to: position }]
-      if (parked.size > 0)
-        writes.push({
-          view: parkedView(view),
-          put: [...parked.values()],
-          remove: [],
-          from: parkedPosition,
-          to: position,
-        })
-      return writes
-    },
-    stored: () => {
-      if (parked.size > 0) parkedPosition = position
-      parked.clear()
-      furthest = null
-      for (const cell of changed) cell.changed = false
-      changed = []
-      from = position
-      forget()
-    },
+    handles: (type) => at.handles.has(type),
+    position: () => at.position,
+    writtenTo: () => at.from,
+    changed: () => cells.changed.length,
+    furthest: () => cells.furthest,
+    parked: () => [...at.parked.values()],
+    take: (deliveries, upTo) => take(at, deliveries, upTo),
+    writes: () => writesOf(at),
+    stored: () => stored(at, projection.keep ?? keptUnlessTold),
   }
 }

@@ -8,7 +8,7 @@ import { compare, type Difference } from './compare.ts'
 import { shareOf } from './log-share.ts'
 import type { Projection } from './projection.ts'
 import { parkedView, type ParkedEvent, type ViewFold } from './fold.ts'
-import { lastChanges, openVersions, type ViewVersions } from './view-versions.ts'
+import type { ViewVersions } from './view-versions.ts'
 
 /** Small steps: whoever reads or writes meanwhile waits for one of them at most. */
 const eventsPerStep = 250
@@ -208,30 +208,51 @@ const switchOver = (
     }
   })
 
-const chosen = (projections: readonly Projection[], names: readonly string[]): readonly Projection[] =>
+/** The views with these names; all when none is named. */
+export const chosen = (
+  projections: readonly Projection[],
+  names: readonly string[],
+): readonly Projection[] =>
   names.length === 0 ? projections : projections.filter(({ view }) => names.includes(view.name))
 
-const build = async (
+/** Puts what was built into its place, unless something was lost by a change of the program: then the build waits. */
+const takeOver = async (
   live: LiveViews,
+  projections: readonly Projection[],
+  reports: readonly ViewReport[],
+): Promise<boolean> => {
+  const lost = await newlyParked(live.documents, projections, reports)
+  if (lost.length > 0) return false
+  const differing = new Set(reports.filter((each) => each.differences.length > 0).map(({ view }) => view))
+  const changed = projections.filter(({ view }) => differing.has(view.name))
+  await switchOver(live, projections, 'rebuild', changed)
+  live.announce(changed)
+  return true
+}
+
+/**
+ * Builds views anew beside the live ones and compares them. `rebuild` lets them take their place at once, unless the
+ * build had to park an event that what is served took in; `verify` builds from the first event on and drops what it built.
+ * @throws {BuildStopped}, and what the engines throw
+ */
+export const buildViews = async (
+  live: LiveViews,
+  what: 'rebuild' | 'verify',
   options: BuildOptions,
-  label: 'rebuild' | 'verify',
-  finish: (projections: readonly Projection[], reports: readonly ViewReport[]) => Promise<boolean>,
 ): Promise<BuildReport> => {
   const { documents } = live
   const check = (): void => {
     if (options.signal.aborted || live.stopping.aborted) throw new BuildStopped()
   }
   const projections = chosen(live.projections, options.views)
-  const beside = projections.map((projection) => ({
-    ...projection,
-    view: { ...projection.view, build: label },
-  }))
+  const beside = projections.map((each) => ({ ...each, view: { ...each.view, build: what } }))
   const places = beside.flatMap(({ view }) => [view, parkedView(view)])
   const dropAll = async (): Promise<void> => {
     for (const place of places) await documents.drop(place)
   }
+  const isFresh = options.fresh || what === 'verify'
   // One that broke off is gone on with, unless it was built from another log.
-  if (options.fresh || (await astrayViews(live.eventStore, documents, places)).size > 0) await dropAll()
+  if (isFresh || (await astrayViews(live.eventStore, documents, places)).size > 0) await dropAll()
   const built = await openViews(documents, beside)
   try {
     const events = await catchUpBeside(live, built, { ...options, check })
@@ -241,96 +262,12 @@ const build = async (
       { ...options, check },
     )
     check()
-    return { events, views: reports, switched: await finish(projections, reports) }
+    const switched = what === 'rebuild' && (await takeOver(live, projections, reports))
+    return { events, views: reports, switched }
   } finally {
     if (!live.stopping.aborted) {
       await live.between(async (views) => views.replace([]))
-      if (label === 'verify') await dropAll()
+      if (what === 'verify') await dropAll()
     }
-  }
-}
-
-/**
- * Builds views anew beside the live ones, compares them, and lets them take their place at once. Not switched
- * when the build had to park an event that what is served took in: then something was lost by a change of the
- * program, and the build waits for the next one.
- * @throws {BuildStopped}, and what the engines throw
- */
-export const rebuildViews = (live: LiveViews, options: BuildOptions): Promise<BuildReport> =>
-  build(live, options, 'rebuild', async (projections, reports) => {
-    const lost = await newlyParked(live.documents, projections, reports)
-    if (lost.length > 0) return false
-    const differing = new Set(reports.filter((each) => each.differences.length > 0).map(({ view }) => view))
-    const changed = projections.filter(({ view }) => differing.has(view.name))
-    await switchOver(live, projections, 'rebuild', changed)
-    live.announce(changed)
-    return true
-  })
-
-/**
- * Builds views anew in a scratch place, compares them, and drops the scratch.
- * @throws {BuildStopped}, and what the engines throw
- */
-export const verifyViews = (live: LiveViews, options: BuildOptions): Promise<BuildReport> =>
-  build(live, { ...options, fresh: true }, 'verify', async () => false)
-
-/**
- * Views that nobody keeps up to date, because no projector can go on from where they say they stand; whoever calls
- * this holds the projector's place, so that nothing moves meanwhile. They are built from the first event on, and
- * what is stored of them is looked at for the report alone.
- */
-const standingStill = async (
-  engines: Pick<LiveViews, 'documents' | 'eventStore'> & Partial<Pick<LiveViews, 'announce' | 'stopping'>>,
-  projections: readonly Projection[],
-  what: 'rebuild' | 'verify',
-): Promise<LiveViews> => {
-  const { eventStore, documents } = engines
-  const head = await eventStore.head()
-  await documents.prepare(projections.flatMap(({ view }) => [view, parkedView(view)]))
-  // When views changed is known of the other log, too.
-  if (what === 'rebuild' && (await astrayViews(eventStore, documents, [lastChanges])).size > 0)
-    await documents.drop(lastChanges)
-  const versions = await openVersions(documents, projections)
-  const views: ViewFolds = {
-    folds: () => [],
-    position: () => head,
-    changed: () => 0,
-    take: async () => undefined,
-    store: async () => null,
-    follow: () => undefined,
-    replace: () => undefined,
-  }
-  return {
-    eventStore,
-    documents,
-    projections,
-    between: (work) => work(views, versions),
-    announce: engines.announce ?? (() => undefined),
-    stopping: engines.stopping ?? new AbortController().signal,
-  }
-}
-
-/** Rebuilds or verifies views that stand where the log has never been, while nobody projects. */
-export const buildAstray = async (
-  engines: Parameters<typeof standingStill>[0],
-  projections: readonly Projection[],
-  what: 'rebuild' | 'verify',
-  options: BuildOptions,
-): Promise<BuildReport> => {
-  const { eventStore, documents } = engines
-  const astray = await astrayViews(
-    eventStore,
-    documents,
-    projections.map(({ view }) => view),
-  )
-  const live = await standingStill(engines, projections, what)
-  const fresh = { ...options, fresh: true }
-  const report = await (what === 'verify' ? verifyViews : rebuildViews)(live, fresh)
-  return {
-    ...report,
-    views: report.views.map((each) => {
-      const at = astray.get(each.view)
-      return at === undefined ? each : { ...each, astray: at }
-    }),
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { jittered } from '#application/kernel/retry.ts'
 import type { EventStoreDBClient, StreamingRead } from '@eventstore/db-client'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
@@ -42,9 +43,6 @@ export const readEach = <Item>(
 
 const firstWaitMs = 50
 const longestWaitMs = 1_000
-
-/** Between half of the time and all of it, so that many who wait do not come back together. */
-export const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2)
 
 /**
  * Repeats a call that changes nothing until the server answers or it takes too long.

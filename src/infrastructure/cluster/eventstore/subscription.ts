@@ -1,4 +1,5 @@
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import { jittered, rest } from '#application/kernel/retry.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { UnknownPosition } from '#application/kernel/ports/event-store.ts'
 import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
@@ -6,7 +7,6 @@ import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 import { type Batch, endItems, openItems, takeBatch } from './filtered-items.ts'
 import { fromPosition, type LogPlace, toPosition } from './positions.ts'
-import { jittered } from './reading.ts'
 import type { StreamNames } from './stored-events.ts'
 
 /** What a subscription needs of a log. */
@@ -92,11 +92,6 @@ async function* batchesFrom(
     endItems(stream)
   }
 }
-
-/** Resolves after the time, or at once when the signal is aborted. */
-const rest = (ms: number, signal: AbortSignal): Promise<unknown> =>
-  // rejects only when it is cut short, which the loop sees for itself
-  pause(ms, undefined, { signal }).catch(() => undefined)
 
 /**
  * The site's events behind a position, for ever: the library does not come back by itself when the server does.

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { rest } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
 import { type Mongo, isDuplicate } from './mongo.ts'
@@ -112,7 +112,7 @@ export const openLeases = async (
     }
     const beating = async (): Promise<void> => {
       while (!over.signal.aborted) {
-        await pause(times.beat, undefined, { ref: false, signal: over.signal }).catch(() => undefined)
+        await rest(times.beat, over.signal, { ref: false })
         if (over.signal.aborted) return
         await renew().catch((thrown: unknown) =>
           mongo.log.warn({ err: thrown, lease: name }, 'The lease could not be renewed; trying again'),
@@ -158,7 +158,7 @@ export const openLeases = async (
           if (!(thrown instanceof EngineAway)) throw thrown
           mongo.log.warn({ err: thrown, lease: name }, 'Waiting for a lease; trying again')
         }
-        await pause(times.look, undefined, { signal }).catch(() => undefined)
+        await rest(times.look, signal)
       }
     },
     close: () => {

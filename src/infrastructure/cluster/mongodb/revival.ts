@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { rest } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
 /** Longer than a call or a heartbeat waits, in ms. */
@@ -45,8 +45,8 @@ export const reviving = (
         if (signal.aborted) await client.close()
         return
       } catch {
-        // The calls meanwhile say why. Rejects only when it is cut short by the end of the watching.
-        await pause(againMs, undefined, { signal, ref: false }).catch(() => undefined)
+        // The calls meanwhile say why.
+        await rest(againMs, signal, { ref: false })
       }
     }
   }

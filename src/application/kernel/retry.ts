@@ -1,0 +1,52 @@
+/** Waits so long; ends early, and never fails, when the signal is aborted. */
+export const rest = async (
+  ms: number,
+  signal: AbortSignal,
+  { ref = true }: { readonly ref?: boolean } = {},
+): Promise<void> => {
+  if (signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = (): void => resolve()
+  const timer = setTimeout(end, ms)
+  if (!ref) timer.unref()
+  signal.addEventListener('abort', end)
+  await promise
+  clearTimeout(timer)
+  signal.removeEventListener('abort', end)
+}
+
+/** Between half of the time and all of it, so that many who wait do not come back together. */
+export const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2)
+
+/** Pauses before the next try, in ms: twice as long each time, up to the longest. */
+export interface Pauses {
+  readonly firstMs: number
+  readonly longestMs: number
+}
+
+export interface Retrying extends Pauses {
+  readonly signal: AbortSignal
+  /** Whether trying again would not help: such an error is thrown at once. */
+  readonly isFinal?: (error: unknown) => boolean
+  /** Told of each other try that failed, and how long the next one waits at most. */
+  readonly onFailure: (error: unknown, retryInMs: number) => void
+}
+
+/**
+ * Does something again until it is done.
+ * @throws what is final, and the signal's reason when aborted
+ */
+export const retry = async <T>(call: () => Promise<T>, options: Retrying): Promise<T> => {
+  const { firstMs, longestMs, signal, isFinal, onFailure } = options
+  for (let wait = firstMs; ; wait = Math.min(2 * wait, longestMs)) {
+    signal.throwIfAborted()
+    try {
+      return await call()
+    } catch (error) {
+      if (isFinal?.(error) === true) throw error
+      signal.throwIfAborted()
+      onFailure(error, wait)
+      await rest(jittered(wait), signal)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { astrayViews, ViewsAstray } from './astray.ts'
+import type { ViewFolds } from './catch-up.ts'
+import { parkedView } from './fold.ts'
+import { pauses, type Projecting } from './projecting.ts'
+import type { Projection } from './projection.ts'
+import { type BuildOptions, type BuildReport, buildViews, chosen, type LiveViews } from './rebuild.ts'
+import { look } from './stand-aside.ts'
+import { lastChanges, openVersions } from './view-versions.ts'
+
+/** One build at a time. The message is for people. */
+class BuildRunning extends Error {
+  constructor() {
+    super('The read models are being rebuilt or verified already: wait until that is done')
+    this.name = 'BuildRunning'
+  }
+}
+
+/** Nobody keeps these up to date; they stand at the end of the log and stay there. */
+const unmoved = async (eventStore: LiveViews['eventStore']): Promise<ViewFolds> => {
+  const head = await eventStore.head()
+  return {
+    folds: () => [],
+    position: () => head,
+    changed: () => 0,
+    take: async () => undefined,
+    store: async () => null,
+    follow: () => undefined,
+    replace: () => undefined,
+  }
+}
+
+/**
+ * Rebuilds or verifies views that stand where the log has never been, from which no projector can go on. Whoever calls
+ * this holds the projector's place, so that nothing moves meanwhile. They are built from the first event on, and what
+ * is stored of them is looked at for the report alone.
+ */
+export const buildAstray = async (
+  engines: Pick<LiveViews, 'documents' | 'eventStore'> & Partial<Pick<LiveViews, 'announce' | 'stopping'>>,
+  projections: readonly Projection[],
+  what: 'rebuild' | 'verify',
+  options: BuildOptions,
+): Promise<BuildReport> => {
+  const { eventStore, documents } = engines
+  const views = projections.map(({ view }) => view)
+  const astray = await astrayViews(eventStore, documents, views)
+  const still = await unmoved(eventStore)
+  await documents.prepare(views.flatMap((view) => [view, parkedView(view)]))
+  // When views changed is known of the other log, too.
+  if (what === 'rebuild' && (await astrayViews(eventStore, documents, [lastChanges])).size > 0)
+    await documents.drop(lastChanges)
+  const versions = await openVersions(documents, projections)
+  const live: LiveViews = {
+    eventStore,
+    documents,
+    projections,
+    between: (work) => work(still, versions),
+    announce: engines.announce ?? (() => undefined),
+    stopping: engines.stopping ?? new AbortController().signal,
+  }
+  const report = await buildViews(live, what, { ...options, fresh: true })
+  const withPlace = report.views.map((each) => {
+    const at = astray.get(each.view)
+    return at === undefined ? each : { ...each, astray: at }
+  })
+  return { ...report, views: withPlace }
+}
+
+/** What a projector lends to a build while it goes on. */
+const lent = (at: Projecting): LiveViews => ({
+  ...at.options,
+  stopping: at.signal,
+  between: (work) =>
+    at.inTurn(async () => {
+      if (at.views === null || at.versions === null || at.state !== 'live')
+        throw new Error('The projector has stopped')
+      return work(at.views, at.versions)
+    }),
+  announce: (changed) => {
+    if (at.shown !== null) at.audience.tell(changed, at.shown)
+  },
+})
+
+/** Builds views beside those of a projector, or in its stead where they are ahead of the log. @throws {BuildRunning} */
+export const buildBeside = async (
+  at: Projecting,
+  what: 'rebuild' | 'verify',
+  options: BuildOptions,
+): Promise<BuildReport> => {
+  if (at.isBuilding) throw new BuildRunning()
+  at.isBuilding = true
+  try {
+    await at.ready.promise.catch((error: unknown) => {
+      if (!(error instanceof ViewsAstray)) throw error
+    })
+    await look(at)
+    while (at.state === 'catching-up' || (at.state === 'live' && at.round.ending.signal.aborted))
+      await pause(pauses.firstMs)
+    const live = lent(at)
+    if (at.state !== 'astray') return await buildViews(live, what, options)
+    const report = await buildAstray(live, chosen(live.projections, options.views), what, options)
+    if (report.switched) at.built.resolve()
+    return report
+  } finally {
+    at.isBuilding = false
+  }
+}

@@ -1,0 +1,96 @@
+import { asError } from '#application/kernel/reason.ts'
+import { retry } from '#application/kernel/retry.ts'
+import { CheckpointMoved, type Documents } from '#application/kernel/ports/documents.ts'
+import { type EventStore, type Position, UnknownPosition } from '#application/kernel/ports/event-store.ts'
+import { ViewsAstray } from './astray.ts'
+import type { Audience } from './audience.ts'
+import type { ViewFolds } from './catch-up.ts'
+import type { Projection } from './projection.ts'
+import type { ViewVersions } from './view-versions.ts'
+import type { ProjectorLog, ProjectorState } from './views.ts'
+
+export interface ProjectorOptions {
+  readonly eventStore: EventStore
+  readonly documents: Documents
+  readonly projections: readonly Projection[]
+  readonly log: ProjectorLog
+  /** Ends the projector as `stop` does; a lost lease, for example. */
+  readonly signal?: AbortSignal
+  /** Nobody else writes these views: a checkpoint that has moved was moved by hand, and is gone on from. */
+  readonly alone?: boolean
+  /** How often it is asked whether the views are ahead of the log, in ms; 5 s unless told. */
+  readonly lookEveryMs?: number
+  /** How long `shows` waits at most; unless given it waits until the projector stops. */
+  readonly showsWithinMs?: number
+  /** Called while catching up, with the events read so far. */
+  readonly onProgress?: (events: number) => void
+}
+
+/** From opening the views to the end, or until they turn out to be ahead of the log. */
+interface Round {
+  readonly ending: AbortController
+  /** aborted at the end of the round and when the projector is to stop */
+  readonly signal: AbortSignal
+}
+
+/** A projector at work: what it was given, and what it knows just now. Each step of it takes this. */
+export interface Projecting {
+  readonly options: ProjectorOptions
+  /** aborted when it is to stop */
+  readonly signal: AbortSignal
+  readonly audience: Audience
+  /** One after the other: a batch, or work that needs the views to stand still. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly ready: PromiseWithResolvers<void>
+  round: Round
+  /** of this round, or of the last one; null until they were opened */
+  views: ViewFolds | null
+  versions: ViewVersions | null
+  state: ProjectorState
+  /** every view shows the log up to here */
+  shown: Position | null
+  lastBatchAt: string | null
+  trouble: string | null
+  astray: ViewsAstray | null
+  isBuilding: boolean
+  /** told when views that were ahead of the log were built anew */
+  built: PromiseWithResolvers<void>
+}
+
+export const newRound = (stop: AbortSignal): Round => {
+  const ending = new AbortController()
+  return { ending, signal: AbortSignal.any([stop, ending.signal]) }
+}
+
+export const pauses = { firstMs: 50, longestMs: 5_000 }
+
+/** Asking again would not help: another projects, or the views come from another log than this one. */
+export const isFinal = (thrown: unknown): boolean =>
+  thrown instanceof CheckpointMoved || thrown instanceof UnknownPosition || thrown instanceof ViewsAstray
+
+/**
+ * Asks an engine until it answers. Commands that wait meanwhile are told that it takes longer.
+ * @throws what is final, and the signal's reason
+ */
+export const patiently = <Result>(
+  at: Projecting,
+  call: () => Promise<Result>,
+  signal = at.round.signal,
+): Promise<Result> =>
+  retry(
+    async () => {
+      const result = await call()
+      at.trouble = null
+      return result
+    },
+    {
+      ...pauses,
+      signal,
+      isFinal,
+      onFailure: (error, retryInMs) => {
+        at.trouble = asError(error).message
+        at.options.log.warn({ err: error, retryInMs }, 'Projecting waits for an engine')
+        at.audience.sendAway()
+      },
+    },
+  )

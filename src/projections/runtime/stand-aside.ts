@@ -1,0 +1,68 @@
+import { rest } from '#application/kernel/retry.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
+import { astrayInWords, astrayViews, beyondLog, ViewsAstray } from './astray.ts'
+import { parkedView } from './fold.ts'
+import { isFinal, patiently, type Projecting } from './projecting.ts'
+import { lastChanges } from './view-versions.ts'
+
+/** How often it is asked whether the views are ahead of the log. */
+const usualLookMs = 5_000
+
+const untilNextLook = (at: Projecting, signal: AbortSignal, options?: { ref: boolean }): Promise<unknown> =>
+  rest(at.options.lookEveryMs ?? usualLookMs, signal, options)
+
+/** Which of the stored checkpoints are ahead of the log. */
+export const placesAstray = ({
+  options: { eventStore, documents, projections },
+}: Projecting): Promise<ReadonlyMap<string, Position>> => {
+  const everyView = projections.flatMap(({ view }) => [view, parkedView(view)])
+  return astrayViews(eventStore, documents, [...everyView, lastChanges])
+}
+
+/** Ends the round when the stored checkpoints are ahead of the log, which nobody may notice for long. */
+export const look = async (at: Projecting): Promise<void> => {
+  const places = await placesAstray(at)
+  if (places.size > 0 && at.state !== 'astray') at.round.ending.abort(new ViewsAstray(places))
+}
+
+/** The same now and then until the projector stops. */
+export const keepLooking = async (at: Projecting): Promise<void> => {
+  while (!at.signal.aborted) {
+    await untilNextLook(at, at.signal, { ref: false })
+    // An engine that is away is told of by who projects.
+    if (at.state === 'live') await look(at).catch(() => undefined)
+  }
+}
+
+/** Why a round ended, when that is because the views are ahead of the log. */
+export const astrayFrom = async (at: Projecting, thrown: unknown): Promise<ViewsAstray | null> => {
+  if (thrown instanceof ViewsAstray) return thrown
+  if (!isFinal(thrown)) return null
+  const places = await patiently(at, () => placesAstray(at), at.signal)
+  return places.size === 0 ? null : new ViewsAstray(places)
+}
+
+/** Waits until the views were built anew, or the log is there again. */
+export const standAside = async (at: Projecting, why: ViewsAstray): Promise<void> => {
+  const { eventStore, log } = at.options
+  at.built = Promise.withResolvers()
+  at.astray = why
+  at.state = 'astray'
+  const words = `${astrayInWords(why.places)}. Until then nothing is saved`
+  log.error({ places: Object.fromEntries(why.places) }, words)
+  at.audience.sendAway()
+  at.ready.reject(why)
+  const mended = at.built.promise.then(() => true)
+  for (;;) {
+    const isBuilt = await Promise.race([mended, untilNextLook(at, at.signal).then(() => false)])
+    at.signal.throwIfAborted()
+    if (isBuilt) break
+    const found = why.of === 'documents' ? why.places : new Map<string, Position>()
+    const beyond = () => Promise.all([placesAstray(at), beyondLog(eventStore, found)])
+    const [stored, documents] = await patiently(at, beyond, at.signal)
+    if (!at.isBuilding && stored.size + documents.size === 0) break
+  }
+  log.info({}, 'What is served is no longer ahead of the log; projecting goes on')
+  at.astray = null
+  at.state = 'catching-up'
+}
