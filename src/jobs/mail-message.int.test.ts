@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
+import { isOutage } from '#application/kernel/outage.ts'
+import { asError } from '#application/kernel/reason.ts'
 import { mailMessages, type MailSettings } from '#application/messages/mail-message.ts'
 import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
 import { updateContent } from '#application/site-content/site-content.ts'
@@ -108,6 +110,32 @@ describe('an enquiry', () => {
     await eraseMessage(app, id, null, ownerCommand())
     await mailMessages({ app, effects }, settings(port), [id])
     expect(mails).toEqual([])
+  })
+
+  it('waits while its key is gone that nobody erased, and leaves the others their mail', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, id, outcomes } = await received()
+    const { id: other } = await receiveMessage(app, { ...newMessage, name: 'Ravi' }, ownerCommand())
+    // As when an older copy of the vault was put in its place.
+    const open: typeof app.keyVault.open = async (subjectId, sealed) =>
+      subjectId === id ? null : app.keyVault.open(subjectId, sealed)
+    const older = { ...app, keyVault: { ...app.keyVault, open } }
+    const before = outcomes()
+    const lost = await mailMessages({ app: older, effects }, settings(port), [id]).catch(asError)
+    expect([isOutage(lost), String(lost)]).toEqual([true, expect.stringContaining('"atelier doctor"')])
+    expect([outcomes(), mails]).toEqual([before, []])
+
+    expect(await mailMessages({ app: older, effects }, settings(port), [other, id])).toBe(1)
+    expect(await mailMessages({ app, effects }, settings(port), [id])).toBe(1)
+    expect(mails).toHaveLength(2)
+  })
+
+  it('is not mailed while its erasure is only to be finished, and does not wait for that', async () => {
+    const { mails, port } = await smtp()
+    const { app, effects, id, outcomes } = await received()
+    await app.keyVault.erase(id)
+    await mailMessages({ app, effects }, settings(port), [id])
+    expect([outcomes(), mails]).toEqual([['EnquiryMailSkipped'], []])
   })
 
   it('that is erased while its mail is under way leaves the others of that mail mailed once', async () => {

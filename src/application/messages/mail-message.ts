@@ -1,4 +1,5 @@
 import type { Application } from '../app.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { EffectLedger } from '../kernel/ports/job-queue.ts'
 import { causedBy } from '../kernel/dispatch.ts'
 import type { PersonalText } from './messages.ts'
@@ -47,7 +48,8 @@ interface MailedMessage {
  * @param messageIds the first is the one that the mail is named after
  * @param correlationId the request that the first message came with
  * @returns how many letters were mailed
- * @throws what the mailer throws when trying again may help; {EngineAway} while nothing could be noted of it
+ * @throws what the mailer throws when trying again may help; {EngineAway} while nothing could be noted of it, or the key of
+ * the first is gone that was never erased
  */
 export const mailMessages = async (
   { app, effects }: MailPorts,
@@ -92,12 +94,16 @@ export const mailMessages = async (
   }
   const letters: MailedMessage[] = []
   for (const id of open) letters.push(...(await mailedMessageOf(app, id)))
-  // Nobody can mail one whose key is gone: that is its end.
   const readable = new Set(letters.map(({ id }) => id))
+  const unreadable = open.filter((id) => !readable.has(id))
+  const erased = new Set(unreadable.length === 0 ? [] : await app.keyVault.erasedIds())
+  // Its erasure is only to be finished: that is the end of its mail.
   await record(
     { type: 'RecordMailSkipped' },
-    open.filter((id) => !readable.has(id)),
+    unreadable.filter((id) => erased.has(id)),
   )
+  // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
+  if (unreadable.some((id) => id === messageIds[0] && !erased.has(id))) throw new EngineAway('lost', keyLost)
   const mail = mailOf(letters, { to, publicUrl: settings.publicUrl })
   if (mail === null) return 0
   const ids = letters.map(({ id }) => id)
@@ -114,6 +120,9 @@ export const mailMessages = async (
   await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
   return letters.length
 }
+
+const keyLost =
+  'The key of this letter is gone, and it was never erased: "atelier doctor" says what to do, and then it is mailed'
 
 /** Under which a letter's mail stands in the ledger of effects. */
 const noteOf = (id: string): string => `mail ${id}`
