@@ -7,13 +7,14 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /**
  * One configuration for the browser's build, the server's build of the same screens and the dev server.
- * `build/client.ts` runs it twice; the server bundle carries React with it, so that a page is rendered by
+ * `build/client.ts` runs it three times, the third for the script that stands in every page; the server bundle carries React with it, so that a page is rendered by
  * one file that starts quickly and is loaded only when a page must really be rendered.
  */
-export default defineConfig(({ command, isSsrBuild }): UserConfig => {
+export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
+  const isInline = mode === 'inline'
   return {
     appType: 'custom',
-    publicDir: isSsrBuild ? false : at('src/web/client/public'),
+    publicDir: isSsrBuild || isInline ? false : at('src/web/client/public'),
     plugins: [react()],
     resolve: {
       alias: {
@@ -34,36 +35,44 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
             output: { codeSplitting: false },
           },
         }
-      : {
-          outDir: 'dist/client',
-          manifest: true,
-          target: buildTargets,
-          cssMinify: 'lightningcss',
-          assetsInlineLimit: 0,
-          modulePreload: { polyfill: false },
-          rolldownOptions: {
-            // The address of a call stands where it is called; else those of the dashboard came with the first page.
-            optimization: { inlineConst: { mode: 'all' } },
-            input: {
-              entry: at('src/web/client/entry-client.tsx'),
-              letters: at('src/web/client/styles/fonts.css'),
+      : isInline
+        ? {
+            outDir: 'dist/inline',
+            target: buildTargets,
+            modulePreload: { polyfill: false },
+            rolldownOptions: {
+              optimization: { inlineConst: { mode: 'all' } },
+              input: { main: at('src/web/client/inline/main.ts') },
+              output: { codeSplitting: false, entryFileNames: '[name].js' },
             },
-            // A file of its own, so that a page can run one after the other: a slow phone answers in between.
-            output: {
-              codeSplitting: {
-                groups: [
-                  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|client\/react\.ts$/ },
-                  // Small ones that every page comes to need: one request instead of four.
-                  {
-                    name: 'shared',
-                    test: /client\/lib\/(?:follow-changes|changes|public-calls|style-artworks)\.ts$|\/choices\.ts$/,
-                    includeDependenciesRecursively: false,
-                  },
-                ],
+          }
+        : {
+            outDir: 'dist/client',
+            manifest: true,
+            target: buildTargets,
+            cssMinify: 'lightningcss',
+            assetsInlineLimit: 0,
+            modulePreload: { polyfill: false },
+            rolldownOptions: {
+              // The address of a call stands where it is called; else those of the dashboard came with the first page.
+              optimization: { inlineConst: { mode: 'all' } },
+              input: {
+                entry: at('src/web/client/entry-client.tsx'),
+                fonts: at('src/web/client/styles/fonts.css'),
+              },
+              // A file of its own, so that a page can run one after the other: a slow phone answers in between.
+              output: {
+                codeSplitting: {
+                  groups: [
+                    {
+                      name: 'react',
+                      test: /node_modules\/(?:react|react-dom|scheduler)\/|client\/react\.ts$/,
+                    },
+                  ],
+                },
               },
             },
           },
-        },
     // Built, React travels along; in the dev server Node loads it as it is.
     ssr: command === 'build' ? { noExternal: true, target: 'node' } : {},
   }

@@ -12,7 +12,8 @@ const COMPRESSIBLE = /\.(?:js|css|svg|json|webmanifest|txt|ico)$/
 const WORTH_COMPRESSING = 600
 
 /**
- * Builds the browser's files into `dist/client` and the server's renderer into `dist/server`, compresses
+ * Builds the browser's files into `dist/client` the server's renderer into `dist/server` and the
+ * script that stands in every page into `dist/inline`, compresses
  * the former once for good, and stamps the result with the hash of its sources. Built beside the old one
  * and moved in place at the end, so that a killed or doubled build never leaves half of one.
  */
@@ -28,8 +29,10 @@ export async function buildClient(root: string): Promise<void> {
     const common = { root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' } as const
     await build({ ...common, build: { outDir: join(fresh, 'client'), emptyOutDir: true } })
     await build({ ...common, build: { ssr: true, outDir: join(fresh, 'server'), emptyOutDir: true } })
+    await build({ ...common, mode: 'inline', build: { outDir: join(fresh, 'inline'), emptyOutDir: true } })
     await compressFolder(join(fresh, 'client'))
-    for (const part of ['client', 'server']) await replace(join(root, 'dist', part), join(fresh, part), old)
+    for (const part of ['client', 'server', 'inline'])
+      await replace(join(root, 'dist', part), join(fresh, part), old)
     await writeFile(join(root, STAMP_FILE), JSON.stringify({ build: hash }))
   } finally {
     await rm(fresh, { recursive: true, force: true })

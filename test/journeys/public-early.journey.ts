@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { alive, held } from '../support/visit.ts'
+import type { Page } from 'playwright'
+import { alive, held, listening } from '../support/visit.ts'
 import { expect, test } from './public-site.ts'
 
 const PROGRAM = '**/assets/entry-*.js'
@@ -42,7 +43,7 @@ test.describe('before the program is there, on a phone', () => {
     await expect(pay).toHaveAttribute('aria-expanded', 'true')
   })
 
-  test('letters are fetched, also where nothing may be kept', async ({ page, gallery }) => {
+  test('fonts are fetched, also where nothing may be kept', async ({ page, gallery }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'sessionStorage', {
         get: () => {
@@ -57,6 +58,113 @@ test.describe('before the program is there, on a phone', () => {
         ({ family, status }) => /^"?Newsreader"?$/.test(family) && status === 'loaded',
       ),
     )
+  })
+})
+
+/** Marks the document, so that a test can tell whether another one has taken its place. */
+const mark = (page: Page): Promise<void> => page.evaluate(() => document.body.setAttribute('data-first', ''))
+const isFirst = (page: Page): Promise<number> => page.locator('body[data-first]').count()
+
+test.describe('a page that nobody uses', () => {
+  test('runs no program, and fetches none with Save-Data', async ({ page, bareSite }) => {
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('.js')) scripts.push(request.resourceType())
+    })
+    const ahead = page.waitForRequest(PROGRAM)
+    await page.goto(bareSite.url)
+    await ahead
+    expect([...new Set(scripts)]).toEqual(['fetch'])
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+    )
+    const listens = page.waitForRequest('**/api/changes*')
+    scripts.length = 0
+    await page.goto(bareSite.url)
+    await listens
+    expect(scripts).toEqual([])
+  })
+
+  test('shows that a work is sold', async ({ page, gallery }) => {
+    const work = gallery.works.find(({ title }) => title === 'Salt Pans')
+    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${work?.id}`, { saleStatus })
+    await page.goto(gallery.site.url)
+    await listening(page)
+    await mark(page)
+    await put('sold')
+    await expect(page.locator('#gallery').getByRole('link', { name: /Salt Pans/ })).toContainText('Sold')
+    expect(await isFirst(page)).toBe(1)
+    await put('for_sale')
+  })
+})
+
+test.describe('a link that is followed before the program is there', () => {
+  test('leads on in place once the program has come', async ({ page, gallery }) => {
+    const program = await held(page, PROGRAM)
+    await page.goto(gallery.site.url)
+    await mark(page)
+    await page
+      .locator('#gallery')
+      .getByRole('link', { name: /Gulmohar/ })
+      .click()
+    await program.letGo()
+    await expect(page.getByRole('dialog', { name: 'Gulmohar' })).toBeVisible()
+    expect(await isFirst(page)).toBe(1)
+    await page.goBack()
+    await expect(page.getByRole('dialog', { name: 'Gulmohar' })).toBeHidden()
+  })
+
+  test('leads on by itself when the program takes too long', async ({ page, gallery }) => {
+    await held(page, PROGRAM)
+    await page.goto(gallery.site.url)
+    await mark(page)
+    await page
+      .locator('#gallery')
+      .getByRole('link', { name: /Gulmohar/ })
+      .click()
+    await expect(page).toHaveURL(gallery.site.url + gallery.pathOf('Gulmohar'))
+    expect(await isFirst(page)).toBe(0)
+  })
+})
+
+test('a button says so when the program takes too long, and is answered after all', async ({
+  page,
+  gallery,
+}) => {
+  const program = await held(page, PROGRAM)
+  await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
+  const pay = page.getByRole('button', { name: 'Pay with UPI' })
+  await pay.click()
+  const said = page.getByRole('alert').filter({ hasText: 'could not be loaded yet' })
+  await expect(said).toBeVisible()
+  await expect(pay).not.toHaveAttribute('data-pressed')
+  await pay.click()
+  await expect(said).toBeHidden()
+  await program.letGo()
+  await expect(pay).toHaveAttribute('aria-expanded', 'true')
+})
+
+test.describe('a page that stood open while the site was renewed', () => {
+  test.use({ expectedComplaints: /^Failed to load resource|Failed to fetch dynamically imported module/ })
+
+  test('is loaded again at the first press, with what was typed', async ({ page, gallery }) => {
+    await page.route(PROGRAM, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    const asked = page.waitForResponse(
+      (answer) => answer.request().method() === 'HEAD' && answer.status() === 404,
+    )
+    await page.goto(gallery.site.url)
+    await mark(page)
+    await page.getByLabel('Name').fill('Ravi Kulkarni')
+    await page.getByLabel('Message').fill('Is it framed?')
+    await asked
+    await page.unroute(PROGRAM)
+    const again = page.waitForEvent('load')
+    await page.getByRole('button', { name: /Abstract/ }).click()
+    await again
+    expect(await isFirst(page)).toBe(0)
+    await expect(page.getByLabel('Message')).toHaveValue('Is it framed?')
+    await alive(page)
+    await expect(page.getByLabel('Name')).toHaveValue('Ravi Kulkarni')
   })
 })
 

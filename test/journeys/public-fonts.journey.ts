@@ -39,7 +39,7 @@ async function countShifts(page: Page): Promise<() => Promise<number>> {
 const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(async () => {
     await document.fonts.ready
-    const [first] = document.querySelectorAll<HTMLStyleElement>('#letters')
+    const [first] = document.querySelectorAll<HTMLStyleElement>('#fonts')
     return (
       first?.media === 'all' &&
       [...document.fonts].some(({ family, status }) => /^"?Newsreader"?$/.test(family) && status === 'loaded')

@@ -2,12 +2,14 @@
 import type { Page, Response } from 'playwright'
 
 /**
- * Resolves when React has taken the page over: its elements then carry its private keys. Until then a button does
- * what it does without a script. Every page has one `main`: the homepage with or without an open work, `/admin` with
+ * Uses the page, which brings the program, and resolves when React has taken it over: its elements then carry its
+ * private keys. Until then a button does what it does without a script. Every page has one `main`: the homepage with or without an open work, `/admin` with
  * or without a session, and the page that is none (404). Gives the page.
  */
 export async function alive(page: Page): Promise<Page> {
   await page.waitForFunction(() => {
+    // What a moving pointer does; the page may not have begun to listen at the first look.
+    dispatchEvent(new Event('pointermove'))
     const main = document.querySelector('#app main')
     return main !== null && Object.keys(main).some((key) => key.startsWith('__reactFiber'))
   })

@@ -1,3 +1,4 @@
+import { hydrate } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { PageRenderer } from '#web/contract/pages.ts'
@@ -6,10 +7,10 @@ import { bootOf } from './app/boot.ts'
 import { documentOf } from './app/document.ts'
 import { NotFoundPage } from './app/not-found-page.tsx'
 import { siteNamesOf } from './app/head.ts'
-import { artistNameOf, stateOf } from './lib/page-data.ts'
-import { createPageStore } from './lib/page-store.ts'
-import { createSessionStore } from './lib/session.ts'
 import { artworkRules } from './lib/artwork-styles.ts'
+import { artistNameOf } from './lib/page-data.ts'
+import { createQueryClient } from './lib/queries.ts'
+import { createSessionStore } from './lib/session.ts'
 import { makeRouter } from './router.tsx'
 
 /** Renders one page as a whole document. Throws when a screen does: there is no half page. */
@@ -21,21 +22,17 @@ export const render: PageRenderer['render'] = async (input) => {
     return documentOf(input, { status: 404, body, boot, rules: '' })
   }
   const boot = bootOf(page, data, contact, publicUrl)
-  const store = createPageStore({
-    isPublic: boot.isPublic,
-    ...(boot.data ? { initial: stateOf(boot.data) } : {}),
-    whole: boot.described,
-    loader: () => Promise.reject(new Error('A page is rendered from the data it was given')),
-  })
+  const queries = createQueryClient()
+  hydrate(queries, boot.lists)
   const router = makeRouter(createMemoryHistory({ initialEntries: [boot.address] }))
   await router.load()
   const body = renderToString(
     <App
       router={router}
-      store={store}
+      queries={queries}
       session={createSessionStore(false)}
-      contact={contact}
-      pictures={boot.data?.pictures ?? {}}
+      facts={boot}
+      pictures={boot.pictures}
     />,
   )
   return documentOf(input, {

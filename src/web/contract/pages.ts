@@ -60,7 +60,9 @@ export type PageAssets = {
   /** what the artwork page needs besides: fetched and shown at once there, later everywhere else */
   artwork: { modules: readonly string[]; styles: readonly StyleFile[] }
   /** the faces whose files are asked for once the first view is painted */
-  letters: string
+  fonts: StyleFile
+  /** text of the one script that stands in every page */
+  inline: string
   /** markup that only the dev server puts into the head; makes the policy lenient */
   devHead?: string
 }

@@ -1,5 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { queryClient } from '../lib/queries.ts'
 // The messages' own chunk: without a connection there would be none to tell of the failure.
 import '../ui/toast.tsx'
 import { fetchToasts } from '../ui/toaster.tsx'
@@ -20,12 +18,10 @@ export type AdminAppProps = {
 export default function AdminApp({ place, onClose }: AdminAppProps) {
   const Gate = place === 'page' ? AdminPageGate : AdminOverlayGate
   return (
-    <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <GuardProvider>
-          <Gate onClose={onClose} />
-        </GuardProvider>
-      </TooltipProvider>
-    </QueryClientProvider>
+    <TooltipProvider>
+      <GuardProvider>
+        <Gate onClose={onClose} />
+      </GuardProvider>
+    </TooltipProvider>
   )
 }

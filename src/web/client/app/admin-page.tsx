@@ -6,13 +6,11 @@ import { Notice } from '../ui/notice.tsx'
 import { AdminApp } from './admin-overlay.tsx'
 import styles from './admin-page.module.css'
 import { useHydrated } from './hydrated.ts'
-import { useTakenOver } from './taken-over.ts'
 
 /** `/admin`: the dashboard on a page of its own; closing it leads to `/`. */
 export function AdminPage() {
   const hydrated = useHydrated()
   const navigate = useNavigate()
-  useTakenOver()
   const waiting = (
     <main>
       <p role="status" className={styles.loading}>

@@ -1,37 +1,36 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import type { ContactOutcome, PageData } from '#web/contract/pages.ts'
-import { type PageStore, PageStoreProvider } from '../lib/page-store.ts'
+import { useEffect } from 'react'
+import type { PageData } from '#web/contract/pages.ts'
 import { SessionProvider, type SessionStore } from '../lib/session.ts'
 import type { AppRouter } from '../router.tsx'
 import { ImageSizesProvider } from '../ui/site-image.tsx'
 import { Toaster } from '../ui/toaster.tsx'
-import { ContactOutcomeProvider } from './contact-outcome.ts'
-import { TakenOverProvider } from './taken-over.ts'
+import { type DocumentFacts, DocumentFactsProvider } from './document-facts.ts'
 
 type AppProps = {
   router: AppRouter
-  store: PageStore
+  queries: QueryClient
   session: SessionStore
-  contact: ContactOutcome | null
+  facts: DocumentFacts
   pictures: PageData['pictures']
-  /** called when a screen is taken over and everything on it answers */
-  onTakenOver?: (() => void) | undefined
+  /** called when the page is taken over */
+  onHydrated?: () => void
 }
 
 /** The same tree on the server and in the browser. */
-export function App({ router, store, session, contact, pictures, onTakenOver }: AppProps) {
+export function App({ router, queries, session, facts, pictures, onHydrated }: AppProps) {
+  useEffect(() => onHydrated?.(), [onHydrated])
   return (
     <SessionProvider value={session}>
-      <PageStoreProvider value={store}>
-        <ContactOutcomeProvider value={contact}>
+      <QueryClientProvider client={queries}>
+        <DocumentFactsProvider value={facts}>
           <ImageSizesProvider value={pictures}>
-            <TakenOverProvider value={onTakenOver}>
-              <RouterProvider router={router} />
-            </TakenOverProvider>
+            <RouterProvider router={router} />
           </ImageSizesProvider>
           <Toaster />
-        </ContactOutcomeProvider>
-      </PageStoreProvider>
+        </DocumentFactsProvider>
+      </QueryClientProvider>
     </SessionProvider>
   )
 }

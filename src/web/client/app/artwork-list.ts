@@ -1,5 +1,4 @@
-import type { Artwork } from '#web/contract/artworks.ts'
-import { featuredArtworks, artworksIn } from '../lib/page-data.ts'
+import { featuredArtworks, artworksIn, type ShownArtwork } from '../lib/page-data.ts'
 
 /** The list from which a visitor opened a work; it is what "n of total" counts. */
 export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: string }
@@ -10,9 +9,9 @@ export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: strin
  */
 export function artworksOf(
   list: ArtworkList | undefined,
-  artworks: readonly Artwork[],
+  artworks: readonly ShownArtwork[],
   shownId: string,
-): readonly Artwork[] {
+): readonly ShownArtwork[] {
   if (!list) return artworks
   const chosen = list.kind === 'featured' ? featuredArtworks(artworks) : artworksIn(artworks, list.name)
   return chosen.some((artwork) => artwork.id === shownId) ? chosen : artworks

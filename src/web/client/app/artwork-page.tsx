@@ -1,20 +1,19 @@
 import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
-import type { Artwork } from '#web/contract/artworks.ts'
 import { ArtworkOverlay } from '../artworks/overlay.tsx'
 import {
   artistNameOf,
   contactEmailOf,
   dataOf,
   idInAddress,
-  publicArtworks,
+  type ShownArtwork,
   slugAndId,
 } from '../lib/page-data.ts'
-import { usePageStore, usePublicState } from '../lib/page-store.ts'
+import { useDescription, usePageList } from '../lib/page-queries.ts'
 import { useAskAbout } from './ask-about.ts'
+import { useDocumentFacts } from './document-facts.ts'
 import { useHydrated } from './hydrated.ts'
 import { restorePlaces } from './keep-place.ts'
-import { useTakenOver } from './taken-over.ts'
 import { homeTitle, artworkTitle } from './titles.ts'
 import { categoryOf, type ArtworkList, artworksOf } from './artwork-list.ts'
 
@@ -24,13 +23,12 @@ export function ArtworkPage() {
   const { history } = useRouter()
   const navigate = useNavigate()
   const { opened, list } = useLocation({ select: ({ state }) => state })
-  const { artworks: loaded } = usePublicState()
-  const artworks = publicArtworks(dataOf(loaded, []))
+  const loaded = usePageList('artworks')
+  const artworks = dataOf(loaded, [])
   const id = idInAddress(segment)
   const artwork = artworks.find((each) => each.id === id)
   // The work was hidden or deleted meanwhile; a request for its address answers 404.
   const gone = loaded.status === 'ready' && !artwork
-  useTakenOver()
   useEffect(() => {
     if (!gone) return
     if (opened) history.back()
@@ -46,9 +44,10 @@ function homeOf(list: ArtworkList | undefined) {
   return { to: '/', search: category === null ? {} : { category }, resetScroll: false } as const
 }
 
-function OpenArtwork({ artwork, artworks }: { artwork: Artwork; artworks: readonly Artwork[] }) {
-  const store = usePageStore()
-  const site = dataOf(usePublicState()['site-content'], null)
+function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: readonly ShownArtwork[] }) {
+  const { isPublic } = useDocumentFacts()
+  const site = dataOf(usePageList('site-content'), null)
+  const description = useDescription(artwork.id, artwork.description)
   const { history } = useRouter()
   const navigate = useNavigate()
   const askAbout = useAskAbout()
@@ -57,7 +56,6 @@ function OpenArtwork({ artwork, artworks }: { artwork: Artwork; artworks: readon
   // What the server cannot know must not differ at hydration.
   const list = hydrated ? state.list : undefined
 
-  useEffect(() => void store.complete(artwork.id), [store, artwork.id])
   useEffect(() => {
     document.title = artworkTitle(artwork, site)
     return () => {
@@ -88,9 +86,9 @@ function OpenArtwork({ artwork, artworks }: { artwork: Artwork; artworks: readon
     <ArtworkOverlay
       artwork={artwork}
       artist={artistNameOf(site)}
-      description={store.describes(artwork.id) ? artwork.description : null}
+      description={description}
       list={artworksOf(list, artworks, artwork.id)}
-      contact={{ email: contactEmailOf(site, store.isPublic), whatsapp: site?.contactWhatsapp ?? '' }}
+      contact={{ email: contactEmailOf(site, isPublic), whatsapp: site?.contactWhatsapp ?? '' }}
       openedFrom={list?.kind === 'featured' ? 'featured' : 'gallery'}
       onShow={show}
       onClose={() => {

@@ -1,12 +1,18 @@
+import { dehydrate, type DehydratedState } from '@tanstack/react-query'
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { ContactOutcome, PageData, PageRequest } from '#web/contract/pages.ts'
-import { categoryIn, slugAndId } from '../lib/page-data.ts'
+import { activeNames, type PageLists, type ShownArtwork, slugAndId } from '../lib/page-data.ts'
+import { pageQuery } from '../lib/page-queries.ts'
+import { createQueryClient } from '../lib/queries.ts'
 
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'
 
 /** Galleries up to this size carry every description; bigger ones only that of the open work. */
 export const DESCRIBED_GALLERY = 48
+
+/** The moment that the cache takes the data to be from: always the same. Not 0, which it takes for never. */
+const MADE_AT = 1
 
 /** What travels inside the page. */
 export type Boot =
@@ -17,11 +23,12 @@ export type Boot =
       isPublic: boolean
       /** where the page stands: path and filter, without what it does not know */
       address: string
-      /** null for `/admin`, which needs none of it */
-      data: Omit<PageData, 'cards'> | null
+      /** what is shown, as the cache takes it; nothing for `/admin`, which needs none of it */
+      lists: DehydratedState
+      pictures: PageData['pictures']
+      /** of the data that is shown; null where none is */
+      version: string | null
       contact: ContactOutcome | null
-      /** ids of works that came with their description; null when all did */
-      described: readonly string[] | null
     }
 export type SiteBoot = Extract<Boot, { kind: 'site' }>
 
@@ -37,26 +44,33 @@ export function bootOf(
 ): SiteBoot {
   const isPublic = publicUrl.startsWith('https:')
   const address = addressOf(page, data)
+  const common = { kind: 'site', isPublic, address } as const
   if (page.kind === 'admin')
-    return { kind: 'site', isPublic, address, data: null, contact: null, described: null }
-  const openId = page.kind === 'artwork' ? page.id : null
-  const isBig = data.artworks.length > DESCRIBED_GALLERY
-  const { siteContent, categories, blogPosts, pictures, version } = data
+    return { ...common, lists: { mutations: [], queries: [] }, pictures: {}, version: null, contact: null }
   return {
-    kind: 'site',
-    isPublic,
-    address,
-    data: {
-      siteContent,
-      artworks: data.artworks.map((artwork) => light(artwork, !isBig || artwork.id === openId)),
-      categories,
-      blogPosts,
-      pictures,
-      version,
-    },
+    ...common,
+    lists: listsOf(page.kind === 'artwork' ? page.id : null, data),
+    pictures: data.pictures,
+    version: data.version,
     contact,
-    described: isBig ? (openId === null ? [] : [openId]) : null,
   }
+}
+
+/** The lists in the form of the cache. The same data gives the same text: no moment of time is in it. */
+function listsOf(openId: string | null, data: PageData): DehydratedState {
+  const isBig = data.artworks.length > DESCRIBED_GALLERY
+  const client = createQueryClient()
+  const put = <Model extends keyof PageLists>(model: Model, list: PageLists[Model]): void =>
+    void client.setQueryData(pageQuery(model).queryKey, list, { updatedAt: MADE_AT })
+  put('site-content', data.siteContent)
+  put(
+    'artworks',
+    data.artworks.map((artwork) => shown(artwork, !isBig || artwork.id === openId)),
+  )
+  put('categories', activeNames(data.categories))
+  put('blog-posts', data.blogPosts)
+  const { mutations, queries } = dehydrate(client)
+  return { mutations, queries: queries.map((query) => ({ ...query, dehydratedAt: MADE_AT })) }
 }
 
 function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: PageData): string {
@@ -73,23 +87,25 @@ function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: Page
   }
 }
 
-/**
- * Whether the document still stands where its page was made for. It does not when somebody went Back or Forward to
- * another address of the same document before the program was there.
- * @param current the document's own address
- */
-export function standsAt(address: string, current: URL): boolean {
-  const made = new URL(address, current)
-  return made.pathname === current.pathname && categoryAt(made) === categoryAt(current)
-}
-
-const categoryAt = (address: URL): string | null => categoryIn(address.searchParams.get('category'))
-
-function light(artwork: Artwork, described: boolean): Artwork {
+/** A work without what no visitor sees. */
+function shown(artwork: Artwork, described: boolean): ShownArtwork {
+  const {
+    isVisible: _isVisible,
+    isAvailable: _isAvailable,
+    sortOrder: _sortOrder,
+    version: _version,
+    sample: _sample,
+    imageSource: _imageSource,
+    createdAt: _createdAt,
+    updatedAt: _updatedAt,
+    description,
+    image,
+    ...rest
+  } = artwork
   return {
-    ...artwork,
-    description: described ? artwork.description : '',
-    image: artwork.image && { ...artwork.image, placeholder: '' },
+    ...rest,
+    description: described ? description : null,
+    image: image && { ...image, placeholder: '' },
   }
 }
 

@@ -3,7 +3,8 @@ import { BOOT_ELEMENT, type Boot, jsonForHtml } from './boot.ts'
 import { escapeHtml } from './escape.ts'
 import { headFactsOf, metaOf, siteNamesOf } from './head.ts'
 import { jsonLdOf } from './json-ld.ts'
-import { LETTERS_ELEMENT, loadScript } from './load-script.ts'
+import { FACTS_ELEMENT, type Facts } from '../inline/facts.ts'
+import { FONTS_ELEMENT } from '../inline/fonts.ts'
 
 /** The wall in both themes, as the browser's own bars take it. */
 const THEME_COLOR = { light: '#f5f1e8', dark: '#201e1b' } as const
@@ -29,7 +30,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
   const extra = page.kind === 'artwork' ? assets.artwork : NOTHING_MORE
   const files = [...assets.styles, ...extra.styles]
   const shown = [...files.map(({ text }) => text), rules].filter((text) => text !== '')
-  const scripts = assets.devHead === undefined ? [loadScript(assets.scripts)] : []
+  const scripts = assets.devHead === undefined ? [assets.inline] : []
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -38,7 +39,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     `<meta name="theme-color" content="${THEME_COLOR.light}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${THEME_COLOR.dark}" media="(prefers-color-scheme: dark)">`,
     assets.devHead ?? '',
-    fontsOf(assets.letters),
+    fontsOf(assets.fonts),
     ...shown.map((text) => `<style>${text}</style>`),
     // Never fetched: they tell the module loader that these sheets are here already.
     ...files.map(({ href }) => `<link rel="stylesheet" href="${escapeHtml(href)}" disabled>`),
@@ -47,8 +48,8 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',
     `<link rel="alternate" type="application/rss+xml" title="New works" href="${escapeHtml(publicUrl)}/feed.xml">`,
-    ...extra.modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`),
-    ...scripts.map((text) => `<script>${text}</script>`),
+    `<script type="application/json" id="${FACTS_ELEMENT}">${jsonForHtml(factsOf(input, boot))}</script>`,
+    ...scripts.map((text) => `<script type="module">${text}</script>`),
     // Vite's own client must come first, and wants module scripts.
     ...(assets.devHead === undefined ? [] : assets.scripts).map(
       (src) => `<script type="module" src="${escapeHtml(src)}"></script>`,
@@ -59,13 +60,27 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
   return {
     status,
     html: `<!doctype html><html lang="en-IN"><head>${head}</head><body><div id="app">${body}</div>${bootBlock}</body></html>`,
-    styles: assets.letters === '' ? shown : [assets.letters, ...shown],
+    styles: assets.fonts.text === '' ? shown : [assets.fonts.text, ...shown],
     scripts,
   }
 }
 
-/** Faces that wait for the script to show them; where none runs they count at once. */
-function fontsOf(text: string): string {
+/** What the script in the page must know of it. */
+function factsOf({ page, assets }: RenderInput, boot: Boot): Facts {
+  const address = boot.kind === 'site' ? boot.address : null
+  const version = boot.kind === 'site' ? boot.version : null
+  const isArtwork = page.kind === 'artwork'
+  return {
+    modules: isArtwork ? [...assets.scripts, ...assets.artwork.modules] : assets.scripts,
+    ahead: page.kind === 'home' ? assets.artwork.modules : [],
+    address,
+    version,
+  }
+}
+
+/** Faces that wait for the script to show them; where none runs the sheet is fetched. */
+function fontsOf({ href, text }: RenderInput['assets']['fonts']): string {
   if (text === '') return ''
-  return `<style id="${LETTERS_ELEMENT}" media="not all">${text}</style><noscript><style>${text}</style></noscript>`
+  const sheet = `<link rel="stylesheet" href="${escapeHtml(href)}">`
+  return `<style id="${FONTS_ELEMENT}" media="not all">${text}</style><noscript>${sheet}</noscript>`
 }

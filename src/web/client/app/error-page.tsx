@@ -2,7 +2,6 @@ import { WORDS } from '../lib/constants.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import styles from './error-page.module.css'
-import { useTakenOver } from './taken-over.ts'
 
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
@@ -19,7 +18,6 @@ const Broken = () => (
  * meanwhile). Loading the address again mends the latter, since every page arrives complete.
  */
 export function ErrorPage() {
-  useTakenOver()
   return (
     <main>
       <Broken />
@@ -29,7 +27,6 @@ export function ErrorPage() {
 
 /** The same in the place of an open work, which covers the page. */
 export function ArtworkErrorPage() {
-  useTakenOver()
   return (
     <div className={styles.over}>
       <Broken />

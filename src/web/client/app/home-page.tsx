@@ -1,79 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { Artwork } from '#web/contract/artworks.ts'
-import type { BlogPost } from '#web/contract/journal.ts'
+import { useCallback, useMemo, useState } from 'react'
 import { Contact } from '../messages/contact.tsx'
 import { About } from '../site-content/about.tsx'
 import { Footer } from './footer.tsx'
 import { Gallery } from '../artworks/gallery.tsx'
 import { Hero } from '../site-content/hero.tsx'
 import { Navigation } from './navigation.tsx'
-import { Journal, type JournalPosts } from '../journal/journal.tsx'
+import { Journal } from '../journal/journal.tsx'
 import {
-  activeCategories,
   artistNameOf,
   contactEmailOf,
   dataOf,
   featuredArtworks,
   heroTitleOf,
   type Loadable,
-  publicArtworks,
+  type ShownArtwork,
   slugAndId,
   artworksIn,
 } from '../lib/page-data.ts'
-import { usePageStore, usePublicState } from '../lib/page-store.ts'
+import { pageQuery, usePageList } from '../lib/page-queries.ts'
 import { useSession, useSessionStore } from '../lib/session.ts'
 import { AdminOverlay, useAdminOverlay } from './admin-overlay.tsx'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
-import { useContactOutcome } from './contact-outcome.ts'
+import { useDocumentFacts } from './document-facts.ts'
 import { useGalleryCategory } from './gallery-category.ts'
 import { useHydrated } from './hydrated.ts'
 import { keepPlace } from './keep-place.ts'
-import { useTakenOver } from './taken-over.ts'
 import { galleryList, type ArtworkList } from './artwork-list.ts'
 
 const FEATURED: ArtworkList = { kind: 'featured' }
+/** The same at each render, or what is made of it would be made anew. */
+const NONE: readonly never[] = []
 
 /** The one page: all sections, and above them whatever work or dashboard is open. */
 export function HomePage() {
-  const store = usePageStore()
-  const state = usePublicState()
+  const queries = useQueryClient()
+  const site = dataOf(usePageList('site-content'), null)
+  const list = usePageList('artworks')
+  const categories = dataOf(usePageList('categories'), NONE)
+  const journal = usePageList('blog-posts')
   const session = useSession()
   const sessions = useSessionStore()
   const navigate = useNavigate()
   const category = useGalleryCategory()
   const admin = useAdminOverlay()
-  const outcome = useContactOutcome()
+  const { isPublic, contact } = useDocumentFacts()
   const covered = useParams({ strict: false, select: ({ slugAndId }) => slugAndId !== undefined })
   const hydrated = useHydrated()
   const [asked, setAsked] = useState<AskedArtwork | null>(null)
 
-  useTakenOver(!covered)
-  useEffect(() => void store.fill(), [store])
-
-  const artworks = useMemo(() => publicArtworks(dataOf(state.artworks, [])), [state.artworks])
-  const gallery = useMemo(
-    () => listed(state.artworks, artworksIn(artworks, category)),
-    [state.artworks, artworks, category],
-  )
-  const featured = useMemo(
-    () => listed(state.artworks, featuredArtworks(artworks)),
-    [state.artworks, artworks],
-  )
-  const categories = useMemo(
-    () => activeCategories(dataOf(state.categories, [])).map(({ name }) => name),
-    [state.categories],
-  )
-
+  const artworks = dataOf(list, NONE)
+  const gallery = useMemo(() => listed(list, artworksIn(artworks, category)), [list, artworks, category])
+  const featured = useMemo(() => listed(list, featuredArtworks(artworks)), [list, artworks])
   const open = useCallback(
-    (id: string, list: ArtworkList | undefined) => {
+    (id: string, from: ArtworkList | undefined) => {
       const artwork = artworks.find((each) => each.id === id)
       if (!artwork) return
       keepPlace()
       void navigate({
         to: '/artwork/$slugAndId',
         params: { slugAndId: slugAndId(artwork) },
-        state: { opened: true, ...(list ? { list } : {}) },
+        state: { opened: true, ...(from ? { list: from } : {}) },
         resetScroll: false,
       })
     },
@@ -91,9 +79,8 @@ export function HomePage() {
     [navigate],
   )
   const forgetArtwork = useCallback(() => setAsked(null), [])
-  const retry = useCallback(() => void store.retry('artworks'), [store])
+  const retry = useCallback(() => void queries.refetchQueries(pageQuery('artworks')), [queries])
 
-  const site = dataOf(state['site-content'], null)
   const artistName = artistNameOf(site)
   return (
     <AskAboutProvider value={setAsked}>
@@ -123,14 +110,17 @@ export function HomePage() {
           onOpen={openFromGallery}
           onRetry={retry}
         />
-        <Journal journal={journalOf(state['blog-posts'])} blogUrl={site?.blogUrl ?? ''} />
+        <Journal
+          journal={journal.status === 'ready' ? { status: 'ready', posts: journal.data } : journal}
+          blogUrl={site?.blogUrl ?? ''}
+        />
         <Contact
-          email={contactEmailOf(site, store.isPublic)}
+          email={contactEmailOf(site, isPublic)}
           whatsapp={site?.contactWhatsapp ?? ''}
           address={site?.contactAddress ?? ''}
           about={asked}
           onForgetArtwork={forgetArtwork}
-          outcome={outcome}
+          outcome={contact}
         />
       </main>
       <Footer artistName={artistName} />
@@ -140,16 +130,13 @@ export function HomePage() {
   )
 }
 
-/** To the owner the list also holds hidden posts; her page shows what visitors see. */
-function journalOf(posts: Loadable<readonly BlogPost[]>): JournalPosts {
-  if (posts.status !== 'ready') return posts
-  return { status: 'ready', posts: posts.data.filter(({ isVisible }) => isVisible) }
-}
-
 type ListedArtworks =
-  | Exclude<Loadable<readonly Artwork[]>, { status: 'ready' }>
-  | { status: 'ready'; artworks: readonly Artwork[] }
+  | Exclude<Loadable<readonly ShownArtwork[]>, { status: 'ready' }>
+  | { status: 'ready'; artworks: readonly ShownArtwork[] }
 
-function listed(loadable: Loadable<readonly Artwork[]>, artworks: readonly Artwork[]): ListedArtworks {
+function listed(
+  loadable: Loadable<readonly ShownArtwork[]>,
+  artworks: readonly ShownArtwork[],
+): ListedArtworks {
   return loadable.status === 'ready' ? { status: 'ready', artworks } : loadable
 }

@@ -79,14 +79,15 @@ function open(onChange: Listener, version: string | null): { reopen: () => void;
     new Promise((resolve) => {
       const stream = new EventSource(`${requestOf(listenForChanges, {}).path}?${known()}`)
       stream.addEventListener('open', () => {
-        tellOpened()
         post({ opened: true })
+        tellOpened()
       })
       stream.addEventListener('change', ({ data }: MessageEvent<string>) => {
         // The contract's changeNotice.
         const notice = JSON.parse(data) as ChangeNotice
-        take(notice)
+        // First, for whoever hears it may stop listening.
         post({ notice })
+        take(notice)
       })
       const end = (): void => {
         stream.close()

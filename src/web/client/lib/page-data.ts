@@ -1,9 +1,9 @@
 import type { Artwork } from '#web/contract/artworks.ts'
-import type { PageData } from '#web/contract/pages.ts'
+import type { BlogPost } from '#web/contract/journal.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES, FALLBACK, LIMITS } from './constants.ts'
-import type { PublicModels } from './public-calls.ts'
+import type { OverlayArtwork } from '../artworks/artwork-label.tsx'
 
 /** What a section has of its data: placeholders, a message with Retry, or the thing itself. */
 export type Loadable<T> =
@@ -11,31 +11,16 @@ export type Loadable<T> =
   | { status: 'failed'; retrying: boolean }
   | { status: 'ready'; data: T }
 
-export type PublicModel = keyof PublicModels
-export type PublicState = { readonly [Model in PublicModel]: Loadable<PublicModels[Model]> }
+/** A work as the public page shows it; null stands for a description that is still to be fetched. */
+export type ShownArtwork = OverlayArtwork & Pick<Artwork, 'category'> & { description: string | null }
 
-export const PUBLIC_MODELS = ['site-content', 'artworks', 'categories', 'blog-posts'] as const
-
-/** Every model waiting for its data, as after entering from `/admin`. */
-export const EMPTY_STATE: PublicState = {
-  'site-content': { status: 'loading' },
-  artworks: { status: 'loading' },
-  categories: { status: 'loading' },
-  'blog-posts': { status: 'loading' },
-}
-
-/** The state of a page that arrived with its data. */
-export function stateOf(data: Omit<PageData, 'cards' | 'pictures'>): PublicState {
-  return {
-    'site-content': ready(data.siteContent),
-    artworks: ready(data.artworks),
-    categories: ready(data.categories),
-    'blog-posts': ready(data.blogPosts),
-  }
-}
-
-export function ready<T>(data: T): Loadable<T> {
-  return { status: 'ready', data }
+/** What the page shows of each model. */
+export type PageLists = {
+  'site-content': SiteContent
+  artworks: readonly ShownArtwork[]
+  /** names */
+  categories: readonly string[]
+  'blog-posts': readonly BlogPost[]
 }
 
 /** The loaded data, or `otherwise` while there is none. */
@@ -49,12 +34,17 @@ export function publicArtworks(artworks: readonly Artwork[]): readonly Artwork[]
 }
 
 /** The first three featured ones among public works. */
-export function featuredArtworks(artworks: readonly Artwork[]): readonly Artwork[] {
+export function featuredArtworks<Some extends Pick<Artwork, 'isFeatured'>>(
+  artworks: readonly Some[],
+): readonly Some[] {
   return artworks.filter((artwork) => artwork.isFeatured).slice(0, LIMITS.featured)
 }
 
 /** Public works of one category by its exact name; null is no filter. */
-export function artworksIn(artworks: readonly Artwork[], category: string | null): readonly Artwork[] {
+export function artworksIn<Some extends Pick<Artwork, 'category'>>(
+  artworks: readonly Some[],
+  category: string | null,
+): readonly Some[] {
   return category === null ? artworks : artworks.filter((artwork) => artwork.category === category)
 }
 
@@ -63,9 +53,14 @@ export function categoryIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value !== ALL_CATEGORIES ? value : null
 }
 
-/** The active categories in order: sortOrder, then name. The server orders; this only filters. */
-export function activeCategories(categories: readonly Category[]): readonly Category[] {
-  return categories.filter((category) => category.isActive)
+/** The names of the active categories, in the order they came. */
+export function activeNames(categories: readonly Category[]): readonly string[] {
+  return categories.filter(({ isActive }) => isActive).map(({ name }) => name)
+}
+
+/** The posts that visitors see, in the order they came. */
+export function visiblePosts(posts: readonly BlogPost[]): readonly BlogPost[] {
+  return posts.filter(({ isVisible }) => isVisible)
 }
 
 /** The artist's name wherever one is shown; never empty. */

@@ -1,49 +1,94 @@
-import { CancelledError } from '@tanstack/react-query'
-import { getArtwork } from '#web/contract/addresses.ts'
-import type { Artwork } from '#web/contract/artworks.ts'
-import { PUBLIC_MODELS, type PublicModel, publicArtworks } from './page-data.ts'
-import type { ModelLoader, PageStore } from './page-store.ts'
-import { PUBLIC_CALLS, type PublicModels, readModel } from './public-calls.ts'
-import { keyOf, queryClient, reading } from './queries.ts'
+import {
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import {
+  getArtwork,
+  getSiteContent,
+  listArtworks,
+  listBlogPosts,
+  listCategories,
+} from '#web/contract/addresses.ts'
+import { call } from './api.ts'
+import { onChanges } from './changes.ts'
+import { activeNames, type Loadable, type PageLists, publicArtworks, visiblePosts } from './page-data.ts'
 import { styleArtworks } from './style-artworks.ts'
 
-const modelKey = (model: PublicModel) => keyOf(PUBLIC_CALLS[model], {})
+/** Where the lists of the public page stand in the cache, apart from those that the owner reads. */
+export const PAGE = 'page'
 
-/** Loads models through the query cache, so that public page and dashboard never fetch the same list twice. */
-export const queryLoader: ModelLoader = {
-  load: async (model) => {
-    const ask = () =>
-      queryClient.fetchQuery({
-        queryKey: modelKey(model),
-        queryFn: ({ signal }) => readModel(model, { signal }),
-      })
-    const data = await ask().catch((error: unknown) => {
-      // A log-out empties the cache under a page that loads: asked again, the answer is a visitor's.
-      if (error instanceof CancelledError) return ask()
-      throw error
-    })
-    if (model === 'artworks') styleArtworks(artworksIn(data))
-    return data
+/** Whether a list is one that the owner reads. */
+export const isOwners = ({ queryKey }: { queryKey: QueryKey }): boolean => queryKey[0] !== PAGE
+
+type Model = keyof PageLists
+
+/** How each list is read: the owner is answered more than visitors see, and the page never shows it. */
+const READ: { readonly [M in Model]: (signal: AbortSignal) => Promise<PageLists[M]> } = {
+  'site-content': (signal) => call(getSiteContent, { signal }),
+  artworks: async (signal) => {
+    const artworks = publicArtworks(await call(listArtworks, { signal }))
+    styleArtworks(artworks)
+    return artworks
   },
-  loadWork: (id) => queryClient.fetchQuery(reading(getArtwork, { params: { id } })),
+  categories: async (signal) => activeNames(await call(listCategories, { signal })),
+  'blog-posts': async (signal) => visiblePosts(await call(listBlogPosts, { signal })),
+}
+const MODELS = Object.keys(READ) as Model[] // of the object above
+
+/** A list of the page in the cache. */
+export const pageQuery = <M extends Model>(model: M) =>
+  queryOptions({
+    queryKey: [PAGE, model],
+    queryFn: async ({ signal }): Promise<PageLists[M]> => {
+      try {
+        return await READ[model](signal)
+      } catch (error) {
+        // The screen shows the failure with Retry; the console keeps the reason.
+        if (!signal.aborted) console.warn(`Loading ${model} failed`, error)
+        throw error
+      }
+    },
+  })
+
+/** A list of the page; fetched when the document brought none. */
+export const usePageList = <M extends Model>(model: M): Loadable<PageLists[M]> =>
+  loadable(useQuery(pageQuery(model)))
+
+function loadable<T>({ data, isPending, isFetching, errorUpdateCount }: UseQueryResult<T>): Loadable<T> {
+  // What could not be fetched again stays as it is.
+  if (data !== undefined) return { status: 'ready', data }
+  return isPending && errorUpdateCount === 0
+    ? { status: 'loading' }
+    : { status: 'failed', retrying: isFetching }
 }
 
 /**
- * Puts what the dashboard has fetched on the page below it, once it closes: while it covers the page, drawing
- * hundreds of works again at each change would only cost time.
+ * The description of an open work, which the document of a big gallery leaves out; null while it is on its way.
+ * @param known as the document brought it
  */
-export function bringPageStoreUpToDate(store: PageStore): void {
-  for (const model of PUBLIC_MODELS) {
-    const data = queryClient.getQueryData<PublicModels[typeof model]>(modelKey(model))
-    if (data === undefined) continue
-    if (model === 'artworks') styleArtworks(artworksIn(data))
-    store.put(model, data)
-  }
+export function useDescription(id: string, known: string | null): string | null {
+  const { data } = useQuery({
+    queryKey: [PAGE, 'artworks', id],
+    queryFn: ({ signal }) => call(getArtwork, { params: { id }, signal }),
+    enabled: known === null,
+  })
+  return known ?? data?.description ?? null
 }
 
-/** Signed in, the list holds hidden works too; they need no rules, the page never shows them. */
-function artworksIn(data: unknown): readonly Artwork[] {
-  if (!Array.isArray(data)) return []
-  // The answer of GET /api/artworks, whose items the contract types.
-  return publicArtworks(data as Artwork[])
+/**
+ * Keeps an open page in step with the site: a sale shows within a second. Gives the function that ends it.
+ * @param version of the data that the page was rendered from; null when it came without
+ */
+export function followChanges(client: QueryClient, version: string | null): () => void {
+  return onChanges(
+    (changed) => {
+      for (const model of MODELS)
+        if (changed.includes(model)) void client.invalidateQueries({ queryKey: [PAGE, model] })
+    },
+    'page',
+    version,
+  )
 }

@@ -4,9 +4,6 @@ import { type Reading, call, type SentTo, requestOf } from './api.ts'
 /**
  * Data fetching as the specification wants it: what was fetched is never stale, nothing is retried,
  * refetched on focus or polled. A 401 raises like any other failure.
- *
- * This file is part of a chunk that visitors fetch only when something must be loaded; the public entry
- * never imports it statically.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -36,6 +33,3 @@ export const reading = <A extends Reading>(address: A, sent: SentTo<A>, manner: 
     queryKey: keyOf(address, sent),
     queryFn: ({ signal }) => call(address, { ...sent, ...manner, signal }),
   })
-
-/** The one cache of this browser tab; public screens and dashboard share it. */
-export const queryClient = createQueryClient()

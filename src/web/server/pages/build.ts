@@ -7,7 +7,8 @@ import { type ClientBuild, devClientBuild } from './dev-build.ts'
 
 const ENTRY = 'src/web/client/entry-client.tsx'
 const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
-const LETTERS = 'src/web/client/styles/fonts.css'
+const FONTS = 'src/web/client/styles/fonts.css'
+const INLINE = 'inline/main.js'
 
 const chunk = z.object({
   file: z.string(),
@@ -31,7 +32,7 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
   if (devRenderer) return devClientBuild(devRenderer, join(dist, '../src/web/client/public'))
   const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')), once)
   const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')), once)
-  for (const name of [ENTRY, LETTERS]) {
+  for (const name of [ENTRY, FONTS]) {
     if (!manifest[name]) throw new Error(`The built client has no ${name}. Run \`npm run build\`.`)
   }
   const styleFile = (file: string): StyleFile => ({
@@ -51,9 +52,8 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
         modules: chunks(forArtwork).map(({ file }) => `/${file}`),
         styles: chunks(forArtwork).flatMap(({ css }) => css.map(styleFile)),
       },
-      letters: chunks([LETTERS])
-        .map(({ file }) => styleFile(file).text)
-        .join(''),
+      fonts: chunks([FONTS]).map(({ file }) => styleFile(file))[0] ?? { href: '', text: '' },
+      inline: readFileSync(join(dist, INLINE), 'utf8').trim(),
     },
     loadRenderer: () => import(pathToFileURL(join(dist, 'server/entry-server.js')).href),
   }

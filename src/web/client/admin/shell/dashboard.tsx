@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CatchBoundary, useBlocker } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import {
@@ -11,7 +12,7 @@ import {
 } from 'react'
 import { reopenChanges } from '../../lib/changes.ts'
 import { WORDS } from '../../lib/constants.ts'
-import { queryClient } from '../../lib/queries.ts'
+import { isOwners } from '../../lib/page-queries.ts'
 import { useSessionStore } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -62,6 +63,7 @@ type DashboardProps = {
 /** The workshop: header, five tabs, and what stands beside them. */
 export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   const sessions = useSessionStore()
+  const queries = useQueryClient()
   const { leave, mayLeave } = useLeave()
   const [tab, setTab] = useState<TabId>(rememberedTab)
   const [activityOf, setActivityOf] = useState<{ artwork: { id: string; title: string } | null } | null>(null)
@@ -126,14 +128,14 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
     leave(() => {
       onClose()
       void sessions.logOut().then(() => {
-        queryClient.clear()
+        queries.removeQueries({ predicate: isOwners })
         reopenChanges()
       })
     })
 
   const backAgain = (): void => {
     revive()
-    void queryClient.invalidateQueries()
+    void queries.invalidateQueries()
   }
   /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
   const leaveEnded = (): void => {

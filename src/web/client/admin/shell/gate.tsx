@@ -1,10 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { TEXT } from '../../lib/constants.ts'
 import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
-import { usePageStore } from '../../lib/page-store.ts'
-import { bringPageStoreUpToDate } from '../../lib/page-queries.ts'
-import { queryClient } from '../../lib/queries.ts'
+import { isOwners, PAGE } from '../../lib/page-queries.ts'
 import { type Session, useSession, useSessionStore } from '../../lib/session.ts'
 import { adminEntry, giveFocusBack } from '../../ui/give-focus-back.ts'
 import { showToast } from '../../ui/toast-store.ts'
@@ -155,12 +154,13 @@ function useCheckedSession(): Session {
 }
 
 /**
- * Lists that were fetched before (signed out, or by an earlier visit of the dashboard) are fetched anew, and
- * when the dashboard closes the page below gets what it has learnt.
+ * Lists that an earlier visit of the dashboard has fetched are fetched anew, and those of the page below when the
+ * dashboard closes.
  */
 function Fresh({ children }: { children: ReactNode }) {
-  const store = usePageStore()
-  useState(() => void queryClient.invalidateQueries({ refetchType: 'none' }))
-  useEffect(() => () => bringPageStoreUpToDate(store), [store])
+  const queries = useQueryClient()
+  useState(() => void queries.invalidateQueries({ predicate: isOwners, refetchType: 'none' }))
+  // The page below is asked for anew only now: drawing hundreds of works again at each change would cost time.
+  useEffect(() => () => void queries.invalidateQueries({ queryKey: [PAGE] }), [queries])
   return children
 }

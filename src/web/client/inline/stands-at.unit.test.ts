@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { standsAt } from './boot.ts'
+import { standsAt } from './stands-at.ts'
 
 describe('where a page stands', () => {
   it.each([

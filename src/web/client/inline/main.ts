@@ -1,0 +1,67 @@
+/**
+ * The one script that stands in a page: the same text in every page of a build, allowed by its hash. The page is a
+ * document that works by itself; this shows its fonts, fetches the program when somebody uses the page, and loses
+ * nothing that is done before the program is there.
+ */
+import { onChanges } from '../lib/changes.ts'
+import { readFacts } from './facts.ts'
+import { showFonts } from './fonts.ts'
+import { putBackLetter } from './kept-letter.ts'
+import { holdPresses } from './presses.ts'
+import { createProgram, startAtUse } from './program.ts'
+import { reloadWhenElsewhere } from './stands-at.ts'
+
+const facts = readFacts(document)
+const fonts = showFonts()
+const program = createProgram(facts.modules)
+
+const start = (): void => {
+  fonts.fetch()
+  void program.start()
+}
+
+/** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
+const whenIdle = (work: () => void): void => {
+  const soon = (): void => {
+    if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5_000 })
+    else setTimeout(work, 2_000)
+  }
+  if (document.readyState === 'complete') soon()
+  else addEventListener('load', soon, { once: true })
+}
+
+/** Brings the program's bytes into the browser's cache, and runs none of them. */
+const fetchAhead = (): void => {
+  // Not every browser tells; the name is not in TypeScript's library.
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  if (connection?.saveData === true) return
+  for (const address of [...(program.state() === 'waiting' ? facts.modules : []), ...facts.ahead]) {
+    // Only ahead of time: when it fails here, the first use fetches it again and tells.
+    fetch(address, { priority: 'low' }).then(
+      (answer) => answer.arrayBuffer(),
+      () => undefined,
+    )
+  }
+}
+
+/** A change of what is shown wakes the program, which then shows it. */
+const listenUntilStarted = (version: string): void => {
+  if (program.state() !== 'waiting') return
+  const stop = onChanges(start, 'page', version)
+  program.whenStarted(stop)
+}
+
+// The answer to a refused message stands at the form's own address, which is no page: a reload must find one.
+if (location.pathname === '/contact')
+  history.replaceState(history.state, '', `${facts.address ?? '/'}#contact`)
+putBackLetter()
+reloadWhenElsewhere(facts.address, program)
+holdPresses(program)
+startAtUse(program, start)
+if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) start()
+else {
+  whenIdle(() => {
+    fetchAhead()
+    if (facts.version !== null) listenUntilStarted(facts.version)
+  })
+}

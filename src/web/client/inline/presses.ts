@@ -1,0 +1,99 @@
+import { LATE } from './words.ts'
+import { keepLetter, loadAgain } from './kept-letter.ts'
+import type { Program } from './program.ts'
+
+/** On what was pressed before the program was there (`base.css`). */
+const PRESSED = 'data-pressed'
+/** Id of the sentence that says that a press could not be answered (`base.css`). */
+const LATE_ELEMENT = 'late'
+/** ms that a press waits for the program */
+const PATIENCE_MS = 3_000
+
+/**
+ * Holds a plain press that comes before the program, and does it in place when the program is there. After three
+ * seconds, or when the program cannot come, a link is followed, a form is sent and any other button says so. A press
+ * is forgotten when the visitor turns to something else meanwhile.
+ */
+export function holdPresses(program: Program): void {
+  const listening = new AbortController()
+  let held: HTMLElement | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const hold = (pressed: HTMLElement | null): void => {
+    clearTimeout(timer)
+    held?.removeAttribute(PRESSED)
+    held = pressed
+    if (!held) return
+    held.setAttribute(PRESSED, '')
+    timer = setTimeout(giveUp, PATIENCE_MS)
+  }
+  const letGo = (): HTMLElement | null => {
+    const pressed = held
+    hold(null)
+    return pressed
+  }
+  const giveUp = (): void => {
+    const pressed = letGo()
+    if (!pressed) return
+    if (pressed instanceof HTMLAnchorElement) {
+      keepLetter()
+      location.assign(pressed.href)
+    } else if (pressed instanceof HTMLButtonElement && pressed.type === 'submit') {
+      if (pressed.form?.method === 'get') keepLetter()
+      pressed.form?.requestSubmit(pressed)
+    } else if (program.state() === 'outdated') loadAgain()
+    else say(LATE)
+  }
+
+  const onClick = (event: MouseEvent): void => {
+    say('')
+    const pressed = isPlain(event) ? pressedBy(event.target) : null
+    if (pressed) event.preventDefault()
+    hold(pressed)
+    if (program.state() === 'outdated') giveUp()
+  }
+  const onKey = (event: KeyboardEvent): void => {
+    if (held && !(event.target instanceof Node && held.contains(event.target))) hold(null)
+  }
+  const options = { capture: true, signal: listening.signal }
+  addEventListener('click', onClick, options)
+  addEventListener('keydown', onKey, options)
+  program.onOutcome(() => {
+    if (program.state() !== 'ready') {
+      giveUp()
+      return
+    }
+    listening.abort()
+    say('')
+    const pressed = letGo()
+    // What the program does as soon as it is there comes first.
+    setTimeout(() => {
+      if (pressed?.isConnected) pressed.click()
+    })
+  })
+}
+
+const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
+  button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey
+
+/** The button, or the link that the program follows in place, that was pressed. */
+function pressedBy(target: EventTarget | null): HTMLElement | null {
+  const pressed = target instanceof Element ? target.closest<HTMLElement>('a[href], button') : null
+  if (!(pressed instanceof HTMLAnchorElement)) return pressed
+  const { origin, pathname, search, hash } = pressed
+  const isAnchor = hash !== '' && pathname === location.pathname && search === location.search
+  const isOurs = pathname === '/' || pathname === '/admin' || pathname.startsWith('/artwork/')
+  return origin === location.origin && isOurs && !isAnchor && pressed.target === '' ? pressed : null
+}
+
+/** Says it where everybody sees and hears it; nothing takes it away. */
+function say(words: string): void {
+  const said = document.getElementById(LATE_ELEMENT)
+  if (words === '') {
+    said?.remove()
+    return
+  }
+  document.body.append(
+    Object.assign(document.createElement('p'), { id: LATE_ELEMENT, role: 'alert', textContent: words }),
+  )
+}

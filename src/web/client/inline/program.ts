@@ -1,0 +1,98 @@
+/** Told on the window when the page is taken over: the names of a module's exports do not outlast the bundler. */
+export const READY_EVENT = 'atelier-ready'
+
+/** On `html` while the program could not be fetched (`admin-page.module.css`). */
+const MISSED = 'data-missed'
+
+/** The first signs that somebody uses the page. */
+const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin'] as const
+
+/**
+ * `missing`: it could not be fetched, and is asked for again at the next sign of use. `outdated`: its files are gone,
+ * because the site was renewed while the page stood open.
+ */
+export type ProgramState = 'waiting' | 'coming' | 'ready' | 'missing' | 'outdated'
+
+export type Program = {
+  readonly state: () => ProgramState
+  /** Fetches and runs the program, once. Never rejects: `state` says how it went. */
+  readonly start: () => Promise<void>
+  /** Calls `listener` when the program begins to be fetched. */
+  readonly whenStarted: (listener: () => void) => void
+  /** Calls `listener` whenever the program is there, or could not be fetched. */
+  readonly onOutcome: (listener: () => void) => void
+}
+
+/**
+ * The program of the page, which is fetched at the first sign of use. Its modules are fetched together and run one by
+ * one, so that a slow phone can answer in between.
+ * @param modules addresses, each after those it imports
+ */
+export function createProgram(modules: readonly string[]): Program {
+  const page = document.documentElement
+  const started = new Set<() => void>()
+  const outcomes = new Set<() => void>()
+  let state: ProgramState = 'waiting'
+
+  const run = async (): Promise<void> => {
+    const ready = new Promise((resolve) => addEventListener(READY_EVENT, resolve, { once: true }))
+    for (const href of modules)
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+    for (const [index, address] of modules.entries()) {
+      if (index > 0) await new Promise((resolve) => setTimeout(resolve))
+      await import(/* @vite-ignore */ address)
+    }
+    await ready
+  }
+
+  const start = async (): Promise<void> => {
+    if (state !== 'waiting' && state !== 'missing') return
+    state = 'coming'
+    for (const listener of started) listener()
+    try {
+      await run()
+      page.removeAttribute(MISSED)
+      state = 'ready'
+    } catch (error) {
+      console.warn(error)
+      page.setAttribute(MISSED, '')
+      state = (await isGone(modules)) ? 'outdated' : 'missing'
+    }
+    for (const listener of outcomes) listener()
+  }
+
+  return {
+    state: () => state,
+    start,
+    whenStarted: (listener) => void started.add(listener),
+    onOutcome: (listener) => void outcomes.add(listener),
+  }
+}
+
+/** Whether the server answers, and has one of the modules no more. */
+async function isGone(modules: readonly string[]): Promise<boolean> {
+  try {
+    const answers = await Promise.all(modules.map((address) => fetch(address, { method: 'HEAD' })))
+    return answers.some(({ status }) => status === 404)
+  } catch {
+    // Offline: they may well be there.
+    return false
+  }
+}
+
+const isStill = ({ movementX, movementY }: PointerEvent): boolean => movementX === 0 && movementY === 0
+
+/** Calls `start` at each sign of use until the program is there. */
+export function startAtUse(program: Program, start: () => void): void {
+  const signs = new AbortController()
+  const hear = (event: Event): void => {
+    // A pointer that lies still is said to move as well, when the page comes to lie below it.
+    if (event instanceof PointerEvent && event.type === 'pointermove' && isStill(event)) return
+    start()
+  }
+  for (const sign of SIGNS)
+    addEventListener(sign, hear, { capture: true, passive: true, signal: signs.signal })
+  program.onOutcome(() => {
+    if (program.state() === 'ready') signs.abort()
+  })
+}
