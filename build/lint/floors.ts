@@ -117,7 +117,7 @@ const exceptions: readonly { file: string; packages: readonly string[]; why: str
 
 /** Packages that stay inside one folder, so that replacing an engine or the web framework touches one place. */
 const fences: readonly { packages: readonly string[]; inside: string }[] = [
-  { packages: ['koa', '@koa/', 'koa-body', 'koa-session', 'keygrip', 'sirv'], inside: 'web/server' },
+  { packages: ['koa', '@koa/', 'koa-body', 'koa-compose', 'koa-session', 'keygrip'], inside: 'web/server' },
   { packages: ['mongodb', 'bullmq', 'ioredis', '@eventstore/db-client'], inside: 'infrastructure/cluster' },
   { packages: ['node:sqlite'], inside: 'infrastructure/embedded' },
   { packages: client.filter((name) => !['zod', 'schema-dts'].includes(name)), inside: 'web/client' },

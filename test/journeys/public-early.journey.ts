@@ -177,6 +177,7 @@ test('what an open work covers is not seen to move while the page is on its way'
   const strip = page.locator('[data-list=featured]')
   await expect(strip).toHaveCSS('visibility', 'hidden')
   await program.letGo()
+  await alive(page)
   await expect(strip).toHaveCSS('visibility', 'visible')
 })
 
@@ -188,9 +189,11 @@ test.describe('a program that could not be fetched', () => {
     await page.route(PROGRAM, (route) => (isCut ? route.abort() : route.continue()))
     const failed = page.waitForEvent('console', (message) => message.text().includes('dynamically imported'))
     await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
+    const share = page.getByRole('button', { name: 'Share' })
+    await share.press('Enter')
     await failed
     isCut = false
-    await page.getByRole('button', { name: 'Share' }).press('Enter')
+    await share.press('Enter')
     await alive(page)
   })
 })

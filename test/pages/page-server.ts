@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import sirv from 'sirv'
 import sharp from 'sharp'
 import type { PageData } from '#web/contract/pages.ts'
+import { createBuiltFiles } from '#web/server/door/built-files.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { freshClientBuild } from './client-build.ts'
 
@@ -30,13 +30,13 @@ export async function startPageServer(first: PageData): Promise<PageServer> {
   let version = 1
   const failing = new Set<string>()
   const asked: string[] = []
-  const files = sirv(build.clientFolder, { brotli: true, gzip: true })
   const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The system gave no port')
   const url = `http://127.0.0.1:${address.port}`
+  const files = createBuiltFiles(build.clientFolder, url)
   const pages = createPages({
     readPageData: () => data,
     versions: () => String(version),
@@ -72,7 +72,8 @@ export async function startPageServer(first: PageData): Promise<PageServer> {
       response.writeHead(found === undefined ? 500 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(found ?? { message: 'Away' }))
     } else if (/\.\w+$/.test(pathname) && !pathname.endsWith('.xml')) {
-      files(request, response)
+      const file = await files.answer(pathname, {})
+      response.writeHead(file?.status ?? 404, file?.headers).end(file?.body)
     } else {
       const { headers } = request
       const page = await pages.page(pathname, search.slice(1), {

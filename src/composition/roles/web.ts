@@ -10,7 +10,8 @@ import type { Views } from '#projections/runtime/views.ts'
 import type { WebDeps } from '#web/server/deps.ts'
 import type { Listener, MeasureRequest } from '#web/server/door/deps.ts'
 import { createBuiltFiles } from '#web/server/door/built-files.ts'
-import { createFastListener } from '#web/server/fast-listener.ts'
+import { createDoor } from '#web/server/door/door.ts'
+import { readyAnswers } from '#web/server/ready-answers.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
@@ -92,15 +93,15 @@ export const startWebRole = (
   }
   let stopStreams = async (): Promise<void> => {}
   const lists = createPublicLists(deps)
-  const listener = createFastListener({
+  const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl)
+  const listener = createDoor({
     ...deps,
-    lists,
-    builtFiles: createBuiltFiles(build.clientFolder, config.publicUrl),
-    loadApp: async () => {
-      const { createWebServer } = await import('#web/server/app.ts')
-      const web = createWebServer(deps, lists)
-      stopStreams = web.close
-      return web.listener
+    ready: readyAnswers({ lists, builtFiles, pages, settings: deps.settings }),
+    loadApp: async (koa) => {
+      const { createApp } = await import('#web/server/app.ts')
+      const made = createApp(koa, deps, lists)
+      stopStreams = made.close
+      return made.middleware
     },
   })
   return {

@@ -1,27 +1,26 @@
 import Router from '@koa/router'
-import Koa, { type Middleware } from 'koa'
+import type Koa from 'koa'
+import type { Context, Middleware } from 'koa'
+import compose from 'koa-compose'
 import { canUndoCommand } from '#application/activity/undoable.ts'
 import { findUndoable } from '#projections/activity/queries.ts'
 import { createChangeStreams } from './live/change-streams.ts'
 import type { WebDeps } from './deps.ts'
-import type { Listener } from './door/deps.ts'
 import { answerErrors, answerNothing, isApi } from './door/error-answers.ts'
 import { commonHeaders, exchangeOf } from './door/exchange.ts'
-import { isReaderGone } from './door/reader-gone.ts'
 import { mountCalls } from './call/mount.ts'
 import { imageFiles } from './images/image-files.ts'
 import type { PublicLists } from './public-lists.ts'
-import { putPrepared } from './call/prepared.ts'
 import { allRoutes } from './routes.ts'
 import { withUpload } from './images/upload.ts'
 import { moduleErrors } from './module-errors.ts'
 import { keepSessions, type SessionKeeper } from './call/session.ts'
-import { staticFiles } from './door/static-files.ts'
+import { isImage } from './ready-answers.ts'
 import { testCode, testCodePath } from './images/test-code.ts'
 
-/** The web role's server. Who listens on a port hands requests to `listener`. */
-export interface WebServer {
-  readonly listener: Listener
+/** What answers all that does not stand ready. */
+export interface App {
+  readonly middleware: Middleware
   /** Ends what would stay open by itself: the change streams. */
   readonly close: () => Promise<void>
 }
@@ -35,19 +34,14 @@ const where =
 /** Everything under `/api`, and the one picture that is drawn for its owner only. */
 const asksWho = (path: string): boolean => isApi(path) || path === testCodePath
 
-const isImage = (path: string): boolean => path.startsWith('/images/') || path.startsWith('/qr/')
-
 /**
- * Builds the Koa app: calls with their session under `/api`, pictures, the built client's files, pages.
- * @param lists the public lists' ready answers, shared with the listener in front
+ * Builds the app behind the door: calls with their session under `/api`, pictures, and the words for what should
+ * have stood ready.
+ * @param koa the door's, to which sessions belong
+ * @param lists the public lists' ready answers, shared with the door
  */
-export const createWebServer = (deps: WebDeps, lists: PublicLists): WebServer => {
-  const { settings, log, pages } = deps
-  const koa = new Koa()
-  // What comes after the answer has begun. Of a reader who left the request's own line in the log tells enough.
-  koa.on('error', (error: unknown) => {
-    if (!isReaderGone(error)) log.warn({ err: error }, 'An answer was broken off')
-  })
+export const createApp = (koa: Koa, deps: WebDeps, lists: PublicLists): App => {
+  const { settings, log } = deps
 
   const keeper: SessionKeeper = keepSessions(
     koa,
@@ -83,46 +77,31 @@ export const createWebServer = (deps: WebDeps, lists: PublicLists): WebServer =>
   )
 
   const common = { ...commonHeaders(settings.publicUrl) }
-  koa.use(async (ctx, next) => {
-    ctx.set(common)
-    ctx.set('x-request-id', exchangeOf(ctx.req).id)
-    await next()
-  })
-  koa.use(answerErrors(moduleErrors, log))
-  koa.use(where(isApi, answerNothing))
-  koa.use(where(asksWho, keeper.middleware))
-  // Inside of the session too: an answer to an error must not lose the session's cookie.
-  koa.use(where(asksWho, answerErrors(moduleErrors, log)))
-  koa.use(router.routes())
-  // It looks at what `routes` above has put into the context, which Koa's own type does not know.
-  koa.use(where(isApi, router.allowedMethods() as unknown as Middleware))
-  koa.use(where((path) => path === testCodePath, testCode(deps, keeper)))
-  koa.use(where(isImage, imageFiles(deps)))
-  koa.use(where((path) => !isApi(path) && !isImage(path), staticFiles(deps.clientFolder)))
-  koa.use(
-    where(
-      (path) => !isApi(path) && !isImage(path),
-      async (ctx) => {
-        if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-          ctx.status = 405
-          ctx.set('allow', 'GET, HEAD')
-          return
-        }
-        const { path, query } = exchangeOf(ctx.req)
-        const { headers } = ctx.req
-        const answer = await pages.page(path, query, {
-          session: keeper.hasCookie(ctx),
-          acceptEncoding: headers['accept-encoding'],
-          ifNoneMatch: headers['if-none-match'],
-        })
-        ctx.remove('content-security-policy')
-        putPrepared(ctx, answer)
-      },
-    ),
-  )
-  const handle = koa.callback()
-  return {
-    listener: (request, response) => void handle(request, response),
-    close: async () => streams.close(),
-  }
+  const middleware = compose<Context>([
+    async (ctx, next) => {
+      ctx.set(common)
+      ctx.set('x-request-id', exchangeOf(ctx.req).id)
+      await next()
+    },
+    answerErrors(moduleErrors, log),
+    where(isApi, answerNothing),
+    where(asksWho, keeper.middleware),
+    // Inside of the session too: an answer to an error must not lose the session's cookie.
+    where(asksWho, answerErrors(moduleErrors, log)),
+    // What both put into the context Koa's own type does not know.
+    router.routes() as unknown as Middleware,
+    where(isApi, router.allowedMethods() as unknown as Middleware),
+    where((path) => path === testCodePath, testCode(deps, keeper)),
+    where(isImage, imageFiles(deps)),
+    where((path) => !isApi(path) && !isImage(path), notReady),
+  ])
+  return { middleware, close: async () => streams.close() }
+}
+
+/** What should have stood ready: it failed, or was asked for by a method that nothing ready takes. */
+const notReady: Middleware = async (ctx) => {
+  const { failure } = exchangeOf(ctx.req)
+  if (failure !== undefined) throw failure
+  ctx.status = 405
+  ctx.set('allow', 'GET, HEAD')
 }

@@ -16,7 +16,7 @@ import type {
 } from './door/deps.ts'
 import type { Pages } from './pages/pages.ts'
 
-/** What the fast listener needs before anything heavy is loaded. */
+/** What the door needs before anything heavy is loaded. */
 export interface FrontDeps {
   readonly documents: Documents
   readonly html: Pick<HtmlSanitiser, 'siteText'>

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Asked, PageAnswer } from '../door/kept-page.ts'
 
-/** Answers with ready bytes, as the fast listener would. */
+/** Answers with ready bytes, as the door would. */
 export const sendPrepared = async (
   ctx: Context,
   answer: (asked: Asked) => PageAnswer | Promise<PageAnswer>,

@@ -4,17 +4,24 @@ import { join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
-import { FOR_EVER, matchesTag } from './headers.ts'
+import { FOR_EVER, matchesTag, shownAnywhere } from './headers.ts'
 import type { PageAnswer } from './kept-page.ts'
 import { sharedWork } from './shared-work.ts'
 
-/** What every visit asks for; the rest of the folder is left to the app (static-files.ts). */
-const types = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  woff2: 'font/woff2',
-} as const
-const hashed = /^\/(assets\/[\w-]+(?:\.[\w-]+)*\.(js|css|woff2))$/
+const types = new Map([
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['woff2', 'font/woff2'],
+  ['svg', 'image/svg+xml'],
+  ['png', 'image/png'],
+  ['webp', 'image/webp'],
+  ['ico', 'image/x-icon'],
+])
+/** No part of it begins with a dot: what the build keeps for itself, such as its manifest, is nobody's business. */
+const named = /^\/((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(\w+))$/
+/** Files whose names carry a hash of what is in them never change. */
+const isHashed = (file: string): boolean => file.startsWith('assets/')
+const anHour = 'public, max-age=3600'
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>
 const nothing = Buffer.alloc(0)
 
@@ -24,7 +31,7 @@ interface Ready {
   readonly unchanged: PageAnswer
 }
 
-/** Files of the built client from ready bytes. */
+/** Files of the built client. */
 export interface BuiltFiles {
   /**
    * A file in the form that the reader takes, or 304.
@@ -43,8 +50,9 @@ const unlessMissing = (error: unknown): null => {
 }
 
 /**
- * The built client's files whose names carry a hash. What is in them never changes, so each is read once and kept,
- * also when a build under the running server takes it away: a page that is open may still ask for it.
+ * The built client's files. What is in those whose names carry a hash never changes, so each is read once and kept, also
+ * when a build under the running server takes it away: a page that is open may still ask for it. The others are read
+ * each time.
  * @param folder of the built client
  */
 export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles => {
@@ -60,7 +68,8 @@ export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles 
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const headers = {
       ...common,
-      'cache-control': FOR_EVER,
+      ...(isHashed(file) ? {} : shownAnywhere),
+      'cache-control': isHashed(file) ? FOR_EVER : anHour,
       etag,
       vary: 'Accept-Encoding',
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
@@ -78,17 +87,18 @@ export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles 
 
   return {
     answer: (path, { acceptEncoding, ifNoneMatch }) => {
-      const [, file, ending] = hashed.exec(path) ?? []
-      if (file === undefined || (ending !== 'js' && ending !== 'css' && ending !== 'woff2')) return null
+      const [, file, ending = ''] = named.exec(path) ?? []
+      const type = types.get(ending)
+      if (file === undefined || type === undefined) return null
       const wanted = encodingFor(acceptEncoding)
       const name = `${wanted} ${file}`
       const answerOf = (ready: Ready): PageAnswer =>
         matchesTag(ifNoneMatch, ready.etag) ? ready.unchanged : ready.full
       const ready = kept.get(name)
       if (ready) return answerOf(ready)
-      return once(name, () => read(file, types[ending], wanted)).then((found) => {
+      return once(name, () => read(file, type, wanted)).then((found) => {
         // Only what is there is remembered: a build may bring the rest.
-        if (found) kept.set(name, found)
+        if (found && isHashed(file)) kept.set(name, found)
         return found && answerOf(found)
       })
     },

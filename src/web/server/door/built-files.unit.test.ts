@@ -12,11 +12,13 @@ beforeEach(() => {
     ['entry-a1.js', 'run()'],
     ['entry-a1.js.br', 'small'],
     ['entry-a1.js.gz', 'smaller'],
-    ['serif-b2.woff2', 'letters'],
+    ['serif-b2.woff2', 'font'],
     ['notes.txt', 'notes'],
   ] as const)
     writeFileSync(join(folder, 'assets', name), text)
-  writeFileSync(join(folder, 'secret.js'), 'secret')
+  writeFileSync(join(folder, 'favicon.ico'), 'ico')
+  mkdirSync(join(folder, '.vite'))
+  writeFileSync(join(folder, '.vite', 'manifest.js'), '{}')
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -48,8 +50,20 @@ describe('the program’s files', () => {
 
   it('go out as they are where there is no smaller form', async () => {
     const answer = await open().answer('/assets/serif-b2.woff2', { acceptEncoding: 'br' })
-    expect(answer?.headers).toMatchObject({ 'content-type': 'font/woff2', 'content-length': '7' })
+    expect(answer?.headers).toMatchObject({ 'content-type': 'font/woff2', 'content-length': '4' })
     expect(answer?.headers).not.toHaveProperty('content-encoding')
+  })
+
+  it('without a hash in their names are asked for again after an hour, and shown by other sites too', async () => {
+    const files = open()
+    const answer = await files.answer('/favicon.ico', {})
+    expect(answer?.headers).toMatchObject({
+      'cache-control': 'public, max-age=3600',
+      'content-type': 'image/x-icon',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    writeFileSync(join(folder, 'favicon.ico'), 'newer')
+    expect((await files.answer('/favicon.ico', {}))?.body.toString()).toBe('newer')
   })
 
   it('are not sent again to who has them', async () => {
@@ -76,11 +90,11 @@ describe('the program’s files', () => {
 
   it.each([
     '/assets/notes.txt',
-    '/assets/../secret.js',
-    '/assets/..%2fsecret.js',
+    '/assets/../favicon.ico',
+    '/assets/..%2ffavicon.ico',
+    '/.vite/manifest.js',
+    '/%2evite/manifest.js',
     '/assets/.hidden.js',
-    '/assets/a/b.js',
-    '/secret.js',
     '/assets/',
   ])('are nothing else: %s', (path) => {
     expect(open().answer(path, {})).toBeNull()

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly startedAt: number
   /** what answers it, of a small number of names, for measuring; set by whoever knows */
   route: string | null
+  /** why there is no ready answer, where there should be one */
+  failure: unknown
 }
 
 const longestPath = 300
@@ -31,6 +33,7 @@ export const beginExchange = (request: IncomingMessage): Exchange => {
     query: mark < 0 ? '' : own.slice(mark + 1),
     startedAt: performance.now(),
     route: null,
+    failure: undefined,
   }
 }
 

@@ -5,7 +5,7 @@ import { sharedWork } from './shared-work.ts'
 
 /** What the answers about the process itself need. */
 export interface HealthDeps {
-  readonly settings: Pick<WebSettings, 'version' | 'publicUrl'>
+  readonly settings: Pick<WebSettings, 'version' | 'publicUrl' | 'trustProxy'>
   readonly readiness: Readiness
   /** who is told in full why the process is not ready */
   readonly isInsider: IsInsider
@@ -45,7 +45,6 @@ export const createHealth = (deps: HealthDeps): Health => {
     const headers = { ...common, ...noStore, ...more, 'content-length': String(body.length) }
     response.writeHead(status, { ...headers, 'x-request-id': exchange.id })
     response.end(request.method === 'HEAD' ? undefined : body)
-    endExchange(deps, request, response, exchange)
   }
 
   const reportReadiness = async (
@@ -87,8 +86,6 @@ export const createHealth = (deps: HealthDeps): Health => {
         exchange.route = null
         return false
       }
-      handOn(request, exchange)
-      response.once('close', () => endExchange(deps, request, response, exchange))
       deps.metrics(request, response)
       return true
     },
@@ -100,6 +97,8 @@ export const createHealthListener = (deps: HealthDeps): Listener => {
   const health = createHealth(deps)
   return (request, response) => {
     const exchange = beginExchange(request)
+    handOn(request, exchange)
+    response.once('close', () => endExchange(deps, request, response, exchange))
     if (health.answer(request, response, exchange)) return
     const value = { message: 'This process does not serve the site: its roles do not include web' }
     health.send(request, response, exchange, { status: 404, value })

@@ -1,19 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Listener, Reason } from './door/deps.ts'
-import { createFastListener } from './fast-listener.ts'
-import { createPublicLists } from './public-lists.ts'
-import { memoryDocuments } from '#projections/testing/memory-documents.ts'
+import type { Middleware } from 'koa'
+import type { Reason } from './deps.ts'
+import { createDoor } from './door.ts'
+import { exchangeOf } from './exchange.ts'
+import type { PageAnswer } from './kept-page.ts'
 
-const settings = {
-  version: '1.2.3',
-  publicUrl: 'http://art.example',
-  publicUrlIsSet: true,
-  trustProxy: 0,
-  mail: 'off',
-  blogUrl: '',
-} as const
+const settings = { version: '1.2.3', publicUrl: 'http://art.example', trustProxy: 0 } as const
 
 const servers: Server[] = []
 afterEach(() => {
@@ -23,37 +17,33 @@ afterEach(() => {
   }
 })
 
-/** The listener in front, alone: `loads` counts how often the app was asked for. */
+const answer: PageAnswer = {
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<html>'),
+}
+const fromApp: Middleware = (ctx) => {
+  ctx.body = 'from the app'
+}
+
+/** The door alone: `loads` counts how often the app was asked for. */
 const open = async (
   options: {
     readonly closed?: 'starting' | 'lost'
     readonly report?: () => Promise<{ reasons: Reason[]; degraded: Reason[] }>
     readonly isInsider?: boolean
-    readonly loadApp?: () => Promise<Listener>
-    readonly page?: () => never
+    readonly loadApp?: () => Promise<Middleware>
+    readonly ready?: (path: string) => PageAnswer | Promise<PageAnswer | null> | null
   } = {},
 ) => {
   const lines: object[] = []
   const counted = { loads: 0, requests: 0 }
   const log = { info: (line: object) => void lines.push(line), warn: () => {}, error: () => {} }
-  const documents = memoryDocuments()
-  const readModels = { shows: async () => true, version: () => '1' }
-  const html = { siteText: (text: string) => text }
-  const answer = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>') }
-  const app: Listener = (_request, response) => response.end('from the app')
-  const listener = createFastListener({
-    documents,
-    html,
-    readModels,
+  const ready = options.ready ?? ((path) => (path.startsWith('/api/') ? null : answer))
+  const listener = createDoor({
     settings,
     log,
-    builtFiles: { answer: (path) => (path.endsWith('.js') ? Promise.resolve(answer) : null) },
-    lists: createPublicLists({ documents, html, readModels, settings, log }),
-    pages: {
-      page: () => (options.page ? options.page() : answer),
-      contactRefused: async () => answer,
-      settled: async () => {},
-    },
+    ready: (_request, { path }) => ready(path),
     readiness: {
       closed: () => options.closed ?? null,
       report: options.report ?? (async () => ({ reasons: [], degraded: [] })),
@@ -61,7 +51,7 @@ const open = async (
     isInsider: () => options.isInsider ?? false,
     loadApp: async () => {
       counted.loads += 1
-      return options.loadApp ? options.loadApp() : app
+      return options.loadApp ? options.loadApp() : fromApp
     },
   })
   const server = createServer((request, response) => {
@@ -74,43 +64,31 @@ const open = async (
   return { url, lines, counted }
 }
 
-describe('the listener in front', () => {
+describe('the door', () => {
   it.each([
-    '/',
-    '/admin',
-    '/artwork/sea-1',
-    '/robots.txt',
-    '/api/artworks',
-    '/api/categories',
-    '/assets/a-1.js',
-    '/healthz',
-  ])('answers %s without the app', async (path) => {
-    const { url, counted } = await open()
-    expect((await fetch(url + path)).status).toBe(200)
+    ['at once', () => answer],
+    ['a moment later', async () => answer],
+  ])('answers what stands ready %s, without the app', async (_when, ready) => {
+    const { url, counted } = await open({ ready })
+    const response = await fetch(url)
+    expect([response.status, await response.text()]).toEqual([200, '<html>'])
+    expect(response.headers.get('x-request-id')).not.toBeNull()
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
     expect(counted.loads).toBe(0)
   })
 
   it.each([
-    ['GET', '/api/auth/user', {}],
-    ['GET', '/api/artworks', { cookie: 'other=1; atelier=x' }],
-    ['GET', '/api/artworks?deleted=true', {}],
-    ['POST', '/api/artworks', {}],
-    ['GET', '/favicon.ico', {}],
-    ['GET', '/assets/no.txt', {}],
-  ])('leaves %s %s to the app, loaded once', async (method, path, headers) => {
-    const { url, counted } = await open()
+    ['what does not stand ready', 'GET', () => null],
+    ['what turns out not to', 'GET', async () => null],
+    ['what is no reading', 'POST', () => answer],
+  ])('leaves %s to the app, loaded once', async (_what, method, ready) => {
+    const { url, counted } = await open({ ready })
     for (let n = 0; n < 2; n += 1) {
-      const response = await fetch(url + path, { method, headers: { ...headers } })
+      const response = await fetch(`${url}/api/x`, { method })
       expect(await response.text()).toBe('from the app')
-      expect(response.headers.get('x-request-id')).not.toBeNull()
     }
     expect(counted.loads).toBe(1)
-  })
-
-  it('is not misled by a cookie that is named alike', async () => {
-    const { url, counted } = await open()
-    await fetch(`${url}/api/artworks`, { headers: { cookie: 'not-atelier=1; atelier.sig=2' } })
-    expect(counted.loads).toBe(0)
   })
 
   it('loads the app again after that has failed', async () => {
@@ -121,22 +99,31 @@ describe('the listener in front', () => {
           fails -= 1
           throw new Error('not there yet')
         }
-        return (_request, response) => response.end('loaded')
+        return fromApp
       },
     })
     const failed = await fetch(`${url}/api/x`)
     expect(failed.status).toBe(503)
     expect(failed.headers.get('retry-after')).not.toBeNull()
-    expect(await (await fetch(`${url}/api/x`)).text()).toBe('loaded')
+    expect(await (await fetch(`${url}/api/x`)).text()).toBe('from the app')
   })
 
-  it('leaves a page that cannot be made to the app, which knows the words', async () => {
-    const { url } = await open({
-      page: () => {
+  it.each([
+    [
+      'at once',
+      () => {
         throw new Error('away')
       },
+    ],
+    ['a moment later', () => Promise.reject(new Error('away'))],
+  ])('tells the app what failed %s, which knows the words', async (_when, ready) => {
+    const { url } = await open({
+      ready,
+      loadApp: async () => (ctx) => {
+        ctx.body = String(exchangeOf(ctx.req).failure)
+      },
     })
-    expect(await (await fetch(url)).text()).toBe('from the app')
+    expect(await (await fetch(url)).text()).toBe('Error: away')
   })
 })
 

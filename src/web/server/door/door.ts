@@ -1,0 +1,115 @@
+import Koa, { type Context, type Middleware } from 'koa'
+import type { IncomingMessage } from 'node:http'
+import type { Listener } from './deps.ts'
+import { beginExchange, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
+import { createHealth, type HealthDeps } from './health.ts'
+import type { PageAnswer } from './kept-page.ts'
+import { isReaderGone } from './reader-gone.ts'
+
+export interface DoorDeps extends HealthDeps {
+  /** hears of every request that names other addresses in front of it although no proxy is trusted */
+  readonly unreadForwarding?: () => void
+  /** The answer to a reading request from ready bytes, at once or later; null where only the app can tell. */
+  readonly ready: (
+    request: IncomingMessage,
+    exchange: Exchange,
+  ) => PageAnswer | Promise<PageAnswer | null> | null
+  /** What answers everything else; loaded when it is first needed, once. */
+  readonly loadApp: (koa: Koa) => Promise<Middleware>
+}
+
+const comeBackSeconds = '2'
+const closedWords = {
+  starting: 'The site is starting. Please try again in a moment',
+  lost: 'The site cannot be shown just now. Please try again later',
+} as const
+
+/** The headers of ready answers as the socket takes them, made once for each. */
+const raw = new WeakMap<PageAnswer, readonly string[]>()
+const rawHeaders = (answer: PageAnswer): readonly string[] => {
+  const known = raw.get(answer)
+  if (known) return known
+  const made = Object.entries(answer.headers).flat()
+  raw.set(answer, made)
+  return made
+}
+
+/**
+ * The one door of the web role: a Koa application. How the process stands is answered first, then what stands ready
+ * as bytes; everything else is for the app, whose modules are loaded when they are first needed.
+ */
+export const createDoor = (deps: DoorDeps): Listener => {
+  const { settings, readiness, log, ready } = deps
+  const health = createHealth(deps)
+  const koa = new Koa()
+  // What comes after the answer has begun. Of a reader who left the request's own line in the log tells enough.
+  koa.on('error', (error: unknown) => {
+    if (!isReaderGone(error)) log.warn({ err: error }, 'An answer was broken off')
+  })
+
+  const answerProcess: Middleware = (ctx, next) => {
+    const exchange = beginExchange(ctx.req)
+    handOn(ctx.req, exchange)
+    ctx.res.once('close', () => endExchange(deps, ctx.req, ctx.res, exchange))
+    if (settings.trustProxy === 0 && ctx.req.headers['x-forwarded-for'] !== undefined)
+      deps.unreadForwarding?.()
+    const closed = readiness.closed()
+    const isAnswered =
+      health.answer(ctx.req, ctx.res, exchange) || (closed !== null && unavailable(ctx, closedWords[closed]))
+    if (!isAnswered) return next()
+    ctx.respond = false
+    return undefined
+  }
+
+  const unavailable = (ctx: Context, message: string): true => {
+    const more = { 'retry-after': comeBackSeconds }
+    health.send(ctx.req, ctx.res, exchangeOf(ctx.req), { status: 503, value: { message }, more })
+    return true
+  }
+
+  const answerReady: Middleware = (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    const exchange = exchangeOf(ctx.req)
+    const send = (answer: PageAnswer): void => {
+      ctx.respond = false
+      ctx.res.writeHead(answer.status, [...rawHeaders(answer), 'x-request-id', exchange.id])
+      ctx.res.end(ctx.method === 'HEAD' ? undefined : answer.body)
+    }
+    const fail = (error: unknown): Promise<void> => {
+      // The app knows the words and the status of every error.
+      exchange.failure = error
+      return next()
+    }
+    try {
+      const answer = ready(ctx.req, exchange)
+      if (answer === null) return next()
+      if (!(answer instanceof Promise)) return send(answer)
+      return answer.then((found) => (found === null ? next() : send(found)), fail)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  let app: Promise<Middleware> | null = null
+  const answerByApp: Middleware = async (ctx, next) => {
+    app ??= deps.loadApp(koa)
+    let middleware: Middleware
+    try {
+      middleware = await app
+    } catch (error) {
+      // Asked again with the next request: what failed may have passed.
+      app = null
+      log.error({ err: error, requestId: exchangeOf(ctx.req).id }, 'The app could not be loaded')
+      ctx.respond = false
+      unavailable(ctx, closedWords.starting)
+      return
+    }
+    await middleware(ctx, next)
+  }
+
+  koa.use(answerProcess)
+  koa.use(answerReady)
+  koa.use(answerByApp)
+  const handle = koa.callback()
+  return (request, response) => void handle(request, response)
+}

@@ -1,0 +1,32 @@
+import type { FrontDeps } from './deps.ts'
+import type { BuiltFiles } from './door/built-files.ts'
+import { demandsSession, sessionCookieOf } from './door/deps.ts'
+import type { DoorDeps } from './door/door.ts'
+import { isApi } from './door/error-answers.ts'
+import { isPublicList, type PublicLists } from './public-lists.ts'
+
+type ReadyDeps = Pick<FrontDeps, 'pages' | 'settings'> & {
+  readonly lists: PublicLists
+  readonly builtFiles: BuiltFiles
+}
+
+/** Pictures are the app's: they are too many to stand ready. */
+export const isImage = (path: string): boolean => path.startsWith('/images/') || path.startsWith('/qr/')
+
+/** What stands ready as bytes: pages and the texts beside them, public lists without a filter, the client's files. */
+export const readyAnswers = ({ lists, builtFiles, pages, settings }: ReadyDeps): DoorDeps['ready'] => {
+  const cookie = new RegExp(`(?:^|;\\s*)${sessionCookieOf(settings.publicUrl)}=`)
+  return ({ headers }, exchange) => {
+    const { path, query } = exchange
+    const session = headers.cookie !== undefined && cookie.test(headers.cookie)
+    const asked = { acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
+    if (isPublicList(path) && query === '' && !session && !demandsSession(headers)) {
+      exchange.route = path
+      return lists.answer(path, null, asked)
+    }
+    if (isApi(path) || isImage(path)) return null
+    const page = () => pages.page(path, query, { ...asked, session })
+    const file = builtFiles.answer(path, asked)
+    return file instanceof Promise ? file.then((found) => found ?? page()) : (file ?? page())
+  }
+}
