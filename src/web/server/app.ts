@@ -101,7 +101,7 @@ export const createApp = (koa: Koa, deps: WebDeps, lists: PublicLists): App => {
 /** What should have stood ready: it failed, or was asked for by a method that nothing ready takes. */
 const notReady: Middleware = async (ctx) => {
   const { failure } = exchangeOf(ctx.req)
-  if (failure !== undefined) throw failure
+  if (failure !== null) throw failure
   ctx.status = 405
   ctx.set('allow', 'GET, HEAD')
 }

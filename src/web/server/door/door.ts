@@ -1,5 +1,6 @@
 import Koa, { type Context, type Middleware } from 'koa'
 import type { IncomingMessage } from 'node:http'
+import { asError } from '#application/kernel/reason.ts'
 import type { Listener } from './deps.ts'
 import { beginExchange, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
 import { createHealth, type HealthDeps } from './health.ts'
@@ -77,7 +78,7 @@ export const createDoor = (deps: DoorDeps): Listener => {
     }
     const fail = (error: unknown): Promise<void> => {
       // The app knows the words and the status of every error.
-      exchange.failure = error
+      exchange.failure = asError(error)
       return next()
     }
     try {

@@ -14,7 +14,7 @@ export interface Exchange {
   /** what answers it, of a small number of names, for measuring; set by whoever knows */
   route: string | null
   /** why there is no ready answer, where there should be one */
-  failure: unknown
+  failure: Error | null
 }
 
 const longestPath = 300
@@ -33,7 +33,7 @@ export const beginExchange = (request: IncomingMessage): Exchange => {
     query: mark < 0 ? '' : own.slice(mark + 1),
     startedAt: performance.now(),
     route: null,
-    failure: undefined,
+    failure: null,
   }
 }
 
