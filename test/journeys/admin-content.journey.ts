@@ -269,7 +269,7 @@ test('a save that fails says so and keeps the text; a refused field says what to
   await expectToast(page, 'Error', 'Failed to upload profile picture.')
 })
 
-test('a save that is made before it can be shown is sent again under its key, and loses nothing', async ({
+test('a save that is made before it can be shown is asked for once more under its key, and loses nothing', async ({
   page,
   desk,
 }) => {
@@ -279,7 +279,7 @@ test('a save that is made before it can be shown is sent again under its key, an
     if (route.request().method() !== 'PUT') return route.continue()
     keys.push(route.request().headers()['idempotency-key'])
     // As servers answer whose projector is late.
-    if (keys.length > 2) return route.continue()
+    if (keys.length > 1) return route.continue()
     return route.fulfill({ status: 202, json: { id: 'site-content', position: '1' } })
   })
   await page.getByLabel('Main Quote').fill('A quote that takes its time')
@@ -288,7 +288,7 @@ test('a save that is made before it can be shown is sent again under its key, an
   await expect(page.getByLabel('Main Quote')).toHaveValue('A quote that takes its time')
   await expect(bar(page)).toBeHidden()
   await expect(saveButton(page)).toBeDisabled()
-  expect(keys).toHaveLength(3)
+  expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
 })
 

@@ -92,13 +92,7 @@ function Hung({ artworks, category, onOpen }: HungProps) {
     <ul className={hang.hang} data-list="gallery">
       {shown.map((artwork, index) => (
         <Fragment key={artwork.id}>
-          <Tile
-            artwork={artwork}
-            sizes={tileSizes(ratioOf(artwork.image))}
-            badge
-            deferred={index >= LIMITS.galleryEager}
-            onOpen={onOpen}
-          />
+          <Tile artwork={artwork} sizes={tileSizes(ratioOf(artwork.image))} badge deferred onOpen={onOpen} />
           <RowEnd ends={ends[index]} />
         </Fragment>
       ))}

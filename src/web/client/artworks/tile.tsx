@@ -16,13 +16,13 @@ type TileProps = {
   loading?: 'first' | 'lazy'
   /** says "Featured" beside the price */
   badge?: boolean
-  /** far down a long wall: laid out when it comes near */
+  /** below the first view: laid out when it comes near, and never wider than its row */
   deferred?: boolean
   /** an ordinary click; without it the link leads to the work's page */
   onOpen?: ((id: string) => void) | undefined
 }
 
-/** Far down a long wall the page names fewer variants; a tile is seldom wider than this, in pixels. */
+/** On the wall a tile is seldom wider than this, in pixels. */
 const DEFERRED_MOST = 1280
 
 /** A click that means "here", not "in a new tab" or "save". */

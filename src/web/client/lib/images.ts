@@ -13,10 +13,8 @@ const FORMATS = [
 
 export type ImageSource = { type: string; srcSet: string }
 export type Image = {
-  /** the JPEG that works anywhere */
+  /** the JPEG that works anywhere, as wide as the widest variant */
   src: string
-  /** its own `srcset`; empty while no variants exist */
-  srcSet: string
   /** better formats, best first; empty while no variants exist */
   sources: readonly ImageSource[]
   /** in pixels; null when nothing is known of the picture */
@@ -43,13 +41,12 @@ export function imageOf(
   const { image, imageUrl } = artwork
   const folder = OWN.exec(imageUrl)?.[1]
   const size = { width: image?.width ?? null, height: image?.height ?? null }
-  if (!folder || !image?.ready) return { src: imageUrl, srcSet: '', sources: [], ...size }
+  if (!folder || !image?.ready) return { src: imageUrl, sources: [], ...size }
   const widths = widthsOf(image).filter((width, index) => width <= most || index === 0)
   const srcSet = (extension: string): string =>
     widths.map((width) => `${folder}/${width}.${extension} ${width}w`).join(', ')
   return {
-    src: imageUrl,
-    srcSet: srcSet('jpg'),
+    src: `${folder}/${widths.at(-1)}.jpg`,
     sources: FORMATS.map(({ extension, type }) => ({ type, srcSet: srcSet(extension) })),
     ...size,
   }

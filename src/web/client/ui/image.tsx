@@ -38,8 +38,6 @@ export function Image({ artwork, sizes, loading = 'lazy', most }: ImageProps) {
       ))}
       <img
         className={styles.image}
-        srcSet={picture.srcSet || undefined}
-        sizes={picture.srcSet ? sizes : undefined}
         src={picture.src}
         width={picture.width ?? undefined}
         height={picture.height ?? undefined}

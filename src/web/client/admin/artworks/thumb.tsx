@@ -27,8 +27,6 @@ export function Thumb({ artwork, sizes }: ThumbProps) {
       <img
         className={styles.image}
         src={picture.src}
-        srcSet={picture.srcSet || undefined}
-        sizes={picture.srcSet ? sizes : undefined}
         width={picture.width ?? undefined}
         height={picture.height ?? undefined}
         alt=""

@@ -7,7 +7,6 @@ import type { ToastText } from '../../lib/constants.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { commandIds } from './command-ids.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { refresh } from './refresh.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { enter, leave, postpone } from './under-way.ts'
 import { takeBackAction, type WayBack } from './undo.ts'
@@ -108,7 +107,7 @@ export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
         else showToast(typeof failure === 'function' ? failure(input) : failure)
         if (why.kind === 'conflict') {
           // Somebody else was faster: the lists show what is saved now, and the form both values.
-          await Promise.all(latest.current.refetch.map((queryKey) => refresh(client, queryKey)))
+          await Promise.all(latest.current.refetch.map((queryKey) => client.invalidateQueries({ queryKey })))
         }
         return { ok: false, failure: why }
       }
@@ -157,9 +156,12 @@ async function send<A extends Command, Input extends SentTo<A>>(
   } catch (error) {
     // Taken back, a change may leave an earlier one on the screen that failed as well.
     const isOwed = optimistic !== undefined
-    for (const key of refetch.filter((each) => leave(each, isOwed))) void refresh(client, key)
+    for (const key of refetch.filter((each) => leave(each, isOwed)))
+      void client.invalidateQueries({ queryKey: key })
     throw error
   }
-  await Promise.all(refetch.filter((key) => leave(key, true)).map((key) => refresh(client, key)))
+  await Promise.all(
+    refetch.filter((key) => leave(key, true)).map((queryKey) => client.invalidateQueries({ queryKey })),
+  )
   return answer
 }

@@ -7,7 +7,6 @@ import { ACTIVITY_WORDS, failure, success } from '../admin-constants.ts'
 import { commandIds } from './command-ids.ts'
 import { failureOf } from './failure.ts'
 import { KEYS } from './queries.ts'
-import { refresh } from './refresh.ts'
 import { sessionEnded } from './session-end.ts'
 import { untilShown } from './until-shown.ts'
 
@@ -37,7 +36,7 @@ async function takeBack(client: QueryClient, { by, id }: WayBack, lists: readonl
   const { method, path } = requestOf(by, sent)
   const idempotencyKey = commandIds.of(method, path, undefined)
   const refreshed = async (): Promise<void> => {
-    await Promise.all([...lists, KEYS.activity].map((key) => refresh(client, key)))
+    await Promise.all([...lists, KEYS.activity].map((queryKey) => client.invalidateQueries({ queryKey })))
   }
   try {
     const undone = await commandIds.settle(

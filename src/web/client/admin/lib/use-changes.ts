@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import type { ChangedModel } from '#web/contract/changes.ts'
 import { onChanges } from '../../lib/changes.ts'
 import { KEYS } from './queries.ts'
-import { refresh } from './refresh.ts'
 import { postpone } from './under-way.ts'
 
 /** The lists that a model is shown in. */
@@ -28,7 +27,7 @@ export function useChanges(): void {
       onChanges((models) => {
         for (const key of new Set<QueryKey>(models.flatMap((model) => LISTS[model]))) {
           // A save under way refetches when it is done; an earlier answer would take its change off the screen.
-          if (!postpone(key)) void refresh(client, key)
+          if (!postpone(key)) void client.invalidateQueries({ queryKey: key })
         }
       }, 'dashboard'),
     [client],

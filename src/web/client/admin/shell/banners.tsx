@@ -3,6 +3,7 @@ import { type TabId } from '../admin-constants.ts'
 import { SHELL_WORDS } from './shell-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/bytes.ts'
+import { useOutdated } from '../lib/use-outdated.ts'
 import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from './dashboard-parts.ts'
 import { FailedJob } from './failed-job.tsx'
@@ -26,8 +27,14 @@ export function Banners({ tab }: { tab: TabId }) {
   const hasSamples = samples !== undefined && Object.values(samples).some(({ go }) => go > 0)
   const parked = useJobs().data?.items.filter(({ state }) => state === 'parked') ?? []
   const steps = useFirstSteps()
+  const { outdated, tryAgain } = useOutdated()
   return (
     <div className={styles.banners}>
+      {outdated && (
+        <Banner tone="urgent" actions={<Button onClick={tryAgain}>{SHELL_WORDS.tryAgain}</Button>}>
+          {SHELL_WORDS.outdated}
+        </Banner>
+      )}
       {few && <Banner tone="urgent">{SHELL_WORDS.fewBytes(formatBytes(status.freeBytes ?? 0))}</Banner>}
       {backupError !== null && <Banner tone="urgent">{SHELL_WORDS.backupFailed(backupError)}</Banner>}
       {parked.slice(0, FAILED_SHOWN).map((job) => (

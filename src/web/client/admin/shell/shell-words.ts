@@ -30,6 +30,7 @@ export const SHELL_WORDS = {
     count === 1 ? 'One more piece of work has failed.' : `${count} more pieces of work have failed.`,
   noReason: 'it is not known why.',
   tryAgain: 'Try again',
+  outdated: 'What you see may be out of date: it could not be loaded again after a change.',
   trying: 'Trying...',
   retried: success('It is tried again.'),
   retryFailed: failure('It could not be tried again. Please look at the list once more.'),
