@@ -250,7 +250,8 @@ test('3 pictures come in three formats and exact sizes, the first view first, th
   await expect(first).toHaveAttribute('fetchpriority', 'high')
   await expect(first).toHaveAttribute('width', '1600')
   await expect(first).toHaveAttribute('height', '1062')
-  await expect(first).toHaveAttribute('srcset', /320w.*1600w$/)
+  await expect(featured.locator('source').first()).toHaveAttribute('srcset', /320w.*1600w$/)
+  await expect(first).toHaveAttribute('src', /\/1600\.jpg$/)
   await expect
     .poll(() => first.evaluate((img) => img instanceof HTMLImageElement && img.currentSrc))
     .toMatch(/avif$/)
