@@ -8,7 +8,7 @@ const GRACE_MS = 5_000
 const nextWord = (graceMs: number | null): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stops = [onChanges(() => resolve(), 'dashboard'), onStreamOpened(resolve)]
-  const timer = graceMs === null ? undefined : setTimeout(resolve, graceMs)
+  const timer = graceMs === null ? undefined : setTimeout(() => resolve(), graceMs)
   return promise.finally(() => {
     clearTimeout(timer)
     for (const stop of stops) stop()
