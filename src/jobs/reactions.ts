@@ -1,6 +1,6 @@
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { DomainEvent, DomainEventType } from '#domain/events.ts'
-import type { Happened, Reactions } from './runtime/reactions.ts'
+import type { Happened, Reactions } from './runtime/reaction.ts'
 
 type Of<Type extends DomainEventType> = Happened & Extract<DomainEvent, { readonly type: Type }>
 type Table = { readonly [Type in DomainEventType]?: (event: Of<Type>) => NewJob | null }

@@ -22,7 +22,7 @@ export interface ArtworkInput
 }
 
 /** Only the given fields are changed. */
-export type ArtworkChanges = { readonly [Field in keyof ArtworkInput]?: ArtworkInput[Field] | undefined }
+export type ArtworkInputChanges = { readonly [Field in keyof ArtworkInput]?: ArtworkInput[Field] | undefined }
 
 /**
  * Adds a work. Its id comes from the command's, so that a repeat meets the same work.
@@ -75,7 +75,7 @@ export const addArtwork = async (
 export const reviseArtwork = async (
   app: Application,
   id: string,
-  changes: ArtworkChanges,
+  changes: ArtworkInputChanges,
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => {

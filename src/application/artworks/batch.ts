@@ -3,7 +3,7 @@ import type { Done } from '../kernel/dispatch.ts'
 import { canonicalJson } from '../kernel/archive/canonical-json.ts'
 import {
   addArtwork,
-  type ArtworkChanges,
+  type ArtworkInputChanges,
   type ArtworkInput,
   deleteArtwork,
   reviseArtwork,
@@ -22,7 +22,7 @@ export type BatchRow =
   | {
       readonly what: 'change'
       readonly id: string
-      readonly changes: ArtworkChanges
+      readonly changes: ArtworkInputChanges
       readonly expectedVersion: number | null
     }
   | { readonly what: 'delete'; readonly id: string }

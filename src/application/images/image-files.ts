@@ -1,4 +1,4 @@
-import { imageHashIn } from '#domain/fields.ts'
+import { imageHashIn } from '#domain/field-rules.ts'
 import type { ImageFormat } from '#domain/images/events.ts'
 
 /** Where a picture's files are kept. The original has no public address. */

@@ -1,7 +1,7 @@
 import type { Application } from '../app.ts'
 import type { Label } from '#domain/artworks/fields.ts'
 import type { LabelNames } from '#domain/artworks/revise.ts'
-import { oneLine } from '#domain/fields.ts'
+import { oneLine } from '#domain/field-rules.ts'
 import { categories, findByName, mediums, namesById, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 const stateOf = (app: Pick<Application, 'executor'>, set: 'categories' | 'mediums') =>

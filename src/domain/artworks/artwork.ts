@@ -3,7 +3,7 @@ import { acceptedFields, changeSale, type LabelNames, move, revise, type Artwork
 import { undoChanges } from './undo.ts'
 import { type ArtworkState, evolveArtwork, noArtwork, type Artwork } from './rules.ts'
 import type { Decider } from '../decider.ts'
-import { badSortOrder, refuseInvalid } from '../fields.ts'
+import { badSortOrder, refuseInvalid } from '../field-rules.ts'
 import { changedSince, Refusal } from '../refusal.ts'
 
 /** The stream of one work. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keysOf } from '../fields.ts'
+import { keysOf } from '../field-rules.ts'
 import { event, type EventDefinition, type EventOf, eventWithPast } from '../event.ts'
 import { choiceFields, nothingSaid } from './choices.ts'
 import { type ArtworkFields, saleEvents, type ValueField, valueFields } from './fields.ts'

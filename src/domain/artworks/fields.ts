@@ -12,7 +12,7 @@ import {
   required,
   type TextRule,
   type WholeRule,
-} from '../fields.ts'
+} from '../field-rules.ts'
 
 /** A category or medium as a work carries it: the name as text, and the id when the set knew that name. */
 export interface Label {

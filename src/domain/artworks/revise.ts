@@ -19,7 +19,7 @@ import {
   textProblem,
   tidyText,
   wholeProblem,
-} from '../fields.ts'
+} from '../field-rules.ts'
 
 /** Some of a work's fields; those absent or undefined stay as they are. */
 export type ArtworkChanges = { readonly [Field in keyof ArtworkFields]?: ArtworkFields[Field] | undefined }

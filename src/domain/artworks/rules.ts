@@ -1,5 +1,5 @@
 import { type ArtworkEvent, artworkEvents } from './events.ts'
-import { keysOf } from '../fields.ts'
+import { keysOf } from '../field-rules.ts'
 import { type ArtworkFields, saleEvents, switchFields, valueFields } from './fields.ts'
 
 export interface Artwork extends ArtworkFields {

@@ -10,7 +10,7 @@ import {
   type TextRule,
   textProblem,
   tidyText,
-} from '../fields.ts'
+} from '../field-rules.ts'
 import { cannotBeUndone, changedSince, Refusal } from '../refusal.ts'
 
 /** The stream of one post. The id is made from the post's own stable key in its feed. */

@@ -11,7 +11,7 @@ import {
   textProblem,
   tidyText,
   webAddress,
-} from '../fields.ts'
+} from '../field-rules.ts'
 
 /** What the kind of a UPI account must be, in a sentence. */
 export const upiKindSentence = 'UPI kind must be personal or merchant'

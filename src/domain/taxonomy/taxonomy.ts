@@ -10,7 +10,7 @@ import {
   required,
   textProblem,
   tidyText,
-} from '../fields.ts'
+} from '../field-rules.ts'
 import { cannotBeUndone, changedSince, nameTaken, Refusal } from '../refusal.ts'
 
 export type TaxonomyKind = 'Category' | 'Medium'

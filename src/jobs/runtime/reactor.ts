@@ -5,7 +5,7 @@ import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-
 import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { Leases } from '#application/kernel/ports/leases.ts'
 import { takeQueue } from './queue-life.ts'
-import type { Reactions } from './reactions.ts'
+import type { Reactions } from './reaction.ts'
 
 /** Held by the one worker that leads: reactor, schedules, backups. */
 export const reactorLease = 'reactor'

@@ -1,7 +1,7 @@
 import { CodecError, decodeData } from '#application/kernel/codec.ts'
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
 import type { NewEvent } from '#application/kernel/ports/event-store.ts'
-import type { Reactions } from './reactions.ts'
+import type { Reactions } from './reaction.ts'
 
 /**
  * Finds the work that a log shows begun and not ended, as the log goes by: what a site that was moved here has

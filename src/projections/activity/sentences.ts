@@ -1,7 +1,7 @@
 import { artworkChoices, choiceFields, saidIn } from '#domain/artworks/choices.ts'
 import { type Label, valueFields } from '#domain/artworks/fields.ts'
 import type { DomainEventType } from '#domain/events.ts'
-import { fieldInWords } from '#domain/fields.ts'
+import { fieldInWords } from '#domain/field-rules.ts'
 import { change, listed, priceInWords, quoted, siteOf } from './wording.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'
 

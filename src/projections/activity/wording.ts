@@ -1,4 +1,4 @@
-import { inGroups } from '#domain/fields.ts'
+import { inGroups } from '#domain/field-rules.ts'
 
 /** A price in words as the owner reads it; 0 is "price on request". */
 export const priceInWords = (rupees: number): string =>

@@ -39,8 +39,8 @@ export interface Targets {
 /** Looks at another document of the same view: a shared one, or one named by `reads`. */
 export type Read<Doc> = (id: string) => Doc | null
 
-/** What the change stream calls the things people look at. */
-export type ChangedModel =
+/** What the change stream calls the lists that views are behind; it tells of some more (`web/contract/changes.ts`). */
+export type ProjectedModel =
   | 'artworks'
   | 'categories'
   | 'mediums'
@@ -60,7 +60,7 @@ export interface Projection<
 > {
   readonly view: ViewDefinition
   /** what people see changing when a document of this view changes */
-  readonly models: readonly ChangedModel[]
+  readonly models: readonly ProjectedModel[]
   /** other event types are passed over without being decoded */
   readonly handles: readonly Type[]
   /** ids of documents that are settings of the whole view; always readable, never part of `where` or `all` */

@@ -2,7 +2,7 @@ import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import type { ViewLag } from './lag.ts'
 import type { ViewsAstray } from './astray.ts'
-import type { ChangedModel } from './projection.ts'
+import type { ProjectedModel } from './projection.ts'
 
 /** What those who keep or follow views need of a logger; pino fits. */
 export interface ProjectorLog {
@@ -16,7 +16,7 @@ export interface ProjectorLog {
 
 /** What people see as changed, and up to where. */
 export interface ViewChange {
-  readonly models: readonly ChangedModel[]
+  readonly models: readonly ProjectedModel[]
   readonly position: Position
 }
 

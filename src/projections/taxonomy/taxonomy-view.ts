@@ -1,6 +1,6 @@
 import type { CategoryEvent, MediumEvent, TaxonomyEvent } from '#domain/taxonomy/events.ts'
 import { entryAfter, type TaxonomyEntry } from '#domain/taxonomy/taxonomy.ts'
-import type { ChangedModel, ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
+import type { ProjectedModel, ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** One category or medium, also a deleted one: that can be undone. */
 export interface TaxonomyDoc extends ViewDocument, TaxonomyEntry {
@@ -26,7 +26,7 @@ const apply = (
 }
 
 const setOf = <Type extends TaxonomyEvent['type']>(
-  name: ChangedModel & ('categories' | 'mediums'),
+  name: ProjectedModel & ('categories' | 'mediums'),
   handles: readonly Type[],
 ): Projection<TaxonomyDoc, Type> => ({
   view: { name, version: 2, indexes: [] },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line, required } from '#domain/fields.ts'
+import { line, required } from '#domain/field-rules.ts'
 import { defineCalls } from './call.ts'
 import { errorBody } from './errors.ts'
 import {
@@ -11,7 +11,7 @@ import {
   requiredText,
   timestamp,
   yesOrNo,
-} from './fields.ts'
+} from './field-schemas.ts'
 import { limits } from './limits.ts'
 
 /** The owner. */

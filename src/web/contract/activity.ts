@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { artwork } from './artworks.ts'
 import { changed, defineCalls } from './call.ts'
-import { absentWhenEmpty, opaqueIdParams, timestamp, wholeNumber } from './fields.ts'
+import { absentWhenEmpty, opaqueIdParams, timestamp, wholeNumber } from './field-schemas.ts'
 import { limits } from './limits.ts'
 import { blogPost } from './journal.ts'
 import { siteContent } from './site-content.ts'

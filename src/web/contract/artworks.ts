@@ -28,7 +28,7 @@ import {
   whole,
   wholeOrNull,
   yesOrNo,
-} from './fields.ts'
+} from './field-schemas.ts'
 import { saleStatuses } from './forms.ts'
 import { limits } from './limits.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newArtwork } from './artworks.ts'
 import { errorBody, unauthorized } from './errors.ts'
-import { body } from './fields.ts'
+import { body } from './field-schemas.ts'
 import { refusal } from './testing/refusal.ts'
 
 describe('the body of a 422', () => {

@@ -1,5 +1,5 @@
 import { type SaleStatus, saleEvents, valueFields } from '#domain/artworks/fields.ts'
-import { keysOf, wholeProblem } from '#domain/fields.ts'
+import { keysOf, wholeProblem } from '#domain/field-rules.ts'
 import { nameKey } from '#domain/taxonomy/taxonomy.ts'
 
 /*

@@ -15,7 +15,7 @@ import {
   textOrNull,
   timestamp,
   yesOrNo,
-} from './fields.ts'
+} from './field-schemas.ts'
 
 /** One journal post. `content` and `overrides` are there for the owner only. */
 export const blogPost = z.strictObject({

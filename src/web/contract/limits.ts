@@ -1,4 +1,4 @@
-import { limits as kept } from '#domain/fields.ts'
+import { limits as kept } from '#domain/field-rules.ts'
 
 /** Every number that a call is held to: what is kept at most, by the domain, and what is taken at a time. */
 export const limits = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { line, lines, required } from '#domain/fields.ts'
+import { line, lines, required } from '#domain/field-rules.ts'
 import { emailForm } from '#domain/site-content/rules.ts'
 import { errorBody } from './errors.ts'
 import { changed, defineCalls, listOf, removed } from './call.ts'
-import { absentWhenEmpty, body, id, idParams, requiredText, timestamp } from './fields.ts'
+import { absentWhenEmpty, body, id, idParams, requiredText, timestamp } from './field-schemas.ts'
 import { limits } from './limits.ts'
 
 export const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const

@@ -19,7 +19,7 @@ import {
   timestamp,
   withScheme,
   yesOrNo,
-} from './fields.ts'
+} from './field-schemas.ts'
 
 const upiKind = z.enum(['', ...upiKinds], upiKindSentence)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { acceptedBody, conflictBody, errorBody } from './errors.ts'
 import { defineCalls } from './call.ts'
-import { count, opaqueIdParams, timestamp } from './fields.ts'
+import { count, opaqueIdParams, timestamp } from './field-schemas.ts'
 
 /** What the dashboard says about the site itself; `freeBytes` is null where the data is not on this machine. */
 export const status = z.strictObject({

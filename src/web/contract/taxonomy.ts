@@ -15,7 +15,7 @@ import {
   sortOrder,
   timestamp,
   yesOrNo,
-} from './fields.ts'
+} from './field-schemas.ts'
 
 const entry = () =>
   z.strictObject({

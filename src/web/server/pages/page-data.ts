@@ -7,7 +7,7 @@ import { imagesProjection } from '#projections/images/images-view.ts'
 import { imageLooks } from '#projections/images/queries.ts'
 import { blogPostsProjection } from '#projections/journal/blog-posts-view.ts'
 import { listVisiblePosts } from '#projections/journal/queries.ts'
-import type { ChangedModel } from '#projections/runtime/projection.ts'
+import type { ProjectedModel } from '#projections/runtime/projection.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import { siteContentProjection } from '#projections/site-content/site-content-view.ts'
 import { listActive } from '#projections/taxonomy/queries.ts'
@@ -27,7 +27,7 @@ const shown = [
 export const pageViews: readonly string[] = shown.map(({ view }) => view.name)
 
 /** What a page shows otherwise that was rendered from the views as they stood in `before`. */
-export const changedSince = (before: string, now: string): readonly ChangedModel[] => {
+export const changedSince = (before: string, now: string): readonly ProjectedModel[] => {
   const moved = movedViews(before, now)
   return [...new Set(shown.filter(({ view }) => moved.has(view.name)).flatMap(({ models }) => models))]
 }

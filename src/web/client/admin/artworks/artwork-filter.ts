@@ -1,43 +1,31 @@
 /** Which works the Gallery tab shows: what was typed, a state, a category. */
 import type { Artwork } from '#web/contract/artworks.ts'
-import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
-import { stateOf } from './artwork-state.ts'
+import { GALLERY_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
+import { cardStateOf } from './card-state.ts'
 
 type State = { value: string; label: string; holds: (artwork: Artwork) => boolean }
 
 /** The states that can be asked for, as options of a picker. */
-export const WORK_STATES: readonly State[] = [
+export const FILTER_STATES: readonly State[] = [
   { value: '', label: GALLERY_WORDS.anyState, holds: () => true },
   {
     value: 'available',
     label: GALLERY_WORDS.available,
-    holds: (artwork) => stateOf(artwork) === 'available',
+    holds: (artwork) => cardStateOf(artwork) === 'available',
   },
   { value: 'hidden', label: GALLERY_WORDS.hidden, holds: (artwork) => !artwork.isAvailable },
   { value: 'unpublished', label: GALLERY_WORDS.notOnWebsite, holds: (artwork) => !artwork.isVisible },
   { value: 'featured', label: GALLERY_WORDS.featured, holds: (artwork) => artwork.isFeatured },
-  {
-    value: 'for_sale',
-    label: SALE_STATUS_WORDS.for_sale,
-    holds: (artwork) => artwork.saleStatus === 'for_sale',
-  },
-  {
-    value: 'reserved',
-    label: SALE_STATUS_WORDS.reserved,
-    holds: (artwork) => artwork.saleStatus === 'reserved',
-  },
-  { value: 'sold', label: SALE_STATUS_WORDS.sold, holds: (artwork) => artwork.saleStatus === 'sold' },
-  {
-    value: 'not_for_sale',
-    label: SALE_STATUS_WORDS.not_for_sale,
-    holds: (artwork) => artwork.saleStatus === 'not_for_sale',
-  },
+  ...SALE_STATUS_OPTIONS.map((option) => ({
+    ...option,
+    holds: (artwork: Artwork) => artwork.saleStatus === option.value,
+  })),
 ]
 
 export type ArtworkFilter = {
   /** words that must all occur; empty for all */
   text: string
-  /** the `value` of one of `WORK_STATES` */
+  /** the `value` of one of `FILTER_STATES` */
   state: string
   /** an exact category; empty for all */
   category: string
@@ -72,7 +60,7 @@ function haystackOf(artwork: Artwork): string {
 export function artworksFitting(artworks: readonly Artwork[], filter: ArtworkFilter): readonly Artwork[] {
   if (!isFiltering(filter)) return artworks
   const words = folded(filter.text).split(/\s+/).filter(Boolean)
-  const state = WORK_STATES.find(({ value }) => value === filter.state)
+  const state = FILTER_STATES.find(({ value }) => value === filter.state)
   return artworks.filter(
     (artwork) =>
       (filter.category === '' || artwork.category === filter.category) &&

@@ -9,7 +9,7 @@ import { useLatest } from '../lib/use-latest.ts'
 import { useNow } from '../lib/use-now.ts'
 import { useTypedNames } from './use-typed-names.ts'
 import type { ArtworkImage } from './use-artwork-image.ts'
-import { ArtworkFields } from './artwork-fields.tsx'
+import { ArtworkInputs } from './artwork-inputs.tsx'
 import { ImageModes, ArtworkImagePart } from './artwork-image.tsx'
 import { type ArtworkValues, FIELD_WORDS, problemsIn, valueInWords } from './artwork-values.ts'
 import { ARTWORK_SCOPE } from './use-artwork-form.ts'
@@ -138,7 +138,7 @@ export function ArtworkForm({
             error={errors['imageUrl']}
           />
           <div className={styles.fields}>
-            <ArtworkFields form={form} artwork={artwork} names={names} errors={errors} />
+            <ArtworkInputs form={form} artwork={artwork} names={names} errors={errors} />
           </div>
         </div>
       </div>

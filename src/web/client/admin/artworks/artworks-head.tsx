@@ -12,7 +12,7 @@ import field from '../form/field.module.css'
 import { useMedia } from '../lib/use-media.ts'
 import { PanelHead } from '../shell/panel.tsx'
 import { GALLERY_WORDS, countOfArtworks } from './artworks-words.ts'
-import { WORK_STATES, type ArtworkFilter, categoriesOf } from './artwork-filter.ts'
+import { FILTER_STATES, type ArtworkFilter, categoriesOf } from './artwork-filter.ts'
 import styles from './artworks-head.module.css'
 
 type GalleryHeadProps = {
@@ -56,7 +56,7 @@ export function GalleryHead(props: GalleryHeadProps) {
           <Select
             name={GALLERY_WORDS.filterState}
             value={filter.state}
-            options={WORK_STATES}
+            options={FILTER_STATES}
             onChange={(state) => onFilter({ ...filter, state })}
           />
           <Select

@@ -1,5 +1,6 @@
 /** Texts of the Gallery tab: the specification's word for word, and those it leaves open. */
 import type { SaleStatus } from '#web/contract/artworks.ts'
+import { saleStatuses } from '#web/contract/forms.ts'
 import { TEXT } from '../../lib/constants.ts'
 import { failure, success } from '../admin-constants.ts'
 
@@ -136,6 +137,7 @@ export const SALE_STATUS_WORDS: Readonly<Record<SaleStatus, string>> = {
   sold: TEXT.sold,
   not_for_sale: TEXT.notForSale,
 }
+export const SALE_STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
 
 /** Toasts beyond the catalogue, for what the specification does not know. */
 export const GALLERY_TOASTS = {

@@ -13,7 +13,7 @@ import type { MoveTo } from '../arrange/moves.ts'
 import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
 import type { Preparing } from './use-preparing.ts'
-import { STATE_WORDS, stateOf } from './artwork-state.ts'
+import { CARD_STATE_WORDS, cardStateOf } from './card-state.ts'
 import styles from './card.module.css'
 
 /** What can be done with a work. The same object for all cards, so that an unchanged card is not drawn again. */
@@ -153,15 +153,15 @@ const DOTS = {
 
 /** Whether it is featured, and its one state. */
 function Marks({ artwork }: { artwork: Artwork }) {
-  const state = stateOf(artwork)
+  const state = cardStateOf(artwork)
   return (
     <span className={styles.marks}>
       {artwork.isFeatured && <Badge>{GALLERY_WORDS.featured}</Badge>}
       <span data-state={state}>
         {state === 'unpublished' ? (
-          <Badge>{STATE_WORDS[state]}</Badge>
+          <Badge>{CARD_STATE_WORDS[state]}</Badge>
         ) : (
-          <Mark text={STATE_WORDS[state]} dot={DOTS[state]} />
+          <Mark text={CARD_STATE_WORDS[state]} dot={DOTS[state]} />
         )}
       </span>
     </span>

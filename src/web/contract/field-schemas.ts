@@ -8,7 +8,7 @@ import {
   tidyText,
   tooLong,
   type WholeRule,
-} from '#domain/fields.ts'
+} from '#domain/field-rules.ts'
 import { limits } from './limits.ts'
 
 /*

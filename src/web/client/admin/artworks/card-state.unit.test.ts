@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stateOf } from './artwork-state.ts'
+import { cardStateOf } from './card-state.ts'
 
 const artwork = { isAvailable: true, isVisible: true, saleStatus: 'for_sale' } as const
 
@@ -11,5 +11,5 @@ test.each([
   [{ saleStatus: 'not_for_sale' }, 'not_for_sale'],
   [{}, 'available'],
 ] as const)('a work that is %o has the one state %s', (change, state) => {
-  expect(stateOf({ ...artwork, ...change })).toBe(state)
+  expect(cardStateOf({ ...artwork, ...change })).toBe(state)
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { valueFields } from '#domain/artworks/fields.ts'
-import { isOwnImage, isWebAddress, line, lines, required } from '#domain/fields.ts'
-import { body, optionalText, requiredText, sortOrder, whole, wholeOrNull } from './fields.ts'
+import { isOwnImage, isWebAddress, line, lines, required } from '#domain/field-rules.ts'
+import { body, optionalText, requiredText, sortOrder, whole, wholeOrNull } from './field-schemas.ts'
 import { refusal } from './testing/refusal.ts'
 
 const price = () => whole(valueFields.price.rule)

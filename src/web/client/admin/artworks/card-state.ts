@@ -1,21 +1,21 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 
-export type ArtworkState = 'hidden' | 'unpublished' | 'sold' | 'reserved' | 'not_for_sale' | 'available'
+export type CardState = 'hidden' | 'unpublished' | 'sold' | 'reserved' | 'not_for_sale' | 'available'
 
 /** The one state a work is in for its owner: the first that holds. */
-export function stateOf({
+export function cardStateOf({
   isAvailable,
   isVisible,
   saleStatus,
-}: Pick<Artwork, 'isAvailable' | 'isVisible' | 'saleStatus'>): ArtworkState {
+}: Pick<Artwork, 'isAvailable' | 'isVisible' | 'saleStatus'>): CardState {
   if (!isAvailable) return 'hidden'
   if (!isVisible) return 'unpublished'
   return saleStatus === 'for_sale' ? 'available' : saleStatus
 }
 
 /** The one word for it. */
-export const STATE_WORDS: Readonly<Record<ArtworkState, string>> = {
+export const CARD_STATE_WORDS: Readonly<Record<CardState, string>> = {
   hidden: GALLERY_WORDS.hidden,
   unpublished: GALLERY_WORDS.notOnWebsite,
   sold: SALE_STATUS_WORDS.sold,

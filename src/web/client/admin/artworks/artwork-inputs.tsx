@@ -9,19 +9,17 @@ import { TextArea } from '../form/text-area.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { useCategories, useMediums } from '../lib/queries.ts'
 import type { EditedForm } from '../lib/use-edits.ts'
-import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
+import { GALLERY_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
 import { NameField } from './name-field.tsx'
 import { QrField } from './qr-field.tsx'
 import type { TypedNames } from './use-typed-names.ts'
 import { type ArtworkValues, defaultAltText } from './artwork-values.ts'
-import styles from './artwork-fields.module.css'
-
-const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
+import styles from './artwork-inputs.module.css'
 
 /** What stands in the field of a new work. */
 const NO_PRICE = String(OWNER_LIMITS.artworkDefaultPrice)
 
-type ArtworkFieldsProps = {
+type ArtworkInputsProps = {
   form: EditedForm<ArtworkValues>
   /** the saved work; null for a new one */
   artwork: Artwork | null
@@ -32,7 +30,7 @@ type ArtworkFieldsProps = {
 }
 
 /** Every field of a work but its picture. */
-export function ArtworkFields({ form, artwork, names, errors }: ArtworkFieldsProps) {
+export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsProps) {
   const { value, set } = form
   const { data: categories = [] } = useCategories()
   const { data: mediums = [] } = useMediums()
@@ -114,7 +112,7 @@ export function ArtworkFields({ form, artwork, names, errors }: ArtworkFieldsPro
         <SelectField
           label={GALLERY_WORDS.saleStatus}
           value={value.saleStatus}
-          options={STATUS_OPTIONS}
+          options={SALE_STATUS_OPTIONS}
           onChange={(next) => {
             const chosen = saleStatuses.find((each) => each === next)
             if (chosen) set('saleStatus', chosen)
