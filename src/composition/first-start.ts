@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { ensureFirstAccount } from '#application/accounts/accounts.ts'
 import type { Application } from '#application/app.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
@@ -32,7 +33,7 @@ export const prepareFirstStart = async (
     readonly engines: Pick<Engines, 'accounts' | 'effects'>
     readonly passwords: Passwords
     readonly config: Pick<Config, 'adminUsername' | 'adminPassword' | 'samples' | 'eventStoreUrl'>
-    readonly log: { readonly warn: (details: object, message: string) => void }
+    readonly log: Pick<Logger, 'warn'>
   },
   wasEmpty: boolean,
   hangs: () => void,

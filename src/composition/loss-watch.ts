@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { rest } from '#application/kernel/retry.ts'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import type { Loss } from '#infrastructure/lost-log.ts'
@@ -9,11 +10,6 @@ const lookEveryMs = 5_000
 /** To whoever writes; what is lost stands in the log and at /readyz. */
 export const notTaken = (): EngineAway =>
   new EngineAway('lost', 'Nothing can be saved just now. Please try again later')
-
-interface WatchLog {
-  readonly info: (context: object, message: string) => void
-  readonly error: (context: object, message: string) => void
-}
 
 /** What a process knows of whether its site is still whole. */
 export interface LossWatch {
@@ -32,7 +28,7 @@ export interface LossWatch {
  */
 export const startLossWatch = (
   find: () => Promise<Loss | null>,
-  log: WatchLog,
+  log: Pick<Logger, 'info' | 'error'>,
   everyMs = lookEveryMs,
 ): LossWatch => {
   const stopping = new AbortController()

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { rest } from '#application/kernel/retry.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
@@ -37,7 +38,7 @@ const anyPlace = async (leases: Leases, signal: AbortSignal): Promise<Lease> => 
  */
 export const takePlace = async (
   leases: Leases,
-  log: { readonly warn: (context: object, message: string) => void },
+  log: Pick<Logger, 'warn'>,
   patience = patienceMs,
 ): Promise<{ readonly release: () => Promise<void> }> => {
   const stopping = new AbortController()

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { EngineAway, type EventStore, type Position } from '#application/kernel/ports/event-store.ts'
 import type { HighWater, LogMark } from '#application/kernel/ports/log-mark.ts'
 
@@ -18,12 +19,8 @@ export interface MarkStore {
   readonly place: (position: Position | null) => Promise<void>
 }
 
-interface MarkLog {
-  readonly warn: (context: object, message: string) => void
-}
-
 /** The mark of a log: whoever appends only leaves word, and is never kept waiting or failed by it. */
-export const keepMark = (store: MarkStore, log: MarkLog): LogMark => {
+export const keepMark = (store: MarkStore, log: Pick<Logger, 'warn'>): LogMark => {
   let waiting: { readonly position: Position | null } | null = null
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()

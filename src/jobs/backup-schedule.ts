@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
@@ -50,10 +51,7 @@ interface SchedulePorts {
   readonly backUp: (signal: AbortSignal) => Promise<string | null>
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
   readonly clock: Clock
-  readonly log: {
-    readonly info: (context: object, message: string) => void
-    readonly warn: (context: object, message: string) => void
-  }
+  readonly log: Pick<Logger, 'info' | 'warn'>
 }
 
 /** Backs up every night while it runs; to be started in one process at a time. */

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Application } from '#application/app.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { eraseReturned, finishErasure } from '#application/messages/messages.ts'
@@ -11,7 +12,7 @@ interface ErasurePorts {
   readonly unfinished: (erasedIds: readonly string[]) => Promise<readonly string[]>
   /** Removes what else still holds keys of the erased ids. @returns false when some of it must be asked for again */
   readonly forget: (erasedIds: readonly string[]) => Promise<boolean>
-  readonly log: { readonly warn: (context: object, message: string) => void }
+  readonly log: Pick<Logger, 'warn'>
   readonly everyMs?: number
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { rest } from '#application/kernel/retry.ts'
 import type { Checkpoints } from '#application/kernel/ports/checkpoints.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
@@ -67,7 +68,7 @@ interface WatchPorts {
   readonly checkpoints: Pick<Checkpoints, 'load'>
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
   readonly jobs: Pick<JobQueue, 'memory' | 'begin' | 'enqueue'>
-  readonly log: { readonly warn: (context: object, message: string) => void }
+  readonly log: Pick<Logger, 'warn'>
   /** how often the queue is looked at, in ms */
   readonly everyMs?: number
   /** aborted when looking is of no use any more */

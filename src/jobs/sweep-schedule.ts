@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Application } from '#application/app.ts'
 import { sweepImages } from '#application/images/sweep.ts'
 import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
@@ -9,10 +10,7 @@ const everyMs = 24 * 60 * 60_000
 interface SchedulePorts {
   readonly app: Application
   readonly idempotency: Pick<IdempotencyKeys, 'sweep'>
-  readonly log: {
-    readonly info: (context: object, message: string) => void
-    readonly warn: (context: object, message: string) => void
-  }
+  readonly log: Pick<Logger, 'info' | 'warn'>
   readonly firstMs?: number
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type Application } from '#application/app.ts'
 import { startSync } from '#application/journal/sync.ts'
 import { blogSync, blogSyncStream } from '#domain/journal/blog-sync.ts'
@@ -33,10 +34,7 @@ interface SchedulePorts {
   readonly state: () => Promise<{ readonly blogUrl: string | null; readonly lastEndedAt: Date | null }>
   /** ends a run that goes on for nobody; whether it was such a one */
   readonly endLost: (runId: string) => Promise<boolean>
-  readonly log: {
-    readonly info: (context: object, message: string) => void
-    readonly warn: (context: object, message: string) => void
-  }
+  readonly log: Pick<Logger, 'info' | 'warn'>
   readonly random?: () => number
 }
 

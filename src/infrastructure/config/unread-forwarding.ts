@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 
@@ -8,7 +9,7 @@ const noteEveryMs = 24 * 60 * 60_000
 interface Ports {
   readonly effects: Pick<EffectLedger, 'replace'>
   readonly clock: Clock
-  readonly log: { readonly warn: (context: object, message: string) => void }
+  readonly log: Pick<Logger, 'warn'>
 }
 
 /**

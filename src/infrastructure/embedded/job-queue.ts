@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { within } from '#application/kernel/within.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
@@ -25,13 +26,6 @@ import type { Database } from './database.ts'
 import { openEffects } from './effects.ts'
 import { jobRows } from './job-rows.ts'
 import type { JobEnd, JobRow } from './job-rows.ts'
-
-/** What the queue needs of a logger; pino fits. */
-export interface JobLog {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-  readonly error: (details: object, message: string) => void
-}
 
 /** Done jobs are remembered so long, in ms: the same id sent again is not done again. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
@@ -68,7 +62,7 @@ const dataOf = (
 }
 
 /** Background work inside the process; its rows survive it (decisions: jobs are at least once). */
-export const openJobQueue = (database: Database, clock: Clock, log: JobLog): JobQueue => {
+export const openJobQueue = (database: Database, clock: Clock, log: Logger): JobQueue => {
   const rows = jobRows(database)
   const effects = openEffects(database)
   const outages = countOutages()

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { join } from 'node:path'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
@@ -16,7 +17,6 @@ import { openEventStore } from './event-store.ts'
 import { openFiles } from './files.ts'
 import { openIdempotencyKeys } from './idempotency.ts'
 import { openJobQueue } from './job-queue.ts'
-import type { JobLog } from './job-queue.ts'
 import { openKeyVault } from './key-vault.ts'
 import { openLeases } from './leases.ts'
 import { unusableIn } from './folder-rights.ts'
@@ -49,7 +49,7 @@ interface FolderOptions {
   readonly dataDir: string
   readonly secret: string | null
   readonly clock: Clock
-  readonly log: JobLog
+  readonly log: Logger
   readonly access?: Access
 }
 

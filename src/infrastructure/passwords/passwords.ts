@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Passwords, PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
@@ -59,9 +60,7 @@ const tagOf = (password: string, nonce: Uint8Array, parameters: Cost, length: nu
  * argon2id by Node's own implementation; hashes are PHC strings that any argon2 library reads.
  * @param log told of a stored hash that cannot be read, once: everybody can try to sign in
  */
-export const createPasswords = (
-  log: { readonly error: (context: object, message: string) => void } = { error: () => undefined },
-): Passwords => {
+export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => undefined }): Passwords => {
   let told = false
   const stored = (hash: string): ReturnType<typeof parsePhc> => {
     try {

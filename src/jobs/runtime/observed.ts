@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { JobHandler, JobHandlers, JobName } from '#application/kernel/ports/job-queue.ts'
 import { eachHandler } from './each-handler.ts'
 
@@ -9,7 +10,7 @@ export interface JobMeasured {
 }
 
 interface Observer {
-  readonly log: { readonly info: (details: object, message: string) => void }
+  readonly log: Pick<Logger, 'info'>
   readonly measured: (job: JobMeasured) => void
 }
 

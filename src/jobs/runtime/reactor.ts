@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { rest } from '#application/kernel/retry.ts'
 import { CodecError, decodeEvent } from '#application/kernel/codec.ts'
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
@@ -30,7 +31,7 @@ interface ReactorPorts {
   readonly leases: Leases
   readonly jobs: Pick<JobQueue, 'enqueue' | 'reached'>
   readonly reactions: Reactions
-  readonly log: { readonly warn: (context: object, message: string) => void }
+  readonly log: Pick<Logger, 'warn'>
 }
 
 /**

@@ -1,13 +1,12 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type Documents, UnreadableDocuments } from '#application/kernel/ports/documents.ts'
-
-type Warn = (details: object, message: string) => void
 
 /**
  * Documents as people are shown them: one that cannot be read is left out of a list, so that the others of it are
  * there, and is told of once. A single document that cannot be read still throws.
  * @param warn hears of each such document once
  */
-export const forReaders = (documents: Documents, warn: Warn): Documents => {
+export const forReaders = (documents: Documents, warn: Logger['warn']): Documents => {
   const told = new Set<string>()
   const tell = (view: string, ids: readonly string[]): void => {
     const fresh = ids.filter((id) => !told.has(`${view} ${id}`))

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import type { ViewLag } from './lag.ts'
@@ -5,12 +6,9 @@ import type { ViewsAstray } from './astray.ts'
 import type { ProjectedModel } from './projection.ts'
 
 /** What those who keep or follow views need of a logger; pino fits. */
-export interface ProjectorLog {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-  readonly error: (details: object, message: string) => void
+export interface ProjectorLog extends Logger {
   /** for what is of interest only to whoever looks for a fault */
-  readonly debug?: (details: object, message: string) => void
+  readonly debug?: Logger['info']
   readonly isLevelEnabled?: (level: string) => boolean
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client'
 import type { EventStoreDBClient } from '@eventstore/db-client'
 import { beyondEnd, EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -17,11 +18,6 @@ import { patiently, type Patience, readEach, usualPatience } from './reading.ts'
 import { checkStreamName, placeOf, streamNames, toRecorded } from './stored-events.ts'
 import { subscribeFrom } from './subscription.ts'
 
-/** What the log of a server needs to say; pino fits. */
-export interface EventStoreLog {
-  readonly warn: (details: object, message: string) => void
-}
-
 /** So many events are looked at at first; the site's own are usually among them. */
 const firstLook = 16
 /** A backward look for the site's newest event goes on in steps of so many, and so often. */
@@ -38,7 +34,7 @@ const usualSilenceMs = 5_000
 export const openEventStore = (options: {
   readonly address: string
   readonly namespace: string
-  readonly log: EventStoreLog
+  readonly log: Pick<Logger, 'warn'>
   readonly patience?: Patience
   readonly silenceMs?: number
 }): EventStore => {

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { within } from '#application/kernel/within.ts'
 import {
   type Collection,
@@ -23,11 +24,6 @@ const PATIENCE_MS = 5_000
 /** For what writes or reads much at once. */
 export const LONG_MS = 60_000
 
-/** What the adapters need of a logger; pino fits. */
-export interface MongoLog {
-  readonly warn: (details: object, message: string) => void
-}
-
 /** One site's part of a MongoDB. */
 export interface Mongo {
   readonly db: Db
@@ -42,7 +38,7 @@ export interface Mongo {
    * @throws {EngineAway} when MongoDB does not answer or cannot write now
    */
   readonly ask: <Result>(call: () => Promise<Result>, patienceMs?: number) => Promise<Result>
-  readonly log: MongoLog
+  readonly log: Pick<Logger, 'warn'>
   readonly close: () => Promise<void>
 }
 
@@ -150,7 +146,7 @@ const clientOptions: MongoClientOptions = {
 export const connectMongo = async (options: {
   readonly url: string
   readonly namespace: string
-  readonly log: MongoLog
+  readonly log: Pick<Logger, 'warn'>
   readonly waitMs?: number
 }): Promise<Mongo> => {
   const { url, namespace, log, waitMs = 10_000 } = options

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { DocumentEngines } from '../../engine-sets.ts'
 import type { MarkStore } from '../../log-mark.ts'
@@ -11,7 +12,7 @@ import { openIdempotencyKeys } from './idempotency.ts'
 import { openKeyVault } from './key-vault.ts'
 import { type LeaseTimes, openLeases } from './leases.ts'
 import { openMark } from './log-mark.ts'
-import { type MongoLog, connectMongo } from './mongo.ts'
+import { connectMongo } from './mongo.ts'
 import { openSessions } from './sessions.ts'
 
 /** What stands on one MongoDB. */
@@ -36,7 +37,7 @@ export const openMongo = async (options: {
   readonly namespace: string
   readonly secret: string
   readonly clock: Clock
-  readonly log: MongoLog
+  readonly log: Pick<Logger, 'warn'>
   readonly leaseTimes?: LeaseTimes
   /** how long the server is waited for, 10 s unless told */
   readonly waitMs?: number

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { rest } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
@@ -21,7 +22,7 @@ export interface Revivable {
  */
 export const reviving = (
   client: Revivable,
-  log: { readonly warn: (details: object, message: string) => void },
+  log: Pick<Logger, 'warn'>,
   patienceMs = PATIENCE_MS,
   againMs = AGAIN_MS,
 ): {

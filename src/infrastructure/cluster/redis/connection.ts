@@ -1,13 +1,7 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { within } from '#application/kernel/within.ts'
 import { Redis, type RedisOptions } from 'ioredis'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-
-/** What the adapters on Redis need of a logger; pino fits. */
-export interface RedisLog {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-  readonly error: (details: object, message: string) => void
-}
 
 /** How long a command may take, in ms; a server that is merely slow answers long before. */
 export const commandMs = 2_000
@@ -52,7 +46,7 @@ export const patientOptions = {
 export const connectionTo = (
   url: string,
   options: typeof askingOptions | typeof patientOptions,
-  log: RedisLog,
+  log: Logger,
   role: string,
 ): Redis => {
   const redis = new Redis(url, options)

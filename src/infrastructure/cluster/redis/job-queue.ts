@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { within } from '#application/kernel/within.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,7 +13,7 @@ import {
   type JobState,
   type NewJob,
 } from '#application/kernel/ports/job-queue.ts'
-import { asked, connectionTo, patientOptions, type RedisLog } from './connection.ts'
+import { asked, connectionTo, patientOptions } from './connection.ts'
 import { type AnyHandler, openJobWorkers, waitedField } from './job-workers.ts'
 import { formerlyParked, scoreUntil, viewOf, viewsIn } from './job-views.ts'
 
@@ -55,7 +56,7 @@ export const openJobQueue = (options: {
   readonly url: string
   readonly client: Redis
   readonly prefix: string
-  readonly log: RedisLog
+  readonly log: Logger
   readonly lockedMs?: number
 }): JobQueue => {
   const { url, client, prefix, log } = options

@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { asError } from '#application/kernel/reason.ts'
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq'
@@ -13,7 +14,6 @@ import {
   type JobName,
   Unrecoverable,
 } from '#application/kernel/ports/job-queue.ts'
-import type { RedisLog } from './connection.ts'
 
 const againAfterMs = 5_000
 const workAgainMs = 500
@@ -48,7 +48,7 @@ export interface JobWorkers {
 export const openJobWorkers = (options: {
   readonly client: Redis
   readonly prefix: string
-  readonly log: RedisLog
+  readonly log: Logger
   readonly lockedMs: number
   readonly stopping: AbortSignal
   readonly changed: () => void

@@ -1,14 +1,7 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
-import {
-  asked,
-  askingOptions,
-  commandMs,
-  connectionTo,
-  isReply,
-  placeOf,
-  type RedisLog,
-} from './connection.ts'
+import { asked, askingOptions, commandMs, connectionTo, isReply, placeOf } from './connection.ts'
 import { openJobQueue } from './job-queue.ts'
 import { openRateLimits } from './rate-limits.ts'
 
@@ -41,7 +34,7 @@ export class RedisRefused extends Error {
 export const openRedis = async (options: {
   readonly url: string
   readonly namespace: string
-  readonly log: RedisLog
+  readonly log: Logger
   /** for tests: how soon a job of a killed process is run again */
   readonly lockedMs?: number
   /** for tests: how long a command may take */
