@@ -3,33 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { asError } from '#application/kernel/reason.ts'
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { isOutage } from '#application/kernel/outage.ts'
 import {
   afterInterruption,
   countOutages,
   interruptedWords,
   type JobContext,
-  type JobData,
-  type JobHandler,
   type JobName,
-  Unrecoverable,
 } from '#application/kernel/ports/job-queue.ts'
+import { afterFailure, type AnyHandler, carriedIn, isTold, parkAgainMs } from '../../job-runs.ts'
 
 const againAfterMs = 5_000
 const workAgainMs = 500
-/** When a job is tried once more whose handler could not be told that it is parked, in ms. */
-const parkAgainMs = 60_000
 /** Beside BullMQ's own fields of a job: after how many of its interruptions it has waited. */
 export const waitedField = 'atelier-waited'
-
-/** A handler of any kind, fed with the data that was stored for that kind. */
-export type AnyHandler = JobHandler<JobName>
-
-/** The data of a job as its kind stored it, and whether a person asked for it again. */
-const dataOf = (job: Job): { readonly data: Parameters<AnyHandler['run']>[0]; readonly again: boolean } => {
-  const { again = false, ...data } = job.data as { again?: boolean } & JobData[JobName] // as `add` stored it
-  return { data, again }
-}
 
 /** What takes jobs and runs them, of every kind that this process works on. */
 export interface JobWorkers {
@@ -74,16 +60,8 @@ export const openJobWorkers = (options: {
     handler: AnyHandler,
     reason: string,
   ): Promise<never> => {
-    try {
-      await handler.parked?.(dataOf(job).data, reason)
-    } catch (error) {
-      log.warn(
-        { job: job.name, id: job.id, err: asError(error) },
-        'What a job has to end could not be ended; it is tried again',
-      )
-      return putOff(job, token, parkAgainMs)
-    }
-    throw new UnrecoverableError(reason)
+    if (await isTold(handler, job, () => job.data, reason, log)) throw new UnrecoverableError(reason)
+    return putOff(job, token, parkAgainMs)
   }
 
   /** Lets a job wait that comes from a process which ended, once for each time. */
@@ -123,7 +101,7 @@ export const openJobWorkers = (options: {
   ): Promise<void> => {
     changed()
     await waitAfterInterruption(job, token, handler, key)
-    const { data, again } = dataOf(job)
+    const { data, again } = carriedIn(job.data)
     const context = contextOf(job, again)
     const { id } = context
     try {
@@ -135,17 +113,16 @@ export const openJobWorkers = (options: {
         throw new WaitingError()
       }
       const failure = asError(error)
-      if (isOutage(failure)) {
-        const waitMs = outages.met(id)
+      const next = afterFailure(handler, outages, context, failure)
+      if (next.goesOn === 'put off') {
+        const { waitMs } = next
         log.warn({ job: job.name, id, waitMs, err: failure }, 'A job waits until the site can work again')
         // Where BullMQ keeps why a try failed.
         await client.hset(key, 'failedReason', failure.message)
         return putOff(job, token, waitMs)
       }
-      outages.over(id)
-      const wait = error instanceof Unrecoverable ? null : handler.backoff(context.attempt)
-      if (wait === null) return park(job, token, handler, failure.message)
-      waits.set(failure, wait)
+      if (next.goesOn === 'not') return park(job, token, handler, failure.message)
+      waits.set(failure, next.waitMs)
       throw failure
     }
   }

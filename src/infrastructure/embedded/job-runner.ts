@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isOutage } from '#application/kernel/outage.ts'
+import { asError, reasonOf } from '#application/kernel/reason.ts'
+import type { Logger } from '#application/kernel/ports/logger.ts'
+import {
+  afterInterruption,
+  countOutages,
+  interruptedWords,
+  type JobContext,
+} from '#application/kernel/ports/job-queue.ts'
+import { afterFailure, type AnyHandler, carriedIn, isTold, parkAgainMs } from '../job-runs.ts'
+import type { JobEnd, jobRows, JobRow } from './job-rows.ts'
+
+/** Before the end of a job is written again that could not be, in ms. */
+const writeAgainMs = 1_000
+
+/** The wait before a job comes back that was interrupted so often; null: it does not. */
+export const comesBack = (handler: AnyHandler | undefined, times: number): number | null =>
+  (handler?.afterInterruption ?? afterInterruption)(times)
+
+export interface RunnerParts {
+  readonly rows: ReturnType<typeof jobRows>
+  readonly log: Logger
+  readonly now: () => number
+  /** aborted for jobs that did not end by themselves */
+  readonly stopping: AbortSignal
+  /** the process is over for the queue: nothing is written any more */
+  readonly isClosed: () => boolean
+  readonly changed: () => void
+}
+
+/** Runs a job that was taken, and writes how that ended. Resolves when it is written. */
+export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandler) => Promise<void>) => {
+  const { rows, log, now, stopping } = parts
+  const outages = countOutages()
+
+  /** Parks a job once its handler has been told, and not before. */
+  const park = async (row: JobRow, handler: AnyHandler, reason: string): Promise<JobEnd> =>
+    (await isTold(handler, row, () => JSON.parse(row.data), reason, log))
+      ? { state: 'parked', reason, at: now() }
+      : { state: 'waiting', reason, at: now() + parkAgainMs }
+
+  /** How an attempt that threw goes on. */
+  const failed = async (row: JobRow, handler: AnyHandler, thrown: unknown): Promise<JobEnd> => {
+    const [reason, attempt] = [reasonOf(thrown), row.attempts + 1]
+    const details = { job: row.name, id: row.id, err: thrown }
+    const next = afterFailure(handler, outages, { id: row.id, attempt }, thrown)
+    if (next.goesOn === 'put off') {
+      log.warn({ ...details, waitMs: next.waitMs }, 'A job waits until the site can work again')
+      return { state: 'put off', reason, at: now() + next.waitMs }
+    }
+    const end: JobEnd =
+      next.goesOn === 'not'
+        ? await park(row, handler, reason)
+        : { state: 'waiting', reason, at: now() + next.waitMs }
+    if (end.state === 'parked') log.error({ ...details, attempt }, 'A job failed for good and is parked')
+    else log.warn({ ...details, attempt }, 'A job failed and will be tried again')
+    return end
+  }
+
+  const contextOf = (row: JobRow, again: boolean): JobContext => ({
+    id: row.id,
+    attempt: row.attempts + 1,
+    apart: row.interrupted > 0,
+    again,
+    signal: stopping,
+    progress: (done, total) => {
+      if (parts.isClosed()) return
+      rows.progress(row.seq, done, total)
+      parts.changed()
+    },
+  })
+
+  const attempt = async (row: JobRow, handler: AnyHandler): Promise<JobEnd | 'given back'> => {
+    if (row.interrupted > 0 && comesBack(handler, row.interrupted) === null) {
+      log.error({ job: row.name, id: row.id }, 'A job was interrupted for too long and is parked')
+      return park(row, handler, interruptedWords)
+    }
+    try {
+      const { data, again } = carriedIn(JSON.parse(row.data))
+      await handler.run(data, contextOf(row, again))
+      outages.over(row.id)
+      return { state: 'done', at: now() }
+    } catch (thrown) {
+      return stopping.aborted ? 'given back' : failed(row, handler, thrown)
+    }
+  }
+
+  /** Writes how an attempt ended. On a disk without any room that has to wait. */
+  const isWritten = (row: JobRow, end: JobEnd | 'given back'): boolean => {
+    try {
+      if (end === 'given back') rows.giveBack(row.seq, now())
+      else rows.end(row.seq, end)
+      return true
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      const details = { job: row.name, id: row.id, err: asError(error) }
+      log.warn(details, 'The end of a job cannot be written yet; trying again')
+      return false
+    }
+  }
+
+  return async (row, handler) => {
+    const end = await attempt(row, handler)
+    // a handler that outlived the last moment: its row stays running and is found at the next start
+    while (!parts.isClosed() && !isWritten(row, end)) await pause(writeAgainMs, undefined, { ref: false })
+  }
+}
