@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import type { Category } from '#web/contract/taxonomy.ts'
-import { visit } from '../support/visit.ts'
+import { listening, visit } from '../support/visit.ts'
 import {
   chooseTab,
   endSessions,
@@ -182,6 +182,33 @@ test('the session dies while she types: no character is lost', async ({
   await dialog.getByRole('button', { name: 'Restore' }).click()
   await expect(dialog.getByLabel('Name')).toHaveValue('Monsoon studies')
   await expect(dialog.getByLabel('Description')).toHaveValue('Every morning of July,\nin ink')
+})
+
+test.describe('a list that cannot be loaded again', () => {
+  test.use({ expectedComplaints: /^Failed to load resource/ })
+
+  test('is asked for once, says so, and comes with "Try again"', async ({
+    page,
+    ownWorkshop: { site, owner },
+  }) => {
+    const category = await owner<Category>('POST', '/api/categories', { name: 'Landscape' })
+    await openDashboard(page, site, 'Categories')
+    await listening(page)
+    let asked = 0
+    await page.route('**/api/categories', (route) => {
+      asked += 1
+      return route.abort()
+    })
+    await owner('PUT', `/api/categories/${category.id}`, { name: 'Seascape' })
+    const said = page.getByRole('alert').filter({ hasText: 'What you see may be out of date' })
+    await expect(said).toBeVisible()
+    await expect(rows(page, 'Categories')).toContainText(['Landscape'])
+    expect(asked).toBe(1)
+    await page.unroute('**/api/categories')
+    await said.getByRole('button', { name: 'Try again' }).click()
+    await expect(rows(page, 'Categories')).toContainText(['Seascape'])
+    await expect(said).toBeHidden()
+  })
 })
 
 test('with the server gone each change fails with its toast, is taken back, and nothing typed is lost', async ({
