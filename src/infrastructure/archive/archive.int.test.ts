@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -354,7 +355,9 @@ describe('a backup', () => {
       const bytes = await readFile(file())
       const at = bytes.indexOf('events.ndjson.gz')
       await writeFile(bad, flipped(bytes, at + 512 + 3_000))
-      await expect(checkArchive(bad, { signal })).rejects.toThrow(/damaged|checksum|no JSON/)
+      await expect(checkArchive(bad, { signal })).rejects.toThrow(
+        /damaged|checksum|no JSON|missing or doubled/,
+      )
     })
   })
 
@@ -442,6 +445,15 @@ describe('a backup', () => {
     const to = (path: string) => backUp(made.site, { file: path, keys: `${path}.keys` }, options)
     await expect(to(join(folder, 'no', 'site.tar'))).rejects.toThrow('make it first')
     await expect(to(folder)).rejects.toThrow('is a folder')
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    await expect(to(pipe)).rejects.toThrow('is a device or a pipe')
+    const before = await readdir(folder)
+    await expect(backUp(made.site, { file: join(folder, 'b.tar'), keys: pipe }, options)).rejects.toThrow(
+      'is a device or a pipe',
+    )
+    expect((await stat(pipe)).isFIFO()).toBe(true)
+    expect(await readdir(folder)).toEqual(before)
   })
 
   it('holds the same log as an export of events, whose compressed bytes are the same every time', async () => {

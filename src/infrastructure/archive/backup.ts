@@ -19,7 +19,7 @@ import { fewerThanReplaced } from './fewer.ts'
 import { idsIn, readKeys, writeKeys } from './keys-file.ts'
 import { filesFolder, type Manifest } from './manifest.ts'
 import { checkArchive } from './read-archive.ts'
-import { beginFile, fillFile, streamInWords } from './whole-file.ts'
+import { beginFile, type FileInTheMaking, fillFile, streamInWords } from './whole-file.ts'
 import { type ArchiveProgress, type SiteStores, writeArchive } from './write-archive.ts'
 
 /** Everything that a backup holds, with the keys that go beside it. */
@@ -76,10 +76,16 @@ export const backUp = async (
   options: BackupOptions,
 ): Promise<BackedUp> => {
   const { signal, onProgress } = options
-  const archive = await beginFile(target.file)
-  const events = await beginFile(`${target.file}-events`)
-  const keys = await beginFile(target.keys)
+  const made: FileInTheMaking[] = []
+  const begin = async (path: string): Promise<FileInTheMaking> => {
+    const making = await beginFile(path)
+    made.push(making)
+    return making
+  }
   try {
+    const archive = await begin(target.file)
+    const events = await begin(`${target.file}-events`)
+    const keys = await begin(target.keys)
     const upTo = await site.eventStore.head()
     const { counts, entries, cut } = await fillFile(archive.part, (out) =>
       writeArchive(site, out, events.part, options),
@@ -109,7 +115,7 @@ export const backUp = async (
     await archive.finish()
     return done
   } finally {
-    for (const each of [archive, events, keys]) await each.discard()
+    for (const each of made) await each.discard()
   }
 }
 
@@ -123,8 +129,11 @@ export const backUpTo = async (
   keys: string,
   options: BackupOptions,
 ): Promise<BackedUp> => {
-  const folder = await mkdtemp(join(tmpdir(), 'atelier-backup-'))
   const making = await beginFile(keys)
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-backup-')).catch(async (error: unknown) => {
+    await making.discard()
+    throw streamInWords(error)
+  })
   try {
     const upTo = await site.eventStore.head()
     const { counts, entries, cut } = await writeArchive(site, out, join(folder, 'events'), options)

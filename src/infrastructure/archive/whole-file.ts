@@ -57,13 +57,16 @@ export interface FileInTheMaking {
 /**
  * Begins a file that will be there whole or not at all: it is written beside, for its owner only (mode 0600),
  * and renamed when it is done.
- * @throws {Refusal} when its folder is not there or cannot be written
+ * @throws {Refusal} when its folder is not there or cannot be written, or what stands there is no file
  */
 export const beginFile = async (path: string): Promise<FileInTheMaking> => {
   const part = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`)
   try {
-    if ((await stat(path).catch(() => null))?.isDirectory())
-      throw Object.assign(new Error(path), { code: 'EISDIR' })
+    const there = await stat(path).catch(() => null)
+    if (there?.isDirectory()) throw Object.assign(new Error(path), { code: 'EISDIR' })
+    // The rename would put a file in its place: root would take the whole machine its /dev/null.
+    if (there !== null && !there.isFile())
+      throw new Refusal('invalid', `${path} is a device or a pipe: name a file`)
     await removeLeftParts(path)
     await (await open(part, 'wx', 0o600)).close()
   } catch (error) {

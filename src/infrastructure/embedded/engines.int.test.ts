@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { DiskFull } from '#application/kernel/ports/event-store.ts'
+import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { accountsContract } from '../contracts/accounts.contract.ts'
 import { checkpointsContract } from '../contracts/checkpoints.contract.ts'
 import { effectsContract } from '../contracts/effects.contract.ts'
@@ -68,6 +68,26 @@ leasesContract('embedded', async () => {
 rateLimitsContract('embedded', async () => ({ rateLimits: openRateLimits(), close: async () => undefined }))
 
 describe('files in a folder', () => {
+  it('are away, not gone, while the disk with their folder is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-away-'))
+    const root = join(folder, 'files')
+    const files = await openFiles(root)
+    await files.put('originals/a', Buffer.from('picture'))
+    expect(await files.open('originals/b')).toBeNull()
+    for (const leave of [() => undefined, () => mkdir(root), () => writeFile(root, '')]) {
+      await rename(root, join(folder, 'elsewhere'))
+      await leave()
+      await expect(files.open('originals/a')).rejects.toThrow(EngineAway)
+      await expect(files.size('originals/a')).rejects.toThrow(EngineAway)
+      await expect(files.list('originals/')).rejects.toThrow(EngineAway)
+      await expect(files.put('originals/b', Buffer.from('picture'))).rejects.toThrow(EngineAway)
+      await rm(root, { recursive: true, force: true })
+      await rename(join(folder, 'elsewhere'), root)
+      expect(await files.size('originals/a')).toBe(7)
+    }
+    await rm(folder, { recursive: true })
+  })
+
   it('say in the one way that the disk is full, and keep nothing half-written', async () => {
     const { folder, close } = await open()
     const files = await openFiles(join(folder, 'files'))

@@ -65,10 +65,21 @@ export const openFiles = async (
     for (const half of await readdir(incoming)) await rm(join(incoming, half), { recursive: true })
   }
 
+  /**
+   * Nothing where there is no such file. A disk that is away has lost none: whoever waits for its files goes on when it is
+   * back. Its folder may be left without it, and empty.
+   */
+  const unlessLost = async (error: unknown): Promise<null> => {
+    if (!isMissing(error)) throw error
+    const isAway = access === 'hold' && (await stat(incoming).catch(isMissing)) === true
+    if (isAway) throw new EngineAway('disk', folderUnusable, { cause: error })
+    return null
+  }
+
   const pathOf = (key: string): string => join(root, ...checkedKey(key).split('/'))
 
   const sizeOf = async (path: string): Promise<number | null> => {
-    const found = await stat(path).catch(unlessMissing)
+    const found = await stat(path).catch(unlessLost)
     return found?.isFile() ? found.size : null
   }
 
@@ -82,7 +93,8 @@ export const openFiles = async (
       await rename(part, path)
       await syncFolder(dirname(path))
     } catch (error) {
-      await rm(part, { force: true })
+      await rm(part, { force: true }).catch(unlessMissing)
+      if (isMissing(error)) await unlessLost(error)
       throw translated(error)
     }
   }
@@ -110,7 +122,7 @@ export const openFiles = async (
       })
     },
     open: async (key, range) => {
-      const file = await open(pathOf(key), 'r').catch(unlessMissing)
+      const file = await open(pathOf(key), 'r').catch(unlessLost)
       if (!file) return null
       const found = await file.stat()
       if (!found.isFile()) {
@@ -133,7 +145,7 @@ export const openFiles = async (
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
       if (folder !== '') checkedKey(folder.slice(0, -1))
       const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
-        unlessMissing,
+        unlessLost,
       )
       return (entries ?? [])
         .filter((entry) => entry.isFile())
