@@ -97,8 +97,8 @@ describe('a running server without file handles', () => {
       status: 503,
       text: expect.stringContaining('too many files open'),
     })
-    // A file that nobody holds: its reader's connection is broken, and that is all.
-    expect(await ask('GET', '/favicon.svg')).toBeNull()
+    // A file that nobody holds: its reader is told.
+    expect(await ask('GET', '/favicon.svg')).toBe(503)
     expect(site.process.exitCode).toBeNull()
 
     await allow(usual)
