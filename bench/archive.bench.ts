@@ -1,5 +1,5 @@
 import { neededOriginals } from '#application/images/lacking.ts'
-import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -81,7 +81,7 @@ const bench: Bench = {
             createdAt: new Date().toISOString(),
             signal,
             needed: neededOriginals,
-            neededKeys: neededLetterKeys,
+            neededKeys: neededMessageKeys,
             eraseAgain: null,
           },
         ),

@@ -18,7 +18,7 @@ import { type Gallery, startGallery } from './gallery.ts'
 import { eventOf, replayRate } from './history.ts'
 import { getsPerSecond } from './load.ts'
 import { median, perSecond, quantile, timesOf } from './measure.ts'
-import { pricesOf, works } from './prices.ts'
+import { pricesOf, artworks } from './prices.ts'
 import { type Bench, type Row, row } from './row.ts'
 import { missingServers, servers } from './servers.ts'
 
@@ -193,9 +193,9 @@ const bench: Bench = {
         database.close()
       }
       const env = { ...servers, SECRET: secret, NAMESPACE: `${namespace}-site` }
-      const server = await startGallery(works, env)
+      const server = await startGallery(artworks, env)
       try {
-        const embedded = await startGallery(works)
+        const embedded = await startGallery(artworks)
         try {
           return [...rows, ...(await commands(server, embedded)), ...(await lists(server, embedded))]
         } finally {

@@ -10,7 +10,7 @@ import {
 } from './floors.ts'
 import { type Gallery, startGallery } from './gallery.ts'
 import { median, perSecond, quantile, timesOf } from './measure.ts'
-import { pricesOf, sent, works } from './prices.ts'
+import { pricesOf, sent, artworks } from './prices.ts'
 import { type Bench, type Row, row } from './row.ts'
 
 const rounds = 5
@@ -68,10 +68,10 @@ const measure = async (gallery: Gallery, folder: string): Promise<Row[]> => {
 }
 
 const bench: Bench = {
-  name: `A command through HTTP to the visible read model (${works} works)`,
+  name: `A command through HTTP to the visible read model (${artworks} works)`,
   run: () =>
     withFolder(async (folder) => {
-      const gallery = await startGallery(works)
+      const gallery = await startGallery(artworks)
       try {
         return await measure(gallery, folder)
       } finally {

@@ -8,7 +8,7 @@ import { startGallery } from './gallery.ts'
 import { perSecond, quantile } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
 
-const works = 1_000
+const artworks = 1_000
 const messages = 5_000
 /** The contact form takes five letters from one address. */
 const perAddress = 5
@@ -258,14 +258,14 @@ const measureIn = async (site: Site, executablePath: string): Promise<Row[]> => 
 
 /** The workshop of somebody who has painted and been written to for decades. */
 const bench: Bench = {
-  name: `Dashboard with ${works} works and ${messages} messages`,
+  name: `Dashboard with ${artworks} works and ${messages} messages`,
   run: async () => {
     const executablePath = findChromium()
     if (executablePath === null) {
       console.log('Left out: there is no Chromium here (set CHROMIUM_PATH to name one).')
       return []
     }
-    const { site } = await startGallery(works, { TRUST_PROXY: '1' })
+    const { site } = await startGallery(artworks, { TRUST_PROXY: '1' })
     try {
       await receive(site)
       return await measureIn(site, executablePath)

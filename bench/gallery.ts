@@ -12,9 +12,9 @@ const answered = async (answer: Response): Promise<unknown> => {
 /** Uploads one small painted picture, as the dashboard does. @returns its address */
 const upload = async (site: Site, cookie: string): Promise<string> => {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-  const picture = sharp({ create: { width: 640, height: 480, channels: 3, background: '#864', noise } })
+  const image = sharp({ create: { width: 640, height: 480, channels: 3, background: '#864', noise } })
   const form = new FormData()
-  form.set('image', new Blob([new Uint8Array(await picture.jpeg().toBuffer())]), 'picture.jpg')
+  form.set('image', new Blob([new Uint8Array(await image.jpeg().toBuffer())]), 'picture.jpg')
   const answer = await fetch(`${site.url}/api/upload/image`, {
     method: 'POST',
     headers: { cookie },
@@ -33,14 +33,14 @@ const upload = async (site: Site, cookie: string): Promise<string> => {
  * @param env settings over the usual ones
  * Resolves when the picture's sizes are made, so that no job runs beside what is measured.
  */
-export const startGallery = async (works: number, env: Record<string, string> = {}): Promise<Gallery> => {
+export const startGallery = async (artworks: number, env: Record<string, string> = {}): Promise<Gallery> => {
   const site = await startSite({ env, within: 60_000 })
   try {
     const cookie = await signIn(site)
     const imageUrl = await upload(site, cookie)
     const ids: string[] = []
-    await perSecond(works, 8, async (run) => {
-      const work = {
+    await perSecond(artworks, 8, async (run) => {
+      const artwork = {
         title: `Monsoon over the fields, no. ${run + 1}`,
         description: 'Painted out of doors in one sitting, between two showers.',
         imageUrl,
@@ -56,7 +56,7 @@ export const startGallery = async (works: number, env: Record<string, string> = 
       const answer = await fetch(`${site.url}/api/artworks`, {
         method: 'POST',
         headers,
-        body: JSON.stringify(work),
+        body: JSON.stringify(artwork),
       })
       // A created work carries its id.
       ids.push(((await answered(answer)) as { id: string }).id)
@@ -74,10 +74,10 @@ export const untilImagesReady = async (site: Site, within = 180_000): Promise<vo
   const end = performance.now() + within
   for (;;) {
     // The public list as the contract has it; `image` is null until something is known of the picture.
-    const works = (await answered(await fetch(`${site.url}/api/artworks`))) as {
+    const artworks = (await answered(await fetch(`${site.url}/api/artworks`))) as {
       image: { ready: boolean } | null
     }[]
-    if (works.every(({ image }) => image?.ready)) return
+    if (artworks.every(({ image }) => image?.ready)) return
     if (performance.now() > end)
       throw new Error(`The pictures' sizes were not ready in time: ${site.output()}`)
     await new Promise((resolve) => setTimeout(resolve, 100))

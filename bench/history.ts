@@ -1,14 +1,14 @@
 import { encodeEvent } from '#application/kernel/codec.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { EventStore, NewEvent } from '#application/kernel/ports/event-store.ts'
-import { anArtwork } from '#domain/artworks/testing/a-work.ts'
+import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { catchUp, openViews } from '#projections/runtime/catch-up.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { enveloped } from './envelope.ts'
 import { median } from './measure.ts'
 
-const picture = {
+const image = {
   imageUrl: `/images/${'a'.repeat(64)}/original-view.jpg`,
   source: 'own',
   hash: 'a'.repeat(64),
@@ -19,7 +19,7 @@ const added = (stream: number): DomainEvent => ({
   data: anArtwork({
     title: `Monsoon over the Ghats, no. ${stream}`,
     description: 'Painted out of doors in one sitting, between two showers, on the way down to the sea.',
-    picture,
+    picture: image,
     price: 96_000,
     category: { id: null, name: 'Landscape' },
     rank: `a${stream}`,

@@ -7,7 +7,7 @@ import { untilImagesReady } from './gallery.ts'
 import { median } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
 
-const works = 24
+const artworks = 24
 const runs = 5
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const timings = {
@@ -23,8 +23,8 @@ const hang = async (site: Site): Promise<void> => {
   const cookie = await signIn(site)
   // The public list as the contract has it; what is sent back of a work are fields that creating takes.
   const shown = (await (await fetch(`${site.url}/api/artworks`)).json()) as Record<string, unknown>[]
-  for (let number = shown.length; number < works; number += 1) {
-    const work = shown[number % shown.length] ?? {}
+  for (let number = shown.length; number < artworks; number += 1) {
+    const artwork = shown[number % shown.length] ?? {}
     const taken = [
       'description',
       'imageUrl',
@@ -39,8 +39,8 @@ const hang = async (site: Site): Promise<void> => {
       method: 'POST',
       headers: { cookie, 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...Object.fromEntries(taken.map((field) => [field, work[field]])),
-        title: `${String(work['title'])}, second state`,
+        ...Object.fromEntries(taken.map((field) => [field, artwork[field]])),
+        title: `${String(artwork['title'])}, second state`,
       }),
     })
     if (!answer.ok) throw new Error(`A work was answered ${answer.status}: ${await answer.text()}`)
@@ -71,7 +71,7 @@ const look = async (url: string, executablePath: string): Promise<Record<string,
 }
 
 const bench: Bench = {
-  name: `Lighthouse, mobile, ${works} works, simulated throttling, median of ${runs}`,
+  name: `Lighthouse, mobile, ${artworks} works, simulated throttling, median of ${runs}`,
   run: async () => {
     const executablePath = findChromium()
     if (executablePath === null) {

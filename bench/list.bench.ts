@@ -7,7 +7,7 @@ import { getsPerSecond } from './load.ts'
 import { median } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
 
-const works = 200
+const artworks = 200
 const rounds = 3
 const load = { connections: 50, seconds: 2 }
 
@@ -51,10 +51,10 @@ const measure = async (
 }
 
 const bench: Bench = {
-  name: `Public answers with ${works} works, ${load.connections} connections`,
+  name: `Public answers with ${artworks} works, ${load.connections} connections`,
   run: () =>
     withFolder(async (folder) => {
-      const gallery = await startGallery(works)
+      const gallery = await startGallery(artworks)
       try {
         return [
           await measure(gallery, folder, '/api/artworks', 'br', 0.6),

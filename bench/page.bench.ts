@@ -7,7 +7,7 @@ import { type Gallery, startGallery } from './gallery.ts'
 import { perSecond, quantile, timesOf } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
 
-const works = 500
+const artworks = 500
 const changes = 40
 const filters = 12
 const kilo = 1_000
@@ -32,7 +32,7 @@ const act = async ({ site, cookie }: Gallery, method: 'POST' | 'PUT', path: stri
 const divide = async (gallery: Gallery): Promise<void> => {
   for (const [sortOrder, name] of ['Landscape', 'Abstract'].entries())
     await act(gallery, 'POST', '/api/categories', { name, sortOrder })
-  await perSecond(works, 8, (run) =>
+  await perSecond(artworks, 8, (run) =>
     act(gallery, 'PUT', `/api/artworks/${gallery.ids[run]}`, {
       category: run % 2 === 0 ? 'Landscape' : 'Abstract',
     }),
@@ -92,7 +92,7 @@ const filterTimes = async (page: Page, url: string): Promise<number[]> => {
     await buttons.nth(press % 2 === 0 ? 1 : 0).click()
     await page.waitForFunction(
       ([wanted]) => document.querySelectorAll('#gallery [data-list] > li').length === wanted,
-      [press % 2 === 0 ? works / 2 : works],
+      [press % 2 === 0 ? artworks / 2 : artworks],
     )
     await delay(100)
   }
@@ -108,15 +108,15 @@ const inBrowser = async (gallery: Gallery): Promise<Row[]> => {
   }
   const browser = await chromium.launch({ executablePath, args: chromiumArgs })
   try {
-    const work = `${gallery.site.url}/artwork/work-${gallery.ids[0]}`
-    const [home, open] = [await scripts(browser, gallery.site.url), await scripts(browser, work)]
+    const artwork = `${gallery.site.url}/artwork/work-${gallery.ids[0]}`
+    const [home, open] = [await scripts(browser, gallery.site.url), await scripts(browser, artwork)]
     const page = await browser.newPage()
     const presses = await filterTimes(page, gallery.site.url)
     return [
       row('scripts of / without interaction', home.alone / kilo, 'kB', { aim: { atMost: 100 } }),
       row('scripts of / after it', home.used / kilo, 'kB', { aim: { atMost: 60 } }),
       row('scripts of /artwork/…', open.alone / kilo, 'kB', { aim: { atMost: 115 } }),
-      row(`slowest of ${filters} filter changes, ${works} works`, Math.max(...presses), 'ms', {
+      row(`slowest of ${filters} filter changes, ${artworks} works`, Math.max(...presses), 'ms', {
         aim: { atMost: 100 },
       }),
     ]
@@ -126,9 +126,9 @@ const inBrowser = async (gallery: Gallery): Promise<Row[]> => {
 }
 
 const bench: Bench = {
-  name: `The public page with ${works} works`,
+  name: `The public page with ${artworks} works`,
   run: async () => {
-    const gallery = await startGallery(works)
+    const gallery = await startGallery(artworks)
     try {
       await divide(gallery)
       const quick = await html(gallery, 'br')

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Gallery } from './gallery.ts'
 
 /** Works whose prices are set in turn. */
-export const works = 200
+export const artworks = 200
 
 export const sent = async (
   dispatcher: Dispatcher,
@@ -19,7 +19,7 @@ export const sent = async (
 /** A new price for one of the works: answered means that the read model shows it. */
 const setPrice = (gallery: Gallery, dispatcher: Dispatcher, run: number): Promise<string> => {
   const headers = { cookie: gallery.cookie, 'content-type': 'application/json' }
-  const id = gallery.ids[run % works] ?? ''
+  const id = gallery.ids[run % artworks] ?? ''
   return sent(dispatcher, `/api/artworks/${id}`, headers, JSON.stringify({ price: 20_000 + run }))
 }
 
@@ -35,8 +35,8 @@ const checkVisible = async (gallery: Gallery, answers: readonly string[]): Promi
   const newest = new Map<string, Priced>()
   for (const text of answers) {
     // The work as the call's contract has it.
-    const work = JSON.parse(text) as Priced
-    if (work.version >= (newest.get(work.id)?.version ?? 0)) newest.set(work.id, work)
+    const artwork = JSON.parse(text) as Priced
+    if (artwork.version >= (newest.get(artwork.id)?.version ?? 0)) newest.set(artwork.id, artwork)
   }
   const answer = await fetch(`${gallery.site.url}/api/artworks`)
   // The public list of the site under test; a price that differs is the error this looks for.

@@ -48,8 +48,8 @@ const bench: Bench = {
           ids.map((id, stream) => log.append(`artwork-${id}`, expected, [eventOf(stream, number)])),
         )
       }
-      const works = allProjections.filter(({ view }) => view.name === artworksProjection.view.name)
-      const rate = await replayRate({ log, documents, events }, works)
+      const artworks = allProjections.filter(({ view }) => view.name === artworksProjection.view.name)
+      const rate = await replayRate({ log, documents, events }, artworks)
       const shown = await documents.count(artworksProjection.view, { state: 'present' })
       if (shown !== streams) throw new Error(`${shown} works are shown after the replay, not ${streams}`)
       const [document] = await documents.find(artworksProjection.view, { limit: 1 })

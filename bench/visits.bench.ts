@@ -17,8 +17,8 @@ type Artwork = { id: string; slug: string }
 /** What one visit asks for: the homepage with its program and pictures, then some works with their large picture. */
 const visitOf = async (site: Site): Promise<readonly Asked[]> => {
   // The public list of the site under test, which the contract describes.
-  const works = (await (await fetch(`${site.url}/api/artworks`)).json()) as Artwork[]
-  const paths = ['/', ...works.slice(0, artworksLookedAt).map(({ id, slug }) => `/artwork/${slug}-${id}`)]
+  const artworks = (await (await fetch(`${site.url}/api/artworks`)).json()) as Artwork[]
+  const paths = ['/', ...artworks.slice(0, artworksLookedAt).map(({ id, slug }) => `/artwork/${slug}-${id}`)]
   const asked: Asked[] = []
   for (const path of paths) {
     const answer = await fetch(site.url + path, { headers: { 'accept-encoding': 'br' } })

@@ -276,17 +276,17 @@ async function finish(cv, name, o = {}) {
         gloss = sp ** 40 * 0.0 + max(0, diff - 1.15) * (o.gloss ?? 0.06)
       for (let c = 0; c < 3; c++) out[i * 3 + c] = clamp(toS(clamp(exp(-D[i * 3 + c]) * shade + gloss))) * 255
     }
-  const picture = sharp(out, { raw: { width: W, height: H, channels: 3 } }).jpeg({
+  const image = sharp(out, { raw: { width: W, height: H, channels: 3 } }).jpeg({
     quality: 85,
     chromaSubsampling: '4:4:4',
     mozjpeg: true,
   })
-  await writeFile(here(`./${name}.jpg`), await picture.toBuffer())
+  await writeFile(here(`./${name}.jpg`), await image.toBuffer())
   console.log(name, W, H)
 }
 
 /* ------------------------------------------------------------------ the works */
-const works = {
+const artworks = {
   async monsoon() {
     /* oil on canvas, 3:2 */
     seed = 11
@@ -1723,4 +1723,4 @@ const works = {
 }
 
 const wanted = process.argv.slice(2)
-for (const [name, make] of Object.entries(works)) if (!wanted.length || wanted.includes(name)) await make()
+for (const [name, make] of Object.entries(artworks)) if (!wanted.length || wanted.includes(name)) await make()

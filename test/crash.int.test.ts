@@ -14,7 +14,7 @@ import { upload } from './support/upload.ts'
 
 const rounds = 5
 const writers = 200
-const works = 20
+const artworks = 20
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The same numbers for the same seed (mulberry32), so that a failing run can be run again. */
@@ -43,7 +43,7 @@ const uploadAndAdd = async (site: Site, cookie: string): Promise<readonly string
   const file = join(import.meta.dirname, '../samples/yamuna.jpg')
   const { imageUrl } = await upload(site, cookie, await openAsBlob(file))
   const ids: string[] = []
-  for (let index = 0; index < works; index += 1) {
+  for (let index = 0; index < artworks; index += 1) {
     const added = await fetch(`${site.url}/api/artworks`, {
       method: 'POST',
       headers: { cookie, 'content-type': 'application/json' },
@@ -78,7 +78,7 @@ const write = async (
   }
   for (let count = 0; ; count += 1) {
     try {
-      if (writer < works) {
+      if (writer < artworks) {
         const id = ids[writer] ?? ''
         const number = (acknowledged.numbers.get(id) ?? 0) + 1
         const answer = await fetch(`${site.url}/api/artworks/${id}`, {
@@ -171,12 +171,12 @@ describe('a server killed in the middle of 200 concurrent writers', () => {
       expect(site.url).not.toBe(url)
       const names = new Set((await get(site, cookie, '/api/categories')).map(({ name }) => name))
       expect([...acknowledged.categories].filter((name) => !names.has(name))).toEqual([])
-      for (const work of (await get(site, cookie, '/api/artworks')).filter(({ id }) => ids.includes(id))) {
-        const least = acknowledged.numbers.get(work.id) ?? 0
+      for (const artwork of (await get(site, cookie, '/api/artworks')).filter(({ id }) => ids.includes(id))) {
+        const least = acknowledged.numbers.get(artwork.id) ?? 0
         // The write that had no answer yet may be there too, but never without its other half.
-        expect([least, least + 1]).toContain(work.price)
-        expect(work.title).toBe(`Work ${work.price}`)
-        acknowledged.numbers.set(work.id, work.price)
+        expect([least, least + 1]).toContain(artwork.price)
+        expect(artwork.title).toBe(`Work ${artwork.price}`)
+        acknowledged.numbers.set(artwork.id, artwork.price)
       }
       expect((await get(site, cookie, '/api/contact-messages')).length).toBeGreaterThanOrEqual(
         acknowledged.messages,

@@ -197,11 +197,11 @@ describe('atelier doctor', () => {
   it('names a letter that nobody mails any more, until its job is queued again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-lost-'))
     const own = await startSite({ dataDir })
-    const letter = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' }
+    const message = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' }
     const sent = await fetch(`${own.url}/api/contact`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(letter),
+      body: JSON.stringify(message),
     })
     expect(sent.status).toBe(201)
     const read = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })
@@ -236,8 +236,8 @@ describe('atelier doctor', () => {
   it('names an original that was shortened, and exits 1', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-cut-'))
     const own = await startSite({ dataDir })
-    const picture = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
-    const { imageUrl } = await upload(own, await signIn(own), await openAsBlob(picture))
+    const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
+    const { imageUrl } = await upload(own, await signIn(own), await openAsBlob(image))
     await own.stop()
     const hash = imageUrl.split('/')[2] ?? ''
     await truncate(join(dataDir, 'files', 'originals', hash), 100)
@@ -252,10 +252,10 @@ describe('atelier doctor', () => {
   it('names a letter whose key is lost until the operator has counted it as erased', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-letters-'))
     const own = await startSite({ dataDir })
-    const letter = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Rain?' }
+    const message = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Rain?' }
     for (let n = 0; n < 2; n += 1) {
       const headers = { 'content-type': 'application/json' }
-      const body = JSON.stringify(letter)
+      const body = JSON.stringify(message)
       expect((await fetch(`${own.url}/api/contact`, { method: 'POST', headers, body })).status).toBe(201)
     }
     await own.stop()

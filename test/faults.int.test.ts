@@ -26,7 +26,7 @@ const webs = 4
 const writers = 100
 /** Each writer writes once a second at most: a hundred writes a second in all. */
 const writeEveryMs = 1_000
-const works = 40
+const artworks = 40
 /** How long a server is away, and then there again before the next goes, in ms. */
 const awayMs = Number(process.env['FAULT_MS'] ?? 2_000)
 /** Commands that kill a server and start it again, each given its name: with both, servers are killed as well. */
@@ -122,8 +122,8 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
     }
     cookie = await signIn(webAt(0))
 
-    const picture = await openAsBlob(join(import.meta.dirname, '../samples/yamuna.jpg'))
-    const { imageUrl } = await upload(webAt(0), cookie, picture)
+    const image = await openAsBlob(join(import.meta.dirname, '../samples/yamuna.jpg'))
+    const { imageUrl } = await upload(webAt(0), cookie, image)
     const headers = { cookie, 'content-type': 'application/json' }
     const tally: Tally = {
       acknowledged: 0,
@@ -136,7 +136,7 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
       wrong: [],
     }
     const numbers = new Map<string, number>()
-    const letters = new Set<string>()
+    const messages = new Set<string>()
     let writing = true
 
     /** Sends until it is acknowledged, now by one process and now by another, always as the same command. */
@@ -195,7 +195,7 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
     }
 
     const ids: string[] = []
-    for (let n = 0; n < works; n += 1)
+    for (let n = 0; n < artworks; n += 1)
       ids.push((await send(n, '/api/artworks', 'POST', { title: `Work ${n}`, price: 0, imageUrl })).id)
 
     const write = async (writer: number): Promise<void> => {
@@ -210,9 +210,9 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
         } else if (count <= 2) {
           // All of them together stay well below what the site takes in an hour.
           const message = `Letter ${writer} ${count}`
-          const letter = { name: 'A', email: 'a@b.example', subject: 'general', message }
-          await send(1_000 + writer * 7 + count * 1_000, '/api/contact', 'POST', letter)
-          letters.add(message)
+          const body = { name: 'A', email: 'a@b.example', subject: 'general', message }
+          await send(1_000 + writer * 7 + count * 1_000, '/api/contact', 'POST', body)
+          messages.add(message)
         } else return
         await pause(Math.max(0, writeEveryMs - (performance.now() - started)))
       }
@@ -259,7 +259,7 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
       const list = (await (
         await fetch(`${webAt(0).url}/api/contact-messages`, { headers: { cookie } })
       ).json()) as readonly { readonly message: string }[] // the contract of the call
-      expect(list.length).toBeGreaterThanOrEqual(letters.size)
+      expect(list.length).toBeGreaterThanOrEqual(messages.size)
       return list
     }, patient)
     await Promise.all([...running].map((site) => site.stop()))
@@ -296,7 +296,7 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
       const all = [
         ...changes,
         compared(
-          [...letters],
+          [...messages],
           arrived.map(({ message }) => message),
         ),
       ]
@@ -307,7 +307,7 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
         `fault run, servers away for ${awayMs} ms: ${JSON.stringify({ events: log.length, ...counts, wrong: wrong.length, lost, doubled })}`,
       )
       expect(new Set(log.map(({ id }) => id)).size).toBe(log.length)
-      expect(arrived.map(({ message }) => message).toSorted()).toEqual([...letters].toSorted())
+      expect(arrived.map(({ message }) => message).toSorted()).toEqual([...messages].toSorted())
       for (const id of ids)
         expect(pricesOf(id)).toEqual(Array.from({ length: numbers.get(id) ?? 0 }, (__, n) => n + 1))
       // What a worker wrote while its projector had ended already is projected by the next one.

@@ -93,11 +93,20 @@ const formOf = (dataDir: string): number => {
 
 /** Everything that was written is there: the site starts on it, shows it, and its views are what the log says. */
 const asWritten = ({ content, ...fixture }: Fixture) => {
-  const { artworks, deleted, categories, mediums, posts, letters, pictures } = fixture
+  const { artworks, deleted, categories, mediums, posts, letters: messages, pictures: images } = fixture
   // A text that a later version adds has no place in an older site.
   const texts: unknown = expect.objectContaining(content)
   return {
-    seen: { artworks, deleted, categories, mediums, posts, letters, pictures, content: texts },
+    seen: {
+      artworks,
+      deleted,
+      categories,
+      mediums,
+      posts,
+      letters: messages,
+      pictures: images,
+      content: texts,
+    },
     verified: { code: 0, errors: '' },
     typesWithoutEvent: [],
     lostEvents: 0,

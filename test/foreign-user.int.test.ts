@@ -135,12 +135,12 @@ describe.skipIf(noOther !== null)(`a data folder that is not the user's own${noO
   })
 
   it('is not said to be well where a picture may not be read, which no backup leaves out unsaid', async () => {
-    const picture = 'files/originals/a'
-    withRights(picture, 0o000)
+    const image = 'files/originals/a'
+    withRights(image, 0o000)
     const looked = await run(cli, ['doctor'])
     const backedUp = await run(cli, ['backup', join(home, 'backup.tar')])
     for (const { code, said } of [looked, backedUp])
-      expect([code, said]).toEqual([1, expect.stringContaining(`${join(dataDir, picture)} may not`)])
+      expect([code, said]).toEqual([1, expect.stringContaining(`${join(dataDir, image)} may not`)])
     expect(existsSync(join(home, 'backup.tar'))).toBe(false)
   })
 

@@ -22,7 +22,7 @@ import { goOn, standStill } from './support/stand-still.ts'
 import { upload } from './support/upload.ts'
 
 /** A small picture of its own. */
-const picture = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
+const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
 
 /** Nothing is under way any more: the log stays as it is. */
 const untilQuiet = (url: string, cookie: string): Promise<unknown> =>
@@ -83,7 +83,7 @@ describe('a site whose log was lost', () => {
     backups = join(folder, 'backups')
     const site = await startSite({ dataDir: whole })
     const cookie = await signIn(site)
-    await upload(site, cookie, new Blob([await readFile(picture)]))
+    await upload(site, cookie, new Blob([await readFile(image)]))
     for (const name of ['Monsoon', 'Desert'])
       if (!(await addCategory(site.url, cookie, name)).ok) throw new Error(`${name} was refused`)
     await untilQuiet(site.url, cookie)
@@ -196,8 +196,8 @@ describe('a site whose log was lost', () => {
           { timeout: 30_000, interval: 50 },
         )
         expect((await fetch(site.url)).status).toBe(503)
-        const letter = await fetch(`${site.url}/api/contact`, { method: 'POST' })
-        expect([letter.status, await letter.text()]).toEqual([503, expect.stringContaining('try again')])
+        const message = await fetch(`${site.url}/api/contact`, { method: 'POST' })
+        expect([message.status, await message.text()]).toEqual([503, expect.stringContaining('try again')])
       } finally {
         await site.stop()
       }
@@ -210,12 +210,12 @@ describe('a site whose log was lost', () => {
       const path = join(dataDir, 'atelier.db')
       // The file stays the one that is open.
       await writeFile(path, Buffer.alloc((await stat(path)).size, 0xff), { flag: 'r+' })
-      const letter = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' }
+      const message = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' }
       const write = () =>
         fetch(`${site.url}/api/contact`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(letter),
+          body: JSON.stringify(message),
         })
       expect((await write()).status).toBe(500)
       const ready = await fetch(`${site.url}/readyz`)

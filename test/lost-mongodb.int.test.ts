@@ -9,12 +9,12 @@ import { atelier } from './support/atelier.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
-const picture = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
+const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
 /** Of its own in every run: the log outlives the database. */
 const namespace = `lost-${process.pid}-${Date.now()}`
 const minutes = { timeout: 180_000 }
 
-const writeLetter = (url: string, message: string) =>
+const writeMessage = (url: string, message: string) =>
   fetch(`${url}/api/contact`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -52,10 +52,10 @@ await describeOnServers(
       }
       site = await startSite({ env, dataDir: join(folder, 'data') })
       cookie = await signIn(site)
-      const { imageUrl } = await upload(site, cookie, new Blob([await readFile(picture)]))
+      const { imageUrl } = await upload(site, cookie, new Blob([await readFile(image)]))
       hash = imageUrl.split('/')[2] ?? ''
       for (const made of [
-        await writeLetter(site.url, 'the first letter'),
+        await writeMessage(site.url, 'the first letter'),
         await addCategory(site.url, cookie, 'Monsoon'),
       ])
         if (!made.ok) throw new Error(`${made.url} answered ${made.status}`)
@@ -115,7 +115,7 @@ await describeOnServers(
         const backup = await run('backup', join(folder, 'without.tar'))
         expect([backup.code, backup.errors]).toEqual([1, expect.stringContaining(`originals/${hash}`)])
         expect(backup.errors).toMatch(/Backed up \d+ events, \d+ picture files/)
-        await upload(site, cookie, new Blob([await readFile(picture)]))
+        await upload(site, cookie, new Blob([await readFile(image)]))
         const again = await run('backup', join(folder, 'site.tar'))
         expect([again.code, again.errors]).toEqual([0, ''])
         expect((await run('doctor')).code).toBe(0)
@@ -144,7 +144,7 @@ await describeOnServers(
         expect((await run('events', 'accept')).code).toBe(0)
         site = await startSite({ env, dataDir: join(folder, 'data') })
         expect(await (await fetch(`${site.url}/api/categories`)).json()).toHaveLength(1)
-        await writeLetter(site.url, 'another letter')
+        await writeMessage(site.url, 'another letter')
         const doctor = await run('doctor')
         expect([doctor.code, doctor.errors]).toEqual([
           1,

@@ -10,7 +10,7 @@ import { atelier } from './support/atelier.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
-const picture = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
+const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
 /** Of its own in every run: the log outlives the database. */
 const namespace = `under-way-${process.pid}-${Date.now()}`
 const minutes = { timeout: 180_000 }
@@ -66,7 +66,7 @@ await describeOnServers(
       await rm(folder, { recursive: true })
     })
 
-    const writeLetter = (message: string) =>
+    const writeMessage = (message: string) =>
       fetch(`${web.url}/api/contact`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -93,7 +93,7 @@ await describeOnServers(
           expect(site.output()).toMatch(words)
         }, patient)
       }
-      const refused = await writeLetter('into nothing')
+      const refused = await writeMessage('into nothing')
       expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('try again')])
       const found = await doctor()
       expect([found.code, found.errors]).toEqual([1, expect.stringMatching(words)])
@@ -110,7 +110,7 @@ await describeOnServers(
       }
       const write = async (message: string, mails: number): Promise<readonly string[]> => {
         const noted = await note()
-        expect((await writeLetter(message)).ok).toBe(true)
+        expect((await writeMessage(message)).ok).toBe(true)
         return vi.waitFor(async () => {
           const found = await mailsInQueue()
           expect(found).toHaveLength(mails)
@@ -150,11 +150,11 @@ await describeOnServers(
     )
 
     it('go on without the pictures, which doctor misses, and take them again', minutes, async () => {
-      const { imageUrl } = await upload(web, cookie, new Blob([await readFile(picture)]))
+      const { imageUrl } = await upload(web, cookie, new Blob([await readFile(image)]))
       const hash = imageUrl.split('/')[2] ?? ''
       for (const name of ['files.files', 'files.chunks']) await collection(name).drop()
       expect((await doctor()).errors).toContain(`originals/${hash}`)
-      await upload(web, cookie, new Blob([await readFile(picture)]))
+      await upload(web, cookie, new Blob([await readFile(image)]))
       expect((await doctor()).errors).not.toContain(`originals/${hash}`)
     })
 
@@ -172,7 +172,7 @@ await describeOnServers(
     it('let an emptied MongoDB look lost, to themselves and to the next start', minutes, async () => {
       await client.db().dropDatabase()
       const words = /MongoDB \(MONGODB_URL\) is empty, although the log has events/
-      expect((await writeLetter('into an emptied database')).status).toBe(503)
+      expect((await writeMessage('into an emptied database')).status).toBe(503)
       await areTold(words)
       expect((await fetch(web.url)).status).toBe(503)
       await stopAll()

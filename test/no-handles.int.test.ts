@@ -13,7 +13,7 @@ import { type Site, signIn, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
 const run = promisify(execFile)
-const picture = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
+const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
 
 let site: Site
 let cookie: string
@@ -79,7 +79,7 @@ const all = async (paths: readonly string[]) => {
 
 describe('a running server without file handles', () => {
   it('serves what it holds, takes letters, refuses pictures in words, and is as before once there are handles', async () => {
-    const blob = await openAsBlob(picture, { type: 'image/jpeg' })
+    const blob = await openAsBlob(image, { type: 'image/jpeg' })
     const usual = await handles()
     // The connection that all of this goes over.
     expect(await ask('GET', '/healthz')).toBe(200)

@@ -101,9 +101,9 @@ await describeOnServers(
 
     it('makes variants by itself when no process works on jobs', minutes, async () => {
       const { other: last } = those()
-      const picture = sharp({ create: { width: 400, height: 300, channels: 3, background: '#865' } })
+      const image = sharp({ create: { width: 400, height: 300, channels: 3, background: '#865' } })
       const cookie = await signIn(last)
-      await upload(last, cookie, new Blob([new Uint8Array(await picture.jpeg().toBuffer())]))
+      await upload(last, cookie, new Blob([new Uint8Array(await image.jpeg().toBuffer())]))
       // Then it works on jobs in the place of the one that was killed, which counts for a while.
       const jobs = async () => (await fetch(`${last.url}/api/jobs`, { headers: { cookie } })).text()
       await expect.poll(jobs, patient).toContain('"state":"done"')

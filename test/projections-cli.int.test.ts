@@ -20,9 +20,9 @@ import { goOn, standStill } from './support/stand-still.ts'
 const cli = join(import.meta.dirname, '../src/cli.ts')
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-const works = 50
-const changesPerWork = 300
-const events = works * (1 + changesPerWork)
+const artworks = 50
+const changesPerArtwork = 300
+const events = artworks * (1 + changesPerArtwork)
 
 const atelier = async (dataDir: string, ...args: readonly string[]) => {
   const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, DATA_DIR: dataDir } })
@@ -38,10 +38,10 @@ const atelier = async (dataDir: string, ...args: readonly string[]) => {
 const fill = async (dataDir: string): Promise<void> => {
   const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
   await Promise.all(
-    Array.from({ length: works }, (_, n) => {
+    Array.from({ length: artworks }, (_, n) => {
       const story = [
         artworkAdded(uuid(n), { price: 0 }),
-        ...Array.from({ length: changesPerWork }, (__, from) =>
+        ...Array.from({ length: changesPerArtwork }, (__, from) =>
           toArtwork(uuid(n), { type: 'ArtworkPriceChanged', data: { from, to: from + 1 } }),
         ),
       ]
@@ -74,9 +74,9 @@ const spoil = async (dataDir: string): Promise<void> => {
   })
   const { view } = artworksProjection
   const [at = null] = await documents.checkpoints([view])
-  const [work] = await documents.find(view, { where: { id: uuid(7) } })
-  if (work === undefined || at === null) throw new Error('Nothing is served yet')
-  await documents.write([{ view, put: [{ ...work, price: 1 }], remove: [], from: at, to: at }])
+  const [artwork] = await documents.find(view, { where: { id: uuid(7) } })
+  if (artwork === undefined || at === null) throw new Error('Nothing is served yet')
+  await documents.write([{ view, put: [{ ...artwork, price: 1 }], remove: [], from: at, to: at }])
   await close()
 }
 
@@ -156,7 +156,7 @@ describe('atelier projections', () => {
         reads += 1
         if (!answer.ok) problems.push(`${path}: ${answer.status}`)
         else if (!body.includes(uuid(3))) problems.push(`${path} lacks the work`)
-        else if (path !== '/' && !body.includes(`"price":${changesPerWork}`))
+        else if (path !== '/' && !body.includes(`"price":${changesPerArtwork}`))
           problems.push(`${path}: another price`)
         await pause(5)
       }
@@ -194,7 +194,7 @@ describe('atelier projections', () => {
     const found = await atelier(dataDir, 'projections', 'verify', 'artworks')
     expect([found.code, found.errors]).toEqual([
       1,
-      expect.stringContaining(`artworks ${uuid(7)}: price is 1, by the log ${changesPerWork}`),
+      expect.stringContaining(`artworks ${uuid(7)}: price is 1, by the log ${changesPerArtwork}`),
     ])
     expect(await atelier(dataDir, 'projections', 'rebuild', 'artworks')).toMatchObject({ code: 0 })
     expect((await atelier(dataDir, 'projections', 'verify')).code).toBe(0)

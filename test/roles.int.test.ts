@@ -100,7 +100,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
   let doors: Readonly<Record<'eventstore' | 'mongodb' | 'redis', Door>>
   let [one, other, worker, projector, standby]: Site[] = []
   let cookie = ''
-  let work: { readonly id: string }
+  let artwork: { readonly id: string }
 
   const start = async (roles: string): Promise<Site> => {
     const site = await startSite({
@@ -147,7 +147,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
   })
 
   const setPrice = (site: Site, price: number): Promise<Answer> =>
-    ask(site, `/api/artworks/${work.id}`, { method: 'PUT', cookie, body: { price } })
+    ask(site, `/api/artworks/${artwork.id}`, { method: 'PUT', cookie, body: { price } })
 
   /** Sends it until it is acknowledged as shown, which on a busy machine may take longer than one answer waits. */
   const setAndShown = (site: Site, price: number): Promise<void> =>
@@ -165,7 +165,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     const body = { title: 'Seen from everywhere', price: 1, imageUrl }
     const added = await ask(one, '/api/artworks', { method: 'POST', cookie, body })
     expect([201, 202]).toContain(added.status)
-    work = JSON.parse(added.text) as Artwork
+    artwork = JSON.parse(added.text) as Artwork
     await seen(added, async () => expect((await askNow(other, '/')).text).toContain('Seen from everywhere'))
     await vi.waitFor(async () => expect((await artworksOf(other))[0]?.image?.ready).toBe(true), patient)
     expect((await ask(other, imageUrl)).status).toBe(200)
@@ -178,8 +178,8 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     for (let price = 100_001; price <= 100_012; price += 1) {
       const [writes, reads] = price % 2 === 0 ? [one, other] : [other, one]
       await setAndShown(writes, price)
-      const [works, page] = await Promise.all([artworksOf(reads), askNow(reads, '/')])
-      expect(works[0]?.price).toBe(price)
+      const [artworks, page] = await Promise.all([artworksOf(reads), askNow(reads, '/')])
+      expect(artworks[0]?.price).toBe(price)
       expect(page.text).toContain(new Intl.NumberFormat('en-IN').format(price))
     }
   })
@@ -248,17 +248,17 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     const { one, other, projector, standby } = those()
     const [price, keys] = [150_000, [randomUUID(), randomUUID()]]
     // A picture has no key but its bytes.
-    const picture = await sample('gulmohar')
+    const image = await sample('gulmohar')
     const send = async (site: Site): Promise<readonly number[]> => {
       const answers = await Promise.all([
-        ask(site, `/api/artworks/${work.id}`, { method: 'PUT', cookie, body: { price }, key: keys[0] }),
+        ask(site, `/api/artworks/${artwork.id}`, { method: 'PUT', cookie, body: { price }, key: keys[0] }),
         ask(site, '/api/categories', {
           method: 'POST',
           cookie,
           body: { name: 'Sent again' },
           key: keys[1],
         }),
-        uploadOnce(site, cookie, picture),
+        uploadOnce(site, cookie, image),
       ])
       return answers.map(({ status }) => status)
     }

@@ -44,7 +44,7 @@ export interface Lookups {
   /** The hashes in the addresses of the cards of all works on show. */
   readonly currentCards: () => Promise<readonly string[]>
   /** Every work that is there or can be restored. */
-  readonly labelledWorks: () => Promise<readonly LabelledArtwork[]>
+  readonly labelledArtworks: () => Promise<readonly LabelledArtwork[]>
 }
 
 /** Everything a use case may reach. Built once, in the composition. */

@@ -18,7 +18,7 @@ export const lookupsIn = (documents: Documents): Lookups => ({
   artworkPlaces: () => artworkPlaces(documents),
   mirroredPosts: () => mirroredPosts(documents),
   currentCards: () => currentCards(documents),
-  labelledWorks: () => labelledArtworks(documents),
+  labelledArtworks: () => labelledArtworks(documents),
 })
 
 /** The application on these engines. Its helpers start only when they are first used. */

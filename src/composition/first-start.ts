@@ -40,7 +40,7 @@ export const prepareFirstStart = async (
 ): Promise<Prepared> => {
   const { app, engines, passwords, config, log } = ports
   const { clock } = app
-  let pictures: readonly string[] = []
+  let images: readonly string[] = []
   const { adminUsername: username, adminPassword: password } = config
   const lacksAccount = (await engines.accounts.count()) === 0
   if (password !== null && lacksAccount && (await passwords.isCommon(password))) {
@@ -66,7 +66,7 @@ export const prepareFirstStart = async (
       ])
       hangs()
       await engines.effects.started(samplesKey, '')
-      pictures = await addSamples(app, samplePath, ownCommand('first-start', clock))
+      images = await addSamples(app, samplePath, ownCommand('first-start', clock))
       await engines.effects.done(samplesKey, '')
     }
   }
@@ -80,5 +80,5 @@ export const prepareFirstStart = async (
     await engines.effects
       .done(accountKey, '')
       .catch((error: unknown) => log.warn({ err: error }, 'That there is an account could not be noted'))
-  return { firstPassword, pictures }
+  return { firstPassword, images }
 }

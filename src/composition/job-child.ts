@@ -65,7 +65,7 @@ const carryOut = async (remote: RemotePorts, task: ApartTask, signal: AbortSigna
     blogFeed: openBlogFeed(app.safeFetch, {
       onGivenUp: (post, error) => send({ type: 'given-up', post, error: toSent(error) }),
     }),
-    letters: async () => [],
+    messages: async () => [],
   })
   // The handler and the data are of one kind, which the compiler cannot follow through the message.
   const handler = handlers[task.name] as unknown as JobHandler<JobName>

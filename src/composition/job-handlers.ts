@@ -15,14 +15,14 @@ interface JobPorts {
   readonly mail: MailSettings | null
   readonly blogFeed: BlogFeed
   /** the messages whose mail waits, so far as is known; none where they are not to be gathered */
-  readonly letters: () => Promise<readonly string[]>
+  readonly messages: () => Promise<readonly string[]>
 }
 
 /** Every kind of job on these ports, in whichever process they are run. */
-export const jobHandlers = ({ app, effects, mail, blogFeed, letters }: JobPorts): JobHandlers => ({
+export const jobHandlers = ({ app, effects, mail, blogFeed, messages }: JobPorts): JobHandlers => ({
   'process-image': processImage(app),
   'copy-artwork-picture': copyArtworkImage(app),
   'copy-journal-pictures': copyJournalImages(app),
-  'mail-enquiry': mailMessageJob({ app, effects }, mail, letters),
+  'mail-enquiry': mailMessageJob({ app, effects }, mail, messages),
   'sync-blog': syncBlog({ app, blogFeed, effects }),
 })

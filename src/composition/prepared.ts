@@ -3,8 +3,8 @@ export interface Prepared {
   /** the password that was made up for the first account, to be shown once; null when none was */
   readonly firstPassword: string | null
   /** hashes of the sample pictures, whose sizes are still to be made; none when no samples were added */
-  readonly pictures: readonly string[]
+  readonly images: readonly string[]
 }
 
 /** Of a start that is not the first. */
-export const nothingPrepared: Prepared = { firstPassword: null, pictures: [] }
+export const nothingPrepared: Prepared = { firstPassword: null, images: [] }

@@ -43,7 +43,7 @@ export interface Site {
   /** resolves when the read models show the whole log, the first account is there and the samples are */
   readonly ready: Promise<Prepared>
   /** resolves when this process has made the sizes of these pictures, or has given up; at once where it makes none */
-  readonly picturesMade: (hashes: readonly string[], tell: (made: number) => void) => Promise<void>
+  readonly imagesMade: (hashes: readonly string[], tell: (made: number) => void) => Promise<void>
   /** resolves once this process has set a password */
   readonly passwordChosen: Promise<void>
   /** resolves with the error when a part that the site cannot do without has failed */
@@ -363,7 +363,7 @@ const withRoles = async (
     ready,
     passwordChosen,
     broken,
-    picturesMade: async (hashes, tell) => {
+    imagesMade: async (hashes, tell) => {
       if (roles.includes('worker')) await followImages({ ...engines, views }, hashes, tell)
     },
     stopStreams: async () => web?.stopStreams(),

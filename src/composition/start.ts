@@ -133,20 +133,20 @@ const listen = (server: Server, config: Config): Promise<void> =>
  */
 export const showOpen = async (
   { terminal, log }: { readonly terminal: Terminal; readonly log: Log },
-  site: Pick<Site, 'picturesMade' | 'passwordChosen'>,
+  site: Pick<Site, 'imagesMade' | 'passwordChosen'>,
   prepared: Prepared,
   config: Config,
 ): Promise<void> => {
   terminal.hold(blockOf(config, prepared, false))
   // What stays last must not go on showing a password that is none any more.
   void site.passwordChosen.then(() => terminal.hold(blockOf(config, prepared, true)))
-  const { pictures } = prepared
-  if (pictures.length > 0) {
-    const words = (made: number): string => `The first pictures are made: ${made} of ${pictures.length}`
+  const { images } = prepared
+  if (images.length > 0) {
+    const words = (made: number): string => `The first pictures are made: ${made} of ${images.length}`
     const address = config.roles.includes('web') ? ` (open already: ${config.publicUrl})` : ''
     // The site is open: what is only shown must not end it, and at a stop the engines close below it.
     await site
-      .picturesMade(pictures, (made) => terminal.progress(words(made) + address))
+      .imagesMade(images, (made) => terminal.progress(words(made) + address))
       .catch((error: unknown) => log.warn({ err: error }, 'how far the first pictures are cannot be told'))
   }
   terminal.settle()

@@ -14,10 +14,10 @@ it('the first password is shown, and the start goes on, when how far the picture
     },
   })
   const site = {
-    picturesMade: () => Promise.reject(new Error('no answer')),
+    imagesMade: () => Promise.reject(new Error('no answer')),
     passwordChosen: new Promise<void>(() => undefined),
   }
-  const prepared = { firstPassword: 'made-up', pictures: ['a'] }
+  const prepared = { firstPassword: 'made-up', images: ['a'] }
   await showOpen({ terminal, log: createLog('info', terminal) }, site, prepared, readConfig({}))
   expect(shown).toMatch(/Warning: .* cannot be told: no answer\n[^]*Password {3}made-up/)
 })
@@ -32,8 +32,8 @@ it('once the first password was changed, what stays last does not show it any mo
     },
   })
   const chosen = Promise.withResolvers<void>()
-  const site = { picturesMade: () => Promise.resolve(), passwordChosen: chosen.promise }
-  const prepared = { firstPassword: 'made-up', pictures: [] }
+  const site = { imagesMade: () => Promise.resolve(), passwordChosen: chosen.promise }
+  const prepared = { firstPassword: 'made-up', images: [] }
   await showOpen({ terminal, log: createLog('info', terminal) }, site, prepared, readConfig({}))
   const before = shown.length
   chosen.resolve()
@@ -46,7 +46,7 @@ it('once the first password was changed, what stays last does not show it any mo
 it('where nobody watches a terminal the site is said to be open in a line of JSON, with the password in its field', () => {
   const config = readConfig({ PUBLIC_URL: 'https://asha.example.org', ADMIN_USERNAME: 'asha' })
   const line = (firstPassword: string | null): unknown =>
-    JSON.parse(jsonLineOf(config, { firstPassword, pictures: [] }, new Date(0)))
+    JSON.parse(jsonLineOf(config, { firstPassword, images: [] }, new Date(0)))
   const open = { level: 30, time: '1970-01-01T00:00:00.000Z', url: 'https://asha.example.org' }
   expect(line(null)).toEqual({ ...open, msg: 'Atelier is open' })
   expect(line('made-up')).toEqual({ ...open, username: 'asha', password: 'made-up', msg: 'Atelier is open' })

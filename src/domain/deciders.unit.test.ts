@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ArtworkCommand, artworkDecider, artworkOf } from './artworks/artwork.ts'
-import { anArtwork } from './artworks/testing/a-work.ts'
+import { anArtwork } from './artworks/testing/an-artwork.ts'
 import { nextVersion } from './artworks/rules.ts'
 import { type Decider, fold } from './decider.ts'
 import { type DomainEvent, domainEvents } from './events.ts'

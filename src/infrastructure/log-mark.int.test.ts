@@ -136,7 +136,7 @@ await describeOnServers(
     })
 
     it('is told when it ends before its mark, and when it is empty beside a mark, pictures or letters', async () => {
-      const [short, marked, pictures, letters] = Array.from(
+      const [short, marked, images, messages] = Array.from(
         { length: 4 },
         () => `mark-${randomUUID().slice(0, 8)}`,
       ) as [string, string, string, string]
@@ -148,12 +148,12 @@ await describeOnServers(
       const two = await open(marked)
       await two.logMark.place(beyond as Parameters<typeof one.logMark.place>[0])
       expect(await lostLog(two, config(marked))).toMatch(/is empty, although there is a site: the place 7/)
-      const three = await open(pictures)
+      const three = await open(images)
       await three.files.put(`originals/${'a'.repeat(64)}`, Buffer.from('a picture'))
-      expect(await lostLog(three, config(pictures))).toMatch(/a site: 1 original picture\./)
-      const four = await open(letters)
+      expect(await lostLog(three, config(images))).toMatch(/a site: 1 original picture\./)
+      const four = await open(messages)
       await four.keyVault.seal('m1', 'text')
-      expect(await lostLog(four, config(letters))).toMatch(/a site: keys of 1 letter\./)
+      expect(await lostLog(four, config(messages))).toMatch(/a site: keys of 1 letter\./)
     })
 
     it('is whole beside a lost MongoDB: that is told, until there is an account or a server has begun', async () => {

@@ -67,7 +67,7 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
     const state = postOf(await app.executor.load(stream, blogPost))
     if (state === null) return
     const { post } = state
-    const wanted = new Set(app.html.picturesOf(post.content, post.externalUrl))
+    const wanted = new Set(app.html.imagesOf(post.content, post.externalUrl))
     if (post.pictureUrl !== null) wanted.add(post.pictureUrl)
     const missing = [...wanted].filter((url) => !state.pictures.has(url))
     const open: Error[] = []

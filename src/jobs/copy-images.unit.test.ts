@@ -48,43 +48,43 @@ const copying = async (failure: Error | null) => {
       },
     },
   }
-  const picture = async () => artworkOf(await app.executor.load(artworkStream(id), artworkDecider))?.picture
+  const image = async () => artworkOf(await app.executor.load(artworkStream(id), artworkDecider))?.picture
   const run = (attempt = 1) =>
     copyArtworkImage(later).run({ artworkId: id, sourceUrl: slow }, context(attempt))
-  return { app, id, picture, run }
+  return { app, id, image, run }
 }
 
 describe('a work’s picture on another site', () => {
   it('is copied and shown from here', async () => {
-    const { picture, run } = await copying(null)
-    expect(await picture()).toMatchObject({ source: 'copying' })
+    const { image, run } = await copying(null)
+    expect(await image()).toMatchObject({ source: 'copying' })
     await run()
-    expect(await picture()).toEqual({ source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` })
+    expect(await image()).toEqual({ source: 'own', hash, imageUrl: `/images/${hash}/original-view.jpg` })
   })
 
   it('stays to be copied while it is our own process that can open nothing more', async () => {
     const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE' })
-    const { picture, run } = await copying(new SafeFetchError('unreachable', 'broke off', { cause }))
+    const { image, run } = await copying(new SafeFetchError('unreachable', 'broke off', { cause }))
     await expect(run(5)).rejects.toThrow('broke off')
-    expect(await picture()).toMatchObject({ source: 'copying' })
+    expect(await image()).toMatchObject({ source: 'copying' })
   })
 
   it('is tried again while the other site is away, then goes on being linked', async () => {
-    const { picture, run } = await copying(new SafeFetchError('unreachable', 'away'))
+    const { image, run } = await copying(new SafeFetchError('unreachable', 'away'))
     await expect(run(1)).rejects.toThrow('away')
-    expect(await picture()).toMatchObject({ source: 'copying' })
+    expect(await image()).toMatchObject({ source: 'copying' })
     await run(5)
-    expect(await picture()).toMatchObject({ source: 'link', imageUrl: slow })
+    expect(await image()).toMatchObject({ source: 'link', imageUrl: slow })
   })
 
   it('that must not be reached is linked at once', async () => {
-    const { picture, run } = await copying(new SafeFetchError('private', 'no'))
+    const { image, run } = await copying(new SafeFetchError('private', 'no'))
     await run(1)
-    expect(await picture()).toMatchObject({ source: 'link' })
+    expect(await image()).toMatchObject({ source: 'link' })
   })
 
   it('that the owner has replaced meanwhile is left alone', async () => {
-    const { app, id, run, picture } = await copying(null)
+    const { app, id, run, image } = await copying(null)
     const mine = 'e'.repeat(64)
     const own = { imageUrl: `/images/${mine}/original-view.jpg`, source: 'own', hash: mine } as const
     await app.executor.execute({
@@ -95,7 +95,7 @@ describe('a work’s picture on another site', () => {
       expectedVersion: null,
     })
     await run()
-    expect(await picture()).toEqual(own)
+    expect(await image()).toEqual(own)
   })
 })
 
@@ -104,7 +104,7 @@ describe('a post’s pictures', () => {
     const { app, eventStore } = testApplication({})
     const html = {
       ...app.html,
-      picturesOf: () => ['https://pictures.example/a.jpg', 'https://elsewhere.example/b.jpg'],
+      imagesOf: () => ['https://pictures.example/a.jpg', 'https://elsewhere.example/b.jpg'],
     }
     await app.executor.execute({
       stream: postStream('p'),

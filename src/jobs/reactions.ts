@@ -16,13 +16,13 @@ const processImage = (event: Of<'ImageUploaded' | 'ImageReprocessingRequested'>)
 
 const copyOf = (
   event: Happened,
-  picture: { readonly source: string; readonly imageUrl: string },
+  image: { readonly source: string; readonly imageUrl: string },
 ): NewJob | null =>
-  picture.source === 'copying'
+  image.source === 'copying'
     ? {
         id: jobId('copy-artwork-picture', event),
         name: 'copy-artwork-picture',
-        data: { artworkId: event.stream.slice('artwork-'.length), sourceUrl: picture.imageUrl },
+        data: { artworkId: event.stream.slice('artwork-'.length), sourceUrl: image.imageUrl },
       }
     : null
 

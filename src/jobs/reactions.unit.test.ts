@@ -15,7 +15,7 @@ const logged = (stream: string, event: DomainEvent): LoggedEvent => ({
   meta: { correlationId: 'c', causationId: 'c', commandId: 'c', actor: { kind: 'visitor' } },
 })
 
-const work = (source: 'own' | 'copying' | 'link') =>
+const artwork = (source: 'own' | 'copying' | 'link') =>
   logged('artwork-7', {
     type: 'ArtworkPictureReplaced',
     data: {
@@ -45,7 +45,7 @@ describe('reactions', () => {
   })
 
   it('copy a picture that is still shown from another site', () => {
-    expect(reactions.to(work('copying'))).toEqual([
+    expect(reactions.to(artwork('copying'))).toEqual([
       {
         id: 'copy-artwork-picture-event-1',
         name: 'copy-artwork-picture',
@@ -55,7 +55,7 @@ describe('reactions', () => {
   })
 
   it('leave a picture of our own alone', () => {
-    expect(reactions.to(work('own'))).toEqual([])
+    expect(reactions.to(artwork('own'))).toEqual([])
   })
 
   it('mail an enquiry by its id and nothing else', () => {

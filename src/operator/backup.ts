@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { neededOriginals } from '#application/images/lacking.ts'
-import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type BackedUp, backUp, backUpTo } from '#infrastructure/archive/backup.ts'
 import { complaintsInWords } from '#infrastructure/archive/complaints.ts'
@@ -37,7 +37,7 @@ const wordsOf = (counts: BackedUp['counts'] | Restored['counts']): string =>
   ].join(', ')
 
 /** What a backup must hold. */
-const needs = { needed: neededOriginals, neededKeys: neededLetterKeys }
+const needs = { needed: neededOriginals, neededKeys: neededMessageKeys }
 
 /**
  * What is wrong with the site that was backed up, beside what it once was and what the nights before have; empty

@@ -2,14 +2,14 @@ import { neededOriginals } from '#application/images/lacking.ts'
 import { lackingFiles } from '#application/kernel/archive/needed-files.ts'
 import { lostKeys, returnedKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { keysAdvice, returnedAdvice } from '#infrastructure/archive/complaints.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { idsIn } from '#infrastructure/archive/keys-file.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
-import { lostJobs } from '#jobs/lost-work.ts'
+import { lostJobs } from '#jobs/lost-jobs.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { astrayInWords, astrayViews, beyondLog } from '#projections/runtime/astray.ts'
 import { parkedView } from '#projections/runtime/fold.ts'
@@ -48,13 +48,13 @@ export const checkOriginals = async ({ eventStore, files }: Engines): Promise<re
 }
 
 /** Whether every letter that was not erased has its key, and none that was. */
-export const checkLetters = async ({ eventStore, keyVault }: Engines): Promise<readonly Finding[]> => {
+export const checkMessages = async ({ eventStore, keyVault }: Engines): Promise<readonly Finding[]> => {
   const { signal } = new AbortController()
-  const ofLog = await surveyKeys(neededLetterKeys, eventStore, signal, await eventStore.head())
+  const ofLog = await surveyKeys(neededMessageKeys, eventStore, signal, await eventStore.head())
   const vault = await keyVault.takeOut()
   const findings = [
-    [neededLetterKeys.inWords(lostKeys(ofLog.open, idsIn(vault))), keysAdvice],
-    [neededLetterKeys.returnedInWords(returnedKeys(ofLog, vault).length), returnedAdvice],
+    [neededMessageKeys.inWords(lostKeys(ofLog.open, idsIn(vault))), keysAdvice],
+    [neededMessageKeys.returnedInWords(returnedKeys(ofLog, vault).length), returnedAdvice],
   ] as const
   return findings.flatMap(([words, advice]) =>
     words === '' ? [] : [found('letters')('problem', `${words}. ${advice}`)],

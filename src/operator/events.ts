@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createExecutor } from '#application/kernel/execute.ts'
 import { type LostKeys, lostKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
 import { finishErasure } from '#application/messages/messages.ts'
-import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { idsIn } from '#infrastructure/archive/keys-file.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { type LogProgress, statsOf } from '#application/kernel/archive/export-events.ts'
@@ -121,20 +121,20 @@ const importLog: Operation = {
 }
 
 /** Letters whose keys are neither there nor erased. */
-const lostLetters = async (
+const lostMessages = async (
   { eventStore, keyVault }: Engines,
   signal: AbortSignal,
 ): Promise<LostKeys | null> => {
-  const { open } = await surveyKeys(neededLetterKeys, eventStore, signal, await eventStore.head())
+  const { open } = await surveyKeys(neededMessageKeys, eventStore, signal, await eventStore.head())
   return lostKeys(open, idsIn(await keyVault.takeOut()))
 }
 
 /** Counts letters that nobody can read any more as erased. @returns what is to be said of them; empty for nothing */
-const acceptLetters = async (ports: EnginePorts, really: boolean, signal: AbortSignal): Promise<string> => {
+const acceptMessages = async (ports: EnginePorts, really: boolean, signal: AbortSignal): Promise<string> => {
   const { engines, clock } = ports
-  const lost = await lostLetters(engines, signal)
+  const lost = await lostMessages(engines, signal)
   if (lost === null) return ''
-  const words = `${neededLetterKeys.inWords(lost)}.`
+  const words = `${neededMessageKeys.inWords(lost)}.`
   if (!really) return `${words} "atelier events accept --letters" counts them as erased.`
   const executor = createExecutor(engines.eventStore)
   for (const id of lost.ids) await finishErasure({ executor, clock, keyVault: engines.keyVault }, id)
@@ -155,17 +155,17 @@ const acceptLog: Operation = {
     // Behind those: until it stands, a start is refused. Before the letters: with their events a log that is cut short may
     // come to where the mark stood, and look whole.
     await engines.logMark.place(await engines.eventStore.head())
-    const letters = await acceptLetters(ports, args['letters'] === 'true', signal)
+    const messages = await acceptMessages(ports, args['letters'] === 'true', signal)
     const head = await engines.eventStore.head()
     if (lost === null) {
-      const message = letters === '' ? 'The log is whole: there is nothing to accept.' : letters
+      const message = messages === '' ? 'The log is whole: there is nothing to accept.' : messages
       return { message, data: { head } }
     }
     return {
       message:
         'The log is taken as it is. The next start builds what is served from it. Pictures that it does not know ' +
         'are put aside by the daily sweep and kept for 30 days. Move the backups of the former log out of ' +
-        `BACKUP_DIR: nothing takes their place as long as they hold more. ${letters}`.trimEnd(),
+        `BACKUP_DIR: nothing takes their place as long as they hold more. ${messages}`.trimEnd(),
       data: { head },
     }
   },
@@ -216,7 +216,9 @@ export const events: CommandGroup = {
         'count letters whose keys are lost as erased; without it they are only told of',
         false,
       )
-      .action(({ letters }: { readonly letters: boolean }) => run(acceptLog, { letters: String(letters) }))
+      .action(({ letters: erased }: { readonly letters: boolean }) =>
+        run(acceptLog, { letters: String(erased) }),
+      )
     group
       .command('stats')
       .description('count events, streams, types and bytes, with the checksum that an export would have')

@@ -40,10 +40,10 @@ const sweptInWords = ({ discarded, files, removed, returned }: Swept): string =>
 /**
  * The pictures meant: one by its hash or an address with it, or all. @throws {Refusal} when there is no such one
  */
-const picturesMeant = async ({ app }: SitePorts, which: string, task: Task): Promise<readonly string[]> => {
+const imagesMeant = async ({ app }: SitePorts, which: string, task: Task): Promise<readonly string[]> => {
   if (which === '') {
-    const { pictures } = await surveyImages(app.eventStore, task.signal)
-    return [...pictures].filter(([, { discardedAt }]) => discardedAt === null).map(([hash]) => hash)
+    const { images } = await surveyImages(app.eventStore, task.signal)
+    return [...images].filter(([, { discardedAt }]) => discardedAt === null).map(([hash]) => hash)
   }
   const hash = /[0-9a-f]{64}/.exec(which)?.[0]
   const state = hash === undefined ? null : await app.executor.load(imageStream(hash), image)
@@ -81,13 +81,13 @@ const processHere = async (
 }
 
 const progressOf = (
-  pictures: number,
+  images: number,
   done: number,
   running: { readonly done: number; readonly total: number } | undefined,
 ) =>
-  pictures === 1 && running !== undefined
+  images === 1 && running !== undefined
     ? { what: 'Making variants', done: running.done, total: running.total, unit: 'files' }
-    : { what: 'Making variants', done, total: pictures, unit: 'pictures' }
+    : { what: 'Making variants', done, total: images, unit: 'pictures' }
 
 /** Asks for them in the log, as everything the worker does begins there, and waits until they are made. */
 const askForThem = async (
@@ -130,7 +130,7 @@ const reprocess: Operation = {
   name: 'images reprocess',
   needs: 'site',
   run: async (ports, args, task) => {
-    const hashes = await picturesMeant(ports, args['which'] ?? '', task)
+    const hashes = await imagesMeant(ports, args['which'] ?? '', task)
     const failures = (await ports.runsJobs())
       ? await askForThem(ports, hashes, operatorContext('reprocess', ports.app.clock.now()), task)
       : await processHere(ports, hashes, task)

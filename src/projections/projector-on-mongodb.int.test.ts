@@ -19,7 +19,7 @@ import { recorded } from './testing/history.ts'
 import { payment, toArtwork, artworkAdded } from './testing/artworks.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const works = Array.from({ length: 12 }, () => randomUUID())
+const artworks = Array.from({ length: 12 }, () => randomUUID())
 
 await describeOnServers('the projector on MongoDB', ['mongodb'], ({ mongodb }) => {
   const { url } = ownDatabase(mongodb.url, 'projector')
@@ -31,7 +31,7 @@ await describeOnServers('the projector on MongoDB', ['mongodb'], ({ mongodb }) =
     folder = await mkdtemp(join(tmpdir(), 'projector-'))
     database = openDatabase(join(folder, 'atelier.db'))
     eventStore = openEventStore(database)
-    for (const id of works) await append(artworkAdded(id))
+    for (const id of artworks) await append(artworkAdded(id))
   })
   afterAll(async () => {
     await eventStore.close()
@@ -48,7 +48,7 @@ await describeOnServers('the projector on MongoDB', ['mongodb'], ({ mongodb }) =
   }
   /** One more change, now of this work, now of that, now of something that touches all. */
   const change = async (): Promise<void> => {
-    const id = works[appended % works.length] ?? ''
+    const id = artworks[appended % artworks.length] ?? ''
     const amount = 1_000 + appended
     if (appended % 17 === 0) await append(payment(`owner${appended}@upi`))
     else await append(toArtwork(id, { type: 'ArtworkPriceChanged', data: { from: amount - 1, to: amount } }))

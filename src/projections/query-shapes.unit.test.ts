@@ -41,7 +41,7 @@ const queries = async (documents: Documents): Promise<void> => {
   const html = {
     siteText: (text: string) => text,
     journal: (text: string) => text,
-    picturesOf: () => [],
+    imagesOf: () => [],
     plainText: (text: string) => text,
     excerptOf: (text: string) => text,
   }

@@ -132,12 +132,12 @@ await describeAttacks('read models ahead of the log', (start) => {
       const refused = await send('POST', '/api/categories', { name: 'Rivers' })
       expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('atelier doctor')])
       const before = await remembered(site)
-      const letter = await fetch(`${site.url}/api/contact`, {
+      const message = await fetch(`${site.url}/api/contact`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': `letter of ${what}` },
         body: JSON.stringify({ name: 'A', email: 'a@b.example', subject: 'general', message: 'Hello' }),
       })
-      expect([letter.status, await remembered(site)]).toEqual([503, before])
+      expect([message.status, await remembered(site)]).toEqual([503, before])
       expect(await names()).toEqual(['Hills'])
       expect(site.process.exitCode).toBeNull()
 

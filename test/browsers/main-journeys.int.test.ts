@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Owner, ownerOf } from '../journeys/owner.ts'
-import { painting, stripedImage } from '../journeys/pictures.ts'
+import { painting, stripedImage } from '../journeys/images.ts'
 import { type Site, password, startSite } from '../support/site.ts'
 import { firefox } from './firefox.ts'
 import { type Browser, type Engine, type View, until } from './view.ts'
@@ -104,7 +104,7 @@ const journeys = (engine: Engine): void => {
     await owner('POST', '/api/categories', { name: 'Landscape' })
     await owner('POST', '/api/categories', { name: 'Abstract' })
     await owner('POST', '/api/mediums', { name: 'Oil on canvas' })
-    const picture = await stripedImage(owner, 900, 600, '#d98e1f')
+    const image = await stripedImage(owner, 900, 600, '#d98e1f')
     for (const [title, category] of [
       ['Salt Pans', 'Landscape'],
       ['Haldi', 'Abstract'],
@@ -113,7 +113,7 @@ const journeys = (engine: Engine): void => {
       await owner('POST', '/api/artworks', {
         title,
         category,
-        imageUrl: picture,
+        imageUrl: image,
         price: 24_000,
         isFeatured: true,
       })
@@ -251,10 +251,10 @@ const journeys = (engine: Engine): void => {
     await expectWords(view, 'Image uploaded successfully.')
     await view.click({ role: 'button', name: 'Add Artwork', within: '[role=dialog]' })
     await expectWords(view, 'Artwork added successfully.')
-    const works = async (): Promise<readonly Artwork[]> => owner<Artwork[]>('GET', '/api/artworks')
-    const letters = async (): Promise<Artwork | undefined> =>
-      (await works()).find((each) => each.title === 'Letters to Indore')
-    expect(await letters()).toMatchObject({ price: 36_000, saleStatus: 'for_sale' })
+    const artworks = async (): Promise<readonly Artwork[]> => owner<Artwork[]>('GET', '/api/artworks')
+    const messages = async (): Promise<Artwork | undefined> =>
+      (await artworks()).find((each) => each.title === 'Letters to Indore')
+    expect(await messages()).toMatchObject({ price: 36_000, saleStatus: 'for_sale' })
 
     await view.click({ role: 'button', name: 'Edit Letters to Indore' })
     await view.type({ role: 'field', name: 'Price…', within: '[role=dialog]' }, '38000')
@@ -266,10 +266,10 @@ const journeys = (engine: Engine): void => {
     await expectWords(view, 'Are you sure you want to delete this artwork? This action cannot be undone.')
     await view.click({ role: 'button', name: 'Delete', within: '[role=alertdialog]' })
     await expectWords(view, 'Artwork deleted successfully.')
-    expect(await letters()).toBeUndefined()
+    expect(await messages()).toBeUndefined()
     await view.click({ role: 'button', name: 'Recently deleted…' })
     await view.click({ role: 'button', name: 'Restore…', within: '[role=dialog]' })
-    await until('the work is back', async () => (await letters()) !== undefined)
+    await until('the work is back', async () => (await messages()) !== undefined)
     await view.close()
   })
 

@@ -30,15 +30,15 @@ const step = async (what: string, work: () => Promise<void>): Promise<void> => {
 }
 
 /** The work whose price every step changes, and the last price that was acknowledged. */
-let work = { id: '', slug: '' }
+let artwork = { id: '', slug: '' }
 let price = 1000
 
 const writeAndSee = async (): Promise<void> => {
   price += 1
   const wanted = price
-  const answered = await visit.setPrice(work.id, wanted)
+  const answered = await visit.setPrice(artwork.id, wanted)
   const see = async (): Promise<void> => {
-    const seen = (await visit.works()).find(({ id }) => id === work.id)?.price
+    const seen = (await visit.artworks()).find(({ id }) => id === artwork.id)?.price
     expectThat(seen === wanted, `The list shows ${seen} after ${wanted} was acknowledged`)
   }
   if (answered === null) return eventually(recoverWithinMs, see)
@@ -49,26 +49,26 @@ const writeAndSee = async (): Promise<void> => {
 const owner = async (): Promise<void> => {
   await visit.signIn()
   const imageUrl = await visit.upload('monsoon.jpg')
-  const added = await visit.addWork('A work in containers', imageUrl)
-  work = { id: added.id, slug: added.slug }
+  const added = await visit.addArtwork('A work in containers', imageUrl)
+  artwork = { id: added.id, slug: added.slug }
   const home = await visit.page('/')
   expectThat(
     home.text.includes('A work in containers'),
     'The homepage does not show the work that was just added',
   )
-  const picture = await visit.page(imageUrl)
-  expectThat(picture.status === 200, `The picture answers ${picture.status}`)
-  const page = await visit.page(`/artwork/${work.slug}-${work.id}`)
+  const image = await visit.page(imageUrl)
+  expectThat(image.status === 200, `The picture answers ${image.status}`)
+  const page = await visit.page(`/artwork/${artwork.slug}-${artwork.id}`)
   expectThat(page.status === 200 && page.text.includes('1,000'), "The work's page lacks its price")
 }
 
 const visitor = async (): Promise<void> => {
   await visit.write({ name: 'Asha', message: 'Is it still for sale?' })
-  const letter = (await visit.letters()).find(({ name }) => name === 'Asha')
-  expectThat(letter?.message === 'Is it still for sale?', 'The letter has not arrived')
-  await visit.erase(letter?.id ?? '')
+  const message = (await visit.messages()).find(({ name }) => name === 'Asha')
+  expectThat(message?.message === 'Is it still for sale?', 'The letter has not arrived')
+  await visit.erase(message?.id ?? '')
   expectThat(
-    (await visit.letters()).every(({ name }) => name !== 'Asha'),
+    (await visit.messages()).every(({ name }) => name !== 'Asha'),
     'The letter is still there',
   )
 }
@@ -154,7 +154,7 @@ const story = async (): Promise<void> => {
   await step('a visitor writes, the owner reads and erases', visitor)
   await step('the picture comes in every size', () =>
     eventually(recoverWithinMs, async () => {
-      const { text } = await visit.page(`/artwork/${work.slug}-${work.id}`)
+      const { text } = await visit.page(`/artwork/${artwork.slug}-${artwork.id}`)
       expectThat(text.includes('.avif'), 'The page offers no AVIF')
     }),
   )
@@ -202,7 +202,7 @@ const story = async (): Promise<void> => {
   await step('every server stopped and started again, nothing lost', async () => {
     await compose('stop')
     await compose('up', '--detach', '--wait', '--wait-timeout', '240')
-    const seen = (await visit.works()).find(({ id }) => id === work.id)?.price
+    const seen = (await visit.artworks()).find(({ id }) => id === artwork.id)?.price
     expectThat(seen === price, `The list shows ${seen}; ${price} was acknowledged last`)
     await visit.signIn()
     await writeAndSee()

@@ -29,13 +29,13 @@ type Artwork = { readonly id: string; readonly slug: string; readonly title: str
 export type Visit = {
   readonly page: (path: string) => Promise<{ readonly status: number; readonly text: string }>
   readonly signIn: () => Promise<void>
-  readonly upload: (picture: string) => Promise<string>
-  readonly addWork: (title: string, imageUrl: string) => Promise<Artwork>
+  readonly upload: (image: string) => Promise<string>
+  readonly addArtwork: (title: string, imageUrl: string) => Promise<Artwork>
   /** @returns the price that the answer shows; null for a 202: written, and shown in a moment */
   readonly setPrice: (id: string, price: number) => Promise<number | null>
-  readonly works: () => Promise<readonly Artwork[]>
-  readonly write: (letter: { readonly name: string; readonly message: string }) => Promise<void>
-  readonly letters: () => Promise<
+  readonly artworks: () => Promise<readonly Artwork[]>
+  readonly write: (message: { readonly name: string; readonly message: string }) => Promise<void>
+  readonly messages: () => Promise<
     readonly { readonly id: string; readonly name: string; readonly message: string }[]
   >
   readonly erase: (id: string) => Promise<void>
@@ -73,16 +73,16 @@ export const visitSite = (url: string, password: string): Visit => {
         .map((each) => each.split(';')[0])
         .join('; ')
     },
-    upload: async (picture) => {
+    upload: async (image) => {
       const form = new FormData()
       form.set(
         'image',
-        new Blob([await readFile(join(root, 'samples', picture))], { type: 'image/jpeg' }),
-        picture,
+        new Blob([await readFile(join(root, 'samples', image))], { type: 'image/jpeg' }),
+        image,
       )
       return (await read<{ imageUrl: string }>('POST', '/api/upload/image', form)).imageUrl
     },
-    addWork: (title, imageUrl) =>
+    addArtwork: (title, imageUrl) =>
       read('POST', '/api/artworks', {
         title,
         imageUrl,
@@ -97,11 +97,11 @@ export const visitSite = (url: string, password: string): Visit => {
       const answer = await call('PUT', `/api/artworks/${id}`, { price })
       return answer.status === 202 ? null : ((await answer.json()) as Artwork).price
     },
-    works: () => read('GET', '/api/artworks'),
+    artworks: () => read('GET', '/api/artworks'),
     write: async ({ name, message }) => {
       await call('POST', '/api/contact', { name, email: 'visitor@example.org', subject: 'general', message })
     },
-    letters: () => read('GET', '/api/contact-messages'),
+    messages: () => read('GET', '/api/contact-messages'),
     erase: async (id) => {
       await call('DELETE', `/api/contact-messages/${id}`)
     },

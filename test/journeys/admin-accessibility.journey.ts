@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { visit } from '../support/visit.ts'
 import { chooseTab, expect, openDashboard, signInBrowser, type TabName, test } from './dashboard.ts'
-import { oneImage } from './pictures.ts'
+import { oneImage } from './images.ts'
 
 const states: readonly { name: string; tab: TabName; prepare?: (page: Page) => Promise<void> }[] = [
   { name: 'Content', tab: 'Content' },
@@ -61,8 +61,8 @@ const states: readonly { name: string; tab: TabName; prepare?: (page: Page) => P
 ]
 
 test.beforeEach(async ({ workshop: { site, owner } }) => {
-  const works = await owner<{ title: string }[]>('GET', '/api/artworks')
-  if (works.some(({ title }) => title === 'Haldi')) return
+  const artworks = await owner<{ title: string }[]>('GET', '/api/artworks')
+  if (artworks.some(({ title }) => title === 'Haldi')) return
   const categories = await owner<{ name: string }[]>('GET', '/api/categories')
   if (!categories.some(({ name }) => name === 'Landscape')) {
     await owner('POST', '/api/categories', { name: 'Landscape' })

@@ -3,7 +3,7 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { visit } from '../support/visit.ts'
 import { endSessions, expect, expectToast, openDashboard, password, test } from './dashboard.ts'
 import { ownerOf } from './owner.ts'
-import { oneImage } from './pictures.ts'
+import { oneImage } from './images.ts'
 
 test('changes the password and ends the other browsers', async ({ page, browser, ownWorkshop: { site } }) => {
   const phone = await browser.newContext({
@@ -74,13 +74,13 @@ test('who changed a price and when is found in three taps, and taken back with o
   workshop: { site, owner },
 }) => {
   const imageUrl = await oneImage(owner)
-  const work = await owner<Artwork>('POST', '/api/artworks', {
+  const artwork = await owner<Artwork>('POST', '/api/artworks', {
     title: 'Letters to Indore',
     price: 36_000,
     imageUrl,
   })
   await owner('POST', '/api/artworks', { title: 'Haldi', price: 1_000, imageUrl })
-  await owner('PUT', `/api/artworks/${work.id}`, { price: 30_000 })
+  await owner('PUT', `/api/artworks/${artwork.id}`, { price: 30_000 })
   await openDashboard(page, site, 'Messages')
 
   await page.getByRole('button', { name: 'Activity' }).click()
@@ -93,7 +93,7 @@ test('who changed a price and when is found in three taps, and taken back with o
 
   await entry.getByRole('button', { name: 'Back to ₹36,000' }).click()
   await expectToast(page, 'Success', 'Undone.')
-  expect((await owner<Artwork>('GET', `/api/artworks/${work.id}`)).price).toBe(36_000)
+  expect((await owner<Artwork>('GET', `/api/artworks/${artwork.id}`)).price).toBe(36_000)
 })
 
 test('what was changed again since cannot be undone, and it says so', async ({
@@ -101,19 +101,19 @@ test('what was changed again since cannot be undone, and it says so', async ({
   workshop: { site, owner },
 }) => {
   const imageUrl = await oneImage(owner)
-  const work = await owner<Artwork>('POST', '/api/artworks', { title: 'Kajal', price: 100, imageUrl })
-  await owner('PUT', `/api/artworks/${work.id}`, { price: 200 })
+  const artwork = await owner<Artwork>('POST', '/api/artworks', { title: 'Kajal', price: 100, imageUrl })
+  await owner('PUT', `/api/artworks/${artwork.id}`, { price: 200 })
   await page.route('**/api/changes*', (route) => route.abort())
   await openDashboard(page, site, 'Messages')
   await page.getByRole('button', { name: 'Activity' }).click()
   const dialog = page.getByRole('dialog', { name: 'Activity' })
   const undo = dialog.getByRole('button', { name: 'Back to ₹100' })
   await undo.waitFor()
-  await owner('PUT', `/api/artworks/${work.id}`, { price: 300 })
+  await owner('PUT', `/api/artworks/${artwork.id}`, { price: 300 })
   await undo.click()
   await expectToast(page, 'Error', 'This could not be undone.')
   await expect(dialog.getByRole('alert')).not.toBeEmpty()
-  expect((await owner<Artwork>('GET', `/api/artworks/${work.id}`)).price).toBe(300)
+  expect((await owner<Artwork>('GET', `/api/artworks/${artwork.id}`)).price).toBe(300)
 })
 
 test('a sale is on an open page in another browser within a second', async ({
@@ -170,8 +170,8 @@ test('sample content goes once it was said what goes and what stays, and comes b
   const site = await ownSite({ env: { SAMPLES: 'auto' }, within: 90_000 })
   await openDashboard(page, site, 'Categories')
   const owner = await ownerOf(site)
-  const works = await owner<Artwork[]>('GET', '/api/artworks')
-  const kept = works.find(({ category }) => category === 'Abstract')
+  const artworks = await owner<Artwork[]>('GET', '/api/artworks')
+  const kept = artworks.find(({ category }) => category === 'Abstract')
   await owner('PUT', `/api/artworks/${kept?.id}`, { title: 'My own' })
   const open = page.getByRole('button', { name: 'Remove sample content' })
   await open.click()
@@ -215,7 +215,11 @@ test('a session that is ended elsewhere keeps what the dashboard shows, and asks
 }) => {
   const imageUrl = await oneImage(owner)
   await owner('POST', '/api/artworks', { title: 'Seen', imageUrl })
-  const work = await owner<Artwork>('POST', '/api/artworks', { title: 'Unseen', imageUrl, isVisible: false })
+  const artwork = await owner<Artwork>('POST', '/api/artworks', {
+    title: 'Unseen',
+    imageUrl,
+    isVisible: false,
+  })
   await openDashboard(page, site, 'Gallery')
   const title = page.getByRole('heading', { name: /^Gallery Management/, includeHidden: true })
   await expect(title).toHaveText('Gallery Management (2 artworks)')
@@ -223,7 +227,7 @@ test('a session that is ended elsewhere keeps what the dashboard shows, and asks
   await page.getByRole('dialog').getByLabel('Title', { exact: true }).fill('Half typed')
   // The stream is opened again as a visitor's, and hears of a list that visitors may see.
   await endSessions(owner)
-  await owner('POST', '/api/artworks/batch', { rows: [{ id: work.id, fields: { isFeatured: true } }] })
+  await owner('POST', '/api/artworks/batch', { rows: [{ id: artwork.id, fields: { isFeatured: true } }] })
   const login = page.getByRole('dialog', { name: 'Admin Login' })
   await expect(login).toContainText('Your session has ended. What you see and what you typed stays.')
   await expect(title).toHaveText('Gallery Management (2 artworks)')

@@ -5,7 +5,7 @@ import { visit } from '../support/visit.ts'
 import { expect, expectToast, openDashboard, signInBrowser, test } from './dashboard.ts'
 import { expectAccessible } from './desk.ts'
 import { ownerOf } from './owner.ts'
-import { oneImage } from './pictures.ts'
+import { oneImage } from './images.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'First steps' })
 const step = (page: Page, name: string) => panel(page).getByRole('button', { name })

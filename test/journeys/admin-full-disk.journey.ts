@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { startSite } from '../support/site.ts'
 import { chooseTab, expect, expectToast, openDashboard, test } from './dashboard.ts'
-import { oneImage, painting } from './pictures.ts'
+import { oneImage, painting } from './images.ts'
 import { ownerOf } from './owner.ts'
 
 const run = promisify(execFile)

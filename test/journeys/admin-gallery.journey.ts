@@ -6,8 +6,8 @@ import { held, listening, visit } from '../support/visit.ts'
 import { card, expect, expectAccessible, expectToast, painting, signInBrowser, test } from './desk.ts'
 
 const publicTitles = async (url: string): Promise<string[]> => {
-  const works = (await (await fetch(`${url}/api/artworks`)).json()) as Artwork[]
-  return works.map(({ title }) => title)
+  const artworks = (await (await fetch(`${url}/api/artworks`)).json()) as Artwork[]
+  return artworks.map(({ title }) => title)
 }
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
@@ -58,7 +58,7 @@ test('a new work starts with the demanded values and says what is missing', asyn
 })
 
 test('the edit dialog keeps the picture until another one is chosen', async ({ page, desk }) => {
-  const work = await desk.addWork({ title: 'Haldi', price: 78_000, medium: 'Acrylic' })
+  const artwork = await desk.addArtwork({ title: 'Haldi', price: 78_000, medium: 'Acrylic' })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Edit Haldi' }).click()
   await expect(page.getByRole('radio', { name: 'Keep current' })).toBeChecked()
@@ -68,7 +68,7 @@ test('the edit dialog keeps the picture until another one is chosen', async ({ p
   await page.getByLabel('Price (₹)').fill('80000')
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: 'Update Artwork' }).click()
-  expect((await sent).postDataJSON()).toEqual({ price: 80_000, expectedVersion: work.version })
+  expect((await sent).postDataJSON()).toEqual({ price: 80_000, expectedVersion: artwork.version })
   await expectToast(page, 'Success', 'Artwork updated successfully.')
   await expect(card(page, 'Haldi')).toContainText('₹80,000')
   await expect(page.getByRole('button', { name: 'Edit Haldi' })).toBeFocused()
@@ -79,16 +79,16 @@ test('the edit dialog keeps the picture until another one is chosen', async ({ p
   // Pressed while the upload may still be on its way: it is sent when the picture has arrived.
   await page.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(dialog(page, 'Edit Artwork')).toBeHidden()
-  const now = await desk.call<Artwork>('GET', `/api/artworks/${work.id}`)
+  const now = await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)
   expect(now.imageUrl).toMatch(/^\/images\/[0-9a-f]{64}\/original-view\.jpg$/)
-  expect(now.imageUrl).not.toBe(work.imageUrl)
+  expect(now.imageUrl).not.toBe(artwork.imageUrl)
 })
 
 test('a file that takes its time to be read is on its way: saved meanwhile, the work gets its picture', async ({
   page,
   desk,
 }) => {
-  const work = await desk.addWork({ title: 'Haldi' })
+  const artwork = await desk.addArtwork({ title: 'Haldi' })
   // As with a file that a phone has to fetch from elsewhere first.
   await page.addInitScript(() => {
     Blob.prototype.text = async function text() {
@@ -102,8 +102,8 @@ test('a file that takes its time to be read is on its way: saved meanwhile, the 
   await page.getByLabel('Choose a picture').setInputFiles(painting('haldi'))
   await page.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(dialog(page, 'Edit Artwork')).toBeHidden()
-  const { imageUrl } = await desk.call<Artwork>('GET', `/api/artworks/${work.id}`)
-  expect(imageUrl).not.toBe(work.imageUrl)
+  const { imageUrl } = await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)
+  expect(imageUrl).not.toBe(artwork.imageUrl)
 })
 
 test('an upload shows how far it is, can be cancelled, and a picture can be pasted', async ({
@@ -124,9 +124,9 @@ test('an upload shows how far it is, can be cancelled, and a picture can be past
 
   const bytes = [...(await readFile(painting('letters')))]
   await page.getByLabel('Title').fill('Letters')
-  await page.getByLabel('Title').evaluate((field, picture) => {
+  await page.getByLabel('Title').evaluate((field, image) => {
     const data = new DataTransfer()
-    data.items.add(new File([new Uint8Array(picture)], 'pasted.jpg', { type: 'image/jpeg' }))
+    data.items.add(new File([new Uint8Array(image)], 'pasted.jpg', { type: 'image/jpeg' }))
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   }, bytes)
   await expectToast(page, 'Success', 'Image uploaded successfully.')
@@ -135,7 +135,7 @@ test('an upload shows how far it is, can be cancelled, and a picture can be past
 })
 
 test('a change from another device is shown beside hers, and she chooses', async ({ page, desk }) => {
-  const { id, version } = await desk.addWork({ title: 'Monsoon', price: 92_000 })
+  const { id, version } = await desk.addArtwork({ title: 'Monsoon', price: 92_000 })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Edit Monsoon' }).click()
   await page.getByLabel('Price (₹)').fill('94000')
@@ -151,7 +151,7 @@ test('a change from another device is shown beside hers, and she chooses', async
 })
 
 test('hiding shows at once, says so, and is taken back when it fails', async ({ page, context, desk }) => {
-  await desk.addWork({ title: 'Lotus' })
+  await desk.addArtwork({ title: 'Lotus' })
   await desk.open('Gallery')
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: 'Hide Lotus' }).click()
@@ -171,7 +171,7 @@ test('with the network cut every action fails in its words and nothing typed is 
   context,
   desk,
 }) => {
-  await desk.addWork({ title: 'Saltpans' })
+  await desk.addArtwork({ title: 'Saltpans' })
   await desk.open('Gallery')
   await context.setOffline(true)
 
@@ -207,7 +207,7 @@ test('with the network cut every action fails in its words and nothing typed is 
 })
 
 test('a sale made in a menu is seen in another browser', async ({ page, browser, desk }) => {
-  const { id } = await desk.addWork({ title: 'Gulmohar', price: 85_000 })
+  const { id } = await desk.addArtwork({ title: 'Gulmohar', price: 85_000 })
   const visitor = await (await browser.newContext()).newPage()
   await visit(visitor, desk.site.url)
   await expect(visitor.getByRole('link', { name: /Gulmohar/ })).toContainText('₹85,000')
@@ -226,8 +226,8 @@ test('deleting asks in the demanded words, and the work comes back with its pict
   page,
   desk,
 }) => {
-  await desk.addWork({ title: 'The wrong one' })
-  await desk.addWork({ title: 'Its neighbour' })
+  await desk.addArtwork({ title: 'The wrong one' })
+  await desk.addArtwork({ title: 'Its neighbour' })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Delete The wrong one' }).click()
   const question = page.getByRole('alertdialog')
@@ -257,7 +257,7 @@ test('deleting asks in the demanded words, and the work comes back with its pict
 })
 
 test('the session dies while she edits, and no character is lost', async ({ page, context, desk }) => {
-  await desk.addWork({ title: 'Letters' })
+  await desk.addArtwork({ title: 'Letters' })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Edit Letters' }).click()
   await page.getByLabel('Description').fill('My grandmother kept every letter from Indore in a biscuit tin.')
@@ -281,7 +281,7 @@ test('the session dies while she edits, and no character is lost', async ({ page
 })
 
 test('works are moved by buttons and by dragging, one command a move', async ({ page, desk }) => {
-  for (const title of ['D', 'C', 'B', 'A']) await desk.addWork({ title })
+  for (const title of ['D', 'C', 'B', 'A']) await desk.addArtwork({ title })
   const order = async () => (await publicTitles(desk.site.url)).join('')
   expect(await order()).toBe('ABCD')
   await desk.open('Gallery')
@@ -354,10 +354,10 @@ test('several pictures become drafts titled by their files', async ({ page, desk
 test('the list of what was added tells how it stands now', async ({ page, desk }) => {
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add several' }).click()
-  const picture = { mimeType: 'image/jpeg', buffer: await readFile(painting('monsoon')) }
+  const image = { mimeType: 'image/jpeg', buffer: await readFile(painting('monsoon')) }
   await page.getByLabel('Choose pictures').setInputFiles([
-    { name: 'one.jpg', ...picture },
-    { name: 'two.jpg', ...picture },
+    { name: 'one.jpg', ...image },
+    { name: 'two.jpg', ...image },
   ])
   const list = dialog(page, 'Add several artworks')
   await list.getByRole('button', { name: 'Publish these 2' }).click()
@@ -371,12 +371,12 @@ test('the list of what was added tells how it stands now', async ({ page, desk }
 test('leaving while pictures are uploaded says what stays and what does not', async ({ page, desk }) => {
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add several' }).click()
-  const picture = { mimeType: 'image/jpeg', buffer: await readFile(painting('monsoon')) }
+  const image = { mimeType: 'image/jpeg', buffer: await readFile(painting('monsoon')) }
   const choose = page.getByLabel('Choose pictures')
-  await choose.setInputFiles([{ name: 'one.jpg', ...picture }])
+  await choose.setInputFiles([{ name: 'one.jpg', ...image }])
   await expect(page.getByText('Added as a draft')).toBeVisible()
   const adding = await held(page, '**/api/artworks/batch', 'POST')
-  await choose.setInputFiles([{ name: 'two.jpg', ...picture }])
+  await choose.setInputFiles([{ name: 'two.jpg', ...image }])
   await expect(page.getByText('Adding...')).toBeVisible()
   await page.keyboard.press('Escape')
   const question = page.getByRole('alertdialog', { name: 'Still uploading' })
@@ -408,8 +408,8 @@ test('a card says one word for its state; drafts are published on it, or several
   page,
   desk,
 }) => {
-  for (const title of ['One', 'Two', 'Three']) await desk.addWork({ title, isVisible: false })
-  await desk.addWork({ title: 'Gone', saleStatus: 'sold' })
+  for (const title of ['One', 'Two', 'Three']) await desk.addArtwork({ title, isVisible: false })
+  await desk.addArtwork({ title: 'Gone', saleStatus: 'sold' })
   await desk.open('Gallery')
   const stateOf = (title: string) => card(page, title).locator('[data-state]').filter({ hasText: /./ })
   await expect(stateOf('Gone')).toHaveText(['Sold'])
@@ -433,7 +433,8 @@ test('a card says one word for its state; drafts are published on it, or several
 })
 
 test('a featured work that is not among the three says so', async ({ page, desk }) => {
-  for (const title of ['Fourth', 'Third', 'Second', 'First']) await desk.addWork({ title, isFeatured: true })
+  for (const title of ['Fourth', 'Third', 'Second', 'First'])
+    await desk.addArtwork({ title, isFeatured: true })
   await desk.open('Gallery')
   await expect(card(page, 'Fourth')).toContainText('Not among the three on the site')
   await expect(card(page, 'Third')).not.toContainText('Not among the three')
@@ -461,7 +462,7 @@ test('a HEIC picture is refused with what it is and how to make a JPEG of it', a
 })
 
 test('another like this copies all but picture, title and sale status', async ({ page, desk }) => {
-  await desk.addWork({
+  await desk.addArtwork({
     title: 'First of a series',
     price: 12_000,
     dimensions: '20 × 20 cm',
@@ -480,7 +481,7 @@ test('how a work is framed is chosen in its form, stands on its label, and is ta
   page,
   desk,
 }) => {
-  const { id, slug } = await desk.addWork({ title: 'Monsoon wall' })
+  const { id, slug } = await desk.addArtwork({ title: 'Monsoon wall' })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Edit Monsoon wall' }).click()
   const framing = page.getByRole('combobox', { name: 'Framing' })
@@ -505,7 +506,7 @@ test('an inactive category of a work is offered once, so that saving does not bl
   desk,
 }) => {
   const { id } = await desk.call<{ id: string }>('POST', '/api/categories', { name: 'Murals' })
-  const work = await desk.addWork({ title: 'Wall', category: 'Murals' })
+  const artwork = await desk.addArtwork({ title: 'Wall', category: 'Murals' })
   await desk.call('PUT', `/api/categories/${id}`, { isActive: false })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Edit Wall' }).click()
@@ -513,13 +514,13 @@ test('an inactive category of a work is offered once, so that saving does not bl
   await page.getByLabel('Title').fill('A Wall')
   await page.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(card(page, 'A Wall')).toContainText('Murals')
-  expect((await desk.call<Artwork>('GET', `/api/artworks/${work.id}`)).category).toBe('Murals')
+  expect((await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)).category).toBe('Murals')
   await desk.call('DELETE', `/api/categories/${id}`)
 })
 
 test('searching narrows the list and says how many are left', async ({ page, desk }) => {
-  await desk.addWork({ title: 'Néel, after the Rains', medium: 'Indigo', category: 'Abstract' })
-  await desk.addWork({ title: 'Kajal', saleStatus: 'sold' })
+  await desk.addArtwork({ title: 'Néel, after the Rains', medium: 'Indigo', category: 'Abstract' })
+  await desk.addArtwork({ title: 'Kajal', saleStatus: 'sold' })
   await desk.open('Gallery')
   await page.getByRole('searchbox', { name: 'Search artworks' }).fill('neel indigo')
   await expect(page.getByText('1 of 2 shown')).toBeVisible()
@@ -533,7 +534,7 @@ test('searching narrows the list and says how many are left', async ({ page, des
 })
 
 test('a dialog with something unsaved asks before it closes', async ({ page, desk }) => {
-  await desk.addWork({ title: 'Marigolds' })
+  await desk.addArtwork({ title: 'Marigolds' })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Edit Marigolds' }).click()
   await page.getByLabel('Title').fill('Brass Lota with Genda')
@@ -593,7 +594,7 @@ test.describe('on a phone', () => {
   })
 
   test('works are arranged by a finger', async ({ page, desk }) => {
-    for (const title of ['C', 'B', 'A']) await desk.addWork({ title })
+    for (const title of ['C', 'B', 'A']) await desk.addArtwork({ title })
     await desk.open('Gallery')
     await page.getByRole('button', { name: 'More about the gallery' }).tap()
     await page.getByRole('menuitem', { name: 'Arrange' }).tap()
@@ -624,7 +625,7 @@ test.describe('on a phone', () => {
 })
 
 test('emptying a rarer field leaves it open, with the cursor in it', async ({ page, desk }) => {
-  await desk.addWork({ title: 'Lotus', altText: 'A pond' })
+  await desk.addArtwork({ title: 'Lotus', altText: 'A pond' })
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Edit Lotus' }).click()
   const alt = page.getByLabel('Alt text')
@@ -639,7 +640,7 @@ test('a change that was made though its answer was lost is shown, and can be mad
   page,
   desk,
 }) => {
-  const { id } = await desk.addWork({ title: 'Salt Pans' })
+  const { id } = await desk.addArtwork({ title: 'Salt Pans' })
   await desk.open('Gallery')
   let isFirst = true
   await page.route(`**/api/artworks/${id}`, async (route) => {
@@ -668,13 +669,13 @@ for (const width of [360, 1280]) {
     test.slow()
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await desk.addWork({
+    await desk.addArtwork({
       title: 'Sold and hidden',
       saleStatus: 'sold',
       isAvailable: false,
       isVisible: false,
     })
-    await desk.addWork({ title: 'Featured', isFeatured: true, price: 0 })
+    await desk.addArtwork({ title: 'Featured', isFeatured: true, price: 0 })
     await desk.open('Gallery')
     await expect(card(page, 'Featured')).toBeVisible()
     await expectAccessible(page)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import type { Site } from '../support/site.ts'
 import { endSessions, expect, expectToast, openDashboard, test } from './dashboard.ts'
-import { oneImage } from './pictures.ts'
+import { oneImage } from './images.ts'
 
 const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name })
 
@@ -32,11 +32,11 @@ test('a message arrives by itself, is highlighted and counted, read, answered an
   await expect(page.getByText('No messages received yet.')).toBeVisible()
   await expect(page).toHaveTitle('Admin Dashboard')
 
-  const work = await owner<{ id: string }>('POST', '/api/artworks', {
+  const artwork = await owner<{ id: string }>('POST', '/api/artworks', {
     title: 'Monsoon',
     imageUrl: await oneImage(owner),
   })
-  await write(site, 'Ritu Khanna', { artworkId: work.id })
+  await write(site, 'Ritu Khanna', { artworkId: artwork.id })
   const ritu = card(page, 'Ritu Khanna')
   await expect(ritu).toBeVisible()
   await expect(ritu).toContainText('Purchase Existing Work')

@@ -17,7 +17,7 @@ const list = (page: Page): Locator => page.getByRole('listbox')
 test('typing narrows the list, and Enter takes the marked one', async ({ page, desk }) => {
   for (const name of ['Landscape', 'Land Art', 'Portrait'])
     await desk.call('POST', '/api/categories', { name })
-  const work = await desk.addWork({ title: 'Yamuna', category: 'Portrait' })
+  const artwork = await desk.addArtwork({ title: 'Yamuna', category: 'Portrait' })
   await desk.open('Gallery')
   const category = await edit(page, 'Yamuna', 'Category')
   await expect(category).toHaveValue('Portrait')
@@ -44,14 +44,14 @@ test('typing narrows the list, and Enter takes the marked one', async ({ page, d
   await expect(category).toBeVisible()
   await page.keyboard.press('Enter')
   await expectToast(page, 'Success', 'Artwork updated successfully.')
-  expect((await desk.call<Artwork>('GET', `/api/artworks/${work.id}`)).category).toBe('Landscape')
+  expect((await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)).category).toBe('Landscape')
 })
 
 test('a name that was typed and neither chosen nor added is asked about before the dialog closes', async ({
   page,
   desk,
 }) => {
-  await desk.addWork({ title: 'Yamuna' })
+  await desk.addArtwork({ title: 'Yamuna' })
   await desk.open('Gallery')
   const category = await edit(page, 'Yamuna', 'Category')
   await category.fill('Rain and')
@@ -81,7 +81,7 @@ for (const { field, path, word } of [
     desk,
   }) => {
     const name = `Rain ${field}`
-    const work = await desk.addWork({ title: 'Monsoon' })
+    const artwork = await desk.addArtwork({ title: 'Monsoon' })
     await desk.open('Gallery')
     const combobox = await edit(page, 'Monsoon', field)
     await page.getByLabel('Title').fill('Monsoon, late')
@@ -100,7 +100,7 @@ for (const { field, path, word } of [
     await page.getByRole('button', { name: 'Update Artwork' }).click()
     await expectToast(page, 'Success', 'Artwork updated successfully.')
     expect(asked).toHaveLength(1)
-    const saved = await desk.call<Artwork>('GET', `/api/artworks/${work.id}`)
+    const saved = await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)
     expect(saved[field === 'Category' ? 'category' : 'medium']).toBe(name)
     const entries = await desk.call<Category[]>('GET', path)
     expect(entries.filter((entry) => entry.name === name)).toMatchObject([{ isActive: true, usedBy: 1 }])
@@ -108,7 +108,7 @@ for (const { field, path, word } of [
 }
 
 test('Save pressed while a name is being added waits for it', async ({ page, desk }) => {
-  const work = await desk.addWork({ title: 'Kajal' })
+  const artwork = await desk.addArtwork({ title: 'Kajal' })
   await desk.open('Gallery')
   let goOn = (): void => undefined
   const held = new Promise<void>((resolve) => {
@@ -129,12 +129,12 @@ test('Save pressed while a name is being added waits for it', async ({ page, des
   await expect(page.getByRole('button', { name: 'Updating...' })).toBeVisible()
   goOn()
   await expectToast(page, 'Success', 'Artwork updated successfully.')
-  expect((await desk.call<Artwork>('GET', `/api/artworks/${work.id}`)).category).toBe('Night pieces')
+  expect((await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)).category).toBe('Night pieces')
 })
 
 test('a name that is refused is told at the field, and stays to be put right', async ({ page, desk }) => {
   const { id } = await desk.call<Category>('POST', '/api/categories', { name: 'Frescoes', isActive: false })
-  const work = await desk.addWork({ title: 'Ghats' })
+  const artwork = await desk.addArtwork({ title: 'Ghats' })
   await desk.open('Gallery')
   const category = await edit(page, 'Ghats', 'Category')
   await category.fill('All Artwork')
@@ -156,7 +156,7 @@ test('a name that is refused is told at the field, and stays to be put right', a
   await page.getByLabel('Title').fill('The Ghats')
   await page.getByRole('button', { name: 'Update Artwork' }).click()
   await expectToast(page, 'Success', 'Artwork updated successfully.')
-  expect(await desk.call<Artwork>('GET', `/api/artworks/${work.id}`)).toMatchObject({
+  expect(await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)).toMatchObject({
     title: 'The Ghats',
     category: '',
   })
@@ -169,7 +169,7 @@ test.describe('by a finger at 360 px', () => {
   test('a name is found, and one is added', async ({ page, desk }) => {
     for (let number = 10; number < 30; number += 1)
       await desk.call('POST', '/api/mediums', { name: `Pigment ${number}` })
-    await desk.addWork({ title: 'Lotus' })
+    await desk.addArtwork({ title: 'Lotus' })
     await desk.open('Gallery')
     await page.getByRole('button', { name: 'Edit Lotus' }).tap()
     const medium = page.getByRole('combobox', { name: 'Medium' })

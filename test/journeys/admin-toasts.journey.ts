@@ -63,7 +63,7 @@ for (const size of SIZES) {
   }) => {
     test.slow()
     await page.setViewportSize(size)
-    await desk.addWork({ title: 'Haldi' })
+    await desk.addArtwork({ title: 'Haldi' })
     await visit(page, `${desk.site.url}/admin`)
     await page.getByLabel('Username').fill('admin')
     await page.getByLabel('Password').fill('wrong')
@@ -121,10 +121,10 @@ for (const size of SIZES) {
 }
 
 test('Undo in the toast takes back sale, visibility, deletion and order', async ({ page, desk }) => {
-  const works = await Promise.all(['Haldi', 'Neel'].map((title) => desk.addWork({ title })))
+  const artworks = await Promise.all(['Haldi', 'Neel'].map((title) => desk.addArtwork({ title })))
   const listed = async () => (await desk.call<Artwork[]>('GET', '/api/artworks')).map(({ title }) => title)
   const now = async (title: string) =>
-    (await desk.call<Artwork[]>('GET', '/api/artworks')).find((work) => work.title === title)
+    (await desk.call<Artwork[]>('GET', '/api/artworks')).find((artwork) => artwork.title === title)
   await desk.open('Gallery')
   const haldi = card(page, 'Haldi')
 
@@ -159,14 +159,14 @@ test('Undo in the toast takes back sale, visibility, deletion and order', async 
   await undo(page).click()
   await expectToast(page, 'Success', 'Undone.')
   expect(await listed()).toEqual(before)
-  expect(works).toHaveLength(2)
+  expect(artworks).toHaveLength(2)
 })
 
 test('Undo takes back a price, a site text, a category that was renamed and one that was deleted', async ({
   page,
   desk,
 }) => {
-  await desk.addWork({ title: 'Haldi', price: 1_000 })
+  await desk.addArtwork({ title: 'Haldi', price: 1_000 })
   await desk.open('Gallery')
   await card(page, 'Haldi').getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').getByLabel('Price').fill('2500')
@@ -202,7 +202,7 @@ test('an undo that is not possible any more says so in words, and shows what is 
   page,
   desk,
 }) => {
-  const { id } = await desk.addWork({ title: 'Haldi' })
+  const { id } = await desk.addArtwork({ title: 'Haldi' })
   await desk.open('Gallery')
   await card(page, 'Haldi').getByRole('button', { name: 'Hide' }).click()
   await expectToast(page, 'Success', 'Artwork visibility updated.')
@@ -219,7 +219,7 @@ test('the five seconds stand still under the pointer and the focus; F8 leads to 
   page,
   desk,
 }) => {
-  await desk.addWork({ title: 'Haldi' })
+  await desk.addArtwork({ title: 'Haldi' })
   await desk.open('Gallery')
   const hide = card(page, 'Haldi').getByRole('button', { name: /Hide|Show/ })
   await page.clock.install()
@@ -259,7 +259,7 @@ for (const size of SIZES) {
     desk,
   }) => {
     await page.setViewportSize(size)
-    await desk.addWork({ title: 'Haldi' })
+    await desk.addArtwork({ title: 'Haldi' })
     await desk.open('Gallery')
     await card(page, 'Haldi').getByRole('button', { name: 'Hide Haldi' }).click()
     await hold(page)
@@ -283,7 +283,7 @@ for (const size of SIZES) {
 
 test("after Hide the message leaves the next card's button free at 360 px", async ({ page, desk }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  for (const title of ['Haldi', 'Neel', 'Salt Pans', 'Lotus Tank']) await desk.addWork({ title })
+  for (const title of ['Haldi', 'Neel', 'Salt Pans', 'Lotus Tank']) await desk.addArtwork({ title })
   await desk.open('Gallery')
   const hides = page.locator('[data-action="visibility"]')
   await hides.nth(0).focus()
@@ -307,7 +307,7 @@ test('among the works on offer, Hide takes the card away and the focus to the ne
   page,
   desk,
 }) => {
-  for (const title of ['Haldi', 'Neel', 'Salt Pans', 'Lotus Tank']) await desk.addWork({ title })
+  for (const title of ['Haldi', 'Neel', 'Salt Pans', 'Lotus Tank']) await desk.addArtwork({ title })
   await desk.open('Gallery')
   await page.getByRole('combobox', { name: 'State' }).click()
   await page.getByRole('option', { name: 'Available' }).click()
@@ -326,7 +326,7 @@ test('among the works on offer, Hide takes the card away and the focus to the ne
 
 test('at 360 px “Recently deleted” and the activity carry their names', async ({ page, desk }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await desk.addWork({ title: 'Haldi' })
+  await desk.addArtwork({ title: 'Haldi' })
   await desk.open('Gallery')
   for (const name of ['Recently deleted', 'Activity']) {
     const button = page.getByRole('button', { name, exact: true })

@@ -20,11 +20,11 @@ const upi = {
 const QUOTE = 'A painting should cost less than the wall it changes.'
 
 /** Three posts with pictures whose sizes are known, so that the page offers their variants. */
-function illustrated(): Pick<PageData, 'blogPosts' | 'pictures'> {
+function illustrated(): Pick<PageData, 'blogPosts' | 'images'> {
   const addresses = [0, 1, 2].map((number) => `/images/${fileHash(80 + number)}/original-view.jpg`)
   return {
     blogPosts: addresses.map((imageUrl, number) => makeBlogPost(number, { imageUrl })),
-    pictures: Object.fromEntries(addresses.map((address) => [address, { width: 1200, height: 800 }])),
+    images: Object.fromEntries(addresses.map((address) => [address, { width: 1200, height: 800 }])),
   }
 }
 
@@ -41,15 +41,15 @@ function exhibition(): PageData {
   ]
   return {
     ...data,
-    artworks: data.artworks.map((work, index) => makeArtwork(index, { ...work, ...changes[index] })),
+    artworks: data.artworks.map((artwork, index) => makeArtwork(index, { ...artwork, ...changes[index] })),
   }
 }
 
 /** The page of the work at a place in the list, from 0. */
 export function addressOf(data: PageData, index: number): string {
-  const work = data.artworks[index]
-  if (!work) throw new Error(`There is no work ${index}`)
-  return `/artwork/${work.slug}-${work.id}`
+  const artwork = data.artworks[index]
+  if (!artwork) throw new Error(`There is no work ${index}`)
+  return `/artwork/${artwork.slug}-${artwork.id}`
 }
 
 type WorkerFixtures = { pages: PageServer; data: PageData }

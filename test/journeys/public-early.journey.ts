@@ -86,8 +86,8 @@ test.describe('a page that nobody uses', () => {
   })
 
   test('shows that a work is sold', async ({ page, gallery }) => {
-    const work = gallery.works.find(({ title }) => title === 'Salt Pans')
-    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${work?.id}`, { saleStatus })
+    const artwork = gallery.artworks.find(({ title }) => title === 'Salt Pans')
+    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${artwork?.id}`, { saleStatus })
     await page.goto(gallery.site.url)
     await listening(page)
     await mark(page)

@@ -13,11 +13,11 @@ test('1 the pictures of the journal stand level, each in the corner of its card'
   await page.setViewportSize({ width: 1280, height: 800 })
   await visit(page, '/')
   const cards = await page.locator('#blogs li').evaluateAll(places)
-  const pictures = await page.locator('#blogs li img').evaluateAll(places)
-  expect(pictures.map(({ top, left }) => ({ top, left }))).toEqual(
+  const images = await page.locator('#blogs li img').evaluateAll(places)
+  expect(images.map(({ top, left }) => ({ top, left }))).toEqual(
     cards.map(({ top, left }) => ({ top, left })),
   )
-  expect(pictures[1]?.top).toBe(pictures[0]?.top)
+  expect(images[1]?.top).toBe(images[0]?.top)
 })
 
 test('1 the lines of her quote are about as long as one another', async ({ page }) => {
@@ -52,20 +52,18 @@ for (const width of [320, 360, 600, 768, 1280, 1440, 1920]) {
   }) => {
     await page.setViewportSize({ width, height: 800 })
     await visit(page, '/')
-    const wall = await page
-      .locator('#gallery [data-list] > li > a > :first-child')
-      .evaluateAll((pictures) => {
-        const list = pictures[0]?.closest('ul')?.getBoundingClientRect()
-        const rows = Map.groupBy(
-          pictures.map((picture) => picture.getBoundingClientRect()),
-          ({ top }) => Math.round(top),
-        )
-        return [...rows.values()].map((row) => ({
-          heights: row.map(({ height }) => Math.round(height)),
-          narrowest: Math.min(...row.map((picture) => picture.width)),
-          free: (list?.right ?? 0) - Math.max(...row.map(({ right }) => right)),
-        }))
-      })
+    const wall = await page.locator('#gallery [data-list] > li > a > :first-child').evaluateAll((images) => {
+      const list = images[0]?.closest('ul')?.getBoundingClientRect()
+      const rows = Map.groupBy(
+        images.map((image) => image.getBoundingClientRect()),
+        ({ top }) => Math.round(top),
+      )
+      return [...rows.values()].map((row) => ({
+        heights: row.map(({ height }) => Math.round(height)),
+        narrowest: Math.min(...row.map((image) => image.width)),
+        free: (list?.right ?? 0) - Math.max(...row.map(({ right }) => right)),
+      }))
+    })
     expect(wall.flatMap(({ heights }) => heights)).toHaveLength(12)
     for (const { heights, narrowest, free } of wall) {
       expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1)

@@ -2,7 +2,7 @@
 import { startSite } from '../support/site.ts'
 import { visit } from '../support/visit.ts'
 import { ownerOf } from './owner.ts'
-import { stripedImage } from './pictures.ts'
+import { stripedImage } from './images.ts'
 import { test as base } from './journey.ts'
 import { expect } from '@playwright/test'
 
@@ -18,16 +18,16 @@ const test = base.extend<object, { published: Published }>({
       try {
         const owner = await ownerOf(site)
         const imageUrl = await stripedImage(owner, 800, 600, '#7a8f5a')
-        const works = [
+        const artworks = [
           await owner<Artwork>('POST', '/api/artworks', { title: 'Haldi', price: 12_000, imageUrl }),
           await owner<Artwork>('POST', '/api/artworks', { title: 'Low Water', saleStatus: 'sold', imageUrl }),
         ]
         await use({
           url: site.url,
           pathOf: (title) => {
-            const work = works.find((each) => each.title === title)
-            if (!work) throw new Error(`No work is called ${title}`)
-            return `/artwork/${work.slug}-${work.id}`
+            const artwork = artworks.find((each) => each.title === title)
+            if (!artwork) throw new Error(`No work is called ${title}`)
+            return `/artwork/${artwork.slug}-${artwork.id}`
           },
           save: async (content) => void (await owner('PUT', '/api/site-content', content)),
         })
@@ -57,10 +57,10 @@ test('nothing on a public site leads to the built-in address; the lines lead to 
   }
   for (const [title, line] of LINES) {
     await visit(page, published.pathOf(title))
-    const work = page.locator('[data-overlay]')
-    await expect(work).toContainText(line)
-    await expect(work.locator('[href^="mailto:"]')).toHaveCount(0)
-    await work.getByRole('link', { name: 'by the form' }).click()
+    const artwork = page.locator('[data-overlay]')
+    await expect(artwork).toContainText(line)
+    await expect(artwork.locator('[href^="mailto:"]')).toHaveCount(0)
+    await artwork.getByRole('link', { name: 'by the form' }).click()
     await expect(page.getByLabel('Name')).toBeFocused()
     await expect(page.getByLabel('Message')).toHaveValue(new RegExp(`“${title}”`))
   }
@@ -81,10 +81,10 @@ test('without a script the line leads to the form, too', async ({ browser, publi
 test('with her own address both lines lead to it', async ({ page, published }) => {
   await published.save({ contactEmail: 'asha@example.in' })
   await visit(page, published.pathOf('Low Water'))
-  const work = page.locator('[data-overlay]')
-  await expect(work).toContainText('Sold. To ask about similar works, e-mail asha@example.in.')
+  const artwork = page.locator('[data-overlay]')
+  await expect(artwork).toContainText('Sold. To ask about similar works, e-mail asha@example.in.')
   await visit(page, published.pathOf('Haldi'))
-  await expect(work).toContainText('To request a purchase, e-mail the artist at asha@example.in.')
+  await expect(artwork).toContainText('To request a purchase, e-mail the artist at asha@example.in.')
   await published.save({ contactEmail: '' })
 })
 

@@ -171,13 +171,13 @@ test('2 the page is complete without a script: read, filter, open, leaf, go home
   await expect(wall(page)).toHaveCount(2)
   await wall(page).getByRole('link', { name: /Haldi/ }).click()
   await expect(page).toHaveURL(gallery.pathOf('Haldi'))
-  const work = page.getByRole('dialog')
-  await expect(work.getByRole('heading', { level: 1 })).toHaveText('Haldi')
-  await expect(work).toContainText('₹78,000')
-  await expect(work.getByRole('img', { name: /UPI QR code/ })).toBeVisible()
-  await expect(work.getByRole('link', { name: 'leela@example.org' })).toBeVisible()
-  await work.getByRole('button', { name: 'Next work' }).click()
-  await expect(work.getByRole('heading', { level: 1 })).toHaveText('Neel, after the Rains')
+  const artwork = page.getByRole('dialog')
+  await expect(artwork.getByRole('heading', { level: 1 })).toHaveText('Haldi')
+  await expect(artwork).toContainText('₹78,000')
+  await expect(artwork.getByRole('img', { name: /UPI QR code/ })).toBeVisible()
+  await expect(artwork.getByRole('link', { name: 'leela@example.org' })).toBeVisible()
+  await artwork.getByRole('button', { name: 'Next work' }).click()
+  await expect(artwork.getByRole('heading', { level: 1 })).toHaveText('Neel, after the Rains')
   await page.getByRole('link', { name: 'Back to all works' }).click()
   await expect(page).toHaveURL('/')
   await context.close()
@@ -208,7 +208,7 @@ test('2 whoever reads already stays where they are when the page is taken over, 
 test('2 everybody gets the kept page, small and named by its tag, until she changes something', async ({
   gallery,
 }) => {
-  const { site, owner, works } = gallery
+  const { site, owner, artworks } = gallery
   const ask = (headers: Record<string, string> = {}) =>
     fetch(`${site.url}/`, { headers: { 'accept-encoding': 'br', ...headers } })
   const first = await ask()
@@ -229,11 +229,11 @@ test('2 everybody gets the kept page, small and named by its tag, until she chan
     })
     .toBe(304)
 
-  const work = works.find(({ title }) => title === 'Salt Pans')
-  await owner('PUT', `/api/artworks/${work?.id}`, { title: 'Salt Pans, Little Rann' })
+  const artwork = artworks.find(({ title }) => title === 'Salt Pans')
+  await owner('PUT', `/api/artworks/${artwork?.id}`, { title: 'Salt Pans, Little Rann' })
   const changed = await (await ask()).text()
   expect(changed).toContain('Salt Pans, Little Rann')
-  await owner('PUT', `/api/artworks/${work?.id}`, { title: 'Salt Pans' })
+  await owner('PUT', `/api/artworks/${artwork?.id}`, { title: 'Salt Pans' })
   expect(await (await ask()).text()).not.toContain('Little Rann')
 })
 
@@ -307,8 +307,8 @@ test('5 page, works, feed and sitemap say what they are to searchers and to thos
 
   const text = async (path: string) => (await fetch(site.url + path)).text()
   const sitemap = await text('/sitemap.xml')
-  for (const work of await publicArtworks(site))
-    expect(sitemap).toContain(`${site.url}/artwork/${work.slug}-${work.id}`)
+  for (const artwork of await publicArtworks(site))
+    expect(sitemap).toContain(`${site.url}/artwork/${artwork.slug}-${artwork.id}`)
   expect(sitemap).toContain('<image:loc>')
   expect(sitemap).not.toContain('not-shown')
   expect(await text('/feed.xml')).toContain('<title>Haldi</title>')

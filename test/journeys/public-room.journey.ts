@@ -146,11 +146,11 @@ test('the footer holds a long name with text twice as large', async ({ page, pag
             const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT)
             while (texts.nextNode()) {
               const text = texts.currentNode
-              for (const [index, letter] of [...(text.textContent ?? '')].entries()) {
+              for (const [index, message] of [...(text.textContent ?? '')].entries()) {
                 const range = document.createRange()
                 range.setStart(text, index)
                 range.setEnd(text, index + 1)
-                lines.set(Math.round(range.getBoundingClientRect().bottom), letter)
+                lines.set(Math.round(range.getBoundingClientRect().bottom), message)
               }
             }
             return [...lines.values()].slice(0, -1)
@@ -191,8 +191,8 @@ test('very long words of running text break with a hyphen', async ({ page, pages
         const ends = await page.locator(selector, { hasText: 'on the wall' }).evaluateAll((texts) =>
           texts.map((paragraph) => {
             const node = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT).nextNode()!
-            const letters = node.textContent ?? ''
-            const from = letters.indexOf('Donau')
+            const messages = node.textContent ?? ''
+            const from = messages.indexOf('Donau')
             const range = document.createRange()
             const bottomOf = (index: number): number => {
               range.setStart(node, index)
@@ -200,8 +200,8 @@ test('very long words of running text break with a hyphen', async ({ page, pages
               return Math.round(range.getBoundingClientRect().bottom)
             }
             const found = []
-            for (let index = from + 1; index < letters.indexOf(' on the'); index += 1) {
-              if (bottomOf(index) > bottomOf(index - 1)) found.push(letters.slice(index - 1, index + 1))
+            for (let index = from + 1; index < messages.indexOf(' on the'); index += 1) {
+              if (bottomOf(index) > bottomOf(index - 1)) found.push(messages.slice(index - 1, index + 1))
             }
             return found
           }),
@@ -223,7 +223,7 @@ test('Devanagari and Arabic stand upright and run their own way', async ({ page,
   const titles = ['वर्षा, the Second Day', 'بعد المطر']
   pages.show({
     ...data,
-    artworks: data.artworks.map((work, index) => ({ ...work, title: titles[index] ?? work.title })),
+    artworks: data.artworks.map((artwork, index) => ({ ...artwork, title: titles[index] ?? artwork.title })),
   })
   try {
     await visit(page, '/')
@@ -417,9 +417,9 @@ test('a journal card leads to its post from picture and title, and its excerpt e
 
 test('from far down a long wall one press leads back to the top', async ({ page, pages, data }) => {
   const many = Array.from({ length: 60 }, (_, number) => {
-    const work = data.artworks[number % data.artworks.length]
-    if (!work) throw new Error('The exhibition is empty')
-    return { ...work, id: `${String(number).padStart(8, '0')}${work.id.slice(8)}` }
+    const artwork = data.artworks[number % data.artworks.length]
+    if (!artwork) throw new Error('The exhibition is empty')
+    return { ...artwork, id: `${String(number).padStart(8, '0')}${artwork.id.slice(8)}` }
   })
   pages.show({ ...data, artworks: many })
   try {

@@ -4,14 +4,14 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { test as base } from './journey.ts'
 import { type Owner, ownerOf } from './owner.ts'
-import { stripedImage } from './pictures.ts'
+import { stripedImage } from './images.ts'
 
 /** The whole product in a process of its own, with twelve works that stand for every state a visitor can meet. */
 export type Gallery = {
   readonly site: Site
   readonly owner: Owner
   /** in the order of the wall */
-  readonly works: readonly Artwork[]
+  readonly artworks: readonly Artwork[]
   /** path of a work's own page */
   readonly pathOf: (title: string) => string
 }
@@ -58,8 +58,8 @@ async function hang(owner: Owner, site: Site): Promise<readonly Artwork[]> {
   const tall = await stripedImage(owner, 480, 640, '#7a8f5a')
   const ordinary = { category: 'Landscape', medium: 'Oil on canvas', yearCreated: 2024 }
   // Newest first: the last one of the wall is hung first.
-  for (const [index, work] of [...WALL.entries()].toReversed()) {
-    await owner('POST', '/api/artworks', { ...ordinary, imageUrl: index % 3 === 1 ? tall : wide, ...work })
+  for (const [index, artwork] of [...WALL.entries()].toReversed()) {
+    await owner('POST', '/api/artworks', { ...ordinary, imageUrl: index % 3 === 1 ? tall : wide, ...artwork })
   }
   await owner('POST', '/api/artworks', { ...ordinary, title: 'Not shown', imageUrl: tall, isVisible: false })
   await owner('POST', '/api/artworks', {
@@ -69,7 +69,9 @@ async function hang(owner: Owner, site: Site): Promise<readonly Artwork[]> {
     isAvailable: false,
   })
   await expect
-    .poll(async () => (await publicArtworks(site)).every((work) => work.image?.ready), { timeout: 40_000 })
+    .poll(async () => (await publicArtworks(site)).every((artwork) => artwork.image?.ready), {
+      timeout: 40_000,
+    })
     .toBe(true)
   return publicArtworks(site)
 }
@@ -91,13 +93,13 @@ export const test = base.extend<object, WorkerFixtures>({
       const site = await startSite()
       try {
         const owner = await ownerOf(site)
-        const works = await hang(owner, site)
+        const artworks = await hang(owner, site)
         const pathOf = (title: string): string => {
-          const work = works.find((each) => each.title === title)
-          if (!work) throw new Error(`No work is called ${title}`)
-          return `/artwork/${work.slug}-${work.id}`
+          const artwork = artworks.find((each) => each.title === title)
+          if (!artwork) throw new Error(`No work is called ${title}`)
+          return `/artwork/${artwork.slug}-${artwork.id}`
         }
-        await use({ site, owner, works, pathOf })
+        await use({ site, owner, artworks, pathOf })
       } finally {
         await site.stop()
       }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { visit } from '../support/visit.ts'
 import { ownerOf } from './owner.ts'
-import { stripedImage } from './pictures.ts'
+import { stripedImage } from './images.ts'
 import { expect, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })

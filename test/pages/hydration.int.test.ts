@@ -52,7 +52,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.reload()
     return page
   }
-  const works = (page: Page) => page.locator('[data-list="gallery"] > li')
+  const artworks = (page: Page) => page.locator('[data-list="gallery"] > li')
   /** Resolves when the open work listens to the keyboard, a moment after it is shown. */
   const hearsKeys = (page: Page) => page.locator('[role=dialog][aria-modal=true]').waitFor()
 
@@ -72,8 +72,8 @@ describe.skipIf(executablePath === null)('in a browser', () => {
 
   it('shows page, prices and links without any script', async () => {
     const page = await open('/', { javaScriptEnabled: false })
-    await expect.poll(() => works(page).count()).toBe(9)
-    await works(page).nth(1).locator('a').click()
+    await expect.poll(() => artworks(page).count()).toBe(9)
+    await artworks(page).nth(1).locator('a').click()
     await page.waitForURL(`**${SECOND}`)
     await page.getByRole('dialog').getByText('₹10,500').first().waitFor()
     await page.getByRole('link', { name: 'Back to all works' }).click()
@@ -85,11 +85,11 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     const page = await alive(await open('/'))
     await page.getByRole('button', { name: 'Still Life' }).click()
     await page.waitForURL('**/?category=Still+Life')
-    await expect.poll(() => works(page).count()).toBe(4)
+    await expect.poll(() => artworks(page).count()).toBe(4)
     await alive(await reloaded(page))
-    await expect.poll(() => works(page).count()).toBe(4)
+    await expect.poll(() => artworks(page).count()).toBe(4)
     await page.goBack()
-    await expect.poll(() => works(page).count()).toBe(9)
+    await expect.poll(() => artworks(page).count()).toBe(9)
   })
 
   it('shows what the address names when somebody went Back before the program was there', async () => {
@@ -100,13 +100,13 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await reloaded(page)
     await page.getByLabel('Message').fill('Typed meanwhile')
     await page.goBack()
-    await expect.poll(() => works(page).count()).toBe(9)
+    await expect.poll(() => artworks(page).count()).toBe(9)
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Typed meanwhile')
     await program.letGo()
     await alive(page)
     expect(await page.getByLabel('Message').inputValue()).toBe('Typed meanwhile')
     await page.getByRole('button', { name: 'Still Life' }).click()
-    await expect.poll(() => works(page).count()).toBe(4)
+    await expect.poll(() => artworks(page).count()).toBe(4)
     expect(complaints).toEqual([])
   })
 
@@ -139,14 +139,14 @@ describe.skipIf(executablePath === null)('in a browser', () => {
       }
     }, tasks)
     await page.goto(`${server.url}/?category=Still+Life`)
-    await expect.poll(() => works(page).count()).toBe(9)
+    await expect.poll(() => artworks(page).count()).toBe(9)
     expect(page.url()).toBe(`${server.url}/`)
     expect(complaints).toEqual([])
   })
 
   it('opens a work under its own address, leafs in place, and closes by Back', async () => {
     const page = await alive(await open('/?category=Still+Life'))
-    await works(page).nth(0).locator('a').click()
+    await artworks(page).nth(0).locator('a').click()
     await page.waitForURL(`**${SECOND}`)
     await expect.poll(() => page.title()).toBe('Study 1 of the monsoon, Leela Marathe')
     await page.getByText('1 of 4', { exact: true }).waitFor()
@@ -162,32 +162,32 @@ describe.skipIf(executablePath === null)('in a browser', () => {
 
   it('leads Back from a work that was taken down while it was open', async () => {
     const page = await alive(await open('/'))
-    await works(page).nth(1).locator('a').click()
+    await artworks(page).nth(1).locator('a').click()
     await page.waitForURL(`**${SECOND}`)
     server.show(makePageData(1))
     await alive(await reloaded(page))
     await page.getByText('404 Page Not Found').waitFor()
     await page.goBack()
-    await expect.poll(() => works(page).count()).toBe(1)
+    await expect.poll(() => artworks(page).count()).toBe(1)
     expect(page.url()).toBe(`${server.url}/`)
   })
 
   it('leads home from a work that was taken down, also when Back came before the program', async () => {
     const page = await alive(await open('/'))
-    await works(page).nth(1).locator('a').click()
+    await artworks(page).nth(1).locator('a').click()
     await page.waitForURL(`**${SECOND}`)
     server.show(makePageData(1))
     const program = await held(page, '**/*.js')
     await reloaded(page)
     await page.goBack()
     await program.letGo()
-    await expect.poll(() => works(page).count()).toBe(1)
+    await expect.poll(() => artworks(page).count()).toBe(1)
   })
 
   it('shows a work as a document when its part of the program cannot be fetched, and Back leads to the wall', async () => {
     const page = await alive(await open('/'))
     await page.route('**/assets/artwork-page-*.js', (route) => route.abort())
-    await works(page).nth(1).locator('a').click()
+    await artworks(page).nth(1).locator('a').click()
     await page.getByRole('dialog').getByText('₹10,500').first().waitFor()
     await page.goBack()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
@@ -200,13 +200,13 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await hearsKeys(page)
     await page.keyboard.press('Escape')
     await page.waitForURL(`${server.url}/`)
-    await expect.poll(() => works(page).count()).toBe(9)
+    await expect.poll(() => artworks(page).count()).toBe(9)
   })
 
   it('needs no data fetching of its own for what the page brought', async () => {
     const before = server.asked.length
     const page = await alive(await open('/'))
-    await works(page).nth(0).locator('a').click()
+    await artworks(page).nth(0).locator('a').click()
     await page.getByRole('dialog').waitFor()
     expect(
       server.asked.slice(before).filter((path) => path.startsWith('/api/') && path !== '/api/changes'),
@@ -216,7 +216,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
   it('fetches the description that a big gallery left out', async () => {
     server.show(makePageData(60))
     const page = await alive(await open('/'))
-    await works(page).nth(59).locator('a').click()
+    await artworks(page).nth(59).locator('a').click()
     await page.getByText('when the river stood 59 hands').waitFor()
     expect(server.asked).toContain(`/api/artworks/${uuid(59)}`)
   })
@@ -230,9 +230,9 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Leela Marathe')
     server.failing.clear()
     await page.getByRole('button', { name: 'Retry' }).click()
-    await expect.poll(() => works(page).count()).toBe(9)
+    await expect.poll(() => artworks(page).count()).toBe(9)
     // Styled without a <style> element, or the policy would have complained.
-    const ratio = await works(page)
+    const ratio = await artworks(page)
       .nth(0)
       .evaluate((element) => getComputedStyle(element).getPropertyValue('--ratio'))
     expect(ratio).toBe('1.5')

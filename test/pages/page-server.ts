@@ -23,7 +23,7 @@ export type PageServer = {
  */
 export async function startPageServer(first: PageData): Promise<PageServer> {
   const build = await freshClientBuild()
-  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#2b4483' } })
+  const image = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#2b4483' } })
     .jpeg()
     .toBuffer()
   let data = first
@@ -53,14 +53,14 @@ export async function startPageServer(first: PageData): Promise<PageServer> {
       '/api/blog-posts': data.blogPosts,
       '/api/site-content': data.siteContent,
     }
-    return lists[path] ?? data.artworks.find((work) => path === `/api/artworks/${work.id}`)
+    return lists[path] ?? data.artworks.find((artwork) => path === `/api/artworks/${artwork.id}`)
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, search } = new URL(request.url ?? '/', url)
     asked.push(pathname)
     if (pathname.startsWith('/images/')) {
-      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(picture)
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image)
     } else if (pathname.startsWith('/qr/')) {
       response.writeHead(200, { 'content-type': 'image/svg+xml' })
       response.end('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')

@@ -129,10 +129,10 @@ describe('the homepage', () => {
 
   it('asks ahead for one picture and the letters of the name; the first layout asks for what else is in view', async () => {
     const { html } = await render(HOME, makePageData(6))
-    const pictures = blocks(html, /<img([^>]*loading="eager"[^>]*)>/g)
-    expect(pictures).toHaveLength(1)
-    expect(pictures[0]).toMatch(/fetchpriority="high"/i)
-    expect(pictures[0]).toContain(fileHash(0))
+    const images = blocks(html, /<img([^>]*loading="eager"[^>]*)>/g)
+    expect(images).toHaveLength(1)
+    expect(images[0]).toMatch(/fetchpriority="high"/i)
+    expect(images[0]).toContain(fileHash(0))
     expect(html).not.toContain('rel="preload"')
   })
 
@@ -168,7 +168,7 @@ describe('the homepage', () => {
     const sources = (html: string) => blocks(html, new RegExp(`/images/${fileHash(70)}/(\\d+\\.\\w+) `, 'g'))
     const known = await render(
       HOME,
-      makePageData(1, { siteContent, pictures: { [portrait]: { width: 800, height: 1000 } } }),
+      makePageData(1, { siteContent, images: { [portrait]: { width: 800, height: 1000 } } }),
     )
     expect(sources(known.html)).toEqual([
       '320.avif',
@@ -270,9 +270,9 @@ describe('the page of a work', () => {
     ['not for sale', { saleStatus: 'not_for_sale' as const }],
   ])('offers nothing for a work with %s', async (_, change) => {
     const { html } = await render(page, makePageData(0, { artworks: [makeArtwork(1, change)] }))
-    const work = typed(html, 'VisualArtwork')
-    expect(work).toMatchObject({ '@type': 'VisualArtwork' })
-    expect(work).not.toHaveProperty('offers')
+    const artwork = typed(html, 'VisualArtwork')
+    expect(artwork).toMatchObject({ '@type': 'VisualArtwork' })
+    expect(artwork).not.toHaveProperty('offers')
   })
 })
 
@@ -319,8 +319,8 @@ describe('what a visitor downloads', () => {
   it('is at most 110 kB of scripts once the page is used, 120 kB with a work open', () => {
     const home = build.assets.scripts.reduce((sum, file) => sum + brotli(file), 0)
     expect(home).toBeLessThanOrEqual(110_000)
-    const work = build.assets.artwork.modules.reduce((sum, file) => sum + brotli(file), home)
-    expect(work).toBeLessThanOrEqual(120_000)
+    const artwork = build.assets.artwork.modules.reduce((sum, file) => sum + brotli(file), home)
+    expect(artwork).toBeLessThanOrEqual(120_000)
   })
 
   it('holds no schemas, dialogs or dashboard in its first scripts', () => {

@@ -11,11 +11,11 @@ export interface Uploaded {
 export const uploadOnce = async (
   site: { readonly url: string },
   cookie: string,
-  picture: Blob,
+  image: Blob,
   name = 'picture.jpg',
 ): Promise<{ readonly status: number; readonly text: string }> => {
   const body = new FormData()
-  body.append('image', picture, name)
+  body.append('image', image, name)
   const answer = await fetch(`${site.url}/api/upload/image`, { method: 'POST', headers: { cookie }, body })
   return { status: answer.status, text: await answer.text() }
 }
@@ -29,11 +29,11 @@ export const uploadOnce = async (
 export const upload = async (
   site: { readonly url: string },
   cookie: string,
-  picture: Blob,
+  image: Blob,
   name = 'picture.jpg',
 ): Promise<Uploaded> => {
   for (;;) {
-    const { status, text } = await uploadOnce(site, cookie, picture, name)
+    const { status, text } = await uploadOnce(site, cookie, image, name)
     if (status === 201) return JSON.parse(text) as Uploaded
     if (status !== 202) throw new Error(`The upload was answered ${status}: ${text}`)
     await pause(100)

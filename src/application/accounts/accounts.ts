@@ -18,10 +18,10 @@ const shortest = 8
 const longest = 128
 
 /** Without letters and digits that are mistaken for each other, in four groups: easy to copy from a screen. */
-const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+const readableCharacters = 'abcdefghjkmnpqrstuvwxyz23456789'
 const randomPassword = (): string =>
   Array.from({ length: 4 }, () =>
-    Array.from({ length: 4 }, () => letters.charAt(randomInt(letters.length))).join(''),
+    Array.from({ length: 4 }, () => readableCharacters.charAt(randomInt(readableCharacters.length))).join(''),
   ).join('-')
 
 /**

@@ -40,7 +40,7 @@ export const addArtwork = async (
 ): Promise<Done> => {
   const id = options.id ?? createdId(context.commandId, 'artwork')
   const { imageUrl, category, medium, ...rest } = input
-  const [picture, categoryLabel, mediumLabel] = await Promise.all([
+  const [image, categoryLabel, mediumLabel] = await Promise.all([
     imageAt(app, imageUrl, context),
     labelOf(app, 'categories', category),
     labelOf(app, 'mediums', medium),
@@ -55,7 +55,7 @@ export const addArtwork = async (
         ...nothingSaid,
         ...rest,
         yearCreated: input.yearCreated === undefined ? context.now.getFullYear() : input.yearCreated,
-        picture,
+        picture: image,
         category: categoryLabel,
         medium: mediumLabel,
         rank: newestRank(context.now, id),
@@ -82,7 +82,7 @@ export const reviseArtwork = async (
   const { imageUrl, category, medium, ...rest } = changes
   const current =
     imageUrl === undefined ? null : artworkOf(await app.executor.load(artworkStream(id), artworkDecider))
-  const [picture, categoryLabel, mediumLabel, names] = await Promise.all([
+  const [image, categoryLabel, mediumLabel, names] = await Promise.all([
     imageUrl === undefined || current === null || current.picture.imageUrl === imageUrl
       ? current?.picture
       : imageAt(app, imageUrl, context),
@@ -96,7 +96,7 @@ export const reviseArtwork = async (
     command: {
       type: 'ReviseArtwork',
       today: isoDate(context.now),
-      changes: { ...rest, picture, category: categoryLabel, medium: mediumLabel },
+      changes: { ...rest, picture: image, category: categoryLabel, medium: mediumLabel },
       ...(names === undefined ? {} : { names }),
     },
     context,

@@ -20,8 +20,8 @@ const inWords = (lacking: readonly LackingFile[]): string => {
 /** The originals of all pictures that are kept, and of all that anything in the log ever named. */
 export const neededOriginals: NeededFiles = {
   of: async (eventStore, signal, until) => {
-    const { pictures, used, titles } = await surveyImages(eventStore, signal, until)
-    return [...pictures]
+    const { images, used, titles } = await surveyImages(eventStore, signal, until)
+    return [...images]
       .filter(([hash, { discardedAt }]) => discardedAt === null || used.has(hash))
       .map(([hash, { bytes }]) => ({ key: originalKey(hash), bytes, titles: titles.get(hash) ?? [] }))
   },

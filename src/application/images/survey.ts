@@ -16,7 +16,7 @@ export interface SurveyedImage {
 }
 
 export interface Survey {
-  readonly pictures: ReadonlyMap<string, SurveyedImage>
+  readonly images: ReadonlyMap<string, SurveyedImage>
   /** hashes that anything in the log ever named: all that it can bring back */
   readonly used: ReadonlySet<string>
   /** of the works and posts that name a picture, by its hash; as they are called last */
@@ -64,7 +64,7 @@ export const surveyImages = async (
   signal: AbortSignal,
   until?: Position | null,
 ): Promise<Survey> => {
-  const pictures = new Map<string, SurveyedImage>()
+  const images = new Map<string, SurveyedImage>()
   const namedBy = new Map<string, Set<string>>()
   const titleOf = new Map<string, string>()
   let position: Position | null = null
@@ -76,8 +76,8 @@ export const surveyImages = async (
       const { stream, type, data } = event
       if (stream.startsWith(prefix)) {
         const hash = stream.slice(prefix.length)
-        const after = imageAfter(pictures.get(hash), event)
-        if (after !== undefined) pictures.set(hash, after)
+        const after = imageAfter(images.get(hash), event)
+        if (after !== undefined) images.set(hash, after)
         continue
       }
       const title = type === 'ArtworkRetitled' ? data['to'] : data['title']
@@ -95,5 +95,5 @@ export const surveyImages = async (
     const called = [...streams].flatMap((stream) => titleOf.get(stream) ?? [])
     return [hash, [...new Set(called)]] as const
   })
-  return { pictures, used: new Set(namedBy.keys()), titles: new Map(titles) }
+  return { images, used: new Set(namedBy.keys()), titles: new Map(titles) }
 }

@@ -58,7 +58,7 @@ export const sweepImages = async (
   // Files first: what is added while the log is read is not among them.
   const hashes = await hashesWithFiles(app)
   const survey = await surveyImages(app.eventStore, signal)
-  const { pictures, used } = survey
+  const { images, used } = survey
   const strays = new Map<string, number>()
   let [discarded, files] = [0, 0]
   const date = now.toISOString().slice(0, 10)
@@ -87,8 +87,8 @@ export const sweepImages = async (
       await setAside(await choose(state))
     })
 
-  const sweepImage = async (hash: string, picture: SurveyedImage): Promise<void> => {
-    const { version, uploadedAt, discardedAt, processedAt } = picture
+  const sweepImage = async (hash: string, image: SurveyedImage): Promise<void> => {
+    const { version, uploadedAt, discardedAt, processedAt } = image
     if (discardedAt !== null) {
       // Used all the same, by a form that was open for long: it is kept, and made ready again.
       if (used.has(hash)) await send(hash, { type: 'Reclaim', hash }, version)
@@ -109,9 +109,9 @@ export const sweepImages = async (
 
   for (const hash of hashes) {
     signal.throwIfAborted()
-    const picture = pictures.get(hash)
-    if (picture !== undefined) {
-      await sweepImage(hash, picture)
+    const image = images.get(hash)
+    if (image !== undefined) {
+      await sweepImage(hash, image)
       continue
     }
     const seenAt = options.strays.get(hash) ?? now.getTime()
@@ -125,13 +125,13 @@ export const sweepImages = async (
 }
 
 /** Puts originals and first views back that lie aside, are needed and lack. @returns how many */
-const bringBack = async ({ files, leases }: SweepPorts, { pictures, used }: Survey): Promise<number> => {
+const bringBack = async ({ files, leases }: SweepPorts, { images, used }: Survey): Promise<number> => {
   let returned = 0
   for (const aside of (await files.list(asidePrefix)).toSorted().toReversed()) {
     const key = putAside(aside)?.key ?? ''
     const hash = /^(?:originals\/|images\/)([0-9a-f]{64})(?:\/first\.jpg)?$/.exec(key)?.[1] ?? ''
-    const picture = pictures.get(hash)
-    if (picture === undefined || (picture.discardedAt !== null && !used.has(hash))) continue
+    const image = images.get(hash)
+    if (image === undefined || (image.discardedAt !== null && !used.has(hash))) continue
     await inFileTurn(leases, async () => {
       if ((await files.size(key)) !== null) return
       await files.move(aside, key)

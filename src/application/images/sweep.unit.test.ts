@@ -5,11 +5,11 @@ import { sweepImages } from './sweep.ts'
 import { takeImage } from './take-image.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
-import { anArtwork } from '#domain/artworks/testing/a-work.ts'
+import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import type { Artwork } from '#domain/artworks/rules.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { image, imageStream } from '#domain/images/image.ts'
+import { image as imageDecider, imageStream } from '#domain/images/image.ts'
 import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 
 /** The hash of every picture that the test application takes. */
@@ -44,14 +44,19 @@ const send = <State, Command, Event extends DomainEvent>(
 const upload = (days: number) => takeImage(app, 'photo.jpg', { ...ownerCommand(), now: onDay(days) })
 const process = async (days: number, widths: readonly number[]) => {
   for (const width of widths) await app.files.put(variantKey(hash, width, 'jpg'), new Uint8Array([1]))
-  await send(days, imageStream(hash), image, { type: 'RecordProcessed', hash, widths, formats: ['jpg'] })
+  await send(days, imageStream(hash), imageDecider, {
+    type: 'RecordProcessed',
+    hash,
+    widths,
+    formats: ['jpg'],
+  })
 }
 const away = { imageUrl: 'https://a.example/a.jpg', source: 'link', hash: null } as const
-const picture = { imageUrl, source: 'own', hash } as const
+const image = { imageUrl, source: 'own', hash } as const
 const add = (days: number, fields: Partial<Artwork> = {}) =>
   send(days, artworkStream('w1'), artworkDecider, {
     type: 'AddArtwork',
-    artwork: anArtwork({ picture, ...fields }),
+    artwork: anArtwork({ picture: image, ...fields }),
     today: '2026-01-01',
   })
 

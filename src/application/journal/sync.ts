@@ -217,14 +217,14 @@ export const endLostSync = async (
 const lanes = 8
 
 /** Works through a list, some at once, begun in its order. The first failure ends all, when those under way are over. */
-const inLanes = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+const inLanes = async <T>(items: readonly T[], artwork: (item: T) => Promise<void>): Promise<void> => {
   const rest = items.values()
   let failed = false
   const lane = async (): Promise<void> => {
     for (const item of rest) {
       if (failed) return
       try {
-        await work(item)
+        await artwork(item)
       } catch (error) {
         failed = true
         throw error

@@ -92,9 +92,9 @@ export const mailMessages = async (
     await record({ type: 'RecordMailSkipped' }, open)
     return 0
   }
-  const letters: MailedMessage[] = []
-  for (const id of open) letters.push(...(await mailedMessageOf(app, id)))
-  const readable = new Set(letters.map(({ id }) => id))
+  const messages: MailedMessage[] = []
+  for (const id of open) messages.push(...(await mailedMessageOf(app, id)))
+  const readable = new Set(messages.map(({ id }) => id))
   const unreadable = open.filter((id) => !readable.has(id))
   const erased = new Set(unreadable.length === 0 ? [] : await app.keyVault.erasedIds())
   // Its erasure is only to be finished: that is the end of its mail.
@@ -104,9 +104,9 @@ export const mailMessages = async (
   )
   // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
   if (unreadable.some((id) => id === messageIds[0] && !erased.has(id))) throw new EngineAway('lost', keyLost)
-  const mail = mailOf(letters, { to, publicUrl: settings.publicUrl })
+  const mail = mailOf(messages, { to, publicUrl: settings.publicUrl })
   if (mail === null) return 0
-  const ids = letters.map(({ id }) => id)
+  const ids = messages.map(({ id }) => id)
   for (const id of ids) await effects.started(noteOf(id), mail.messageId)
   try {
     await settings.mailer.send(mail)
@@ -118,7 +118,7 @@ export const mailMessages = async (
   // One that is not noted here may be in the log a moment later, and the other way round.
   await Promise.allSettled(ids.map((id) => effects.done(noteOf(id), mail.messageId)))
   await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
-  return letters.length
+  return messages.length
 }
 
 const keyLost =
@@ -178,12 +178,12 @@ const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu,
 const aboutOf = ({ subject, title }: MailedMessage): string =>
   `${subjects[subject]}${title === null ? '' : `: ${title}`}`
 
-const linesOf = (letter: MailedMessage): readonly string[] => [
-  `${oneLine(letter.personal.name)} <${letter.personal.email}> wrote on your website:`,
-  `Subject: ${subjects[letter.subject]}`,
-  ...(letter.title === null ? [] : [`About: ${letter.title}`]),
+const linesOf = (message: MailedMessage): readonly string[] => [
+  `${oneLine(message.personal.name)} <${message.personal.email}> wrote on your website:`,
+  `Subject: ${subjects[message.subject]}`,
+  ...(message.title === null ? [] : [`About: ${message.title}`]),
   '',
-  letter.personal.message,
+  message.personal.message,
   '',
 ]
 
@@ -192,10 +192,10 @@ const rule = ['-'.repeat(60), '']
 
 /** null for no letter */
 const mailOf = (
-  letters: readonly MailedMessage[],
+  messages: readonly MailedMessage[],
   { to, publicUrl }: { readonly to: string; readonly publicUrl: string },
 ): MessageMail | null => {
-  const [first, ...others] = letters
+  const [first, ...others] = messages
   if (first === undefined) return null
   const messageId = `<${first.id}@${new URL(publicUrl).hostname}>`
   const name = oneLine(first.personal.name)
@@ -211,12 +211,12 @@ const mailOf = (
   }
   return {
     to,
-    subject: `${letters.length} letters from your website`,
+    subject: `${messages.length} letters from your website`,
     text: [
-      `${letters.length} letters came shortly after one another, and are mailed to you together.`,
+      `${messages.length} letters came shortly after one another, and are mailed to you together.`,
       `Answer each of them from ${publicUrl}/admin, or write to the address that stands above it.`,
       '',
-      ...letters.flatMap((letter) => [...rule, ...linesOf(letter)]),
+      ...messages.flatMap((message) => [...rule, ...linesOf(message)]),
     ].join('\n'),
     replyTo: null,
     messageId,

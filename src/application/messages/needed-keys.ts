@@ -4,7 +4,7 @@ import type { NeededKeys } from '../kernel/archive/needed-keys.ts'
 const prefix = messageStream('')
 
 /** The keys of all letters that were not erased, and none of those that were. */
-export const neededLetterKeys: NeededKeys = {
+export const neededMessageKeys: NeededKeys = {
   follow: () => {
     const open = new Map<string, string>()
     const erased = new Set<string>()

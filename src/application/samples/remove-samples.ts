@@ -61,7 +61,7 @@ const entriesThatGo = (
 const planOf = async (app: Stores): Promise<Plan> => {
   await settled(app)
   const [artworks, posts, content, categoryState, mediumState] = await Promise.all([
-    app.lookups.labelledWorks(),
+    app.lookups.labelledArtworks(),
     app.lookups.mirroredPosts(),
     app.executor.load(siteContentStream, siteContent),
     app.executor.load(taxonomyStream('Category'), categories),

@@ -9,7 +9,7 @@ import { addEntry } from '../taxonomy/taxonomy.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
 import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
-import { anArtwork } from '#domain/artworks/testing/a-work.ts'
+import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
 import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 import { categories, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
@@ -31,7 +31,7 @@ const site = async () => {
   const open = (): Application => {
     // A new process remembers nothing.
     const executor = createExecutor(eventStore)
-    const works = async () =>
+    const artworks = async () =>
       Promise.all(
         artworkIds.map(async (id) => ({ id, state: await executor.load(artworkStream(id), artworkDecider) })),
       )
@@ -40,8 +40,8 @@ const site = async () => {
       executor,
       lookups: {
         ...bare.lookups,
-        labelledWorks: async () =>
-          (await works()).flatMap(({ id, state }) =>
+        labelledArtworks: async () =>
+          (await artworks()).flatMap(({ id, state }) =>
             state.status === 'present' || state.status === 'deleted'
               ? {
                   id,
@@ -69,17 +69,17 @@ const site = async () => {
   )
   const [category] = (await app.executor.load(taxonomyStream('Category'), categories)).values()
   for (const id of artworkIds) {
-    const picture = { imageUrl: `/images/${hash}/original-view.jpg`, source: 'own', hash } as const
-    const work = anArtwork({
+    const image = { imageUrl: `/images/${hash}/original-view.jpg`, source: 'own', hash } as const
+    const artwork = anArtwork({
       sample: true,
       title: id,
-      picture,
+      picture: image,
       category: { id: category?.id ?? '', name: 'Hills' },
     })
     await app.executor.execute({
       stream: artworkStream(id),
       decider: artworkDecider,
-      command: { type: 'AddArtwork', artwork: work, today: '2026-03-01' },
+      command: { type: 'AddArtwork', artwork: artwork, today: '2026-03-01' },
       context: ownerCommand(),
       expectedVersion: null,
     })
@@ -103,7 +103,7 @@ const site = async () => {
   const state = async () => {
     const now = open()
     return {
-      works: await Promise.all(
+      artworks: await Promise.all(
         artworkIds.map(async (id) => artworkOf(await now.executor.load(artworkStream(id), artworkDecider))),
       ),
       post: postOf(await now.executor.load(postStream('p1'), blogPost))?.post ?? null,
@@ -139,7 +139,7 @@ describe('removing the samples, and undoing it', () => {
     const done = await removeSamples(open(), removal)
     expect(done.counts.artworks).toEqual({ go: 3, stay: 0 })
     expect(new Set(eventsOf(removal.commandId).map(({ stream }) => stream)).size).toBe(appends)
-    expect((await state()).works).toEqual([null, null, null])
+    expect((await state()).artworks).toEqual([null, null, null])
   })
 
   test.each(interruptions)('goes on where it stopped when the process died after %i appends', async (n) => {
@@ -195,8 +195,8 @@ describe('removing the samples, and undoing it', () => {
         sentence: 'Artist name stays as it is: this was changed again since, so it can no longer be undone',
       },
     ])
-    const { works, texts } = await state()
-    expect([works.map((work) => work?.title), texts.artistName]).toEqual([artworkIds, 'Asha'])
+    const { artworks, texts } = await state()
+    expect([artworks.map((artwork) => artwork?.title), texts.artistName]).toEqual([artworkIds, 'Asha'])
   })
 
   test('names a work whose picture went before pictures were kept', async () => {

@@ -58,13 +58,13 @@ export const addSamples = async (
   // The newest work stands first, so they are added from the last to the first.
   for (const [index, artwork] of sampleArtworks.toReversed().entries()) {
     const { file, isFeatured, saleStatus, ...fields } = artwork
-    const picture = await takeImage(app, pathOf(file), step(context, `picture ${file}`))
-    hashes.add(picture.hash)
+    const image = await takeImage(app, pathOf(file), step(context, `picture ${file}`))
+    hashes.add(image.hash)
     await addArtwork(
       app,
       {
         ...fields,
-        imageUrl: picture.imageUrl,
+        imageUrl: image.imageUrl,
         qrCodeUrl: null,
         isAvailable: true,
         isVisible: true,
@@ -77,7 +77,7 @@ export const addSamples = async (
     )
   }
   for (const post of samplePosts) {
-    const picture = await takeImage(app, pathOf(post.file), step(context, `picture ${post.file}`))
+    const image = await takeImage(app, pathOf(post.file), step(context, `picture ${post.file}`))
     const id = postId(`sample:${post.key}`)
     const sourceUrl = `sample:${post.file}`
     const send = (command: Parameters<typeof blogPost.decide>[0], name: string) =>
@@ -105,7 +105,7 @@ export const addSamples = async (
       },
       'post',
     )
-    const { imageUrl, hash } = picture
+    const { imageUrl, hash } = image
     hashes.add(hash)
     await send({ type: 'RecordPictureCopied', sourceUrl, imageUrl, hash }, 'post picture')
   }

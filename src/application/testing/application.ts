@@ -54,7 +54,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       artworkPlaces: async () => [],
       mirroredPosts: async () => [],
       currentCards: async () => [],
-      labelledWorks: async () => [],
+      labelledArtworks: async () => [],
     },
     clock: { now: () => new Date('2026-03-04T05:06:07.000Z'), newId: randomUUID },
     keyVault,
@@ -124,7 +124,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
     html: {
       siteText: (html) => html.replaceAll(/<script.*?<\/script>/g, ''),
       journal: (html) => html,
-      picturesOf: () => [],
+      imagesOf: () => [],
       plainText: (html) => html,
       excerptOf: (html) => html,
     },

@@ -19,19 +19,21 @@ export const backUpOfNight =
   }) =>
   async (signal: AbortSignal): Promise<string | null> => {
     const { engines, clock, backupDir, version } = of
-    const [{ backUpNightly }, { neededOriginals }, { neededLetterKeys }, { forgetKeys }] = await Promise.all([
-      import('#infrastructure/archive/nightly.ts'),
-      import('#application/images/lacking.ts'),
-      import('#application/messages/needed-keys.ts'),
-      import('#infrastructure/archive/forget-keys.ts'),
-    ])
+    const [{ backUpNightly }, { neededOriginals }, { neededMessageKeys }, { forgetKeys }] = await Promise.all(
+      [
+        import('#infrastructure/archive/nightly.ts'),
+        import('#application/images/lacking.ts'),
+        import('#application/messages/needed-keys.ts'),
+        import('#infrastructure/archive/forget-keys.ts'),
+      ],
+    )
     const createdAt = clock.now().toISOString()
     const { complaint } = await backUpNightly(engines, backupDir, {
       version,
       createdAt,
       signal,
       needed: neededOriginals,
-      neededKeys: neededLetterKeys,
+      neededKeys: neededMessageKeys,
       eraseAgain: engines.keyVault.erase,
     }).catch((error: unknown) => {
       throw diskInWords(error)

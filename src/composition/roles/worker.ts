@@ -11,7 +11,7 @@ import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import { apartWhenAsked } from '#jobs/runtime/apart.ts'
 import { startErasures } from '#jobs/erasures.ts'
-import { startQueueWatch } from '#jobs/lost-work.ts'
+import { startQueueWatch } from '#jobs/lost-jobs.ts'
 import { type JobMeasured, observed } from '#jobs/runtime/observed.ts'
 import { oneAtATime } from '#jobs/runtime/one-at-a-time.ts'
 import { reactions } from '#jobs/reactions.ts'
@@ -87,7 +87,7 @@ export const startWorkerRole = async (ports: WorkerPorts): Promise<WorkerRole> =
       effects: engines.effects,
       mail: ports.mail,
       blogFeed: openBlogFeed(app.safeFetch, { onGivenUp: postGivenUp }),
-      letters: () => messagesInQueue(engines.jobs),
+      messages: () => messagesInQueue(engines.jobs),
     }),
     run,
   )

@@ -123,16 +123,16 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
     case 'UndoArtworkChange':
       return undo(state, command.events)
     case 'RecordPictureCopied': {
-      const { picture } = keptArtwork(state)
+      const { picture: image } = keptArtwork(state)
       const { sourceUrl, imageUrl, hash } = command
       // The owner may have given another picture meanwhile: then the copy is of no use.
-      if (picture.source === 'own' || picture.imageUrl !== sourceUrl) return []
+      if (image.source === 'own' || image.imageUrl !== sourceUrl) return []
       return [{ type: 'ArtworkPictureCopied', data: { sourceUrl, imageUrl, hash } }]
     }
     case 'RecordPictureLinked': {
-      const { picture } = keptArtwork(state)
+      const { picture: image } = keptArtwork(state)
       const { sourceUrl, reason } = command
-      if (picture.source !== 'copying' || picture.imageUrl !== sourceUrl) return []
+      if (image.source !== 'copying' || image.imageUrl !== sourceUrl) return []
       return [{ type: 'ArtworkPictureLinked', data: { sourceUrl, reason } }]
     }
   }

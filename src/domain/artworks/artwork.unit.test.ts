@@ -3,7 +3,7 @@ import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '.
 import type { ArtworkEvent } from './events.ts'
 import type { ArtworkChanges } from './revise.ts'
 import { nextVersion, type Artwork } from './rules.ts'
-import { anArtwork } from './testing/a-work.ts'
+import { anArtwork } from './testing/an-artwork.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const today = '2026-03-01'
@@ -105,12 +105,12 @@ describe('values that a work may not have', () => {
 
 describe('revising', () => {
   test('each field that really changes has its own event, in the order of the form', () => {
-    const picture = { imageUrl: 'https://x.in/a.jpg', source: 'copying', hash: null } as const
+    const image = { imageUrl: 'https://x.in/a.jpg', source: 'copying', hash: null } as const
     const outcome = given(artworkDecider, added()).when(
       revise({
         title: 'Blue Door',
         description: 'Found in Goa',
-        picture,
+        picture: image,
         price: 50_000,
         category: { id: 'c2', name: 'Portrait' },
         medium: { id: 'm1', name: 'Ink' },
@@ -130,7 +130,7 @@ describe('revising', () => {
       causes<ArtworkEvent>(
         { type: 'ArtworkRetitled', data: { from: artwork.title, to: 'Blue Door' } },
         { type: 'ArtworkDescribed', data: { from: '', to: 'Found in Goa' } },
-        { type: 'ArtworkPictureReplaced', data: { from: artwork.picture, to: picture } },
+        { type: 'ArtworkPictureReplaced', data: { from: artwork.picture, to: image } },
         { type: 'ArtworkPriceChanged', data: { from: 45_000, to: 50_000 } },
         { type: 'ArtworkCategorised', data: { from: artwork.category, to: { id: 'c2', name: 'Portrait' } } },
         { type: 'ArtworkMediumChanged', data: { from: artwork.medium, to: { id: 'm1', name: 'Ink' } } },
@@ -176,9 +176,11 @@ describe('revising', () => {
   })
 
   test('the address that is shown already is no new picture', () => {
-    const picture = { imageUrl: 'https://x.in/a.jpg', source: 'link', hash: null } as const
+    const image = { imageUrl: 'https://x.in/a.jpg', source: 'link', hash: null } as const
     expect(
-      given(artworkDecider, added({ picture })).when(revise({ picture: { ...picture, source: 'copying' } })),
+      given(artworkDecider, added({ picture: image })).when(
+        revise({ picture: { ...image, source: 'copying' } }),
+      ),
     ).toEqual(causes())
   })
 

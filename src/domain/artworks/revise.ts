@@ -47,7 +47,7 @@ const valueProblem = (field: ValueField, value: unknown, today: string): string 
     case 'label':
       return isLabel(value) ? textProblem(rule, value.name) : null
     case 'picture':
-      return isPicture(value) ? textProblem(rule, value.imageUrl) : null
+      return isImage(value) ? textProblem(rule, value.imageUrl) : null
     case 'whole':
       return wholeProblem(rule, Number(value), today)
     case 'choice':
@@ -118,12 +118,12 @@ const labelChange = (
 
 const isLabel = (value: unknown): value is Label =>
   typeof value === 'object' && value !== null && 'name' in value
-const isPicture = (value: unknown): value is Image =>
+const isImage = (value: unknown): value is Image =>
   typeof value === 'object' && value !== null && 'imageUrl' in value
 
 /** Whether a field has the same value: a picture by its address, a label by both of its parts. */
 export const sameValue = (one: unknown, other: unknown): boolean => {
-  if (isPicture(one) && isPicture(other)) return one.imageUrl === other.imageUrl
+  if (isImage(one) && isImage(other)) return one.imageUrl === other.imageUrl
   if (isLabel(one) && isLabel(other)) return one.id === other.id && one.name === other.name
   return one === other
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type ArtworkCommand, artworkDecider, artworkOf } from './artwork.ts'
 import type { ArtworkEvent } from './events.ts'
 import { canUndo } from './undo.ts'
-import { anArtwork } from './testing/a-work.ts'
+import { anArtwork } from './testing/an-artwork.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const today = '2026-03-01'

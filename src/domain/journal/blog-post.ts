@@ -86,9 +86,9 @@ export const nextVersion = (version: number, type: JournalEvent['type']): number
 const untitled = 'Untitled'
 
 /** Our address of a picture: its own when it is ours already, the copy's when there is one, else null. */
-const keptImage = (pictures: PostState['pictures'], url: string | null): string | null => {
+const keptImage = (images: PostState['pictures'], url: string | null): string | null => {
   if (url === null) return null
-  return pictures.get(url)?.imageUrl ?? (url.startsWith('/') ? url : null)
+  return images.get(url)?.imageUrl ?? (url.startsWith('/') ? url : null)
 }
 
 /**
@@ -98,11 +98,11 @@ const keptImage = (pictures: PostState['pictures'], url: string | null): string 
 export const shownPost = (
   state: Pick<PostState, 'post' | 'overrides' | 'pictures'>,
 ): { readonly title: string; readonly excerpt: string; readonly imageUrl: string | null } => {
-  const { post, overrides, pictures } = state
+  const { post, overrides, pictures: images } = state
   return {
     title: overrides.title ?? (post.title === '' ? untitled : post.title),
     excerpt: overrides.excerpt ?? post.excerpt,
-    imageUrl: keptImage(pictures, overrides.imageUrl) ?? keptImage(pictures, post.pictureUrl),
+    imageUrl: keptImage(images, overrides.imageUrl) ?? keptImage(images, post.pictureUrl),
   }
 }
 

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { neededOriginals } from '#application/images/lacking.ts'
-import { neededLetterKeys } from '#application/messages/needed-keys.ts'
+import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { NewEvent } from '#application/kernel/ports/event-store.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
@@ -102,7 +102,7 @@ describe('a backup', () => {
     createdAt: night,
     signal,
     needed: neededOriginals,
-    neededKeys: neededLetterKeys,
+    neededKeys: neededMessageKeys,
     eraseAgain: null,
   }
   const file = (): string => join(folder, 'site.tar')

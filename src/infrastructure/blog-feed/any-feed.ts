@@ -59,7 +59,7 @@ function entryOf(post: {
   readonly published: string | undefined
   readonly updated: string | undefined
   readonly url: string | null
-  readonly picture: string | null
+  readonly image: string | null
 }): FeedEntry | null {
   const externalId = post.key?.trim() || post.url
   if (externalId === null) return null
@@ -71,7 +71,7 @@ function entryOf(post: {
     publishedAt: isoDate(post.published),
     updatedAt: isoDate(post.updated),
     url: post.url,
-    imageUrl: leadImage(post.picture, post.contentHtml, post.url),
+    imageUrl: leadImage(post.image, post.contentHtml, post.url),
   }
 }
 
@@ -91,7 +91,7 @@ function readAtom(entry: AtomEntry, base: string): Post {
       published: entry.published,
       updated: entry.updated,
       url,
-      picture: webAddress(
+      image: webAddress(
         imageOf(entry.media) ?? linkOf(entry.links?.filter(isImage), 'enclosure'),
         url ?? base,
       ),
@@ -114,7 +114,7 @@ function readRss(item: RssItem, base: string): Post {
       published: item.pubDate ?? item.dc?.dates?.[0],
       updated: item.atom?.updated,
       url,
-      picture: webAddress(imageOf(item.media) ?? enclosure, url ?? base),
+      image: webAddress(imageOf(item.media) ?? enclosure, url ?? base),
     }),
   }
 }
@@ -132,7 +132,7 @@ function readRdf(item: RdfItem, base: string): Post {
       published: item.dc?.dates?.[0],
       updated: undefined,
       url,
-      picture: webAddress(imageOf(item.media), url ?? base),
+      image: webAddress(imageOf(item.media), url ?? base),
     }),
   }
 }
@@ -149,7 +149,7 @@ function readJson(item: JsonItem, base: string): Post {
       published: item.date_published,
       updated: item.date_modified,
       url,
-      picture: webAddress(item.image ?? item.banner_image, url ?? base),
+      image: webAddress(item.image ?? item.banner_image, url ?? base),
     }),
   }
 }

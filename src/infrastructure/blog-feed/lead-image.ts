@@ -34,6 +34,6 @@ export function firstImage(html: string, base: string | null): string | null {
 
 /** The lead picture of a post: what the feed names, else the first one in its content; in a large size. */
 export function leadImage(named: string | null, contentHtml: string, url: string | null): string | null {
-  const picture = named ?? firstImage(contentHtml, url)
-  return picture === null ? null : inLargeSize(picture)
+  const image = named ?? firstImage(contentHtml, url)
+  return image === null ? null : inLargeSize(image)
 }

@@ -6,7 +6,7 @@ import type {
   Documents,
   ViewDefinition,
 } from '#application/kernel/ports/documents.ts'
-import { filledView, freshView, ids, type PositionAt, type Artwork, work } from './some-artworks.ts'
+import { filledView, freshView, ids, type PositionAt, type Artwork, artwork } from './some-artworks.ts'
 import { viewBuildRules } from './view-builds.contract.ts'
 
 /** The rules every store of read models obeys. */
@@ -38,7 +38,7 @@ export const documentsContract = (
     })
 
     it('has nothing of a view that was never made, nor of one that was dropped', async () => {
-      const dropped = await filled([work('a', 'A', 2001)], [['year']])
+      const dropped = await filled([artwork('a', 'A', 2001)], [['year']])
       expect(await documents.get(dropped, 'a')).not.toBeNull()
       await documents.drop(dropped)
       for (const view of [freshView([['year']]), dropped]) {
@@ -74,38 +74,38 @@ export const documentsContract = (
     })
 
     it('finds a document by what it holds now, never by what it held', async () => {
-      const view = await filled([work('a', 'A', 2001), work('b', 'B', 2001)], [['title'], ['year']])
-      await documents.write([{ view, put: [work('a', 'A2', 2001)], remove: [], from: at(1), to: at(2) }])
+      const view = await filled([artwork('a', 'A', 2001), artwork('b', 'B', 2001)], [['title'], ['year']])
+      await documents.write([{ view, put: [artwork('a', 'A2', 2001)], remove: [], from: at(1), to: at(2) }])
       expect(await documents.find(view, { where: { title: 'A' } })).toEqual([])
-      expect(await documents.find(view, { where: { title: 'A2' } })).toEqual([work('a', 'A2', 2001)])
-      await documents.write([{ view, put: [work('a', 'A2', null)], remove: [], from: at(2), to: at(3) }])
+      expect(await documents.find(view, { where: { title: 'A2' } })).toEqual([artwork('a', 'A2', 2001)])
+      await documents.write([{ view, put: [artwork('a', 'A2', null)], remove: [], from: at(2), to: at(3) }])
       expect(ids(await documents.find(view, { where: { year: 2001 } }))).toEqual(['b'])
       expect(ids(await documents.find(view, { where: { year: null } }))).toEqual(['a'])
       await documents.write([
-        { view, put: [work('a', 'A2', null, false)], remove: [], from: at(3), to: at(4) },
+        { view, put: [artwork('a', 'A2', null, false)], remove: [], from: at(3), to: at(4) },
       ])
-      expect(await documents.find(view, { where: { year: null } })).toEqual([work('a', 'A2', null, false)])
+      expect(await documents.find(view, { where: { year: null } })).toEqual([artwork('a', 'A2', null, false)])
     })
 
     it('removes documents from every answer; an unknown one is no error', async () => {
-      const view = await filled([work('a', 'A'), work('b', 'B')])
+      const view = await filled([artwork('a', 'A'), artwork('b', 'B')])
       await documents.write([{ view, put: [], remove: ['a', 'unknown'], from: at(1), to: at(2) }])
       expect(await documents.get(view, 'a')).toBeNull()
-      expect(await documents.getMany(view, ['a', 'b'])).toEqual([work('b', 'B')])
+      expect(await documents.getMany(view, ['a', 'b'])).toEqual([artwork('b', 'B')])
       expect(ids(await documents.find(view, {}))).toEqual(['b'])
       expect(await documents.count(view, {})).toBe(1)
     })
 
     it('shows a document again that was removed and comes back', async () => {
-      const view = await filled([work('a', 'A')])
+      const view = await filled([artwork('a', 'A')])
       await documents.write([{ view, put: [], remove: ['a'], from: at(1), to: at(2) }])
-      await documents.write([{ view, put: [work('a', 'Again')], remove: [], from: at(2), to: at(3) }])
-      expect(await documents.get(view, 'a')).toEqual(work('a', 'Again'))
+      await documents.write([{ view, put: [artwork('a', 'Again')], remove: [], from: at(2), to: at(3) }])
+      expect(await documents.get(view, 'a')).toEqual(artwork('a', 'Again'))
       expect(await documents.count(view, { title: 'Again' })).toBe(1)
     })
 
     it('moves the checkpoint with the documents, and without any', async () => {
-      const view = await filled([work('a', 'A')])
+      const view = await filled([artwork('a', 'A')])
       expect(await documents.checkpoints([view])).toEqual([at(1)])
       await documents.write([{ view, put: [], remove: [], from: at(1), to: at(5) }])
       expect(await documents.checkpoints([view])).toEqual([at(5)])
@@ -121,17 +121,17 @@ export const documentsContract = (
       const [a, b] = [freshView(), freshView()]
       await documents.prepare([a, b])
       await documents.write([
-        { view: a, put: [work('1', 'A')], remove: [], from: null, to: at(3) },
-        { view: b, put: [work('2', 'B')], remove: [], from: null, to: at(3) },
+        { view: a, put: [artwork('1', 'A')], remove: [], from: null, to: at(3) },
+        { view: b, put: [artwork('2', 'B')], remove: [], from: null, to: at(3) },
       ])
       expect(await documents.checkpoints([a, b])).toEqual([at(3), at(3)])
-      expect(await documents.get(a, '1')).toEqual(work('1', 'A'))
-      expect(await documents.get(b, '2')).toEqual(work('2', 'B'))
+      expect(await documents.get(a, '1')).toEqual(artwork('1', 'A'))
+      expect(await documents.get(b, '2')).toEqual(artwork('2', 'B'))
     })
 
     it('changes nothing when a batch is sent twice', async () => {
-      const view = await filled([work('a', 'A'), work('b', 'B')])
-      const batch = { view, put: [work('a', 'A2')], remove: ['b'], from: at(1), to: at(2) }
+      const view = await filled([artwork('a', 'A'), artwork('b', 'B')])
+      const batch = { view, put: [artwork('a', 'A2')], remove: ['b'], from: at(1), to: at(2) }
       await documents.write([batch])
       const once = await documents.find(view, {})
       await documents.write([batch])
@@ -145,21 +145,21 @@ export const documentsContract = (
     ])(
       'refuses a batch whose checkpoint %s by another, and writes nothing of it',
       async (_, from, moved, to) => {
-        const view = await filled([work('a', 'A')])
-        await documents.write([{ view, put: [work('a', 'theirs')], remove: [], from: at(1), to: moved }])
+        const view = await filled([artwork('a', 'A')])
+        await documents.write([{ view, put: [artwork('a', 'theirs')], remove: [], from: at(1), to: moved }])
         const late = documents.write([
-          { view, put: [work('a', 'mine'), work('n', 'N')], remove: [], from, to },
+          { view, put: [artwork('a', 'mine'), artwork('n', 'N')], remove: [], from, to },
         ])
         await expect(late).rejects.toBeInstanceOf(CheckpointMoved)
         expect(await documents.checkpoints([view])).toEqual([moved])
-        expect(await documents.find(view, {})).toEqual([work('a', 'theirs')])
+        expect(await documents.find(view, {})).toEqual([artwork('a', 'theirs')])
       },
     )
 
     it('refuses a batch that goes on from a checkpoint that was forgotten', async () => {
       const view = freshView()
       await documents.prepare([view])
-      const late = documents.write([{ view, put: [work('a', 'A')], remove: [], from: at(4), to: at(5) }])
+      const late = documents.write([{ view, put: [artwork('a', 'A')], remove: [], from: at(4), to: at(5) }])
       await expect(late).rejects.toMatchObject({ name: 'CheckpointMoved', view: view.name })
       expect(await documents.get(view, 'a')).toBeNull()
     })
@@ -168,7 +168,7 @@ export const documentsContract = (
       const view = await filled([])
       const runners = await Promise.allSettled(
         ['one', 'two'].map((title, n) =>
-          documents.write([{ view, put: [work('a', title)], remove: [], from: at(1), to: at(n + 2) }]),
+          documents.write([{ view, put: [artwork('a', title)], remove: [], from: at(1), to: at(n + 2) }]),
         ),
       )
       expect(runners.filter((runner) => runner.status === 'fulfilled')).toHaveLength(1)
@@ -178,18 +178,18 @@ export const documentsContract = (
     })
 
     it('leaves out unknown ids of many', async () => {
-      const view = await filled([work('a', 'A'), work('b', 'B'), work('c', 'C')])
+      const view = await filled([artwork('a', 'A'), artwork('b', 'B'), artwork('c', 'C')])
       expect(ids(await documents.getMany(view, ['c', 'unknown', 'a'])).toSorted()).toEqual(['a', 'c'])
       expect(await documents.getMany(view, [])).toEqual([])
     })
 
     const gallery = [
-      work('a', 'Rain', 2001),
-      work('b', 'River', null),
-      work('c', 'Rain', 1999, false),
-      work('d', 'Stone', 2001),
-      work('e', 'Åse', null, false),
-      work('f', 'rain', 2010),
+      artwork('a', 'Rain', 2001),
+      artwork('b', 'River', null),
+      artwork('c', 'Rain', 1999, false),
+      artwork('d', 'Stone', 2001),
+      artwork('e', 'Åse', null, false),
+      artwork('f', 'rain', 2010),
     ]
 
     it.each<[string, NonNullable<DocumentQuery['where']>, string[]]>([
@@ -255,14 +255,14 @@ export const documentsContract = (
     })
 
     it('keeps documents and checkpoint when prepared twice', async () => {
-      const view = await filled([work('a', 'A')], [['title']])
+      const view = await filled([artwork('a', 'A')], [['title']])
       await documents.prepare([view, view])
-      expect(await documents.get(view, 'a')).toEqual(work('a', 'A'))
+      expect(await documents.get(view, 'a')).toEqual(artwork('a', 'A'))
       expect(await documents.checkpoints([view])).toEqual([at(1)])
     })
 
     it('keeps two versions of a view apart', async () => {
-      const old = await filled([work('a', 'A')])
+      const old = await filled([artwork('a', 'A')])
       const fresh = { ...old, version: 2 }
       await documents.prepare([fresh])
       expect(await documents.checkpoints([old, fresh])).toEqual([at(1), null])
@@ -280,13 +280,13 @@ export const documentsContract = (
     })
 
     it('forgets a dropped view with its checkpoint, and can begin anew', async () => {
-      const view = await filled([work('a', 'A')], [['title']])
+      const view = await filled([artwork('a', 'A')], [['title']])
       await documents.drop(view)
       await documents.drop(view)
       expect(await documents.checkpoints([view])).toEqual([null])
       await documents.prepare([view])
       expect(await documents.find(view, {})).toEqual([])
-      await documents.write([{ view, put: [work('b', 'B')], remove: [], from: null, to: at(1) }])
+      await documents.write([{ view, put: [artwork('b', 'B')], remove: [], from: null, to: at(1) }])
       expect(ids(await documents.find(view, { where: { title: 'B' } }))).toEqual(['b'])
     })
   })

@@ -4,7 +4,7 @@ import {
   type Handling,
   handling,
   type OpenQueue,
-  picture,
+  image,
   queueForEachTest,
   type QueuePlace,
   viewOf,
@@ -17,7 +17,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
 
     it('lets a running job end within the grace, and takes no other', async () => {
       const { jobs } = queue()
-      const [first, second] = [picture(), picture()]
+      const [first, second] = [image(), image()]
       const begun = Promise.withResolvers<void>()
       const go = Promise.withResolvers<void>()
       await jobs.work(
@@ -40,7 +40,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
 
     it('aborts a job that outlives the grace; the next process runs it again', async () => {
       const { jobs } = queue()
-      const job = picture()
+      const job = image()
       const begun = Promise.withResolvers<void>()
       await jobs.work(
         handling({
@@ -68,7 +68,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
 
     it('runs a job again that a killed process had begun, and what it had not', async () => {
       const { jobs, kill } = queue()
-      const [begunJob, waitingJob] = [picture(), picture()]
+      const [begunJob, waitingJob] = [image(), image()]
       const begun = Promise.withResolvers<void>()
       await jobs.work(
         handling({
@@ -110,7 +110,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
     }
 
     it('brings a job back that a clock which ran ahead let wait for weeks', async () => {
-      const job = picture()
+      const job = image()
       const { jobs } = queue()
       const weeks = 40 * 24 * 3_600_000
       const failing = async (): Promise<void> => {
@@ -133,7 +133,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
     }, 60_000)
 
     it('brings a job back after every kill, to be run apart, and never parks it for them', async () => {
-      const job = picture()
+      const job = image()
       const asked: number[] = []
       const seen: JobContext[] = []
       const soon = {
@@ -157,7 +157,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
     }, 180_000)
 
     it('lets an interrupted job wait as long as its handler says, and says why', async () => {
-      const job = picture()
+      const job = image()
       await queue().jobs.enqueue([job])
       await dieIn(queue(), [], {})
       const next = (await reopened()).jobs
@@ -178,7 +178,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
     }, 90_000)
 
     it('goes on running a job apart whose try failed there, and parks it for such failures alone', async () => {
-      const job = picture()
+      const job = image()
       await queue().jobs.enqueue([job])
       await dieIn(queue(), [], {})
       const next = (await reopened()).jobs
@@ -203,7 +203,7 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
     }, 90_000)
 
     it('parks an interrupted job when its handler waits no more, and tells it so', async () => {
-      const job = picture('abc')
+      const job = image('abc')
       await queue().jobs.enqueue([job])
       await dieIn(queue(), [], {})
       const next = (await reopened()).jobs

@@ -7,7 +7,7 @@ import {
   copy,
   type Handling,
   handling,
-  picture,
+  image,
   queueForEachTest,
   type QueuePlace,
   viewOf,
@@ -50,7 +50,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('does a job with its data, and shows it done', async () => {
-      const job = picture('abc')
+      const job = image('abc')
       const seen: unknown[] = []
       await jobs.work(
         handling({
@@ -73,7 +73,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('lets a job wait that met an outage, which is no try of its own', async () => {
-      const job = picture()
+      const job = image()
       const attempts: number[] = []
       await jobs.work(
         handling({
@@ -101,7 +101,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     }, 40_000)
 
     it('keeps jobs waiting until somebody works, then does them in the order they came', async () => {
-      const list = [picture(), picture(), picture()]
+      const list = [image(), image(), image()]
       await jobs.enqueue(list)
       const waiting = await find(list[0]!.id)
       expect(waiting).toMatchObject({ state: 'waiting', attempts: 0 })
@@ -120,7 +120,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('does a job of a known id once, whether it waits, runs or is done', async () => {
-      const job = picture()
+      const job = image()
       let runs = 0
       await jobs.enqueue([job, job])
       await jobs.enqueue([job])
@@ -147,7 +147,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('tries again as the handler says, and tells why', async () => {
-      const job = picture()
+      const job = image()
       const asked: number[] = []
       await jobs.work(
         handling({
@@ -167,7 +167,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('shows when a failed job runs next, and is idle until then', async () => {
-      const job = picture()
+      const job = image()
       await jobs.work(
         handling({
           run: async () => {
@@ -203,7 +203,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
         },
       ],
     ])('parks a job when %s; others go on', async (_, told) => {
-      const [bad, good] = [picture(), copy()]
+      const [bad, good] = [image(), copy()]
       await jobs.work(handling(told))
       await jobs.enqueue([bad, good])
       await vi.waitFor(async () => expect(await find(bad.id)).toMatchObject({ state: 'parked' }), 10_000)
@@ -213,14 +213,14 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('leaves a parked job of a known id alone, and runs it again only when asked', async () => {
-      const job = picture()
-      let works = false
+      const job = image()
+      let isMended = false
       const attempts: number[] = []
       await jobs.work(
         handling({
           run: async (_, { attempt }) => {
             attempts.push(attempt)
-            if (!works) throw new Unrecoverable('not yet')
+            if (!isMended) throw new Unrecoverable('not yet')
           },
         }),
       )
@@ -229,7 +229,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       await jobs.enqueue([job])
       await jobs.idle()
       expect(await find(job.id)).toMatchObject({ state: 'parked' })
-      works = true
+      isMended = true
       expect(await jobs.retry(job.id)).toBe(true)
       await jobs.idle()
       expect(await find(job.id)).toMatchObject({ state: 'done', reason: null })
@@ -239,7 +239,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('tells a handler before its job is parked, and a retried job that a person asked for it', async () => {
-      const job = picture('abc')
+      const job = image('abc')
       const told: unknown[] = []
       const again: boolean[] = []
       await jobs.work(
@@ -264,7 +264,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('does not park a job whose handler could not be told', async () => {
-      const job = picture()
+      const job = image()
       await jobs.work(
         handling({
           run: async () => {
@@ -283,7 +283,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('finds a job by its id, whatever its state, and none that it does not know', async () => {
-      const job = picture('abc')
+      const job = image('abc')
       await jobs.enqueue([job])
       expect(await jobs.find(job.id)).toEqual((await jobs.list())[0])
       await jobs.work(handling({}))
@@ -293,23 +293,23 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('runs as many of a kind at once as its handler allows, each kind by itself', async () => {
-      let [pictures, mostImages, copies, mostCopies] = [0, 0, 0, 0]
+      let [images, mostImages, copies, mostCopies] = [0, 0, 0, 0]
       const turn = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))
       // the first does not end before the second has come
       const two = Promise.withResolvers<void>()
-      await jobs.enqueue(Array.from({ length: 6 }, () => picture()))
+      await jobs.enqueue(Array.from({ length: 6 }, () => image()))
       await jobs.enqueue(Array.from({ length: 4 }, () => copy()))
       await jobs.work(
         handling(
           {
             concurrency: 2,
             run: async () => {
-              pictures += 1
-              mostImages = Math.max(mostImages, pictures)
-              if (pictures === 2) two.resolve()
+              images += 1
+              mostImages = Math.max(mostImages, images)
+              if (images === 2) two.resolve()
               await two.promise
               await turn()
-              pictures -= 1
+              images -= 1
             },
           },
           {
@@ -328,7 +328,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('lists by state, no more than asked', async () => {
-      const [bad, ...good] = [picture('bad'), picture(), picture()]
+      const [bad, ...good] = [image('bad'), image(), image()]
       await jobs.work(
         handling({
           run: async (_, { id }) => {
@@ -345,7 +345,7 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
 
     it('shows how far a running job is, and calls back when anything changed', async () => {
-      const job = picture()
+      const job = image()
       const go = Promise.withResolvers<void>()
       let calls = 0
       const stop = jobs.onChange(() => {

@@ -18,7 +18,7 @@ export interface Artwork extends Document {
   readonly shown: boolean
 }
 
-export const work = (id: string, title: string, year: number | null = null, shown = true): Artwork => ({
+export const artwork = (id: string, title: string, year: number | null = null, shown = true): Artwork => ({
   id,
   title,
   year,

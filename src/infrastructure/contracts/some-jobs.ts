@@ -42,7 +42,7 @@ export const handling = (told: Handling, rest: Handling = {}): JobHandlers =>
   }) as unknown as JobHandlers // kinds that come later are not used here
 
 /** A job nobody asked for before. */
-export const picture = (hash: string = randomUUID()): NewJob => ({
+export const image = (hash: string = randomUUID()): NewJob => ({
   id: `process-image-${hash}`,
   name: 'process-image',
   data: { hash },

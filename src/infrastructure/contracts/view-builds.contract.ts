@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import { filledView, ids, type PositionAt, type Artwork, work } from './some-artworks.ts'
+import { filledView, ids, type PositionAt, type Artwork, artwork } from './some-artworks.ts'
 
 /**
  * The part of the documents' contract about views that are built beside the live one.
@@ -18,11 +18,11 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
 
     /** A live view that stands at 1, and one built beside it that stands at 2. */
     const both = async (): Promise<{ live: ViewDefinition; built: ViewDefinition }> => {
-      const live = await filledView(documents, at, [work('a', 'Old'), work('gone', 'Old')], [['title']])
+      const live = await filledView(documents, at, [artwork('a', 'Old'), artwork('gone', 'Old')], [['title']])
       const built = beside(live)
       await documents.prepare([built])
       await documents.write([
-        { view: built, put: [work('a', 'New'), work('n', 'New')], remove: [], from: null, to: at(2) },
+        { view: built, put: [artwork('a', 'New'), artwork('n', 'New')], remove: [], from: null, to: at(2) },
       ])
       return { live, built }
     }
@@ -41,16 +41,16 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       const { live, built } = await both()
       await documents.switchTo([{ built, from: at(1) }])
       expect(await documents.checkpoints([live, built])).toEqual([at(2), null])
-      expect(await documents.find(live, {})).toEqual([work('a', 'New'), work('n', 'New')])
+      expect(await documents.find(live, {})).toEqual([artwork('a', 'New'), artwork('n', 'New')])
       expect(ids(await documents.find(live, { where: { title: 'New' } }))).toEqual(['a', 'n'])
       expect(await documents.get(live, 'gone')).toBeNull()
       await documents.prepare([live, built])
       expect(await documents.find(built, {})).toEqual([])
       await documents.write([
-        { view: live, put: [work('a', 'Newer')], remove: ['n'], from: at(2), to: at(3) },
-        { view: built, put: [work('z', 'Z')], remove: [], from: null, to: at(1) },
+        { view: live, put: [artwork('a', 'Newer')], remove: ['n'], from: at(2), to: at(3) },
+        { view: built, put: [artwork('z', 'Z')], remove: [], from: null, to: at(1) },
       ])
-      expect(await documents.find(live, {})).toEqual([work('a', 'Newer')])
+      expect(await documents.find(live, {})).toEqual([artwork('a', 'Newer')])
       expect(ids(await documents.find(built, {}))).toEqual(['z'])
     })
 
@@ -58,13 +58,13 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       const { live, built } = await both()
       await documents.switchTo([{ built, from: at(1) }])
       await documents.prepare([built])
-      await documents.write([{ view: built, put: [work('c', 'C')], remove: [], from: null, to: at(2) }])
+      await documents.write([{ view: built, put: [artwork('c', 'C')], remove: [], from: null, to: at(2) }])
       await documents.switchTo([{ built, from: at(2) }])
-      expect(await documents.find(live, {})).toEqual([work('c', 'C')])
+      expect(await documents.find(live, {})).toEqual([artwork('c', 'C')])
     })
 
     it('with nothing in it and no checkpoint leaves nothing', async () => {
-      const live = await filledView(documents, at, [work('a', 'A')], [])
+      const live = await filledView(documents, at, [artwork('a', 'A')], [])
       await documents.prepare([beside(live)])
       await documents.switchTo([{ built: beside(live), from: at(1) }])
       expect(await documents.checkpoints([live])).toEqual([null])
@@ -76,11 +76,11 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       await documents.write([{ view: live, put: [], remove: ['gone'], from: at(1), to: at(3) }])
       await expect(documents.switchTo([{ built, from: at(1) }])).rejects.toBeInstanceOf(CheckpointMoved)
       expect(await documents.checkpoints([live, built])).toEqual([at(3), at(2)])
-      expect(await documents.find(live, {})).toEqual([work('a', 'Old')])
+      expect(await documents.find(live, {})).toEqual([artwork('a', 'Old')])
     })
 
     it('is refused when it is none, or was never prepared', async () => {
-      const live = await filledView(documents, at, [work('a', 'A')], [])
+      const live = await filledView(documents, at, [artwork('a', 'A')], [])
       await expect(documents.switchTo([{ built: live, from: at(1) }])).rejects.toThrow(TypeError)
       await expect(documents.switchTo([{ built: beside(live), from: at(1) }])).rejects.toThrow(TypeError)
       expect(await documents.count(live, {})).toBe(1)
@@ -103,7 +103,7 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
         const title = `Round ${round}`
         await documents.prepare([built])
         await documents.write([
-          { view: built, put: [work('a', title), work('b', title)], remove: [], from: null, to: at(2) },
+          { view: built, put: [artwork('a', title), artwork('b', title)], remove: [], from: null, to: at(2) },
         ])
         await documents.switchTo([{ built, from }])
         from = at(2)

@@ -49,9 +49,9 @@ describe('the data folder', () => {
 
   it('is for its owner only, with all that lies in it, also where it was there before', async () => {
     await (await open()).close()
-    const picture = join(dataDir, 'originals', 'aa', 'picture')
-    await mkdir(dirname(picture), { recursive: true })
-    await writeFile(picture, 'picture')
+    const image = join(dataDir, 'originals', 'aa', 'picture')
+    await mkdir(dirname(image), { recursive: true })
+    await writeFile(image, 'picture')
     const outside = join(dirname(dataDir), 'outside')
     await writeFile(outside, 'not ours')
     await symlink(outside, join(dataDir, 'link'))
@@ -67,7 +67,7 @@ describe('the data folder', () => {
       const found = await lstat(path).catch(() => null)
       if (found !== null) expect(`${path} ${(found.mode & 0o077).toString(8)}`).toBe(`${path} 0`)
     }
-    expect((await stat(picture)).mode & 0o777).toBe(0o600)
+    expect((await stat(image)).mode & 0o777).toBe(0o600)
     expect((await stat(outside)).mode & 0o777).toBe(0o644)
   })
 

@@ -73,8 +73,7 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
         },
         img: (tagName, attribs) => {
           const source = absolute(attribs['src'], options.baseUrl)
-          const shown =
-            source === null || options.pictureFor === undefined ? source : options.pictureFor(source)
+          const shown = source === null || options.imageFor === undefined ? source : options.imageFor(source)
           const { alt = '', width, height } = attribs
           if (shown === null) return { tagName: leftOut, attribs: {} }
           return {
@@ -106,11 +105,11 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
         transformTags: { a: withRel, b: 'strong', i: 'em' },
       }),
     journal,
-    picturesOf: (html, baseUrl) => {
+    imagesOf: (html, baseUrl) => {
       const found = new Set<string>()
       journal(html, {
         baseUrl,
-        pictureFor: (source) => {
+        imageFor: (source) => {
           found.add(source)
           return source
         },

@@ -121,15 +121,16 @@ describe('journal content', () => {
 
   it('shows pictures from where they are kept, and leaves out those that are not', () => {
     const imageFor = (source: string) => (source.endsWith('a.jpg') ? '/images/h/original-view.jpg' : null)
-    expect(html.journal('<img src="a.jpg"><img src="b.jpg">', { ...at, pictureFor: imageFor })).toBe(
+    expect(html.journal('<img src="a.jpg"><img src="b.jpg">', { ...at, imageFor })).toBe(
       '<img src="/images/h/original-view.jpg" alt="" loading="lazy" />',
     )
   })
 
   it('names each picture once, in reading order', () => {
-    expect(
-      html.picturesOf('<img src="b.jpg"><p><img src="/a.jpg"><img src="b.jpg"></p>', at.baseUrl),
-    ).toEqual(['https://blog.example/2025/11/b.jpg', 'https://blog.example/a.jpg'])
+    expect(html.imagesOf('<img src="b.jpg"><p><img src="/a.jpg"><img src="b.jpg"></p>', at.baseUrl)).toEqual([
+      'https://blog.example/2025/11/b.jpg',
+      'https://blog.example/a.jpg',
+    ])
   })
 
   it('is cut behind a whole block, with a link to the rest', () => {

@@ -8,7 +8,7 @@ import { decodeAt, readOriginal, readingOf, type Original } from './reading.ts'
 const CARD = { width: 1200, height: 630, quality: 86 } as const
 const MARGIN = 56
 /** The picture hangs in this box, at the left, in its own proportions. */
-const PICTURE = { width: 640, height: CARD.height - 2 * MARGIN } as const
+const IMAGE = { width: 640, height: CARD.height - 2 * MARGIN } as const
 const WALL = '#f5f1e8'
 const INK = '#1d1a16'
 const INK_SOFT = '#575046'
@@ -28,7 +28,7 @@ interface Layer {
   readonly height: number
 }
 
-async function letter(text: string, font: string, colour: string, width: number): Promise<Layer> {
+async function textLayer(text: string, font: string, colour: string, width: number): Promise<Layer> {
   const markup = `<span font_desc="${font}" foreground="${colour}">${escapeMarkup(text)}</span>`
   const { data, info } = await sharp({
     text: { text: markup, width, dpi: 72, rgba: true, wrap: 'word-char' },
@@ -41,11 +41,11 @@ async function letter(text: string, font: string, colour: string, width: number)
 async function typesetTitle(title: string, width: number): Promise<Layer> {
   const smallest = TITLE_SIZES[TITLE_SIZES.length - 1]
   for (const size of TITLE_SIZES) {
-    const layer = await letter(title, `${SERIF} ${size}`, INK, width)
+    const layer = await textLayer(title, `${SERIF} ${size}`, INK, width)
     if (layer.height <= TITLE_HEIGHT && layer.width <= width) return layer
   }
   for (let text = shortened(title); ; text = shortened(text)) {
-    const layer = await letter(text, `${SERIF} ${smallest}`, INK, width)
+    const layer = await textLayer(text, `${SERIF} ${smallest}`, INK, width)
     if (layer.height <= TITLE_HEIGHT || text.length <= 2) return layer
   }
 }
@@ -60,7 +60,7 @@ function dot(status: CardContent['saleStatus']): Layer | null {
 }
 
 async function hang(original: Original): Promise<Layer> {
-  const scale = Math.min(PICTURE.width / original.width, PICTURE.height / original.height, 1)
+  const scale = Math.min(IMAGE.width / original.width, IMAGE.height / original.height, 1)
   const width = Math.max(1, Math.round(original.width * scale))
   const lying = await readingOf(() =>
     decodeAt(original, width, { quick: true })
@@ -84,10 +84,10 @@ export async function drawCard(content: CardContent): Promise<Tasks['card']['ans
     layers.push({ input, left: Math.round(left), top: Math.round(top) })
   }
 
-  const picture =
-    content.picturePath === null ? null : await hang(await readOriginal(content.picturePath, 'before'))
-  if (picture !== null) place(picture, MARGIN, (CARD.height - picture.height) / 2)
-  const left = picture === null ? MARGIN * 2 : MARGIN + picture.width + MARGIN
+  const image =
+    content.imagePath === null ? null : await hang(await readOriginal(content.imagePath, 'before'))
+  if (image !== null) place(image, MARGIN, (CARD.height - image.height) / 2)
+  const left = image === null ? MARGIN * 2 : MARGIN + image.width + MARGIN
   const width = CARD.width - MARGIN - left
 
   const artist = drawable(content.artist)
@@ -96,9 +96,9 @@ export async function drawCard(content: CardContent): Promise<Tasks['card']['ans
   const mark = dot(content.saleStatus)
   const indent = mark === null ? 0 : mark.width + 12
   const lines = {
-    artist: artist === '' ? null : await letter(artist, `${SANS} ${SMALL}`, INK_SOFT, width),
+    artist: artist === '' ? null : await textLayer(artist, `${SANS} ${SMALL}`, INK_SOFT, width),
     title: title === '' ? null : await typesetTitle(title, width),
-    caption: caption === '' ? null : await letter(caption, `${SANS} ${SMALL + 4}`, INK, width - indent),
+    caption: caption === '' ? null : await textLayer(caption, `${SANS} ${SMALL + 4}`, INK, width - indent),
   }
   const present = [lines.artist, lines.title, lines.caption].filter((line) => line !== null)
   const height = present.reduce((sum, line) => sum + line.height, 0) + GAP * Math.max(0, present.length - 1)

@@ -21,7 +21,7 @@ import {
   type Space,
 } from './testing/test-images.ts'
 
-const pictures = openImages()
+const images = openImages()
 let folder = ''
 let into = ''
 const put = async (name: string, bytes: Uint8Array): Promise<string> => {
@@ -37,13 +37,13 @@ beforeEach(async () => {
   into = await mkdtemp(join(folder, 'into-'))
 })
 afterAll(async () => {
-  await pictures.close()
+  await images.close()
   await rm(folder, { recursive: true, force: true })
 })
 
 /** The four corners of a picture of quarters, by name, left to right and top to bottom. */
-async function cornersOf(picture: string | Buffer): Promise<string> {
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+async function cornersOf(image: string | Buffer): Promise<string> {
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const name = (x: number, y: number): string => {
     const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
     const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3)
@@ -64,7 +64,7 @@ const part = (type: string, body: Buffer): Buffer => {
 describe('what is taken as a picture', () => {
   it('tells a PNG by its bytes, whatever its name says', async () => {
     const path = await put('painting.txt', await quarters(40, 30))
-    const facts = await pictures.inspect(path)
+    const facts = await images.inspect(path)
     expect(facts).toMatchObject({ format: 'png', width: 40, height: 30 })
     expect(facts.hash).toMatch(/^[0-9a-f]{64}$/)
     expect(facts.bytes).toBe((await readFile(path)).length)
@@ -88,7 +88,7 @@ describe('what is taken as a picture', () => {
     ['an empty file', 'empty.jpg', Buffer.alloc(0), /Only JPEG and PNG/],
   ])('refuses %s in words', async (_what, name, bytes, words) => {
     const path = await put(name, bytes)
-    const refusal = await pictures.first(path).catch((error: unknown) => error)
+    const refusal = await images.first(path).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(ImageRefused)
     expect(refusal).toMatchObject({ kind: 'wrong-type', status: 415, message: expect.stringMatching(words) })
   })
@@ -101,8 +101,8 @@ describe('what is taken as a picture', () => {
       .toBuffer()
     const path = await put('short.jpg', whole.subarray(0, whole.length / 2))
     const refusal = { kind: 'damaged', status: 422, message: expect.stringMatching(/damaged or incomplete/) }
-    await expect(pictures.first(path)).rejects.toMatchObject(refusal)
-    await expect(pictures.variants(path, { into })).rejects.toMatchObject(refusal)
+    await expect(images.first(path)).rejects.toMatchObject(refusal)
+    await expect(images.variants(path, { into })).rejects.toMatchObject(refusal)
     expect(await readdir(into)).toEqual([])
   })
 
@@ -111,7 +111,7 @@ describe('what is taken as a picture', () => {
       'junk.jpg',
       Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(500, 7)]),
     )
-    await expect(pictures.inspect(path)).rejects.toMatchObject({ kind: 'damaged', status: 422 })
+    await expect(images.inspect(path)).rejects.toMatchObject({ kind: 'damaged', status: 422 })
   })
 
   it('refuses 30,000 × 30,000 pixels by the header, without opening them', async () => {
@@ -122,7 +122,7 @@ describe('what is taken as a picture', () => {
       part('IDAT', deflateSync(Buffer.alloc(90_001))),
       part('IEND', Buffer.alloc(0)),
     ])
-    await expect(pictures.first(await put('bomb.png', bomb))).rejects.toMatchObject({
+    await expect(images.first(await put('bomb.png', bomb))).rejects.toMatchObject({
       kind: 'too-many-pixels',
       status: 422,
       message: expect.stringMatching(/30000 × 30000 pixels.*Export it smaller/),
@@ -149,22 +149,22 @@ describe('what is taken as a picture', () => {
       message: expect.stringMatching(/saved in passes.*10000 × 10000.*a JPEG that is not progressive/),
     }
     const path = await put('progressive.jpg', large)
-    await expect(pictures.first(path)).rejects.toMatchObject(refused)
-    await expect(pictures.inspect(path)).rejects.toMatchObject(refused)
+    await expect(images.first(path)).rejects.toMatchObject(refused)
+    await expect(images.inspect(path)).rejects.toMatchObject(refused)
   })
 
   it('decodes again what was taken before there was that limit', async () => {
     const path = await put('taken-before.jpg', claiming(await progressive(), 7_400, 7_400))
-    await expect(pictures.inspect(path)).rejects.toMatchObject({ kind: 'too-many-pixels' })
-    expect(await pictures.variants(path, { into, widths: [320], formats: ['jpg'] })).toMatchObject([
+    await expect(images.inspect(path)).rejects.toMatchObject({ kind: 'too-many-pixels' })
+    expect(await images.variants(path, { into, widths: [320], formats: ['jpg'] })).toMatchObject([
       { width: 320, height: 320 },
     ])
   })
 
   it('takes a progressive picture of the usual size and number of passes', async () => {
-    expect(await pictures.first(await put('usual.jpg', await progressive()))).toMatchObject({ width: 64 })
+    expect(await images.first(await put('usual.jpg', await progressive()))).toMatchObject({ width: 64 })
     const large = claiming(await progressive(), 6_000, 8_000)
-    expect(await pictures.inspect(await put('phone.jpg', large))).toMatchObject({ width: 6_000 })
+    expect(await images.inspect(await put('phone.jpg', large))).toMatchObject({ width: 6_000 })
   })
 
   it('refuses an interlaced picture that would have to be held in memory', async () => {
@@ -175,7 +175,7 @@ describe('what is taken as a picture', () => {
     header.writeUInt32BE(10_000, 0)
     header.writeUInt32BE(10_000, 4)
     const large = Buffer.concat([small.subarray(0, 8), part('IHDR', header), small.subarray(33)])
-    await expect(pictures.first(await put('interlaced.png', large))).rejects.toMatchObject({
+    await expect(images.first(await put('interlaced.png', large))).rejects.toMatchObject({
       kind: 'too-many-pixels',
       message: expect.stringMatching(/a PNG that is not interlaced/),
     })
@@ -190,7 +190,7 @@ describe('what is taken as a picture', () => {
       ...Array.from({ length: 3_000 }, () => scan),
       jpeg.subarray(-2),
     ])
-    await expect(pictures.first(await put('passes.jpg', many))).rejects.toMatchObject({
+    await expect(images.first(await put('passes.jpg', many))).rejects.toMatchObject({
       kind: 'damaged',
       message: expect.stringMatching(/more than 32 passes/),
     })
@@ -205,7 +205,7 @@ describe('what is taken as a picture', () => {
       ...Array.from({ length: Math.ceil(66_000 / scan.length) }, () => scan),
     ])
     const many = Buffer.concat([jpeg.subarray(0, -2), hidden, jpeg.subarray(-2), Buffer.alloc(70_000)])
-    await expect(pictures.first(await put('hidden.jpg', many))).rejects.toMatchObject({
+    await expect(images.first(await put('hidden.jpg', many))).rejects.toMatchObject({
       kind: 'damaged',
       message: expect.stringMatching(/more than 32 passes/),
     })
@@ -215,7 +215,7 @@ describe('what is taken as a picture', () => {
     const jpeg = claiming(await progressive(), 9_990, 9_990)
     const at = jpeg.indexOf(Buffer.from([0xff, 0xc2]))
     const hidden = Buffer.concat([jpeg.subarray(0, at), Buffer.from([0xff, 0x01]), jpeg.subarray(at)])
-    await expect(pictures.inspect(await put('frame.jpg', hidden))).rejects.toMatchObject({
+    await expect(images.inspect(await put('frame.jpg', hidden))).rejects.toMatchObject({
       kind: 'too-many-pixels',
     })
   })
@@ -245,7 +245,7 @@ describe('what is taken as a picture', () => {
   ] as const)('refuses a picture with packed %s that grow without measure', async (_, kinds) => {
     const half = deflateSync(Buffer.alloc(40_000_000))
     const bomb = await put('notes.png', pngWith(...kinds.map((made) => made(half))))
-    await expect(pictures.first(bomb)).rejects.toMatchObject({
+    await expect(images.first(bomb)).rejects.toMatchObject({
       kind: 'damaged',
       status: 422,
       message: expect.stringMatching(/notes that grow to more than 64 MB.*without metadata/),
@@ -255,7 +255,7 @@ describe('what is taken as a picture', () => {
   it('refuses packed texts that are broken where nobody has come to yet', async () => {
     const whole = deflateSync(Buffer.alloc(90_000_000))
     const broken = Buffer.concat([whole.subarray(0, -2_000), Buffer.alloc(2_000, 0xff)])
-    await expect(pictures.first(await put('broken.png', pngWith(packedText(broken))))).rejects.toMatchObject({
+    await expect(images.first(await put('broken.png', pngWith(packedText(broken))))).rejects.toMatchObject({
       message: expect.stringMatching(/notes that grow/),
     })
   })
@@ -264,14 +264,14 @@ describe('what is taken as a picture', () => {
     const notes = [packedText, packedUnicode].map((made) =>
       made(deflateSync(randomFillSync(Buffer.alloc(100_000)))),
     )
-    expect(await pictures.first(await put('noted.png', pngWith(...notes)))).toMatchObject({ width: 1 })
+    expect(await images.first(await put('noted.png', pngWith(...notes)))).toMatchObject({ width: 1 })
   })
 
   it('refuses a strip that is too tall for a browser', async () => {
     const strip = await sharp({ create: { width: 4, height: 17_000, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
-    await expect(pictures.inspect(await put('strip.png', strip))).rejects.toMatchObject({
+    await expect(images.inspect(await put('strip.png', strip))).rejects.toMatchObject({
       kind: 'too-many-pixels',
       message: expect.stringMatching(/too tall and narrow/),
     })
@@ -300,10 +300,10 @@ describe('a picture of a blog', () => {
     'may be %s: upright, without metadata, in every variant',
     async (format) => {
       const path = await put(`blog.${format}`, await inFormat(format))
-      const look = await pictures.first(path, { accept: all })
+      const look = await images.first(path, { accept: all })
       expect(look).toMatchObject({ format, width: 90, height: 60 })
       expect(await cornersOf(Buffer.from(look.view.data))).toBe('red green blue white')
-      const files = await pictures.variants(path, { into })
+      const files = await images.variants(path, { into })
       expect(files.map(({ name }) => name).toSorted()).toEqual(['90.avif', '90.jpg', '90.webp'])
       for (const { name } of files) {
         expect([name, await cornersOf(join(into, name))]).toEqual([name, 'red green blue white'])
@@ -311,7 +311,7 @@ describe('a picture of a blog', () => {
         expect({ exif, icc, orientation }).toEqual({})
       }
       // The owner's own uploads stay JPEG and PNG.
-      await expect(pictures.first(path)).rejects.toMatchObject({ kind: 'wrong-type', status: 415 })
+      await expect(images.first(path)).rejects.toMatchObject({ kind: 'wrong-type', status: 415 })
     },
   )
 
@@ -329,7 +329,7 @@ describe('a picture of a blog', () => {
       .toBuffer()
     expect((await sharp(moving).metadata()).pages).toBe(2)
     const path = await put('moving.gif', moving)
-    const look = await pictures.first(path, { accept: all })
+    const look = await images.first(path, { accept: all })
     expect(look).toMatchObject({ width: 20, height: 20 })
     expect(await cornersOf(Buffer.from(look.view.data))).toBe('red red red red')
   })
@@ -339,7 +339,7 @@ describe('a picture of a blog', () => {
     // The size stands in the head and once more before the frame.
     const frame = bomb.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 90, 0, 60, 0]))
     for (const at of [6, 8, frame + 5, frame + 7]) bomb.writeUInt16LE(60_000, at)
-    await expect(pictures.first(await put('bomb.gif', bomb), { accept: all })).rejects.toMatchObject({
+    await expect(images.first(await put('bomb.gif', bomb), { accept: all })).rejects.toMatchObject({
       kind: 'too-many-pixels',
       message: expect.stringMatching(/up to 40 million/),
     })
@@ -354,7 +354,7 @@ describe('a picture of a blog', () => {
         .toFormat(format, format === 'avif' ? { effort: 0 } : {})
         .toBuffer()
       const path = await put(`short.${format}`, whole.subarray(0, whole.length / 2))
-      await expect(pictures.first(path, { accept: all })).rejects.toMatchObject({
+      await expect(images.first(path, { accept: all })).rejects.toMatchObject({
         kind: 'damaged',
         status: 422,
       })
@@ -372,7 +372,7 @@ describe('a picture of a blog', () => {
       ],
       ['a.pdf', Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj')],
     ] as const)
-      await expect(pictures.first(await put(name, bytes), { accept: all })).rejects.toMatchObject({
+      await expect(images.first(await put(name, bytes), { accept: all })).rejects.toMatchObject({
         kind: 'wrong-type',
       })
   })
@@ -381,7 +381,7 @@ describe('a picture of a blog', () => {
 describe('the first look', () => {
   it('gives size, placeholder, colour and a JPEG to show', async () => {
     const path = await put('wide.png', await quarters(2000, 1000))
-    const look = await pictures.first(path)
+    const look = await images.first(path)
     expect(look).toMatchObject({
       width: 2000,
       height: 1000,
@@ -401,7 +401,7 @@ describe('the first look', () => {
       .composite([{ input: { create: { width: 30, height: 30, channels: 3, background: '#1e28c8' } } }])
       .png()
       .toBuffer()
-    const { color } = await pictures.first(await put('red.png', red))
+    const { color } = await images.first(await put('red.png', red))
     const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
     expect([Math.abs(r - 0xc8) < 16, Math.abs(g - 0x28) < 16, Math.abs(b - 0x1e) < 16]).toEqual([
       true,
@@ -416,7 +416,7 @@ describe('the first look', () => {
     })
       .png()
       .toBuffer()
-    const look = await pictures.first(await put('noise.png', noise))
+    const look = await images.first(await put('noise.png', noise))
     expect(look.placeholder.length).toBeLessThanOrEqual(400)
   })
 
@@ -424,7 +424,7 @@ describe('the first look', () => {
     const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#123456' } })
       .png()
       .toBuffer()
-    expect(await pictures.first(await put('dot.png', dot))).toMatchObject({
+    expect(await images.first(await put('dot.png', dot))).toMatchObject({
       width: 1,
       height: 1,
       view: { width: 1, height: 1 },
@@ -436,7 +436,7 @@ describe('the variants', () => {
   it('come in each step below the own width and in that width, in three formats, with progress', async () => {
     const path = await put('work.png', await quarters(700, 500))
     const told: string[] = []
-    const files = await pictures.variants(path, {
+    const files = await images.variants(path, {
       into,
       onProgress: (done, total) => told.push(`${done}/${total}`),
     })
@@ -465,7 +465,7 @@ describe('the variants', () => {
 
   it('come in the widths and formats asked for, never enlarged', async () => {
     const path = await put('asked.png', await quarters(500, 500))
-    const files = await pictures.variants(path, { into, widths: [100, 640], formats: ['jpg'] })
+    const files = await images.variants(path, { into, widths: [100, 640], formats: ['jpg'] })
     expect(files.map((file) => file.name)).toEqual(['100.jpg'])
   })
 
@@ -486,10 +486,10 @@ describe('the variants', () => {
     const jpeg = await (stored ?? laid).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer()
     const path = await put(`turned-${orientation}.jpg`, jpeg)
 
-    const look = await pictures.first(path)
+    const look = await images.first(path)
     expect([look.width, look.height]).toEqual([120, 80])
     expect(await cornersOf(Buffer.from(look.view.data))).toBe('red green blue white')
-    const files = await pictures.variants(path, { into })
+    const files = await images.variants(path, { into })
     for (const file of files) {
       expect([file.width, file.height]).toEqual([120, 80])
       expect([file.name, await cornersOf(join(into, file.name))]).toEqual([file.name, 'red green blue white'])
@@ -513,8 +513,8 @@ describe('the variants', () => {
       .toBuffer()
     expect(jpeg.includes('Phone')).toBe(true)
     const path = await put('gps.jpg', jpeg)
-    const files = await pictures.variants(path, { into })
-    const look = await pictures.first(path)
+    const files = await images.variants(path, { into })
+    const look = await images.first(path)
     for (const bytes of [
       look.view.data,
       ...(await Promise.all(files.map((file) => readFile(join(into, file.name))))),
@@ -532,7 +532,7 @@ describe('the variants', () => {
     })
       .png()
       .toBuffer()
-    const files = await pictures.variants(await put('glass.png', glass), { into })
+    const files = await images.variants(await put('glass.png', glass), { into })
     for (const file of files) {
       const { data, info } = await sharp(join(into, file.name)).raw().toBuffer({ resolveWithObject: true })
       expect([file.name, info.channels, ...data.subarray(0, 3)]).toEqual([file.name, 3, 255, 255, 255])
@@ -545,7 +545,7 @@ describe('the variants', () => {
     ['a palette', (plain: Sharp) => plain.png({ palette: true, colours: 8 })],
   ])('are ordinary sRGB also from a PNG with %s', async (what, make) => {
     const path = await put('odd.png', await make(sharp(await quarters(64, 64))).toBuffer())
-    const files = await pictures.variants(path, { into })
+    const files = await images.variants(path, { into })
     for (const file of files) {
       const { space, depth } = await sharp(join(into, file.name)).metadata()
       expect([what, file.name, space, depth]).toEqual([what, file.name, 'srgb', 'uchar'])
@@ -556,11 +556,11 @@ describe('the variants', () => {
     const path = await put('queue.png', await quarters(1400, 1400))
     const order: string[] = []
     let upload: Promise<unknown> = Promise.resolve()
-    const variants = pictures
+    const variants = images
       .variants(path, {
         into,
         onProgress: (done) => {
-          if (done === 1) upload = pictures.first(path).then(() => order.push('upload'))
+          if (done === 1) upload = images.first(path).then(() => order.push('upload'))
         },
       })
       .then(() => order.push('variants'))
@@ -572,7 +572,7 @@ describe('the variants', () => {
   it('stop between two files when nobody wants them any more, and leave no half-made file', async () => {
     const path = await put('long.png', await quarters(900, 900))
     const control = new AbortController()
-    const work = pictures.variants(path, {
+    const work = images.variants(path, {
       into,
       signal: control.signal,
       onProgress: (done) => {
@@ -610,12 +610,12 @@ describe('colours are right (mean ΔE2000 below 1 of the reference conversion)',
 
   async function expectRight(path: string, reference: readonly Rgb[]): Promise<void> {
     const made: readonly (readonly [string, string | Buffer])[] = [
-      ['first', Buffer.from((await pictures.first(path)).view.data)],
-      ...(await pictures.variants(path, { into })).map(({ name }) => [name, join(into, name)] as const),
+      ['first', Buffer.from((await images.first(path)).view.data)],
+      ...(await images.variants(path, { into })).map(({ name }) => [name, join(into, name)] as const),
     ]
     const wrong: string[] = []
-    for (const [name, picture] of made) {
-      const difference = meanDifference(reference, await readChart(picture, reference.length))
+    for (const [name, image] of made) {
+      const difference = meanDifference(reference, await readChart(image, reference.length))
       if (difference >= 1) wrong.push(`${name}: ${difference.toFixed(2)}`)
     }
     expect(wrong).toEqual([])
@@ -679,17 +679,17 @@ describe('the card', () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
-    const card = await pictures.card({ ...words, picturePath: await put('card.jpg', jpeg) })
+    const card = await images.card({ ...words, imagePath: await put('card.jpg', jpeg) })
     expect(await sharp(card.data).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
-    const picture = await sharp(card.data)
+    const image = await sharp(card.data)
       .extract({ left: 56, top: 215, width: 300, height: 200 })
       .png()
       .toBuffer()
-    expect(await cornersOf(picture)).toBe('red green blue white')
+    expect(await cornersOf(image)).toBe('red green blue white')
   })
 
-  const drawn = async (change: Partial<Parameters<typeof pictures.card>[0]>): Promise<Buffer> =>
-    Buffer.from((await pictures.card({ ...words, picturePath: null, ...change })).data)
+  const drawn = async (change: Partial<Parameters<typeof images.card>[0]>): Promise<Buffer> =>
+    Buffer.from((await images.card({ ...words, imagePath: null, ...change })).data)
 
   it('letters ₹ and Devanagari with its own fonts, and nothing with the system’s', async () => {
     // This machine may have fonts for the last one; the card must not.
@@ -727,7 +727,7 @@ describe('the payment QR', () => {
     'upi://pay?pa=painter%40okbank&pn=A.%20Painter&am=140000.00&cu=INR&tn=Lotus%20Tank%2C%20Four%20O%E2%80%99Clock'
 
   it('is a PNG of 720 × 720 that reads back as exactly the text', async () => {
-    const qr = await pictures.qr(uri)
+    const qr = await images.qr(uri)
     expect(await sharp(qr.data).metadata()).toMatchObject({ format: 'png', width: 720, height: 720 })
     const { data } = await sharp(qr.data).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
     // jsqr is CommonJS: its function is the default export of the default export
@@ -736,7 +736,7 @@ describe('the payment QR', () => {
   })
 
   it('keeps a quiet zone of at least four modules', async () => {
-    const { data, info } = await sharp((await pictures.qr(uri)).data)
+    const { data, info } = await sharp((await images.qr(uri)).data)
       .greyscale()
       .raw()
       .toBuffer({ resolveWithObject: true })

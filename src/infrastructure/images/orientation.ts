@@ -26,23 +26,23 @@ export const liesOnItsSide = (orientation: Orientation): boolean => orientation 
  * Sets small pixels upright. Turning comes after shrinking: a turn needs the whole picture in memory, a shrink
  * only a strip of it.
  */
-export function setUpright(picture: Sharp, orientation: Orientation): Sharp {
+export function setUpright(image: Sharp, orientation: Orientation): Sharp {
   switch (orientation) {
     case 1:
-      return picture
+      return image
     case 2:
-      return picture.flop()
+      return image.flop()
     case 3:
-      return picture.rotate(180)
+      return image.rotate(180)
     case 4:
-      return picture.flip()
+      return image.flip()
     case 5:
-      return picture.rotate(90).flop()
+      return image.rotate(90).flop()
     case 6:
-      return picture.rotate(90)
+      return image.rotate(90)
     case 7:
-      return picture.rotate(270).flop()
+      return image.rotate(270).flop()
     case 8:
-      return picture.rotate(270)
+      return image.rotate(270)
   }
 }

@@ -12,14 +12,14 @@ import { heightFor, variantWidths } from './variant-widths.ts'
  * 4:4:4 because thin strokes of a saturated colour fray without it (WebP cannot). AVIF effort 2: effort 3
  * took twice the time for files 8 % smaller; the turbo JPEG because mozjpeg costs ten times its time.
  */
-const encoders: { readonly [Format in ImageFormat]: (picture: Sharp) => Sharp } = {
-  avif: (picture) => picture.avif({ quality: 55, effort: 2, chromaSubsampling: '4:4:4' }),
-  webp: (picture) => picture.webp({ quality: 80 }),
-  jpg: (picture) => picture.jpeg({ quality: 82, chromaSubsampling: '4:4:4' }),
+const encoders: { readonly [Format in ImageFormat]: (image: Sharp) => Sharp } = {
+  avif: (image) => image.avif({ quality: 55, effort: 2, chromaSubsampling: '4:4:4' }),
+  webp: (image) => image.webp({ quality: 80 }),
+  jpg: (image) => image.jpeg({ quality: 82, chromaSubsampling: '4:4:4' }),
 }
 
 /** Stored, not compressed: written and read at the disk's speed, and nobody sees it. */
-const stored = (picture: Sharp): Sharp => picture.png({ compressionLevel: 0, adaptiveFiltering: false })
+const stored = (image: Sharp): Sharp => image.png({ compressionLevel: 0, adaptiveFiltering: false })
 
 /**
  * The one decode: an upright sRGB picture of the widest width as a file, so that no pixels lie in memory

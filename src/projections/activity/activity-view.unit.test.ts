@@ -8,7 +8,7 @@ import {
   categoryAdded,
   imageUploaded,
   payment,
-  pictureHash,
+  imageHash,
   toArtwork,
   artworkAdded,
 } from '../testing/artworks.ts'
@@ -150,9 +150,9 @@ describe('the activity in plain words', () => {
       'The blog could not be read: It does not answer',
     ],
     [
-      event(`image-${pictureHash}`, {
+      event(`image-${imageHash}`, {
         type: 'ImageProcessingFailed',
-        data: { hash: pictureHash, reason: 'Too dark' },
+        data: { hash: imageHash, reason: 'Too dark' },
       }),
       'A picture could not be prepared for the website: Too dark',
     ],
@@ -177,7 +177,7 @@ describe('the activity in plain words', () => {
       type: 'BlogSyncCompleted',
       data: { runId: 'r', created: 0, updated: 0, removed: 0, unchanged: 6, total: 6 },
     })
-    expect(await activityAfter(imported, imageUploaded(pictureHash), nothingNew)).toEqual([])
+    expect(await activityAfter(imported, imageUploaded(imageHash), nothingNew)).toEqual([])
   })
 
   it('has words for every event that is not a silent step', async () => {
@@ -252,7 +252,7 @@ describe('what can be undone', () => {
   it('is never a background step or a message', async () => {
     const copied = toArtwork('w1', {
       type: 'ArtworkPictureCopied',
-      data: { sourceUrl: 'https://a.example/', imageUrl: '/x', hash: pictureHash },
+      data: { sourceUrl: 'https://a.example/', imageUrl: '/x', hash: imageHash },
     })
     expect(await undoable(artworkAdded('w1'), copied, received('w1'))).toEqual([false, false, false])
   })

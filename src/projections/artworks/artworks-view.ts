@@ -113,9 +113,15 @@ const categoryFields = ({ id, name }: Label) => ({ category: name, categoryId: i
 const mediumFields = ({ id, name }: Label) => ({ medium: name, mediumId: id })
 
 /** A work's own values as its document keeps them. */
-const kept = ({ picture, category, medium, qrCodeUrl, ...rest }: Partial<Artwork>): Partial<ArtworkDoc> => ({
+const kept = ({
+  picture: image,
+  category,
+  medium,
+  qrCodeUrl,
+  ...rest
+}: Partial<Artwork>): Partial<ArtworkDoc> => ({
   ...rest,
-  ...(picture && imageFields(picture)),
+  ...(image && imageFields(image)),
   ...(category && categoryFields(category)),
   ...(medium && mediumFields(medium)),
   ...(qrCodeUrl === undefined ? {} : { manualQr: qrCodeUrl }),
@@ -128,7 +134,7 @@ const imageOf = ({ imageUrl, imageSource: source, imageHash }: ArtworkDoc): Imag
 })
 
 const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc => {
-  const { picture, category, medium, qrCodeUrl, ...rest } = event.data
+  const { picture: image, category, medium, qrCodeUrl, ...rest } = event.data
   return {
     ...rest,
     id,
@@ -137,7 +143,7 @@ const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc =>
     state: 'present',
     deletedAt: null,
     version: 1,
-    ...imageFields(picture),
+    ...imageFields(image),
     ...categoryFields(category),
     ...mediumFields(medium),
     manualQr: qrCodeUrl,

@@ -21,7 +21,7 @@ import {
   imageProcessed,
   imageUploaded,
   payment,
-  pictureHash,
+  imageHash,
   toArtwork,
   artworkAdded,
 } from '../testing/artworks.ts'
@@ -43,7 +43,7 @@ describe('a work as it is shown', () => {
       id: 'w1',
       title: 'Monsoon over the Ghats',
       description: 'Rain coming in.',
-      imageUrl: `/images/${pictureHash}/original-view.jpg`,
+      imageUrl: `/images/${imageHash}/original-view.jpg`,
       price: 96_000,
       category: '',
       dimensions: '90 × 120 cm',
@@ -124,9 +124,9 @@ describe('a work as it is shown', () => {
       artworkAdded('w1', { picture: { imageUrl: sourceUrl, source: 'copying', hash: null } }),
       toArtwork('w1', {
         type: 'ArtworkPictureCopied',
-        data: { sourceUrl, imageUrl: '/images/x/original-view.jpg', hash: pictureHash },
+        data: { sourceUrl, imageUrl: '/images/x/original-view.jpg', hash: imageHash },
       }),
-      imageUploaded(pictureHash),
+      imageUploaded(imageHash),
     )
     expect(artwork).toMatchObject({ imageUrl: '/images/x/original-view.jpg', imageSource: 'own', version: 1 })
     expect(artwork?.image).not.toBeNull()
@@ -142,8 +142,8 @@ describe('a work as it is shown', () => {
   })
 
   it.each([
-    ['before', [imageUploaded(pictureHash), imageProcessed(pictureHash), artworkAdded('w1')]],
-    ['after', [artworkAdded('w1'), imageUploaded(pictureHash), imageProcessed(pictureHash)]],
+    ['before', [imageUploaded(imageHash), imageProcessed(imageHash), artworkAdded('w1')]],
+    ['after', [artworkAdded('w1'), imageUploaded(imageHash), imageProcessed(imageHash)]],
   ] as const)('knows its picture, processed %s it was added', async (_, history) => {
     const artwork = await artworkAfter(...history)
     expect(artwork?.image).toEqual({
@@ -366,7 +366,7 @@ describe('the card of a work', () => {
       title: 'Monsoon over the Ghats',
       price: 96_000,
       saleStatus: 'for_sale',
-      imageHash: pictureHash,
+      imageHash: imageHash,
     })
     const hidden = await after(artworkAdded('w1'), toArtwork('w1', { type: 'ArtworkHidden', data: {} }))
     expect(await findCardSubject(hidden, hash)).toBeNull()

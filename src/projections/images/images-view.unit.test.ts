@@ -3,23 +3,23 @@ import { imagesProjection } from './images-view.ts'
 import { findImage, imageLooks } from './queries.ts'
 import type { Projection } from '../runtime/projection.ts'
 import { type Happened, projected } from '../testing/history.ts'
-import { imageProcessed, imageUploaded, pictureHash } from '../testing/artworks.ts'
+import { imageProcessed, imageUploaded, imageHash } from '../testing/artworks.ts'
 
 const after = (...history: readonly Happened[]) =>
   projected([imagesProjection as unknown as Projection], history)
 const failed: Happened = {
-  stream: `image-${pictureHash}`,
-  event: { type: 'ImageProcessingFailed', data: { hash: pictureHash, reason: 'Too dark' } },
+  stream: `image-${imageHash}`,
+  event: { type: 'ImageProcessingFailed', data: { hash: imageHash, reason: 'Too dark' } },
 }
 
 describe('a picture as it is known', () => {
   it('can be shown before its variants are there', async () => {
-    const documents = await after(imageUploaded(pictureHash))
-    expect(await findImage(documents, pictureHash)).toMatchObject({ ready: false, widths: [], failure: null })
-    expect(await imageLooks(documents, [pictureHash, 'unknown', pictureHash])).toEqual(
+    const documents = await after(imageUploaded(imageHash))
+    expect(await findImage(documents, imageHash)).toMatchObject({ ready: false, widths: [], failure: null })
+    expect(await imageLooks(documents, [imageHash, 'unknown', imageHash])).toEqual(
       new Map([
         [
-          pictureHash,
+          imageHash,
           {
             width: 4_000,
             height: 3_000,
@@ -33,8 +33,8 @@ describe('a picture as it is known', () => {
   })
 
   it('is ready with its widths, also after a failure', async () => {
-    const documents = await after(imageUploaded(pictureHash), failed, imageProcessed(pictureHash))
-    expect(await findImage(documents, pictureHash)).toMatchObject({
+    const documents = await after(imageUploaded(imageHash), failed, imageProcessed(imageHash))
+    expect(await findImage(documents, imageHash)).toMatchObject({
       ready: true,
       widths: [320, 640],
       failure: null,
@@ -43,19 +43,19 @@ describe('a picture as it is known', () => {
 
   it('is not known while it is discarded, and begins anew when it is uploaded again', async () => {
     const discarded: Happened = {
-      stream: `image-${pictureHash}`,
-      event: { type: 'ImageDiscarded', data: { hash: pictureHash } },
+      stream: `image-${imageHash}`,
+      event: { type: 'ImageDiscarded', data: { hash: imageHash } },
     }
-    const history = [imageUploaded(pictureHash), imageProcessed(pictureHash), discarded]
-    expect(await findImage(await after(...history), pictureHash)).toBeNull()
-    expect(await findImage(await after(...history, imageUploaded(pictureHash)), pictureHash)).toMatchObject({
+    const history = [imageUploaded(imageHash), imageProcessed(imageHash), discarded]
+    expect(await findImage(await after(...history), imageHash)).toBeNull()
+    expect(await findImage(await after(...history, imageUploaded(imageHash)), imageHash)).toMatchObject({
       ready: false,
       widths: [],
     })
   })
 
   it('says why its variants could not be made', async () => {
-    const documents = await after(imageUploaded(pictureHash), failed)
-    expect(await findImage(documents, pictureHash)).toMatchObject({ ready: false, failure: 'Too dark' })
+    const documents = await after(imageUploaded(imageHash), failed)
+    expect(await findImage(documents, imageHash)).toMatchObject({ ready: false, failure: 'Too dark' })
   })
 })

@@ -19,7 +19,7 @@ const after = (...history: readonly Happened[]) => projected(projections, histor
 
 /** Replaces `<img src="…">` by our copies, as the true sanitiser does. */
 const html = {
-  journal: (content: string, { pictureFor: imageFor }: { pictureFor?: (url: string) => string | null }) =>
+  journal: (content: string, { imageFor }: { imageFor?: (url: string) => string | null }) =>
     content.replaceAll(/<img src="([^"]*)">/g, (_, url: string) => {
       const ours = imageFor?.(url) ?? null
       return ours === null ? '' : `<img src="${ours}">`

@@ -10,10 +10,10 @@ const newestFirst = [{ field: 'shownAt', descending: true }] as const
 
 /** One journal post as visitors get it, key for key. */
 const answer = (doc: BlogPostDoc) => {
-  const pictures = new Map(doc.pictures.map((each) => [each.sourceUrl, each]))
+  const images = new Map(doc.pictures.map((each) => [each.sourceUrl, each]))
   return {
     id: doc.id,
-    ...shownPost({ post: doc.source, overrides: doc.overrides, pictures }),
+    ...shownPost({ post: doc.source, overrides: doc.overrides, pictures: images }),
     publishedAt: doc.source.publishedAt,
     externalUrl: doc.source.externalUrl ?? '',
     isExternal: !doc.sample,
@@ -29,7 +29,7 @@ const contentOf = (doc: BlogPostDoc, html: HtmlSanitiser): string => {
   const copies = new Map(doc.pictures.map(({ sourceUrl, imageUrl }) => [sourceUrl, imageUrl]))
   return html.journal(doc.source.content, {
     baseUrl: doc.source.externalUrl,
-    pictureFor: (sourceUrl) => copies.get(sourceUrl) ?? null,
+    imageFor: (sourceUrl) => copies.get(sourceUrl) ?? null,
   })
 }
 

@@ -40,7 +40,7 @@ export interface Projecting {
   readonly signal: AbortSignal
   readonly audience: Audience
   /** One after the other: a batch, or work that needs the views to stand still. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly inTurn: <Result>(artwork: () => Promise<Result>) => Promise<Result>
   readonly ready: PromiseWithResolvers<void>
   round: Round
   /** of this round, or of the last one; null until they were opened */

@@ -91,7 +91,9 @@ const happenings = (seed: number, count: number): readonly Happened[] => {
   ]
   return Array.from({ length: count }, () => kinds[next(kinds.length)]?.() ?? payment('asha@okbank'))
 }
-const works = Array.from({ length: 8 }, (_, n) => artworkAdded(uuid(n), { category: hills, rank: `a${n}` }))
+const artworks = Array.from({ length: 8 }, (_, n) =>
+  artworkAdded(uuid(n), { category: hills, rank: `a${n}` }),
+)
 
 describe('the projector on the embedded engines', () => {
   it('shows a change at the moment its command may answer', async () => {
@@ -101,24 +103,24 @@ describe('the projector on the embedded engines', () => {
       toArtwork(uuid(1), { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 5 } }),
       payment('a@bank'),
     )
-    const work = await findArtwork(documents, uuid(1), { signedIn: false })
-    expect(work).toMatchObject({ price: 5, version: 2 })
-    expect(await upiUriOfQr(documents, work?.qrCodeUrl?.slice(4, 36) ?? '')).toContain('am=5.00')
+    const artwork = await findArtwork(documents, uuid(1), { signedIn: false })
+    expect(artwork).toMatchObject({ price: 5, version: 2 })
+    expect(await upiUriOfQr(documents, artwork?.qrCodeUrl?.slice(4, 36) ?? '')).toContain('am=5.00')
     expect((await listActivity(documents, { limit: 1 })).items).toHaveLength(1)
   })
 
   it('shows every one of many changes made at once', async () => {
     const position = await Promise.all(
-      recorded(works).map((event, n) =>
+      recorded(artworks).map((event, n) =>
         eventStore.append(event.stream, 'no-stream', [{ ...event, id: uuid(n) }]),
       ),
     )
     await Promise.all(position.map((each) => projector.shows(each.position)))
-    expect((await listPublicArtworks(documents)).map(({ id }) => id)).toEqual(works.map((_, n) => uuid(n)))
+    expect((await listPublicArtworks(documents)).map(({ id }) => id)).toEqual(artworks.map((_, n) => uuid(n)))
   })
 
   it.each([1, 2, 3])('after stops at any time equals a fresh replay (seed %i)', async (seed) => {
-    await append(categoryAdded(hills.id, hills.name), ...works)
+    await append(categoryAdded(hills.id, hills.name), ...artworks)
     const story = happenings(seed, 120)
     for (let from = 0; from < story.length; from += 40) {
       // Not waited for: the stop comes while the projector is at work.
@@ -135,7 +137,7 @@ describe('the projector on the embedded engines', () => {
   })
 
   it('goes back with its documents when a commit fails between documents and checkpoint', async () => {
-    await append(...works)
+    await append(...artworks)
     await projector.stop()
     const torn: Documents = {
       ...documents,

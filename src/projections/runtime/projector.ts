@@ -206,7 +206,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     options,
     signal,
     audience,
-    inTurn: (work) => turns.take('views', work),
+    inTurn: (artwork) => turns.take('views', artwork),
     ready,
     round: newRound(signal),
     views: null,

@@ -20,7 +20,7 @@ import {
   imageProcessed,
   imageUploaded,
   payment,
-  pictureHash,
+  imageHash,
   toArtwork,
   artworkAdded,
 } from '../testing/artworks.ts'
@@ -79,12 +79,12 @@ const everything = (documents: MemoryDocuments) =>
 const story: readonly Happened[] = [
   categoryAdded('c1', 'Hills'),
   artworkAdded('w1', { category: { id: 'c1', name: 'Hills' } }),
-  imageUploaded(pictureHash),
+  imageUploaded(imageHash),
   price(96_000, 90_000),
   payment('asha@okbank'),
   artworkAdded('w2', { category: { id: 'c1', name: 'Hills' }, rank: 'a1' }),
   rename('Hills', 'Mountains'),
-  imageProcessed(pictureHash),
+  imageProcessed(imageHash),
   toArtwork('w2', { type: 'ArtworkDeleted', data: { title: '' } }),
   price(90_000, 88_000),
 ]
@@ -134,21 +134,21 @@ describe('the projector', () => {
     await start(logOf(artworkAdded('w1'), ...prices), documents, [
       artworksProjection as unknown as Projection,
     ]).ready
-    const works = write.mock.calls
+    const artworks = write.mock.calls
       .flatMap(([writes]) => writes)
       .filter(({ view }) => view.name === 'artworks')
-    expect(works.map(({ put }) => put.length)).toEqual([1])
+    expect(artworks.map(({ put }) => put.length)).toEqual([1])
   })
 
   it('renames many works in the batch in which they came to their category', async () => {
     const documents = memoryDocuments()
     const hills = { id: 'c1', name: 'Hills' }
-    const works = Array.from({ length: 50 }, (_, n) => artworkAdded(`w${n}`, { category: hills }))
+    const artworks = Array.from({ length: 50 }, (_, n) => artworkAdded(`w${n}`, { category: hills }))
     const moves = toArtwork('w7', {
       type: 'ArtworkCategorised',
       data: { from: hills, to: { id: null, name: 'Sea' } },
     })
-    await start(logOf(...works, moves, rename('Hills', 'Peaks')), documents).ready
+    await start(logOf(...artworks, moves, rename('Hills', 'Peaks')), documents).ready
     const shown = await listAllArtworks(documents)
     expect(shown.filter(({ category }) => category === 'Peaks')).toHaveLength(49)
     expect(shown.find(({ id }) => id === 'w7')?.category).toBe('Sea')
@@ -174,11 +174,11 @@ describe('the projector', () => {
     const eventStore = logOf(artworkAdded('w1'))
     const projector = start(eventStore, memoryDocuments())
     await projector.ready
-    const works = projector.version(['artworks', 'images'])
+    const artworks = projector.version(['artworks', 'images'])
     await projector.shows(await append(eventStore, categoryAdded('c1', 'Hills')))
-    expect(projector.version(['artworks', 'images'])).toBe(works)
+    expect(projector.version(['artworks', 'images'])).toBe(artworks)
     await projector.shows(await append(eventStore, price(96_000, 1)))
-    expect(projector.version(['artworks', 'images'])).not.toBe(works)
+    expect(projector.version(['artworks', 'images'])).not.toBe(artworks)
   })
 
   it('gives a view the same version after a restart while nothing changed it', async () => {
@@ -186,21 +186,21 @@ describe('the projector', () => {
     const first = start(eventStore, documents)
     await first.ready
     await first.shows(await append(eventStore, categoryAdded('c1', 'Hills')))
-    const [works, categories] = [first.version(['artworks']), first.version(['categories'])]
+    const [artworks, categories] = [first.version(['artworks']), first.version(['categories'])]
     await first.stop()
     const second = start(eventStore, documents)
     await second.ready
-    expect(second.version(['artworks'])).toBe(works)
+    expect(second.version(['artworks'])).toBe(artworks)
     expect(second.version(['categories'])).toBe(categories)
     await second.shows(await append(eventStore, price(96_000, 1)))
-    expect(second.version(['artworks'])).not.toBe(works)
+    expect(second.version(['artworks'])).not.toBe(artworks)
   })
 
   it('gives a view a new version when a batch was stored in part before the restart', async () => {
     const [eventStore, documents] = [logOf(artworkAdded('w1')), memoryDocuments()]
     const first = start(eventStore, documents)
     await first.ready
-    const works = first.version(['artworks'])
+    const artworks = first.version(['artworks'])
     await first.stop()
     // An engine without transactions got as far as the view itself, not to what stands beside it.
     const { view } = artworksProjection
@@ -208,7 +208,7 @@ describe('the projector', () => {
     await append(eventStore, price(96_000, 1))
     const second = start(eventStore, documents)
     await second.ready
-    expect(second.version(['artworks'])).not.toBe(works)
+    expect(second.version(['artworks'])).not.toBe(artworks)
   })
 
   it('answers waiting commands with false when it stops', async () => {
@@ -265,8 +265,8 @@ describe('a projector in trouble', () => {
     )
     const projector = start(eventStore, documents, projections)
     await projector.ready
-    const works = await listAllArtworks(documents)
-    expect(works.map(({ category, price: now }) => [category, now])).toEqual([
+    const artworks = await listAllArtworks(documents)
+    expect(artworks.map(({ category, price: now }) => [category, now])).toEqual([
       ['Hills', 5],
       ['Hills', 96_000],
     ])

@@ -98,12 +98,12 @@ describe('categories and mediums as they are shown', () => {
   })
 
   it('count the works that carry them, without deleted ones', async () => {
-    const works = { category: { id: 'c1', name: 'Hills' } }
+    const artworks = { category: { id: 'c1', name: 'Hills' } }
     const documents = await after(
       hills,
       sea,
-      artworkAdded('w1', works),
-      artworkAdded('w2', works),
+      artworkAdded('w1', artworks),
+      artworkAdded('w2', artworks),
       artworkAdded('w3', { category: { id: null, name: 'Hills' } }),
       toArtwork('w2', { type: 'ArtworkDeleted', data: { title: '' } }),
     )

@@ -1,16 +1,16 @@
-import { anArtwork } from '#domain/artworks/testing/a-work.ts'
+import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import type { Happened } from './history.ts'
 
 type Added = Extract<DomainEvent, { type: 'ArtworkAdded' }>['data']
 export type ArtworkHappening = Extract<DomainEvent, { type: `Artwork${string}` | 'SampleArtworkRemoved' }>
 
-export const pictureHash = 'b'.repeat(64)
+export const imageHash = 'b'.repeat(64)
 
 const monsoon = anArtwork({
   title: 'Monsoon over the Ghats',
   description: 'Rain coming in.',
-  picture: { imageUrl: `/images/${pictureHash}/original-view.jpg`, source: 'own', hash: pictureHash },
+  picture: { imageUrl: `/images/${imageHash}/original-view.jpg`, source: 'own', hash: imageHash },
   price: 96_000,
   category: { id: null, name: '' },
   dimensions: '90 × 120 cm',

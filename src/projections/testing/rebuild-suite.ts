@@ -15,7 +15,7 @@ import { categoryAdded, toArtwork, artworkAdded } from './artworks.ts'
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const artworks = 20
-const changesPerWork = 60
+const changesPerArtwork = 60
 
 /** The two engines that a rebuild is about, opened on what they hold already. */
 export interface RebuildEngines {
@@ -57,7 +57,7 @@ const price = (artwork: number, from: number, to: number): Happened =>
 const fill = async (): Promise<void> => {
   const story = Array.from({ length: artworks }, (_, n) => [
     artworkAdded(uuid(n), { price: 0, rank: `a${String(n).padStart(3, '0')}` }),
-    ...Array.from({ length: changesPerWork }, (__, change) => price(n, change, change + 1)),
+    ...Array.from({ length: changesPerArtwork }, (__, change) => price(n, change, change + 1)),
   ])
   const events = recorded([categoryAdded(uuid(900), 'Hills'), ...story.flat()])
   const streams = Map.groupBy(events, ({ stream }) => stream)
@@ -178,7 +178,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         const report = await projector.verify(plainly)
         expect(report.views.map(({ view }) => view)).toEqual(allProjections.map(({ view }) => view.name))
         expect(report.views.flatMap(({ differences }) => differences)).toEqual([])
-        expect(report).toMatchObject({ events: 1 + artworks * (1 + changesPerWork), switched: false })
+        expect(report).toMatchObject({ events: 1 + artworks * (1 + changesPerArtwork), switched: false })
         expect(await builds()).toEqual([])
       })
 
@@ -192,7 +192,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
             view: 'artworks',
             id: uuid(0),
             kind: 'different',
-            fields: { price: { served: 1_000_000, log: changesPerWork } },
+            fields: { price: { served: 1_000_000, log: changesPerArtwork } },
           },
           { view: 'categories', id: uuid(900), kind: 'missing', fields: {} },
           { view: 'activity', id: 'zz-made-up', kind: 'surplus', fields: {} },
@@ -301,7 +301,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         await open()
         const right = await everything()
         const report = await projector.rebuild(plainly)
-        expect(report.events).toBeLessThan(artworks * changesPerWork - 500)
+        expect(report.events).toBeLessThan(artworks * changesPerArtwork - 500)
         expect(report.switched).toBe(true)
         expect(await everything()).toEqual(right)
       })
@@ -313,7 +313,7 @@ export const rebuildSuite = (name: string, makePlace: MakePlace): void => {
         }
         await projector.rebuild({ ...plainly, signal: stopping.signal, onProgress }).catch(() => undefined)
         const report = await projector.rebuild({ ...plainly, fresh: true })
-        expect(report.events).toBe(1 + artworks * (1 + changesPerWork))
+        expect(report.events).toBe(1 + artworks * (1 + changesPerArtwork))
       })
 
       it('does not switch to a view that lost an event which is served', async () => {

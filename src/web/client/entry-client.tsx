@@ -39,7 +39,7 @@ async function takeOver(): Promise<void> {
           queries={queries}
           session={session}
           facts={boot}
-          pictures={boot.pictures}
+          images={boot.images}
           onHydrated={resolve}
         />,
       )

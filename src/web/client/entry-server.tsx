@@ -32,7 +32,7 @@ export const render: PageRenderer['render'] = async (input) => {
       queries={queries}
       session={createSessionStore(false)}
       facts={boot}
-      pictures={boot.pictures}
+      images={boot.images}
     />,
   )
   return documentOf(input, {

@@ -23,7 +23,7 @@ export type PageData = {
    * Our own pictures that are no work's, the portrait's and the posts': address → size of the upright original in
    * pixels, once its variants exist
    */
-  pictures: Readonly<Record<string, { width: number; height: number }>>
+  images: Readonly<Record<string, { width: number; height: number }>>
   /** differs whenever any of the above does; opaque */
   version: string
 }

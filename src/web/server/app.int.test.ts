@@ -178,7 +178,8 @@ describe('sending twice under one Idempotency-Key', () => {
   const headers = (key: string) => ({ 'idempotency-key': key })
   const body = () => ({ title: 'Once', imageUrl })
   const count = async (title: string): Promise<number> =>
-    (await owner.call('listArtworks')).json.filter((work: { title: string }) => work.title === title).length
+    (await owner.call('listArtworks')).json.filter((artwork: { title: string }) => artwork.title === title)
+      .length
 
   it('acts once and answers the same status and the entity as it is now', async () => {
     const first = await owner.call('addArtwork', { body: body(), headers: headers('one') })

@@ -67,7 +67,7 @@ export const createApp = (koa: Koa, deps: WebDeps, lists: PublicLists): App => {
       settings,
       modules: moduleErrors,
       hindrance: app.executor.hindrance,
-      withUpload: (ctx, work) => withUpload(ctx, app, work),
+      withUpload: (ctx, artwork) => withUpload(ctx, app, artwork),
       undo: {
         find: (commandId) => findUndoable({ documents, eventStore: app.eventStore }, commandId),
         isPossible: canUndoCommand,

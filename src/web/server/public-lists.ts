@@ -51,7 +51,7 @@ interface Source<N extends ListName> {
   readonly read: (deps: ListsDeps, category: string | null) => Promise<Read<N>>
 }
 
-const works: PublicList = '/api/artworks'
+const artworks: PublicList = '/api/artworks'
 /** What stands for every category that no work has: no name is empty. */
 const nobodysCategory = ''
 const keyOf = (list: PublicList, category: string | null): string =>
@@ -111,7 +111,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const make = async (list: PublicList, category: string | null, version: string): Promise<KeptPage> => {
     const value = category === nobodysCategory ? [] : await sources[list].read(deps, category)
     const page = pageOf(value, version)
-    if (Array.isArray(value) && list === works && category === null)
+    if (Array.isArray(value) && list === artworks && category === null)
       categoriesOf.set(page, categoriesIn(value))
     kept.set(keyOf(list, category), page)
     return page
@@ -122,9 +122,9 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
    * neither fill the memory nor be looked up one by one.
    */
   const knownCategory = async (category: string, version: string): Promise<string> => {
-    const all = await pageAt(works, null, version)
+    const all = await pageAt(artworks, null, version)
     if (categoriesOf.get(all)?.has(category) === true) return category
-    kept.delete(keyOf(works, category))
+    kept.delete(keyOf(artworks, category))
     return nobodysCategory
   }
 

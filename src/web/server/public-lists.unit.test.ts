@@ -13,10 +13,10 @@ let finds = 0
 let failing = false
 let stored = memoryDocuments()
 /** A public work, in what the lists ask of it. */
-const put = (work: { readonly title: string; readonly category: string }): void => {
+const put = (artwork: { readonly title: string; readonly category: string }): void => {
   stored
     .all(artworksProjection.view)
-    .set('one', { id: 'one', kind: 'work', isPublic: true, imageHash: null, altText: 'Rain', ...work })
+    .set('one', { id: 'one', kind: 'work', isPublic: true, imageHash: null, altText: 'Rain', ...artwork })
 }
 const open = () => {
   stored = memoryDocuments()

@@ -24,7 +24,7 @@ const names = async (owner: Client, set: 'listCategories' | 'listMediums') =>
   (await list(owner, set)).map(({ name }) => name)
 const activity = async (owner: Client) => (await owner.call('listActivity')).json.items
 const everything = async (owner: Client) => {
-  const [works, posts, categories, mediums, content] = await Promise.all([
+  const [artworks, posts, categories, mediums, content] = await Promise.all([
     list(owner, 'listArtworks'),
     list(owner, 'listBlogPosts'),
     list(owner, 'listCategories'),
@@ -34,7 +34,7 @@ const everything = async (owner: Client) => {
   const bare = (all: readonly Named[]) =>
     all.map((each) => ({ ...each, version: undefined, updatedAt: undefined }))
   return {
-    works: bare(works),
+    artworks: bare(artworks),
     posts: bare(posts),
     categories: bare(categories),
     mediums: bare(mediums),
@@ -70,8 +70,8 @@ describe('removing the sample content', () => {
       const undone = await owner.call('undoActivity', { params: { id: entry.id } })
       expect([undone.status, undone.json]).toEqual([200, { skipped: [] }])
       expect(await everything(owner)).toEqual(before)
-      const works = (await owner.call('listArtworks')).json
-      for (const { imageUrl } of works) expect(await imageStatus(owner, imageUrl)).toBe(200)
+      const artworks = (await owner.call('listArtworks')).json
+      for (const { imageUrl } of artworks) expect(await imageStatus(owner, imageUrl)).toBe(200)
       // They are samples still, and what undid can be undone.
       expect((await owner.call('countSamples')).json.artworks).toEqual({ go: 12, stay: 0 })
       const redone = await owner.call('undoActivity', { params: { id: (await activity(owner))[0].id } })
@@ -102,8 +102,8 @@ describe('removing the sample content', () => {
         artistQuote: 'My own words',
         artistName: 'Leela Marathe',
       })
-      const [work] = await list(owner, 'listArtworks')
-      await owner.call('changeArtwork', { params: { id: work?.id ?? '' }, body: { title: 'Mine' } })
+      const [artwork] = await list(owner, 'listArtworks')
+      await owner.call('changeArtwork', { params: { id: artwork?.id ?? '' }, body: { title: 'Mine' } })
       const count = (await activity(owner)).length
       const again = await owner.call('undoActivity', { params: { id } })
       expect([again.status, again.json]).toEqual([200, undone.json])
@@ -121,13 +121,13 @@ describe('what she has changed', () => {
   it(
     'stays, with all that it is filed under; what goes and what stays is told before',
     async () => {
-      const [edited, repriced, deleted, pictured, ...others] = await list(owner, 'listArtworks')
+      const [edited, repriced, deleted, withImage, ...others] = await list(owner, 'listArtworks')
       const [hidden, ...otherPosts] = await list(owner, 'listBlogPosts')
-      if (!edited || !repriced || !deleted || !pictured || !hidden) throw new Error('Samples are missing')
+      if (!edited || !repriced || !deleted || !withImage || !hidden) throw new Error('Samples are missing')
       const imageUrl = await uploadImage(owner)
       await owner.call('changeArtwork', { params: { id: edited.id }, body: { title: 'Mine' } })
       await owner.call('changeArtwork', { params: { id: repriced.id }, body: { price: 7 } })
-      await owner.call('changeArtwork', { params: { id: pictured.id }, body: { imageUrl } })
+      await owner.call('changeArtwork', { params: { id: withImage.id }, body: { imageUrl } })
       await owner.call('deleteArtwork', { params: { id: deleted.id } })
       await owner.call('changeBlogPost', { params: { id: hidden.id }, body: { isVisible: false } })
       await owner.call('changeSiteContent', { body: { artistQuote: 'My own words' } })
@@ -140,7 +140,7 @@ describe('what she has changed', () => {
       await owner.call('addArtwork', { body: { title: 'New', imageUrl, category: used?.category } })
       const labels = new Set([
         'Landscape',
-        ...[edited, repriced, deleted, pictured].map(({ category }) => category),
+        ...[edited, repriced, deleted, withImage].map(({ category }) => category),
       ])
       const before = (await owner.call('countSamples')).json
       expect(before.artworks).toEqual({ go: others.length, stay: 4 })
@@ -150,7 +150,7 @@ describe('what she has changed', () => {
       expect((await owner.call('removeSamples')).status).toBe(204)
 
       expect((await titles(owner)).toSorted()).toEqual(
-        ['Mine', 'New', repriced.title, pictured.title].toSorted(),
+        ['Mine', 'New', repriced.title, withImage.title].toSorted(),
       )
       expect((await list(owner, 'listBlogPosts')).map(({ id }) => id)).toEqual([hidden.id])
       const content = (await owner.call('getSiteContent')).json
@@ -203,8 +203,8 @@ await describeOnServers(
           const undone = await owner.call('undoActivity', { params: { id } })
           expect([undone.status, undone.json]).toEqual([200, { skipped: [] }])
           expect(await everything(owner)).toEqual(before)
-          const [work] = await list(owner, 'listArtworks')
-          await owner.call('changeArtwork', { params: { id: work?.id ?? '' }, body: { title: 'Mine' } })
+          const [artwork] = await list(owner, 'listArtworks')
+          await owner.call('changeArtwork', { params: { id: artwork?.id ?? '' }, body: { title: 'Mine' } })
           expect((await owner.call('removeSamples')).status).toBe(204)
           expect(await titles(owner)).toEqual(['Mine'])
           const imageUrl = await uploadImage(owner)

@@ -82,7 +82,7 @@ describe('work that failed for good', () => {
       effects: engines.effects,
       mail: null,
       blogFeed: { discover: never, crawl: never, readPost: never },
-      letters: async () => [],
+      messages: async () => [],
     })
     const run = async (): Promise<void> => {
       throw new Unrecoverable('the disk is on fire')

@@ -68,7 +68,7 @@ export interface CardContent {
   /** `sold` draws the red dot, `reserved` the hollow one */
   readonly saleStatus: 'for_sale' | 'reserved' | 'sold' | 'not_for_sale'
   /** file of the original or of any variant; null draws the words alone */
-  readonly picturePath: string | null
+  readonly imagePath: string | null
 }
 
 /** Why a file was not taken as a picture, in the kinds an edge must tell apart. */

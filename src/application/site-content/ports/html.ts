@@ -5,7 +5,7 @@ export interface JournalHtmlOptions {
    * Where a picture of the post (by its absolute address) is shown from; null leaves the picture out.
    * Without this function pictures keep their absolute http(s) addresses.
    */
-  readonly pictureFor?: (sourceUrl: string) => string | null
+  readonly imageFor?: (sourceUrl: string) => string | null
   /** UTF-8 bytes; longer HTML is cut behind a whole block and ends with a link to the post */
   readonly maxBytes?: number
 }
@@ -17,7 +17,7 @@ export interface HtmlSanitiser {
   /** Journal content: also headings, pictures, tables, figures, code. */
   readonly journal: (html: string, options: JournalHtmlOptions) => string
   /** Absolute http(s) addresses of the pictures in a journal post, each once, in reading order. */
-  readonly picturesOf: (html: string, baseUrl: string | null) => readonly string[]
+  readonly imagesOf: (html: string, baseUrl: string | null) => readonly string[]
   /** HTML or plain text as plain text, blanks collapsed. */
   readonly plainText: (html: string) => string
   /** The beginning of that text, at most `max` characters (default 220), cut at a word and ended with `…`. */

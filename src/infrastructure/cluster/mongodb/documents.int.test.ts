@@ -6,8 +6,8 @@ import { openDocuments } from './documents.ts'
 import type { Mongo } from './mongo.ts'
 import { at, ownDatabase } from './testing/site.ts'
 
-const works: ViewDefinition = { name: 'works', version: 1, indexes: [['title'], ['year', 'title']] }
-const build: ViewDefinition = { ...works, build: 'b1' }
+const artworks: ViewDefinition = { name: 'works', version: 1, indexes: [['title'], ['year', 'title']] }
+const build: ViewDefinition = { ...artworks, build: 'b1' }
 
 /** Puts one document of which only the text counts. */
 const put = (view: ViewDefinition, text: string, from: number, to: number) => ({
@@ -61,55 +61,55 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
     it('never go back to an older state, also when none knows of the others', async () => {
       const { all, close } = await processes(4)
       const [first] = all
-      await first?.prepare([works])
+      await first?.prepare([artworks])
       for (let round = 0; round < 5; round += 1) {
         const from = round * 100
         // each takes another part of the log at once; only one can be right about where it stands
         const ends = await Promise.allSettled(
           all.map((documents, n) =>
-            documents.write([put(works, `up to ${from + n + 1}`, from, from + n + 1)]),
+            documents.write([put(artworks, `up to ${from + n + 1}`, from, from + n + 1)]),
           ),
         )
         expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-        const [stands] = (await first?.checkpoints([works])) ?? []
-        const shown = Number((await first?.get<{ id: string; text: string }>(works, 'a'))?.text.slice(6))
+        const [stands] = (await first?.checkpoints([artworks])) ?? []
+        const shown = Number((await first?.get<{ id: string; text: string }>(artworks, 'a'))?.text.slice(6))
         // a document may be ahead of the checkpoint, never behind it
         expect(shown).toBeGreaterThanOrEqual(Number(stands))
-        await first?.write([put(works, `up to ${from + 100}`, Number(stands), from + 100)])
-        expect(await first?.get(works, 'a')).toMatchObject({ text: `up to ${from + 100}` })
+        await first?.write([put(artworks, `up to ${from + 100}`, Number(stands), from + 100)])
+        expect(await first?.get(artworks, 'a')).toMatchObject({ text: `up to ${from + 100}` })
       }
       await close()
     })
 
     it('end a batch that both sent alike as one', async () => {
       const { all, close } = await processes(2)
-      await all[0]?.prepare([works])
-      await Promise.all(all.map((documents) => documents.write([put(works, 'same', 0, 3)])))
+      await all[0]?.prepare([artworks])
+      await Promise.all(all.map((documents) => documents.write([put(artworks, 'same', 0, 3)])))
       for (const documents of all) {
-        expect(await documents.checkpoints([works])).toEqual([at(3)])
-        expect(await documents.find(works, {})).toEqual([{ id: 'a', text: 'same' }])
+        expect(await documents.checkpoints([artworks])).toEqual([at(3)])
+        expect(await documents.find(artworks, {})).toEqual([{ id: 'a', text: 'same' }])
       }
       await close()
     })
 
     it('bring back nothing that was removed by events they have not seen', async () => {
       const { documents, mongo, close } = await one()
-      await documents.prepare([works])
-      await documents.write([put(works, 'there', 0, 1)])
-      await documents.write([{ view: works, put: [], remove: ['a'], from: at(1), to: at(9) }])
+      await documents.prepare([artworks])
+      await documents.write([put(artworks, 'there', 0, 1)])
+      await documents.write([{ view: artworks, put: [], remove: ['a'], from: at(1), to: at(9) }])
       // a runner that believes to stand at 1 writes its document before it hears that it was overtaken
       await mongo
         .collection<{ _id: string; position: string }>('views')
         .updateOne({ _id: 'works_v1' }, { $set: { position: at(1) } })
-      await documents.write([put(works, 'late', 1, 5)])
-      expect(await documents.get(works, 'a')).toBeNull()
-      expect(await documents.count(works, {})).toBe(0)
+      await documents.write([put(artworks, 'late', 1, 5)])
+      expect(await documents.get(artworks, 'a')).toBeNull()
+      expect(await documents.count(artworks, {})).toBe(0)
       await close()
     })
 
     it('make one place when they prepare at once, and leave no other behind', async () => {
       const { all, mongo, close } = await processes(4)
-      await Promise.all(all.map((documents) => documents.prepare([works])))
+      await Promise.all(all.map((documents) => documents.prepare([artworks])))
       expect(await collectionsOf(mongo)).toEqual([mongo.nameOf(await collectionOf(mongo, 'works_v1'))])
       await close()
     })
@@ -119,16 +119,16 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
     it('is seen by the next read of every process, and the former documents stay for those who read them', async () => {
       const { all, mongo, close } = await processes(3, 1_000_000)
       const [runner, ...readers] = all
-      await runner?.prepare([works])
-      await runner?.write([put(works, 'old', 0, 1)])
-      for (const reader of readers) expect(await reader.get(works, 'a')).toMatchObject({ text: 'old' })
+      await runner?.prepare([artworks])
+      await runner?.write([put(artworks, 'old', 0, 1)])
+      for (const reader of readers) expect(await reader.get(artworks, 'a')).toMatchObject({ text: 'old' })
       const former = await collectionOf(mongo, 'works_v1')
       await runner?.prepare([build])
       await runner?.write([put(build, 'new', 0, 2)])
       await runner?.switchTo([{ built: build, from: at(1) }])
       for (const reader of readers) {
-        expect(await reader.get(works, 'a')).toMatchObject({ text: 'new' })
-        expect(await reader.checkpoints([works, build])).toEqual([at(2), null])
+        expect(await reader.get(artworks, 'a')).toMatchObject({ text: 'new' })
+        expect(await reader.checkpoints([artworks, build])).toEqual([at(2), null])
       }
       expect(await mongo.collection(former).countDocuments()).toBe(1)
       await close()
@@ -138,15 +138,15 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
       // kept for longer than a busy machine stands still in the middle of a read
       const { all, mongo, close } = await processes(3, 3_000)
       const [runner, ...readers] = all
-      await runner?.prepare([works])
-      await runner?.write([put(works, 'round 0', 0, 1)])
+      await runner?.prepare([artworks])
+      await runner?.write([put(artworks, 'round 0', 0, 1)])
       let reading = true
       let last = 0
       let reads = 0
       const ends = readers.map(async (reader) => {
         while (reading) {
           const begun = last
-          const found = await reader.find<{ id: string; text: string }>(works, {})
+          const found = await reader.find<{ id: string; text: string }>(artworks, {})
           expect(found).toHaveLength(1)
           expect(Number(found[0]?.text.slice(6))).toBeGreaterThanOrEqual(begun)
           reads += 1
@@ -169,48 +169,48 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
     it('stops a runner that stands where the former documents stood', async () => {
       const { all, close } = await processes(2)
       const [runner, other] = all
-      await runner?.prepare([works, build])
-      await runner?.write([put(works, 'old', 0, 1), put(build, 'new', 0, 2)])
+      await runner?.prepare([artworks, build])
+      await runner?.write([put(artworks, 'old', 0, 1), put(build, 'new', 0, 2)])
       await runner?.switchTo([{ built: build, from: at(1) }])
-      await expect(other?.write([put(works, 'late', 1, 3)])).rejects.toBeInstanceOf(CheckpointMoved)
-      expect(await runner?.get(works, 'a')).toMatchObject({ text: 'new' })
+      await expect(other?.write([put(artworks, 'late', 1, 3)])).rejects.toBeInstanceOf(CheckpointMoved)
+      expect(await runner?.get(artworks, 'a')).toMatchObject({ text: 'new' })
       await close()
     })
 
     it('that broke off on its way is ended by the next try, and never written to as a build', async () => {
       const { documents, mongo, close } = await one()
       const places = mongo.collection<{ _id: string; collection: string; position: string | null }>('views')
-      await documents.prepare([works, build])
-      await documents.write([put(works, 'old', 0, 1), put(build, 'new', 0, 2)])
+      await documents.prepare([artworks, build])
+      await documents.write([put(artworks, 'old', 0, 1), put(build, 'new', 0, 2)])
       const left = await places.findOne({ _id: 'works_v1~b1' })
       await documents.switchTo([{ built: build, from: at(1) }])
       if (left) await places.insertOne(left)
       await documents.switchTo([{ built: build, from: at(1) }])
-      expect(await documents.checkpoints([works, build])).toEqual([at(2), null])
+      expect(await documents.checkpoints([artworks, build])).toEqual([at(2), null])
 
       if (left) await places.insertOne(left)
       await documents.prepare([build])
       expect(await documents.find(build, {})).toEqual([])
       if (left) await places.replaceOne({ _id: left._id }, left)
       await documents.drop(build)
-      expect(await documents.get(works, 'a')).toMatchObject({ text: 'new' })
+      expect(await documents.get(artworks, 'a')).toMatchObject({ text: 'new' })
       await close()
     })
 
     it('lets go of the former documents a while later', async () => {
       const { documents, mongo, close } = await one(20)
-      await documents.prepare([works, build])
-      await documents.write([put(works, 'old', 0, 1), put(build, 'new', 0, 2)])
+      await documents.prepare([artworks, build])
+      await documents.write([put(artworks, 'old', 0, 1), put(build, 'new', 0, 2)])
       await documents.switchTo([{ built: build, from: at(1) }])
       await expect.poll(() => collectionsOf(mongo)).toHaveLength(1)
-      expect(await documents.get(works, 'a')).toMatchObject({ text: 'new' })
+      expect(await documents.get(artworks, 'a')).toMatchObject({ text: 'new' })
       await close()
     })
   })
 
   it('removes what a killed process left of its views, and nothing of others', async () => {
     const { documents, mongo, close } = await one(20)
-    await documents.prepare([works])
+    await documents.prepare([artworks])
     const left = [
       'view_works_v1_0123abcd',
       'view_works_v1~b1_0123abcd',
@@ -218,7 +218,7 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
       'view_others_v1_0123abcd',
     ]
     for (const name of left) await mongo.collection(name).insertOne({ left: true })
-    await documents.prepare([works])
+    await documents.prepare([artworks])
     const kept = [await collectionOf(mongo, 'works_v1'), ...left.slice(1)].map(mongo.nameOf)
     await expect.poll(() => collectionsOf(mongo).then((names) => names.toSorted())).toEqual(kept.toSorted())
     await close()
@@ -236,21 +236,21 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
         .map(({ name, key }) => [String(name), Object.keys(key as object).join()] as const) // as MongoDB lists them
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
     }
-    await documents.prepare([works])
+    await documents.prepare([artworks])
     expect(await indexes()).toEqual([
       ['by_title', 'doc.title,_id'],
       ['by_year_title', 'doc.year,doc.title,_id'],
     ])
-    await documents.prepare([{ ...works, indexes: [['title'], ['rank']] }])
+    await documents.prepare([{ ...artworks, indexes: [['title'], ['rank']] }])
     expect((await indexes()).map(([name]) => name)).toEqual(['by_rank', 'by_title'])
     await close()
   })
 
   it('reads nothing where a view was never prepared, and refuses to write there', async () => {
     const { documents, close } = await one()
-    expect(await documents.get(works, 'a')).toBeNull()
-    expect(await documents.count(works, {})).toBe(0)
-    await expect(documents.write([put(works, 'x', 0, 1)])).rejects.toThrow('was never prepared')
+    expect(await documents.get(artworks, 'a')).toBeNull()
+    expect(await documents.count(artworks, {})).toBe(0)
+    await expect(documents.write([put(artworks, 'x', 0, 1)])).rejects.toThrow('was never prepared')
     await close()
   })
 
@@ -260,8 +260,10 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
     ['$where', 'x'],
   ])('refuses the field name %j', async (field, wanted) => {
     const { documents, close } = await one()
-    await expect(documents.find(works, { where: { [field]: wanted } })).rejects.toThrow('cannot name a field')
-    await expect(documents.count(works, { [field]: wanted })).rejects.toThrow('cannot name a field')
+    await expect(documents.find(artworks, { where: { [field]: wanted } })).rejects.toThrow(
+      'cannot name a field',
+    )
+    await expect(documents.count(artworks, { [field]: wanted })).rejects.toThrow('cannot name a field')
     await close()
   })
 })

@@ -13,7 +13,7 @@ const hanging = (tries: number) => {
   let left = tries
   return {
     steps,
-    works: () => left === 0,
+    isBack: () => left === 0,
     connect: async () => {
       left -= 1
       steps.push('connect')
@@ -29,7 +29,7 @@ describe('a client of MongoDB that does not come back by itself', () => {
   it('is closed and connected anew, until that succeeds', async () => {
     const client = hanging(3)
     const { watched, stop } = reviving(client, quiet, 20, 1)
-    const call = async () => (client.works() ? 'answer' : away())
+    const call = async () => (client.isBack() ? 'answer' : away())
     await vi.waitFor(async () => expect(await watched(call)).toBe('answer'), { timeout: 10_000, interval: 5 })
     expect(client.steps).toEqual(['close', 'connect', 'connect', 'connect'])
     stop()

@@ -180,8 +180,8 @@ export async function chart(colours: readonly Rgb[]): Promise<Buffer> {
 }
 
 /** The colours in the middle of the patches of a picture of a chart, whatever its size, as stored. */
-export async function readChart(picture: string | Buffer, count: number): Promise<readonly Rgb[]> {
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+export async function readChart(image: string | Buffer, count: number): Promise<readonly Rgb[]> {
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const side = info.width / COLUMNS
   return Array.from({ length: count }, (_, i) => {
     const sum = [0, 0, 0]

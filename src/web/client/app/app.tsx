@@ -13,19 +13,19 @@ type AppProps = {
   queries: QueryClient
   session: SessionStore
   facts: DocumentFacts
-  pictures: PageData['pictures']
+  images: PageData['images']
   /** called when the page is taken over */
   onHydrated?: () => void
 }
 
 /** The same tree on the server and in the browser. */
-export function App({ router, queries, session, facts, pictures, onHydrated }: AppProps) {
+export function App({ router, queries, session, facts, images, onHydrated }: AppProps) {
   useEffect(() => onHydrated?.(), [onHydrated])
   return (
     <SessionProvider value={session}>
       <QueryClientProvider client={queries}>
         <DocumentFactsProvider value={facts}>
-          <ImageSizesProvider value={pictures}>
+          <ImageSizesProvider value={images}>
             <RouterProvider router={router} />
           </ImageSizesProvider>
           <Toaster />

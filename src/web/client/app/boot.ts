@@ -25,7 +25,7 @@ export type Boot =
       address: string
       /** what is shown, as the cache takes it; nothing for `/admin`, which needs none of it */
       lists: DehydratedState
-      pictures: PageData['pictures']
+      images: PageData['images']
       /** of the data that is shown; null where none is */
       version: string | null
       contact: ContactOutcome | null
@@ -46,11 +46,11 @@ export function bootOf(
   const address = addressOf(page, data)
   const common = { kind: 'site', isPublic, address } as const
   if (page.kind === 'admin')
-    return { ...common, lists: { mutations: [], queries: [] }, pictures: {}, version: null, contact: null }
+    return { ...common, lists: { mutations: [], queries: [] }, images: {}, version: null, contact: null }
   return {
     ...common,
     lists: listsOf(page.kind === 'artwork' ? page.id : null, data),
-    pictures: data.pictures,
+    images: data.images,
     version: data.version,
     contact,
   }

@@ -42,7 +42,7 @@ export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferre
           onOpen(artwork.id)
         }}
       >
-        <span className={styles.picture}>
+        <span className={styles.image}>
           <Image
             artwork={artwork}
             sizes={sizes}
@@ -70,7 +70,7 @@ export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferre
 export function PlaceholderTile() {
   return (
     <li className={styles.tile}>
-      <span className={classNames(styles.awaitedPicture, skeletonBox)} />
+      <span className={classNames(styles.awaitedImage, skeletonBox)} />
       <span className={styles.awaitedLabel}>
         <SkeletonBar length="long" />
         <SkeletonBar length="half" />

@@ -6,7 +6,7 @@
 import { onChanges } from '../lib/changes.ts'
 import { readFacts } from './facts.ts'
 import { showFonts } from './fonts.ts'
-import { putBackLetter } from './kept-letter.ts'
+import { putBackMessage } from './kept-message.ts'
 import { holdPresses } from './presses.ts'
 import { createProgram, startAtUse } from './program.ts'
 import { reloadWhenElsewhere } from './stands-at.ts'
@@ -54,7 +54,7 @@ const listenUntilStarted = (version: string): void => {
 // The answer to a refused message stands at the form's own address, which is no page: a reload must find one.
 if (location.pathname === '/contact')
   history.replaceState(history.state, '', `${facts.address ?? '/'}#contact`)
-putBackLetter()
+putBackMessage()
 reloadWhenElsewhere(facts.address, program)
 holdPresses(program)
 startAtUse(program, start)

@@ -1,5 +1,5 @@
 import { LATE } from './words.ts'
-import { keepLetter, loadAgain } from './kept-letter.ts'
+import { keepMessage, loadAgain } from './kept-message.ts'
 import type { Program } from './program.ts'
 
 /** On what was pressed before the program was there (`base.css`). */
@@ -36,10 +36,10 @@ export function holdPresses(program: Program): void {
     const pressed = letGo()
     if (!pressed) return
     if (pressed instanceof HTMLAnchorElement) {
-      keepLetter()
+      keepMessage()
       location.assign(pressed.href)
     } else if (pressed instanceof HTMLButtonElement && pressed.type === 'submit') {
-      if (pressed.form?.method === 'get') keepLetter()
+      if (pressed.form?.method === 'get') keepMessage()
       pressed.form?.requestSubmit(pressed)
     } else if (program.state() === 'outdated') loadAgain()
     else say(LATE)

@@ -1,5 +1,5 @@
 import { categoryIn } from '../lib/page-data.ts'
-import { loadAgain } from './kept-letter.ts'
+import { loadAgain } from './kept-message.ts'
 import type { Program } from './program.ts'
 
 /**

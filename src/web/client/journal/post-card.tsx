@@ -39,12 +39,12 @@ const EXCERPT = { lead: 240, other: 130 } as const
 export function PostCard({ post, first }: { post: BlogPost; first: boolean }) {
   const [failed, setFailed] = useState<string | null>(null)
   const date = post.publishedAt ?? post.createdAt
-  const picture = post.imageUrl && post.imageUrl !== failed ? post.imageUrl : null
+  const image = post.imageUrl && post.imageUrl !== failed ? post.imageUrl : null
   const way = post.externalUrl ? { href: post.externalUrl, target: '_blank', rel: 'noopener' } : null
-  const shown = picture && <PostImage url={picture} first={first} onFail={() => setFailed(picture)} />
+  const shown = image && <PostImage url={image} first={first} onFail={() => setFailed(image)} />
   return (
     <li className={styles.post}>
-      <article className={picture ? undefined : styles.bare}>
+      <article className={image ? undefined : styles.bare}>
         {shown && way ? (
           // The title leads there too: one stop of the Tab key is enough.
           <a {...way} tabIndex={-1} aria-hidden="true">

@@ -12,9 +12,9 @@ afterEach(() => {
 describe('data fetching', () => {
   it('has a key that joins to the address, so that a list is the beginning of its works', () => {
     const list = keyOf(listArtworks, {})
-    const work = keyOf(getArtwork, { params: { id: 'id' } })
-    expect(work.join('/')).toBe('/api/artworks/id')
-    expect(work.slice(0, list.length)).toEqual(list)
+    const artwork = keyOf(getArtwork, { params: { id: 'id' } })
+    expect(artwork.join('/')).toBe('/api/artworks/id')
+    expect(artwork.slice(0, list.length)).toEqual(list)
   })
 
   it('fetches a key once: what is there is never stale', async () => {

@@ -16,7 +16,7 @@ import { MessageLine } from './message-field.tsx'
 import {
   firstWrong,
   messageErrors,
-  LETTER_FIELDS,
+  MESSAGE_FIELDS,
   shownErrors,
   type MessageErrors,
   type MessageFieldName,
@@ -59,7 +59,7 @@ function beginMessage(form: HTMLFormElement, title: string): void {
   if (!valueOf(form, 'subject')) write(form, 'subject', 'purchase')
   if (!valueOf(form, 'message').trim()) write(form, 'message', `${newMessageText(title)}\n`)
   form.scrollIntoView({ block: 'start' })
-  const empty = LETTER_FIELDS.find((field) => !valueOf(form, field)) ?? 'message'
+  const empty = MESSAGE_FIELDS.find((field) => !valueOf(form, field)) ?? 'message'
   control(form, empty)?.focus({ preventScroll: true })
 }
 
@@ -127,18 +127,18 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
   const send = async (element: HTMLFormElement) => {
     setProblem('')
     setThanked(false)
-    const letter = everything(element)
-    const wrong = messageErrors({ name: '', email: '', subject: '', message: '', ...letter })
+    const message = everything(element)
+    const wrong = messageErrors({ name: '', email: '', subject: '', message: '', ...message })
     if (firstWrong(wrong)) {
       show(wrong)
       return
     }
     setErrors({})
     setSending(true)
-    const result = await sendMessage(letter)
+    const result = await sendMessage(message)
     setSending(false)
     if (result.sent) {
-      for (const field of LETTER_FIELDS) write(element, field, '')
+      for (const field of MESSAGE_FIELDS) write(element, field, '')
       onForgetArtwork()
       showToast(TOAST.messageSent)
       return
@@ -161,7 +161,7 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
   return (
     <form
       ref={form}
-      className={styles.letter}
+      className={styles.form}
       action="/contact#contact"
       method="post"
       noValidate={alive}
@@ -179,7 +179,7 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
           <span>
             {CONTACT_WORDS.about} <cite>{about.title}</cite>
           </span>
-          <Button look="plain" only aria-label={CONTACT_WORDS.forgetWork} onClick={forget}>
+          <Button look="plain" only aria-label={CONTACT_WORDS.forgetArtworkTitle} onClick={forget}>
             <Icon name="close" />
           </Button>
         </p>

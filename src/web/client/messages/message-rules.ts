@@ -1,8 +1,8 @@
 import { CONTACT_LIMITS, CONTACT_SUBJECTS, CONTACT_WORDS, TEXT } from '../lib/constants.ts'
 
 /** The fields of the letter, in the order in which they stand. */
-export const LETTER_FIELDS = ['name', 'email', 'subject', 'message'] as const
-export type MessageFieldName = (typeof LETTER_FIELDS)[number]
+export const MESSAGE_FIELDS = ['name', 'email', 'subject', 'message'] as const
+export type MessageFieldName = (typeof MESSAGE_FIELDS)[number]
 export type MessageValues = Record<MessageFieldName, string>
 export type MessageErrors = Partial<Record<MessageFieldName, string>>
 
@@ -26,10 +26,12 @@ export function messageErrors({ name, email, subject, message }: MessageValues):
 
 /** The first field, from above, that has an error. */
 export function firstWrong(errors: MessageErrors): MessageFieldName | null {
-  return LETTER_FIELDS.find((field) => errors[field]) ?? null
+  return MESSAGE_FIELDS.find((field) => errors[field]) ?? null
 }
 
 /** Those of a server's messages that belong to fields which the visitor sees. */
 export function shownErrors(fields: Record<string, string>): MessageErrors {
-  return Object.fromEntries(LETTER_FIELDS.flatMap((field) => (fields[field] ? [[field, fields[field]]] : [])))
+  return Object.fromEntries(
+    MESSAGE_FIELDS.flatMap((field) => (fields[field] ? [[field, fields[field]]] : [])),
+  )
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { firstWrong, messageErrors, shownErrors } from './message-rules.ts'
 
-const letter = { name: 'Ravi', email: 'ravi@example.org', subject: 'general', message: 'Hello' }
+const message = { name: 'Ravi', email: 'ravi@example.org', subject: 'general', message: 'Hello' }
 
 test('a whole letter has nothing wrong with it', () => {
-  expect(messageErrors(letter)).toEqual({})
+  expect(messageErrors(message)).toEqual({})
   expect(firstWrong({})).toBeNull()
 })
 
@@ -18,7 +18,7 @@ test.each([
   ['message', '\n', 'Please write a few words.'],
   ['message', 'x'.repeat(5001), 'Please use at most 5,000 characters.'],
 ] as const)('%s %j is refused with a remedy', (field, value, sentence) => {
-  expect(messageErrors({ ...letter, [field]: value })).toEqual({ [field]: sentence })
+  expect(messageErrors({ ...message, [field]: value })).toEqual({ [field]: sentence })
 })
 
 test('the first wrong field from above is found', () => {

@@ -11,10 +11,10 @@ export type SendResult = { sent: true } | { sent: false; errors: MessageErrors; 
  * throws for a refusal or a lost connection.
  * @param letter the form's fields as they stand, `website`, `openedAt` and `artworkId` included
  */
-export async function sendMessage(letter: Record<string, string>): Promise<SendResult> {
+export async function sendMessage(message: Record<string, string>): Promise<SendResult> {
   try {
     // The form's fields bear the names of the contract; the server says what is wrong in them.
-    await call(sendEnquiry, { body: letter as BodyInput<'sendEnquiry'> })
+    await call(sendEnquiry, { body: message as BodyInput<'sendEnquiry'> })
     return { sent: true }
   } catch (error) {
     const reason = TOAST.messageFailed.description

@@ -56,7 +56,7 @@ export function Hero({ title, subtitle, primaryText, secondaryText, featured, co
       <div className={styles.featured}>
         {featured.status === 'loading' || (featured.status === 'ready' && featured.artworks.length > 0) ? (
           <>
-            <Quiet as="h2">{TEXT.featuredWork}</Quiet>
+            <Quiet as="h2">{TEXT.featuredArtwork}</Quiet>
             <FeaturedArtwork featured={featured} covered={covered} onOpen={onOpen} />
           </>
         ) : null}

@@ -13,11 +13,11 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 ]
 const OTHER_WIDTH = 0.6
 
-const characterWidth = (letter: string): number =>
-  WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? OTHER_WIDTH
+const characterWidth = (character: string): number =>
+  WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? OTHER_WIDTH
 
 const widthOf = (text: string): number =>
-  Array.from(text).reduce((total, letter) => total + characterWidth(letter), 0)
+  Array.from(text).reduce((total, character) => total + characterWidth(character), 0)
 
 /** The widest name, in em, that the poster's large size holds on one line. */
 const ONE_LINE_EM = 5.8

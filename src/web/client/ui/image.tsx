@@ -21,33 +21,33 @@ const failedBefore = (img: HTMLImageElement): boolean =>
 
 /** A work's picture in the best format and width; it fills the box that the work's style gives it. */
 export function Image({ artwork, sizes, loading = 'lazy', most }: ImageProps) {
-  const picture = imageOf(artwork, most)
+  const image = imageOf(artwork, most)
   const [failed, setFailed] = useState<string | null>(null)
   const alt = altTextOf(artwork)
-  if (!picture || failed === picture.src) {
+  if (!image || failed === image.src) {
     return (
       <span className={styles.missing} role="img" aria-label={alt}>
-        <span aria-hidden="true">{WORDS.pictureMissing}</span>
+        <span aria-hidden="true">{WORDS.imageMissing}</span>
       </span>
     )
   }
   return (
     <picture className={styles.sources}>
-      {picture.sources.map((source) => (
+      {image.sources.map((source) => (
         <source key={source.type} type={source.type} srcSet={source.srcSet} sizes={sizes} />
       ))}
       <img
         className={styles.image}
-        src={picture.src}
-        width={picture.width ?? undefined}
-        height={picture.height ?? undefined}
+        src={image.src}
+        width={image.width ?? undefined}
+        height={image.height ?? undefined}
         alt={alt}
         loading={loading === 'lazy' ? 'lazy' : 'eager'}
         fetchPriority={loading === 'first' ? 'high' : undefined}
         decoding={loading === 'first' ? undefined : 'async'}
-        onError={() => setFailed(picture.src)}
+        onError={() => setFailed(image.src)}
         ref={(img) => {
-          if (img && failedBefore(img)) setFailed(picture.src)
+          if (img && failedBefore(img)) setFailed(image.src)
         }}
       />
     </picture>

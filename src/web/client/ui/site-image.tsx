@@ -3,7 +3,7 @@ import type { PageData } from '#web/contract/pages.ts'
 import { imageOf } from '../lib/images.ts'
 import styles from './image.module.css'
 
-const Sizes = createContext<PageData['pictures']>({})
+const Sizes = createContext<PageData['images']>({})
 /** Takes what the page knows of its portrait and its posts' pictures. */
 export const ImageSizesProvider = Sizes.Provider
 
@@ -16,10 +16,10 @@ type SiteImageProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes'> & 
 /** A picture that is no work's: in the best format and width when the page knows its size, else as it is. */
 export function SiteImage({ src, sizes, alt, ...rest }: SiteImageProps) {
   const size = useContext(Sizes)[src]
-  const picture = imageOf({ imageUrl: src, image: size ? { ...size, ready: true } : null })
+  const image = imageOf({ imageUrl: src, image: size ? { ...size, ready: true } : null })
   return (
     <picture className={styles.sources}>
-      {picture?.sources.map((source) => (
+      {image?.sources.map((source) => (
         <source key={source.type} type={source.type} srcSet={source.srcSet} sizes={sizes} />
       ))}
       <img {...rest} src={src} alt={alt} />

@@ -20,7 +20,7 @@ const send = async (rows: readonly object[], key?: string) => {
   const results: readonly Row[] = answer.json.rows
   return { answer, rows: results, statuses: results?.map(({ status }) => status) }
 }
-const work = (title: string, more: object = {}) => ({ fields: { title, imageUrl, ...more } })
+const artwork = (title: string, more: object = {}) => ({ fields: { title, imageUrl, ...more } })
 const titles = async (): Promise<readonly string[]> =>
   (await owner.call('listArtworks')).json.map(({ title }: { title: string }) => title)
 const activity = async () => (await owner.call('listActivity')).json.items
@@ -28,13 +28,13 @@ const absent = '0f6ee6a5-7f5e-4d55-9d62-2f3a6f3a9a11'
 
 describe('many works at once', () => {
   it('are added, changed and deleted, each row judged by itself', async () => {
-    const { rows: before } = await send([work('Kept'), work('Gone')])
+    const { rows: before } = await send([artwork('Kept'), artwork('Gone')])
     const [kept, gone] = before.map(({ id }) => id)
     const { answer, rows } = await send([
-      work('New'),
+      artwork('New'),
       { id: kept, fields: { price: 500, isVisible: false } },
       { id: gone, delete: true },
-      work('Dear', { price: -1 }),
+      artwork('Dear', { price: -1 }),
       { id: absent, fields: { price: 1 } },
       { id: kept, fields: { price: 9 } },
       { id: kept, fields: { price: 7, expectedVersion: 1 } },
@@ -55,7 +55,7 @@ describe('many works at once', () => {
 
   it('are one entry of the activity, which is taken back as one', async () => {
     const count = (await activity()).length
-    const { answer, rows } = await send([work('One of many'), work('Two of many')])
+    const { answer, rows } = await send([artwork('One of many'), artwork('Two of many')])
     const [entry, ...earlier] = await activity()
     expect(earlier).toHaveLength(count)
     expect(entry).toMatchObject({
@@ -79,7 +79,7 @@ describe('many works at once', () => {
   })
 
   it('stand in the order of their rows', async () => {
-    await send(['First row', 'Second row', 'Third row'].map((title) => work(title)))
+    await send(['First row', 'Second row', 'Third row'].map((title) => artwork(title)))
     expect((await titles()).filter((title) => title.endsWith(' row'))).toEqual([
       'First row',
       'Second row',
@@ -88,21 +88,21 @@ describe('many works at once', () => {
   })
 
   it('are doubled by nothing: not by a repeat, nor by sending the table again', async () => {
-    const table = [work('Twin'), work('Twin'), work('Single')]
+    const table = [artwork('Twin'), artwork('Twin'), artwork('Single')]
     const first = await send(table, 'batch-1')
     expect(first.statuses).toEqual([201, 201, 201])
     expect(new Set(first.rows.map(({ id }) => id)).size).toBe(3)
     const repeat = await send(table, 'batch-1')
     expect(repeat.rows).toEqual(first.rows)
     expect(repeat.answer.headers.get('x-activity')).toBe(first.answer.headers.get('x-activity'))
-    const again = await send([...table, work('Added later')])
+    const again = await send([...table, artwork('Added later')])
     expect(again.statuses).toEqual([200, 200, 200, 201])
     expect(again.rows.slice(0, 3).map(({ id }) => id)).toEqual(first.rows.map(({ id }) => id))
     expect((await titles()).filter((title) => title === 'Twin')).toHaveLength(2)
   })
 
   it('that were taken back may be added again', async () => {
-    const table = [work('Back again'), work('Back too')]
+    const table = [artwork('Back again'), artwork('Back too')]
     const { answer } = await send(table)
     await owner.call('undoActivity', { params: { id: answer.headers.get('x-activity') ?? '' } })
     expect(await titles()).not.toContain('Back again')
@@ -111,7 +111,7 @@ describe('many works at once', () => {
   })
 
   it('are at most 500, and no row is something else', async () => {
-    const many = Array.from({ length: 501 }, (_, n) => work(`W${n}`))
+    const many = Array.from({ length: 501 }, (_, n) => artwork(`W${n}`))
     expect((await send(many)).answer.status).toBe(422)
     expect((await send([{ id: absent }])).answer.status).toBe(422)
     expect((await send([{ delete: true }])).answer.status).toBe(422)

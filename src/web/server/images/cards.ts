@@ -46,17 +46,17 @@ const cardRenderer = ({ app, documents, settings }: Deps) => {
   }
 
   const render = async (cardHash: string): Promise<void> => {
-    const work = await findCardSubject(documents, cardHash)
-    if (work === null) throw noImage()
+    const artwork = await findCardSubject(documents, cardHash)
+    if (artwork === null) throw noImage()
     const { artistName } = await getSiteContent(documents, app.html, settings)
-    await withLocalFile(work.imageHash, async (imagePath) => {
-      const { title, saleStatus } = work
+    await withLocalFile(artwork.imageHash, async (imagePath) => {
+      const { title, saleStatus } = artwork
       const card = await app.images.card({
         title,
         saleStatus,
-        picturePath: imagePath,
+        imagePath: imagePath,
         artist: artistName,
-        caption: cardCaption(work),
+        caption: cardCaption(artwork),
       })
       await app.files.put(cardKey(cardHash), card.data)
     })

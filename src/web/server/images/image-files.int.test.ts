@@ -110,17 +110,17 @@ describe('pictures by address', () => {
   })
 
   it('are not there while all that is left is a first view that was cut', async () => {
-    const picture = Buffer.concat([
+    const image = Buffer.concat([
       Buffer.from([0xff, 0xd8]),
       Buffer.alloc(1_000, 7),
       Buffer.from([0xff, 0xd9]),
     ])
-    const { store, get } = await serve(picture, { stored: firstKey(hash), path: 'original-view.jpg' })
-    expect((await get()).body).toEqual(picture)
-    store.bytes = picture.subarray(0, 500)
+    const { store, get } = await serve(image, { stored: firstKey(hash), path: 'original-view.jpg' })
+    expect((await get()).body).toEqual(image)
+    store.bytes = image.subarray(0, 500)
     expect((await get()).status).toBe(404)
-    store.bytes = picture
-    expect((await get()).body).toEqual(picture)
+    store.bytes = image
+    expect((await get()).body).toEqual(image)
   })
 
   it('are not kept when they are large', async () => {

@@ -45,9 +45,9 @@ export const imageFiles = (deps: Deps): Middleware => {
 
   /** The way to a work's page for whoever holds the print in their hands; a new title gives another code. */
   const sendArtworkCode = async (ctx: Context, id: string): Promise<boolean> => {
-    const work = await findArtwork(documents, id, { signedIn: false })
-    if (work === null) return false
-    const address = deps.settings.publicUrl + artworkAddress(work)
+    const artwork = await findArtwork(documents, id, { signedIn: false })
+    if (artwork === null) return false
+    const address = deps.settings.publicUrl + artworkAddress(artwork)
     const tag = `"${createHash('sha256').update(address).digest('base64url')}"`
     ctx.set('cache-control', 'public, no-cache')
     ctx.set('etag', tag)

@@ -59,7 +59,7 @@ export type Sent = 'sent' | 'none' | 'cut'
  */
 export const sendFile = async (
   ctx: Context,
-  { files, pictures }: Store,
+  { files, pictures: images }: Store,
   key: string,
   type: Extension,
   caching: string,
@@ -97,7 +97,7 @@ export const sendFile = async (
     return 'sent'
   }
   if (size <= largestKept) {
-    const bytes = await pictures.fetch(tag, { context: key }).catch(onlyCut)
+    const bytes = await images.fetch(tag, { context: key }).catch(onlyCut)
     if (bytes === 'cut') {
       await wasCut()
       return 'cut'
@@ -113,7 +113,7 @@ export const sendFile = async (
   if (file.size !== size) {
     // Replaced since it was measured: what was said of it is not true any more.
     file.stream.destroy()
-    return sendFile(ctx, { files, pictures }, key, type, caching, wasCut)
+    return sendFile(ctx, { files, pictures: images }, key, type, caching, wasCut)
   }
   if ((await once(file.stream, 'readable').catch(onlyCut)) === 'cut') {
     await wasCut()

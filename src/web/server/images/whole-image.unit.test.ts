@@ -2,11 +2,11 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { isWholeImage } from './whole-image.ts'
 
-const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: '#7a5' } })
+const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#7a5' } })
 const made = {
-  jpg: () => picture.clone().jpeg().toBuffer(),
-  webp: () => picture.clone().webp().toBuffer(),
-  avif: () => picture.clone().avif().toBuffer(),
+  jpg: () => image.clone().jpeg().toBuffer(),
+  webp: () => image.clone().webp().toBuffer(),
+  avif: () => image.clone().avif().toBuffer(),
 } as const
 
 describe.each(['jpg', 'webp', 'avif'] as const)('a picture as %s', (type) => {

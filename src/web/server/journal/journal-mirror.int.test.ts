@@ -183,9 +183,9 @@ describe('the mirror', () => {
     }
     expect((await owner.call('syncBlogPosts')).status).toBe(502)
     expect(await own()).toEqual(post)
-    const picture = await fetch(site.url + post.imageUrl)
-    expect(picture.status).toBe(200)
-    expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({
+    const image = await fetch(site.url + post.imageUrl)
+    expect(image.status).toBe(200)
+    expect(await sharp(Buffer.from(await image.arrayBuffer())).metadata()).toMatchObject({
       format: 'jpeg',
       width: 500,
       height: 300,

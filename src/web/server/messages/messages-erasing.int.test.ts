@@ -11,7 +11,7 @@ import { openEmbedded } from '#infrastructure/embedded/open.ts'
 import { openWebSite, type WebSite } from '../../../../test/support/web-site.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const letter = {
+const message = {
   name: 'Asha Rao',
   email: 'asha@example.org',
   subject: 'purchase',
@@ -31,7 +31,7 @@ describe('an erasure', () => {
   })
 
   const received = async (headers: Readonly<Record<string, string>> = {}): Promise<string> => {
-    expect((await site.visitor().call('sendEnquiry', { body: letter, headers })).status).toBe(201)
+    expect((await site.visitor().call('sendEnquiry', { body: message, headers })).status).toBe(201)
     return (await (await site.owner()).call('listContactMessages')).json[0].id
   }
   const listed = async () => (await (await site.owner()).call('listContactMessages')).json
@@ -89,7 +89,7 @@ describe('an erasure', () => {
     const rows = hashes.prepare('SELECT body_hash FROM idempotency_keys').all()
     hashes.close()
     expect(rows).toHaveLength(1)
-    const bytes = new TextEncoder().encode(JSON.stringify([letter, null]))
+    const bytes = new TextEncoder().encode(JSON.stringify([message, null]))
     const plain = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
     expect(rows[0]?.['body_hash']).toMatch(/^[0-9a-f]{64}$/)
     expect(rows[0]?.['body_hash']).not.toBe(plain)

@@ -4,7 +4,7 @@ import { openRateLimits } from '#infrastructure/embedded/rate-limits.ts'
 import { limits } from '#web/contract/limits.ts'
 import { messageTaker } from './receive.ts'
 
-const letter = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' } as const
+const message = { name: 'Asha', email: 'asha@example.org', subject: 'general', message: 'Hello' } as const
 const address = (n: number): string => `198.51.${n >> 8}.${n & 255}`
 const documents = {
   get: async () => null,
@@ -25,7 +25,7 @@ describe('letters', () => {
     const { process } = site()
     const takers = [process(), process()] as const
     const sent = Array.from({ length: limits.allMessages + 60 }, (_, n) =>
-      takers[n % 2 === 0 ? 0 : 1](letter, address(n), ownerCommand()),
+      takers[n % 2 === 0 ? 0 : 1](message, address(n), ownerCommand()),
     )
     const ends = await Promise.allSettled(sent)
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.allMessages)
@@ -38,7 +38,7 @@ describe('letters', () => {
     const { process } = site()
     const takers = [process(), process()] as const
     const sent = Array.from({ length: 12 }, (_, n) =>
-      takers[n % 2 === 0 ? 0 : 1](letter, address(1), ownerCommand()),
+      takers[n % 2 === 0 ? 0 : 1](message, address(1), ownerCommand()),
     )
     const ends = await Promise.allSettled(sent)
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.contactMessages)
@@ -55,12 +55,12 @@ describe('letters', () => {
       },
     })
     for (let n = 0; n < 2 * limits.contactMessages; n += 1) {
-      await expect(broken(letter, address(1), ownerCommand())).rejects.toThrow('The disk is full')
+      await expect(broken(message, address(1), ownerCommand())).rejects.toThrow('The disk is full')
     }
     const taker = process()
-    for (let n = 0; n < limits.contactMessages; n += 1) await taker(letter, address(1), ownerCommand())
+    for (let n = 0; n < limits.contactMessages; n += 1) await taker(message, address(1), ownerCommand())
     for (let n = 0; n < limits.allMessages; n += 1)
-      await expect(taker(letter, address(1), ownerCommand())).rejects.toMatchObject({ status: 429 })
-    await taker(letter, address(2), ownerCommand())
+      await expect(taker(message, address(1), ownerCommand())).rejects.toMatchObject({ status: 429 })
+    await taker(message, address(2), ownerCommand())
   })
 })

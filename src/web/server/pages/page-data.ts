@@ -54,7 +54,7 @@ export const readPageData = async (
   return {
     artworks,
     cards,
-    pictures: await sizesOf(documents, [
+    images: await sizesOf(documents, [
       siteContent.profileImageUrl,
       ...posts.map((post) => post.imageUrl ?? ''),
     ]),
@@ -66,7 +66,7 @@ export const readPageData = async (
 }
 
 /** Sizes by address of those pictures that are our own and have their variants. */
-const sizesOf = async (documents: Documents, addresses: readonly string[]): Promise<PageData['pictures']> => {
+const sizesOf = async (documents: Documents, addresses: readonly string[]): Promise<PageData['images']> => {
   const hashes = new Map(
     addresses.flatMap((address) => {
       const hash = hashOfImageUrl(address)

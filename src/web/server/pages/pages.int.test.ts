@@ -14,7 +14,7 @@ import { createPages, type Pages, type PagesOptions } from './pages.ts'
 const BR = { session: false, acceptEncoding: 'gzip, br' }
 const GZIP = { session: false, acceptEncoding: 'gzip' }
 const PLAIN = { session: false }
-const FIRST_WORK = `/artwork/study-0-of-the-monsoon-${uuid(0)}`
+const FIRST_ARTWORK = `/artwork/study-0-of-the-monsoon-${uuid(0)}`
 
 const htmlOf = (answer: PageAnswer): string => {
   const encoding = answer.headers['content-encoding']
@@ -173,7 +173,7 @@ describe('a page', () => {
     const pages = pagesWith()
     const tags: unknown[] = []
     for (let time = 0; time < 3; time += 1) {
-      tags.push((await pages.page(FIRST_WORK, '', BR)).headers['etag'])
+      tags.push((await pages.page(FIRST_ARTWORK, '', BR)).headers['etag'])
       await pages.settled()
     }
     expect(tags[1]).toBe(tags[0])
@@ -220,7 +220,7 @@ describe('addresses', () => {
     const answer = await pagesWith().page(`/artwork/old-${uuid(0)}`, '', BR)
     expect(answer).toMatchObject({
       status: 301,
-      headers: { location: FIRST_WORK, 'cache-control': 'no-cache' },
+      headers: { location: FIRST_ARTWORK, 'cache-control': 'no-cache' },
     })
     expect(render).not.toHaveBeenCalled()
   })
@@ -235,10 +235,10 @@ describe('addresses', () => {
 
   it('answers a work that has been hidden with 404 on the next request', async () => {
     const pages = pagesWith()
-    expect(await pages.page(FIRST_WORK, '', BR)).toMatchObject({ status: 200 })
+    expect(await pages.page(FIRST_ARTWORK, '', BR)).toMatchObject({ status: 200 })
     version = '2'
     data = { ...data, artworks: data.artworks.slice(1) }
-    expect(await pages.page(FIRST_WORK, '', BR)).toMatchObject({ status: 404 })
+    expect(await pages.page(FIRST_ARTWORK, '', BR)).toMatchObject({ status: 404 })
   })
 
   it('keeps known categories apart and keeps no unknown ones', async () => {
@@ -344,7 +344,7 @@ describe('when the engines are silent', () => {
 describe('texts beside the pages', () => {
   it.each([
     ['/robots.txt', 'text/plain; charset=utf-8', 'Sitemap: https://art.example/sitemap.xml'],
-    ['/sitemap.xml', 'application/xml; charset=utf-8', `<loc>https://art.example${FIRST_WORK}</loc>`],
+    ['/sitemap.xml', 'application/xml; charset=utf-8', `<loc>https://art.example${FIRST_ARTWORK}</loc>`],
     ['/feed.xml', 'application/rss+xml; charset=utf-8', 'Leela Marathe: new works'],
     ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8', '"name":"Leela Marathe"'],
   ])('%s is answered like a page', async (path, contentType, content) => {

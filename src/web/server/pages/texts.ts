@@ -63,13 +63,13 @@ function sitemapOf({ artworks, siteContent }: PageData, publicUrl: string): stri
     })),
   ]
   const entries = pages.map(({ path, changed, images }) => {
-    const pictures = images
+    const listed = images
       .filter((image) => image !== '')
       .map(
         (image) =>
           `<image:image><image:loc>${escapeXml(absolute(image, publicUrl))}</image:loc></image:image>`,
       )
-    return `<url><loc>${escapeXml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}${pictures.join('')}</url>`
+    return `<url><loc>${escapeXml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}${listed.join('')}</url>`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">\n${entries.join('\n')}\n</urlset>\n`
 }
@@ -91,7 +91,7 @@ async function feedOf({ data, publicUrl, names }: TextInput): Promise<string> {
     items: newest.map((artwork) => {
       const link = `${publicUrl}${artworkAddress(artwork)}`
       const facts = [artwork.medium, artwork.dimensions, artwork.yearCreated].filter(Boolean).join(', ')
-      const picture = artwork.imageUrl
+      const image = artwork.imageUrl
         ? `<p><img src="${escapeXml(absolute(artwork.imageUrl, publicUrl))}" alt="${escapeXml(artwork.altText || artwork.title)}"></p>`
         : ''
       return {
@@ -100,7 +100,7 @@ async function feedOf({ data, publicUrl, names }: TextInput): Promise<string> {
         // The address changes with the title; the id never does.
         guid: { value: `urn:uuid:${artwork.id}`, isPermaLink: false },
         pubDate: new Date(artwork.createdAt),
-        description: `${picture}<p>${escapeXml(facts)}</p>${artwork.description ? `<p>${escapeXml(artwork.description)}</p>` : ''}`,
+        description: `${image}<p>${escapeXml(facts)}</p>${artwork.description ? `<p>${escapeXml(artwork.description)}</p>` : ''}`,
         ...(artwork.category ? { categories: [{ name: artwork.category }] } : {}),
       }
     }),

@@ -135,15 +135,15 @@ describe('a rename', () => {
   it('follows to every work, leaves its version alone and is counted', async () => {
     const imageUrl = await uploadImage(owner)
     const category = (await owner.call('addCategory', { body: { name: 'Old name' } })).json
-    const work = await owner.call('addArtwork', { body: { title: 'A', imageUrl, category: 'old NAME' } })
-    expect(work.json.category).toBe('Old name')
+    const artwork = await owner.call('addArtwork', { body: { title: 'A', imageUrl, category: 'old NAME' } })
+    expect(artwork.json.category).toBe('Old name')
     const params = { id: category.id }
     const renamed = await owner.call('changeCategory', { params, body: { name: 'New name' } })
     expect(renamed.json.usedBy).toBe(1)
-    const after = await site.visitor().call('getArtwork', { params: { id: work.json.id } })
+    const after = await site.visitor().call('getArtwork', { params: { id: artwork.json.id } })
     expect(after.json).toMatchObject({ category: 'New name', version: 1 })
     expect((await owner.call('deleteCategory', { params })).status).toBe(204)
-    expect((await site.visitor().call('getArtwork', { params: { id: work.json.id } })).json.category).toBe(
+    expect((await site.visitor().call('getArtwork', { params: { id: artwork.json.id } })).json.category).toBe(
       'New name',
     )
   })

@@ -31,14 +31,14 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
     takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
     failure: TOASTS.artworkAddFailed,
   })
-  const { form, picture } = useArtworkForm({ base, id: null, saving, restoring, file })
+  const { form, image } = useArtworkForm({ base, id: null, saving, restoring, file })
   return (
     <ArtworkForm
       title={GALLERY_WORDS.addTitle}
       submitText={GALLERY_WORDS.addSubmit}
       pendingText={GALLERY_WORDS.adding}
       form={form}
-      picture={picture}
+      image={image}
       artwork={null}
       gone={null}
       onSave={async (values) => (await saving.save({ body: newBodyOf(values) })).ok}

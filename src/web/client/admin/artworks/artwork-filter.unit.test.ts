@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { categoriesOf, NO_FILTER, artworksFitting } from './artwork-filter.ts'
 
-const work = (fields: Partial<Artwork>): Artwork =>
+const artwork = (fields: Partial<Artwork>): Artwork =>
   // Only the fields that a filter looks at.
   ({
     title: '',
@@ -18,14 +18,14 @@ const work = (fields: Partial<Artwork>): Artwork =>
     ...fields,
   }) as Artwork
 
-const neel = work({
+const neel = artwork({
   title: 'Néel, after the Rains',
   medium: 'Indigo',
   category: 'Abstract',
   yearCreated: 2025,
 })
-const kajal = work({ title: 'Kajal', category: 'Paper', isAvailable: false, saleStatus: 'sold' })
-const draft = work({ title: 'IMG 2041', isVisible: false })
+const kajal = artwork({ title: 'Kajal', category: 'Paper', isAvailable: false, saleStatus: 'sold' })
+const draft = artwork({ title: 'IMG 2041', isVisible: false })
 const all = [neel, kajal, draft]
 
 const found = (filter: Partial<typeof NO_FILTER>) => artworksFitting(all, { ...NO_FILTER, ...filter })
@@ -44,8 +44,8 @@ test.each([
   ['unpublished', [draft]],
   ['sold', [kajal]],
   ['available', [neel]],
-])('the state %s finds its works', (state, works) => {
-  expect(found({ state })).toEqual(works)
+])('the state %s finds its works', (state, artworks) => {
+  expect(found({ state })).toEqual(artworks)
 })
 
 test('a category is matched exactly and combined with the rest', () => {

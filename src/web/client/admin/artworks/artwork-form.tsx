@@ -23,7 +23,7 @@ type ArtworkFormProps = {
   submitText: string
   pendingText: string
   form: EntityForm<ArtworkValues>
-  picture: ArtworkImage
+  image: ArtworkImage
   artwork: Artwork | null
   /** the sentence for a work that is not there any more */
   gone: string | null
@@ -39,7 +39,7 @@ export function ArtworkForm({
   submitText,
   pendingText,
   form,
-  picture,
+  image,
   artwork,
   gone,
   onSave,
@@ -72,7 +72,7 @@ export function ArtworkForm({
     }
   }, [])
 
-  const isUploading = picture.upload.state.status === 'uploading'
+  const isUploading = image.upload.state.status === 'uploading'
   const problemsWhile = (isDue: boolean) =>
     problemsIn({ ...form.value, ...(isDue && { imageUrl: ON_ITS_WAY }) }, now)
   const found = problemsWhile(isUploading)
@@ -80,7 +80,7 @@ export function ArtworkForm({
     if (pending || waiting || form.open.length > 0) return
     setAttempts((before) => before + 1)
     // Asked now: a picture may have arrived since this form was drawn.
-    const isDue = picture.isDue(form.value.imageUrl)
+    const isDue = image.isDue(form.value.imageUrl)
     if (Object.keys(problemsWhile(isDue)).length > 0) return
     if (!isDue && !names.isAdding()) {
       if (!names.isOpen()) await save(form.value)
@@ -88,7 +88,7 @@ export function ArtworkForm({
     }
     // Pressed while the picture or a new name is still on its way: it is sent as soon as that has arrived.
     setWaiting(true)
-    const [imageUrl] = await Promise.all([isDue ? picture.settled() : form.value.imageUrl, names.added()])
+    const [imageUrl] = await Promise.all([isDue ? image.settled() : form.value.imageUrl, names.added()])
     if (isClosed.current) return
     setWaiting(false)
     if (imageUrl !== null && !names.isOpen()) await latest.current.save({ ...latest.current.value, imageUrl })
@@ -103,7 +103,7 @@ export function ArtworkForm({
   }, [attempts, failure?.message, pending, firstProblem, isOpen])
 
   const takeSaved = (): void => {
-    if (form.conflicts.some(({ key }) => key === 'imageUrl')) picture.choose('current')
+    if (form.conflicts.some(({ key }) => key === 'imageUrl')) image.choose('current')
     form.takeSaved()
   }
   const busyText = waiting && isUploading ? ADMIN_WORDS.uploading : pendingText
@@ -129,10 +129,10 @@ export function ArtworkForm({
             gone={gone}
           />
         </div>
-        <ImageModes picture={picture} isNew={artwork === null} />
+        <ImageModes image={image} isNew={artwork === null} />
         <div className={styles.columns}>
           <ArtworkImagePart
-            picture={picture}
+            image={image}
             artwork={artwork}
             imageUrl={form.value.imageUrl}
             error={errors['imageUrl']}

@@ -20,19 +20,19 @@ const EDIT_MODES: readonly { value: ImageMode; label: string }[] = [
 ]
 
 /** Which of the three ways the picture comes. */
-export function ImageModes({ picture, isNew }: { picture: ArtworkImage; isNew: boolean }) {
+export function ImageModes({ image, isNew }: { image: ArtworkImage; isNew: boolean }) {
   return (
     <Segmented
       name={GALLERY_WORDS.imageSource}
-      value={picture.mode}
+      value={image.mode}
       options={isNew ? NEW_MODES : EDIT_MODES}
-      onChange={picture.choose}
+      onChange={image.choose}
     />
   )
 }
 
 type ArtworkImagePartProps = {
-  picture: ArtworkImage
+  image: ArtworkImage
   /** the saved work; null for a new one */
   artwork: Artwork | null
   /** the address in the form */
@@ -41,16 +41,16 @@ type ArtworkImagePartProps = {
 }
 
 /** The picture itself, in the way that was chosen. A pasted picture is taken in every way. */
-export function ArtworkImagePart({ picture, artwork, imageUrl, error }: ArtworkImagePartProps) {
-  usePastedImage(true, picture.take)
-  if (picture.mode === 'current' && artwork) {
+export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkImagePartProps) {
+  usePastedImage(true, image.take)
+  if (image.mode === 'current' && artwork) {
     return (
       <div className={styles.current} role="group" aria-label={GALLERY_WORDS.currentImage}>
         <Thumb artwork={artwork} sizes="17rem" />
       </div>
     )
   }
-  if (picture.mode === 'url') {
+  if (image.mode === 'url') {
     return (
       <div className={styles.address}>
         <TextField
@@ -60,21 +60,21 @@ export function ArtworkImagePart({ picture, artwork, imageUrl, error }: ArtworkI
           placeholder="https://"
           autoCapitalize="none"
           spellCheck={false}
-          value={picture.address}
-          onChange={picture.setAddress}
+          value={image.address}
+          onChange={image.setAddress}
           error={error}
         />
-        <AddressPreview key={picture.address} address={picture.address} />
+        <AddressPreview key={image.address} address={image.address} />
       </div>
     )
   }
   const isChosen = isUploaded(imageUrl) && imageUrl !== artwork?.imageUrl
   return (
     <ImageDrop
-      upload={picture.upload}
+      upload={image.upload}
       megabytes={OWNER_LIMITS.uploadMegabytes}
       shown={isChosen ? imageUrl : null}
-      onFile={picture.take}
+      onFile={image.take}
       error={error}
     />
   )

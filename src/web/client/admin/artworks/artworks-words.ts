@@ -39,7 +39,7 @@ export const GALLERY_WORDS = {
   fromAnotherSite: 'Shown from another site',
   copying: 'Fetching the picture...',
   processing: 'Preparing the picture...',
-  pictureFailed: 'The picture could not be prepared',
+  imageFailed: 'The picture could not be prepared',
 
   edit: 'Edit',
   publish: 'Publish',

@@ -178,7 +178,7 @@ function CardImage({ artwork, preparing }: { artwork: Artwork; preparing: Prepar
   if (failed !== null) {
     return (
       <span className={styles.note} title={failed}>
-        {GALLERY_WORDS.pictureFailed}
+        {GALLERY_WORDS.imageFailed}
       </span>
     )
   }

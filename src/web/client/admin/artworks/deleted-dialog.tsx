@@ -45,7 +45,7 @@ function DeletedArtwork({ artwork }: { artwork: Artwork }) {
   })
   return (
     <li className={styles.artwork}>
-      <span className={styles.picture}>
+      <span className={styles.image}>
         <Thumb artwork={artwork} sizes="4.5rem" />
       </span>
       <div>

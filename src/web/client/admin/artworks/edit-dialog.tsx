@@ -29,7 +29,7 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
   })
-  const { form, picture } = useArtworkForm({ base, id: opened.id, saving, restoring })
+  const { form, image } = useArtworkForm({ base, id: opened.id, saving, restoring })
   const save = async ({ imageUrl }: ArtworkValues): Promise<boolean> => {
     // It may have arrived a moment ago, after this form was drawn.
     const changes = { ...form.changes, ...(imageUrl === base.imageUrl ? {} : { imageUrl }) }
@@ -42,7 +42,7 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
       submitText={GALLERY_WORDS.editSubmit}
       pendingText={GALLERY_WORDS.updating}
       form={form}
-      picture={picture}
+      image={image}
       artwork={artwork}
       gone={artworks && !listed ? GALLERY_WORDS.gone : null}
       onSave={save}

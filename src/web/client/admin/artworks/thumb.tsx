@@ -15,26 +15,25 @@ type ThumbProps = {
 
 /** A work's picture, whole and small. Its title stands beside it, so that it has no alt text of its own. */
 export function Thumb({ artwork, sizes }: ThumbProps) {
-  const picture = imageOf(artwork, MOST_PX)
+  const image = imageOf(artwork, MOST_PX)
   const [failed, setFailed] = useState<string | null>(null)
-  if (!picture || failed === picture.src)
-    return <span className={styles.missing}>{WORDS.pictureMissing}</span>
+  if (!image || failed === image.src) return <span className={styles.missing}>{WORDS.imageMissing}</span>
   return (
     <picture className={styles.sources}>
-      {picture.sources.map(({ type, srcSet }) => (
+      {image.sources.map(({ type, srcSet }) => (
         <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
       ))}
       <img
         className={styles.image}
-        src={picture.src}
-        width={picture.width ?? undefined}
-        height={picture.height ?? undefined}
+        src={image.src}
+        width={image.width ?? undefined}
+        height={image.height ?? undefined}
         alt=""
         loading="lazy"
         decoding="async"
         draggable={false}
         ref={(img) => img?.style.setProperty('--color', artwork.image?.color ?? 'var(--ghost)')}
-        onError={() => setFailed(picture.src)}
+        onError={() => setFailed(image.src)}
       />
     </picture>
   )

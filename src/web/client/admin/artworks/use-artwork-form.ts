@@ -28,10 +28,10 @@ type ArtworkFormOptions = {
 /** The form of a work with its picture, which may still be on its way. */
 export function useArtworkForm(options: ArtworkFormOptions): {
   form: EntityForm<ArtworkValues>
-  picture: ArtworkImage
+  image: ArtworkImage
 } {
   const { base, id, saving, restoring, file = null } = options
-  const picture = useArtworkImage(id === null ? null : base.imageUrl, (imageUrl) =>
+  const image = useArtworkImage(id === null ? null : base.imageUrl, (imageUrl) =>
     form.set('imageUrl', imageUrl),
   )
   const form = useEntityForm({
@@ -39,18 +39,18 @@ export function useArtworkForm(options: ArtworkFormOptions): {
     name: id === null ? NEW_DRAFT : draftNameOf(id),
     scope: ARTWORK_SCOPE,
     saving,
-    beside: { dirty: picture.upload.state.status === 'uploading', discard: picture.upload.clear },
-    onRestored: (edits) => edits.imageUrl && picture.adopt(edits.imageUrl.mine),
+    beside: { dirty: image.upload.state.status === 'uploading', discard: image.upload.clear },
+    onRestored: (edits) => edits.imageUrl && image.adopt(edits.imageUrl.mine),
   })
-  const opening = useLatest({ form, picture })
+  const opening = useLatest({ form, image })
   const isOpened = useRef(false)
   useEffect(() => {
     if (isOpened.current) return
     isOpened.current = true
     const { offered } = opening.current.form.draft
     if (restoring && offered) opening.current.form.bringBack(offered.value)
-    if (file) opening.current.picture.take(file)
+    if (file) opening.current.image.take(file)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with what the dialog was opened for
   }, [])
-  return { form, picture }
+  return { form, image }
 }

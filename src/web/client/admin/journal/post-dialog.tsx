@@ -20,7 +20,7 @@ const NONE: ReadonlySet<Overridable> = new Set()
 const LABELS: Record<Overridable, string> = {
   title: BLOG_WORDS.postTitle,
   excerpt: BLOG_WORDS.excerpt,
-  imageUrl: BLOG_WORDS.picture,
+  imageUrl: BLOG_WORDS.image,
 }
 
 type PostDialogProps = {
@@ -118,7 +118,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       <div className={styles.field}>
         <TextField
           label={LABELS.imageUrl}
-          hint={BLOG_WORDS.pictureHint}
+          hint={BLOG_WORDS.imageHint}
           inputMode="url"
           maxLength={limits.address}
           value={form.value.imageUrl}

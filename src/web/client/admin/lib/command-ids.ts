@@ -28,7 +28,7 @@ export function createCommandIds(newId: () => string) {
       return id
     },
     /** Forgets the id once the server has decided. Gives and throws what `work` does. */
-    settle: async <Answer>(id: string, work: Promise<Answer>): Promise<Answer> => {
+    settle: async <Answer>(id: string, artwork: Promise<Answer>): Promise<Answer> => {
       const forget = (): void => {
         const entity = [...idOf.values()].find((known) => known.id === id)?.entity ?? null
         for (const [request, known] of idOf) {
@@ -36,7 +36,7 @@ export function createCommandIds(newId: () => string) {
         }
       }
       try {
-        const answer = await work
+        const answer = await artwork
         forget()
         return answer
       } catch (error) {

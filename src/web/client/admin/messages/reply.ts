@@ -20,8 +20,8 @@ const QUOTED = 1_000
 /** An e-mail to the visitor that names the work and quotes the letter. */
 export function mailReply(asked: Asked): string {
   const subject = `Re: ${asked.artworkTitle || subjectLabel(asked.subject)}`
-  const letter = asked.message.length > QUOTED ? `${asked.message.slice(0, QUOTED)}…` : asked.message
-  const quoted = letter
+  const message = asked.message.length > QUOTED ? `${asked.message.slice(0, QUOTED)}…` : asked.message
+  const quoted = message
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n')

@@ -82,5 +82,5 @@ export const CONTENT_WORDS = {
   linkApply: 'Apply',
   linkRemove: 'Remove link',
   linkRefused: 'Use an address that begins with http://, https://, mailto: or tel:',
-  pictureRefused: 'Pictures cannot be put into this text; add them in the Gallery tab.',
+  imageRefused: 'Pictures cannot be put into this text; add them in the Gallery tab.',
 } as const

@@ -121,7 +121,7 @@ export default function RichTextEditor({
     >
       <Toolbar editor={editor} />
       <EditorContent editor={editor} className={styles.text} />
-      <div role="alert">{refused && <p className={styles.refused}>{CONTENT_WORDS.pictureRefused}</p>}</div>
+      <div role="alert">{refused && <p className={styles.refused}>{CONTENT_WORDS.imageRefused}</p>}</div>
     </div>
   )
 }

@@ -80,21 +80,21 @@ const bench: Bench = {
 
       let pid = 0
       const start = async (): Promise<ReturnType<typeof openImages>> => {
-        const pictures = openImages({ onStart: (started) => (pid = started ?? 0) })
-        await pictures.qr('warm')
-        return pictures
+        const images = openImages({ onStart: (started) => (pid = started ?? 0) })
+        await images.qr('warm')
+        return images
       }
       // The very first start also compiles and keeps the helper's code.
       await (await start()).close()
 
       const [cold = 0] = await timesOf(1, async () => (await start()).close())
-      const pictures = await start()
-      await pictures.first(path)
-      const first = median(await timesOf(7, () => pictures.first(path)))
+      const images = await start()
+      await images.first(path)
+      const first = median(await timesOf(7, () => images.first(path)))
       const bareFirst = median(
         await timesOf(7, () => sharp(path).autoOrient().resize(800, 1200).jpeg({ quality: 80 }).toBuffer()),
       )
-      await pictures.close()
+      await images.close()
 
       const variants: number[] = []
       const bare: number[] = []

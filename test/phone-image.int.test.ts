@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deltaE2000, labOf, type Rgb } from '#infrastructure/images/testing/test-images.ts'
 import { atelier } from './support/atelier.ts'
-import { type PhoneImage, photographed } from './support/phone-picture.ts'
+import { type PhoneImage, photographed } from './support/phone-image.ts'
 import { type Site, signIn, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
@@ -35,9 +35,9 @@ const fileOf = (name: string): string => join(dataDir, 'files', 'images', hash, 
 
 /** So small that grain and compression are gone and the colours stay. */
 const small = { width: 48, height: 64, fit: 'fill' } as const
-const coloursOf = async (picture: Sharp): Promise<readonly Rgb[]> => {
+const coloursOf = async (image: Sharp): Promise<readonly Rgb[]> => {
   // Decoded whole first: a decoder that shrinks while it reads has small errors of its own.
-  const whole = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const whole = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const { data, info } = await sharp(whole.data, { raw: whole.info })
     .resize(small)
     .raw()
@@ -79,11 +79,11 @@ describe('a photograph taken upright on a phone', { timeout: 300_000 }, () => {
     // At once, before the worker has made anything.
     await isRight(answer.imageUrl, [900, 1200])
 
-    const work = { title: 'Gulmohar', price: 90_000, imageUrl: answer.imageUrl }
+    const artwork = { title: 'Gulmohar', price: 90_000, imageUrl: answer.imageUrl }
     const added = await fetch(`${site.url}/api/artworks`, {
       method: 'POST',
       headers: { cookie, 'content-type': 'application/json' },
-      body: JSON.stringify(work),
+      body: JSON.stringify(artwork),
     })
     expect(added.status).toBe(201)
     await expect.poll(async () => (await list()).text, { timeout: 120_000 }).toContain('"ready":true')

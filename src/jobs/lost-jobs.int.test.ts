@@ -10,7 +10,7 @@ import { message, messageStream } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/open.ts'
 import { reactions } from '#jobs/reactions.ts'
-import { lostJobs, startQueueWatch, unfinishedIn } from '#jobs/lost-work.ts'
+import { lostJobs, startQueueWatch, unfinishedIn } from '#jobs/lost-jobs.ts'
 import { moveReactorToHead, placeReactor, startReactor } from '#jobs/runtime/reactor.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -19,7 +19,7 @@ const opened: Embedded[] = []
 afterEach(async () => {
   for (const engines of opened.splice(0)) await engines.close()
 })
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'atelier-lost-work-'))
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'atelier-lost-jobs-'))
 const open = async (dataDir = newFolder()): Promise<Embedded> => {
   const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log: quiet })
   opened.push(engines)

@@ -5,36 +5,36 @@ import { expect, LONG_TITLE, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
 
-const work = (page: Page): Locator => page.locator('[data-overlay]')
-const title = (page: Page): Locator => work(page).getByRole('heading', { level: 1 })
+const artwork = (page: Page): Locator => page.locator('[data-overlay]')
+const title = (page: Page): Locator => artwork(page).getByRole('heading', { level: 1 })
 const tile = (page: Page, name: string): Locator =>
   page.locator('#gallery').getByRole('link', { name: new RegExp(name) })
 
 /** Opens a work's own page, as from a shared link, and waits until it is a dialog that can be used. */
 async function share(page: Page, path: string): Promise<void> {
   await visit(page, path)
-  await expect(work(page)).toHaveAttribute('aria-modal', 'true')
+  await expect(artwork(page)).toHaveAttribute('aria-modal', 'true')
 }
 
 test('4 opening is a step in the history, leafing is none, and Back closes', async ({ page, gallery }) => {
   await visit(page, '/?category=Landscape')
   await tile(page, 'Monsoon over the Ghats').click()
-  await expect(work(page)).toContainText('1 of 9')
+  await expect(artwork(page)).toContainText('1 of 9')
   await expect(page).toHaveURL(gallery.pathOf('Monsoon over the Ghats'))
-  await work(page).getByRole('button', { name: 'Next work' }).click()
+  await artwork(page).getByRole('button', { name: 'Next work' }).click()
   await expect(title(page)).toHaveText('Lotus Tank')
   await expect(page).toHaveURL(gallery.pathOf('Lotus Tank'))
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
-  await expect(work(page)).toContainText('9 of 9')
+  await expect(artwork(page)).toContainText('9 of 9')
   await page.goBack()
-  await expect(work(page)).toHaveCount(0)
+  await expect(artwork(page)).toHaveCount(0)
   await expect(page).toHaveURL('/?category=Landscape')
   await page.goForward()
-  await expect(work(page)).toBeVisible()
+  await expect(artwork(page)).toBeVisible()
   await page.reload()
   await alive(page)
-  await expect(work(page)).toContainText('9 of 9')
+  await expect(artwork(page)).toContainText('9 of 9')
 })
 
 test('4 work 7 is opened and read, then 8, and closing lands on its tile, by keyboard alone', async ({
@@ -51,13 +51,13 @@ test('4 work 7 is opened and read, then 8, and closing lands on its tile, by key
   await expect(seventh).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(title(page)).toBeFocused()
-  await expect(work(page)).toContainText('7 of 12')
-  await expect(work(page)).toContainText('56 × 76 cm')
+  await expect(artwork(page)).toContainText('7 of 12')
+  await expect(artwork(page)).toContainText('56 × 76 cm')
   await page.keyboard.press('ArrowRight')
   await expect(title(page)).toHaveText('Gulmohar')
-  await expect(work(page)).toContainText('The tree outside the municipal school.')
+  await expect(artwork(page)).toContainText('The tree outside the municipal school.')
   await page.keyboard.press('Escape')
-  await expect(work(page)).toHaveCount(0)
+  await expect(artwork(page)).toHaveCount(0)
   await expect(tile(page, 'Gulmohar')).toBeFocused()
   await expect(tile(page, 'Gulmohar')).toBeInViewport()
 })
@@ -101,32 +101,36 @@ test.describe('on a phone', () => {
       page,
       gallery,
     }) => {
-      await gallery.owner('PUT', `/api/artworks/${gallery.works.find((each) => each.title === name)?.id}`, {
-        dimensions: '122 × 81 cm',
-      })
+      await gallery.owner(
+        'PUT',
+        `/api/artworks/${gallery.artworks.find((each) => each.title === name)?.id}`,
+        {
+          dimensions: '122 × 81 cm',
+        },
+      )
       await share(page, gallery.pathOf(name))
       for (const part of [
         title(page),
-        work(page)
+        artwork(page)
           .getByText(/^₹(96|78),000$/)
           .first(),
-        work(page).getByText('122 × 81 cm (48 × 31.9 in)'),
-        work(page).getByRole('button', { name: /^Pay with UPI/ }),
-        work(page).getByRole('link', { name: 'leela@example.org' }),
-        work(page).getByRole('img', { name }),
+        artwork(page).getByText('122 × 81 cm (48 × 31.9 in)'),
+        artwork(page).getByRole('button', { name: /^Pay with UPI/ }),
+        artwork(page).getByRole('link', { name: 'leela@example.org' }),
+        artwork(page).getByRole('img', { name }),
       ]) {
         await expect(part).toBeInViewport({ ratio: 0.95 })
       }
       // Its own picture comes before those that it covers.
       expect(await page.locator('img[fetchpriority=high]').count()).toBe(1)
-      await work(page)
+      await artwork(page)
         .getByRole('button', { name: /^Pay with UPI/ })
         .tap()
       for (const button of ['Copy UPI ID', 'Copy amount']) {
-        await expect(work(page).getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
+        await expect(artwork(page).getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
       }
       // Payer apps refuse what a page starts for a personal id.
-      await expect(work(page).getByText(/so paste the ID and the amount/)).toBeInViewport()
+      await expect(artwork(page).getByText(/so paste the ID and the amount/)).toBeInViewport()
     })
   }
 })
@@ -135,17 +139,21 @@ test('4 the code is in view on 1366 × 768 and holds the exact amount', async ({
   await page.setViewportSize({ width: 1366, height: 768 })
   for (const name of ['Monsoon over the Ghats', 'Haldi', 'Lotus Tank']) {
     await share(page, gallery.pathOf(name))
-    const code = work(page).getByRole('img', { name: /^UPI QR code/ })
+    const code = artwork(page).getByRole('img', { name: /^UPI QR code/ })
     await expect(code).toBeInViewport({ ratio: 1 })
-    await expect(work(page).getByText('Scan QR code to pay securely with UPI')).toBeInViewport({ ratio: 1 })
-    await expect(work(page).getByRole('button', { name: /^Pay with UPI · ₹/ })).toBeInViewport({ ratio: 1 })
+    await expect(artwork(page).getByText('Scan QR code to pay securely with UPI')).toBeInViewport({
+      ratio: 1,
+    })
+    await expect(artwork(page).getByRole('button', { name: /^Pay with UPI · ₹/ })).toBeInViewport({
+      ratio: 1,
+    })
     expect((await code.boundingBox())?.width).toBeGreaterThanOrEqual(240)
     await expect
       .poll(() => code.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
       .toBe(720)
   }
-  await expect(work(page)).toContainText('UPI may refuse a payment above ₹1,00,000')
-  const { upi } = gallery.works.find((each) => each.title === 'Lotus Tank') ?? {}
+  await expect(artwork(page)).toContainText('UPI may refuse a payment above ₹1,00,000')
+  const { upi } = gallery.artworks.find((each) => each.title === 'Lotus Tank') ?? {}
   expect(upi).toMatchObject({ id: 'leela@okexample', amount: 140_000 })
   expect(new URL(upi?.uri ?? '').searchParams.get('am')).toBe('140000.00')
 })
@@ -158,13 +166,13 @@ for (const [name, words, price] of [
 ] as const) {
   test(`4 ${name} cannot be paid, and says why; questions stay open`, async ({ page, gallery }) => {
     await share(page, gallery.pathOf(name))
-    await expect(work(page)).toContainText('Purchase Options')
-    await expect(work(page)).toContainText(words)
-    await expect(work(page).getByRole('img', { name: /QR/ })).toHaveCount(0)
-    await expect(work(page).getByRole('button', { name: /Pay/ })).toHaveCount(0)
-    await expect(work(page).getByRole('link', { name: 'leela@example.org' })).toBeVisible()
-    if (price === null) await expect(work(page)).not.toContainText('₹')
-    else await expect(work(page)).toContainText(price)
+    await expect(artwork(page)).toContainText('Purchase Options')
+    await expect(artwork(page)).toContainText(words)
+    await expect(artwork(page).getByRole('img', { name: /QR/ })).toHaveCount(0)
+    await expect(artwork(page).getByRole('button', { name: /Pay/ })).toHaveCount(0)
+    await expect(artwork(page).getByRole('link', { name: 'leela@example.org' })).toBeVisible()
+    if (price === null) await expect(artwork(page)).not.toContainText('₹')
+    else await expect(artwork(page)).toContainText(price)
   })
 }
 
@@ -176,19 +184,19 @@ test('4 e-mail, WhatsApp and form each ask about the work in two taps, with its 
   await tile(page, 'Low Water, Yamuna').click()
   const address = gallery.site.url + gallery.pathOf('Low Water, Yamuna')
   const mail = new URL(
-    (await work(page).getByRole('link', { name: 'E-mail', exact: true }).getAttribute('href')) ?? '',
+    (await artwork(page).getByRole('link', { name: 'E-mail', exact: true }).getAttribute('href')) ?? '',
   )
   expect([mail.protocol, mail.pathname]).toEqual(['mailto:', 'leela@example.org'])
   expect(mail.searchParams.get('subject')).toBe('Low Water, Yamuna')
   expect(mail.searchParams.get('body')).toContain(address)
   const chat = new URL(
-    (await work(page).getByRole('link', { name: 'WhatsApp', exact: true }).getAttribute('href')) ?? '',
+    (await artwork(page).getByRole('link', { name: 'WhatsApp', exact: true }).getAttribute('href')) ?? '',
   )
   expect(chat.origin + chat.pathname).toBe('https://wa.me/919820012345')
   expect(chat.searchParams.get('text')).toContain('“Low Water, Yamuna”')
   expect(chat.searchParams.get('text')).toContain(address)
-  await work(page).getByRole('link', { name: 'Enquire' }).click()
-  await expect(work(page)).toHaveCount(0)
+  await artwork(page).getByRole('link', { name: 'Enquire' }).click()
+  await expect(artwork(page)).toHaveCount(0)
   await expect(page.getByLabel('Name')).toBeFocused()
   await expect(page.getByLabel('Name')).toBeInViewport()
   await expect(page.getByLabel('Subject')).toHaveValue('purchase')
@@ -206,19 +214,19 @@ test('4 the picture zooms to its own pixels, leaves by Escape, and the link is s
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await share(page, gallery.pathOf('Lotus Tank'))
-  await work(page).getByRole('button', { name: 'Zoom' }).click()
+  await artwork(page).getByRole('button', { name: 'Zoom' }).click()
   await expect.poll(async () => (await page.locator('[data-frame]').boundingBox())?.width).toBe(1600)
   await page.keyboard.press('Escape')
-  await expect(work(page).getByRole('button', { name: 'Zoom' })).toBeFocused()
+  await expect(artwork(page).getByRole('button', { name: 'Zoom' })).toBeFocused()
   // Without the system's own sharing, the link goes to the clipboard.
   await page.evaluate(() => Object.defineProperty(navigator, 'share', { value: undefined }))
-  await work(page).getByRole('button', { name: 'Share' }).click()
-  await expect(work(page).getByText('Link copied')).toBeVisible()
+  await artwork(page).getByRole('button', { name: 'Share' }).click()
+  await expect(artwork(page).getByText('Link copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     gallery.site.url + gallery.pathOf('Lotus Tank'),
   )
   await page.mouse.click(20, 60)
-  await expect(work(page)).toHaveCount(0)
+  await expect(artwork(page)).toHaveCount(0)
   await expect(tile(page, 'Lotus Tank')).toBeFocused()
 })
 
@@ -229,10 +237,10 @@ test('4 a title of two lines and more leaves everything in its place', async ({ 
     await expect(title(page)).toBeVisible()
     const fits = await title(page).evaluate((heading) => heading.scrollWidth <= heading.clientWidth)
     expect(fits, `${width}`).toBe(true)
-    await work(page)
+    await artwork(page)
       .getByRole('button', { name: /^Pay with UPI/ })
       .scrollIntoViewIfNeeded()
-    await expect(work(page).getByRole('button', { name: /^Pay with UPI/ })).toBeInViewport({ ratio: 1 })
+    await expect(artwork(page).getByRole('button', { name: /^Pay with UPI/ })).toBeInViewport({ ratio: 1 })
   }
 })
 
@@ -241,7 +249,7 @@ test('4 a work that she takes down answers 404, and is back with her word', asyn
   gallery,
   complaints,
 }) => {
-  const haldi = gallery.works.find((each) => each.title === 'Haldi')
+  const haldi = gallery.artworks.find((each) => each.title === 'Haldi')
   await gallery.owner('PUT', `/api/artworks/${haldi?.id}`, { isVisible: false })
   expect((await visit(page, gallery.pathOf('Haldi')))?.status()).toBe(404)
   await gallery.owner('PUT', `/api/artworks/${haldi?.id}`, { isVisible: true })

@@ -5,13 +5,13 @@ import { expect, test } from './public-site.ts'
 
 test.describe.configure({ mode: 'default' })
 
-const LETTER = { name: 'Ravi Kulkarni', email: 'ravi@example.org', message: 'Is it framed? — नमस्ते' }
+const MESSAGE = { name: 'Ravi Kulkarni', email: 'ravi@example.org', message: 'Is it framed? — नमस्ते' }
 
-async function write(page: Page, letter: typeof LETTER, subject: string): Promise<void> {
-  await page.getByLabel('Name').fill(letter.name)
-  await page.getByLabel('Email').fill(letter.email)
+async function write(page: Page, message: typeof MESSAGE, subject: string): Promise<void> {
+  await page.getByLabel('Name').fill(message.name)
+  await page.getByLabel('Email').fill(message.email)
   await page.getByLabel('Subject').selectOption(subject)
-  await page.getByLabel('Message').fill(letter.message)
+  await page.getByLabel('Message').fill(message.message)
 }
 
 type Message = { name: string; email: string; subject: string; message: string; artworkTitle: string | null }
@@ -20,7 +20,7 @@ test('6 a letter about a work arrives whole, and the visitor is thanked', async 
   await visit(page, gallery.pathOf('Kajal'))
   await page.getByRole('link', { name: 'Enquire' }).click()
   await expect(page.getByLabel('Name')).toBeFocused()
-  await write(page, LETTER, 'purchase')
+  await write(page, MESSAGE, 'purchase')
   // Nobody writes so fast; the site takes less than three seconds for a machine.
   await page.locator('input[name=openedAt]').evaluate((field) => {
     if (field instanceof HTMLInputElement) field.value = new Date(Date.now() - 60_000).toISOString()
@@ -30,7 +30,7 @@ test('6 a letter about a work arrives whole, and the visitor is thanked', async 
   await expect(toast).toContainText('Thank you for your message. I will get back to you soon.')
   await expect(page.getByLabel('Message')).toHaveValue('')
   const [newest] = await gallery.owner<Message[]>('GET', '/api/contact-messages')
-  expect(newest).toMatchObject({ ...LETTER, subject: 'purchase', artworkTitle: 'Kajal' })
+  expect(newest).toMatchObject({ ...MESSAGE, subject: 'purchase', artworkTitle: 'Kajal' })
 })
 
 test('6 without a script what is wrong is said at its field, and then the letter arrives', async ({
@@ -42,26 +42,26 @@ test('6 without a script what is wrong is said at its field, and then the letter
   await page.goto('/#contact')
   // The browser's own check is passed over, as an old browser would.
   const refused = await page.request.post('/contact', {
-    form: { ...LETTER, email: 'ravi', subject: '', website: '' },
+    form: { ...MESSAGE, email: 'ravi', subject: '', website: '' },
   })
   expect(refused.status()).toBe(422)
   const html = await refused.text()
-  expect(html).toContain(LETTER.message)
+  expect(html).toContain(MESSAGE.message)
   expect(html).toContain('Please select a subject')
-  await write(page, LETTER, 'exhibition')
+  await write(page, MESSAGE, 'exhibition')
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(page).toHaveURL(/\?contact=sent#contact$/)
   await expect(page.getByRole('status')).toContainText('Message Sent!')
   const [newest] = await gallery.owner<Message[]>('GET', '/api/contact-messages')
-  expect(newest).toMatchObject({ ...LETTER, subject: 'exhibition' })
+  expect(newest).toMatchObject({ ...MESSAGE, subject: 'exhibition' })
   await context.close()
 })
 
 test('6 a machine is thanked as well, and stores nothing', async ({ page, gallery }) => {
   const before = await gallery.owner<Message[]>('GET', '/api/contact-messages')
   const trapped = [
-    { ...LETTER, subject: 'general', website: 'https://spam.example' },
-    { ...LETTER, subject: 'general', openedAt: new Date().toISOString() },
+    { ...MESSAGE, subject: 'general', website: 'https://spam.example' },
+    { ...MESSAGE, subject: 'general', openedAt: new Date().toISOString() },
   ]
   for (const data of trapped) {
     const answer = await page.request.post('/api/contact', { data })
@@ -94,14 +94,14 @@ test('6 a letter that could not be sent stays where it is', async ({ page, conte
   await visit(page, '/')
   // What draws messages is fetched as soon as somebody begins to write.
   const drawn = page.waitForResponse(/\/assets\/toast-.*\.js$/)
-  await write(page, LETTER, 'media')
+  await write(page, MESSAGE, 'media')
   await (await drawn).finished()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Send Message' }).click()
   const toast = page.locator('[data-toasts]').getByRole('alert')
   await expect(toast).toContainText('Error')
   await expect(toast).toContainText('Failed to send message. Please try again.')
-  await expect(page.getByLabel('Message')).toHaveValue(LETTER.message)
+  await expect(page.getByLabel('Message')).toHaveValue(MESSAGE.message)
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(page.locator('[data-toasts]')).toContainText('Message Sent!')

@@ -32,11 +32,11 @@ export async function stripedImage(
   })
     .png()
     .toBuffer()
-  const picture = await sharp({ create: { width, height, channels: 3, background: colour } })
+  const image = await sharp({ create: { width, height, channels: 3, background: colour } })
     .composite([{ input: stripe, gravity: 'south' }])
     .jpeg()
     .toBuffer()
-  return upload(owner, picture)
+  return upload(owner, image)
 }
 
 /** Uploads one of the sample paintings. Gives its address. */

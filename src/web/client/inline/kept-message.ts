@@ -1,11 +1,11 @@
 /** Where a letter waits while its page is loaded again. */
 const KEPT = 'atelier.letter'
 
-const letterForm = (): HTMLFormElement | null => document.querySelector('form[action^="/contact"]')
+const messageForm = (): HTMLFormElement | null => document.querySelector('form[action^="/contact"]')
 
 /** Keeps what was typed into the page's form for the page that takes its place. */
-export function keepLetter(): void {
-  const form = letterForm()
+export function keepMessage(): void {
+  const form = messageForm()
   try {
     if (form) sessionStorage.setItem(KEPT, JSON.stringify([...new FormData(form)]))
   } catch (error) {
@@ -16,13 +16,13 @@ export function keepLetter(): void {
 
 /** Loads the page again; what was typed into its form comes back with it. */
 export function loadAgain(): void {
-  keepLetter()
+  keepMessage()
   location.reload()
 }
 
 /** Puts what was typed back into the form of a page that took the place of another. */
-export function putBackLetter(): void {
-  const form = letterForm()
+export function putBackMessage(): void {
+  const form = messageForm()
   if (!form) return
   try {
     // Written above; fields that are no more are passed over.
