@@ -21,7 +21,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     screenshot: 'only-on-failure',
-    // Costs a sixth of the time; where nobody can open it, the picture and the words of the failure have to do.
+    // Costs a sixth of the time; where nobody can open it, the image and the words of the failure have to do.
     trace: process.env['CI'] === undefined ? 'retain-on-failure' : 'off',
     launchOptions: {
       args: chromiumArgs,

@@ -10,7 +10,7 @@ import { type Bench, type Row, row } from './row.ts'
 
 const artworks = 1_000
 const messages = 5_000
-/** The contact form takes five letters from one address. */
+/** The contact form takes five messages from one address. */
 const perAddress = 5
 const wheels = 40
 /** About two seconds: the list goes on a little after the wheel. */
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-/** Letters as visitors send them, each five from an address of their own. */
+/** Messages as visitors send them, each five from an address of their own. */
 const receive = async (site: Site): Promise<void> => {
   await perSecond(messages, 8, async (run) => {
     const address = Math.floor(run / perAddress)

@@ -9,7 +9,7 @@ const answered = async (answer: Response): Promise<unknown> => {
   return answer.json()
 }
 
-/** Uploads one small painted picture, as the dashboard does. @returns its address */
+/** Uploads one small painted image, as the dashboard does. @returns its address */
 const upload = async (site: Site, cookie: string): Promise<string> => {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
   const image = sharp({ create: { width: 640, height: 480, channels: 3, background: '#864', noise } })
@@ -29,9 +29,9 @@ const upload = async (site: Site, cookie: string): Promise<string> => {
 }
 
 /**
- * Starts a server with that many works in its public gallery, all showing one picture.
+ * Starts a server with that many works in its public gallery, all showing one image.
  * @param env settings over the usual ones
- * Resolves when the picture's sizes are made, so that no job runs beside what is measured.
+ * Resolves when the image's sizes are made, so that no job runs beside what is measured.
  */
 export const startGallery = async (artworks: number, env: Record<string, string> = {}): Promise<Gallery> => {
   const site = await startSite({ env, within: 60_000 })
@@ -69,11 +69,11 @@ export const startGallery = async (artworks: number, env: Record<string, string>
   }
 }
 
-/** Resolves when every public work's picture has all its sizes. @throws when that takes over `within` milliseconds */
+/** Resolves when every public work's image has all its sizes. @throws when that takes over `within` milliseconds */
 export const untilImagesReady = async (site: Site, within = 180_000): Promise<void> => {
   const end = performance.now() + within
   for (;;) {
-    // The public list as the contract has it; `image` is null until something is known of the picture.
+    // The public list as the contract has it; `image` is null until something is known of the image.
     const artworks = (await answered(await fetch(`${site.url}/api/artworks`))) as {
       image: { ready: boolean } | null
     }[]

@@ -18,7 +18,7 @@ const timings = {
   'cumulative-layout-shift': { unit: '', aim: { atMost: 0.02 } },
 } as const
 
-/** The sample paintings, hung twice: real pictures in real proportions. */
+/** The sample paintings, hung twice: real images in real proportions. */
 const hang = async (site: Site): Promise<void> => {
   const cookie = await signIn(site)
   // The public list as the contract has it; what is sent back of a work are fields that creating takes.

@@ -14,7 +14,7 @@ const rush = Math.round((10 * 1_000_000) / 86_400)
 type Asked = { readonly path: string; readonly isPage: boolean; readonly etag?: string }
 type Artwork = { id: string; slug: string }
 
-/** What one visit asks for: the homepage with its program and pictures, then some works with their large picture. */
+/** What one visit asks for: the homepage with its program and images, then some works with their large image. */
 const visitOf = async (site: Site): Promise<readonly Asked[]> => {
   // The public list of the site under test, which the contract describes.
   const artworks = (await (await fetch(`${site.url}/api/artworks`)).json()) as Artwork[]

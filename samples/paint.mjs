@@ -7,10 +7,10 @@
  * - A second buffer stores paint height. A brush is a row of bristles: each has its own load, tone and
  *   height, follows a flow field, skips the valleys of the weave when it runs dry, and drags along some
  *   of the wet paint below it.
- * - A picture is a function (u, v) -> colour plus a function (u, v) -> direction, painted from broad to
+ * - An image is a function (u, v) -> colour plus a function (u, v) -> direction, painted from broad to
  *   fine in layers. Washes, ink and torn paper are distance fields bent by noise.
  * - At the end the height is lit from the upper left, so the impasto catches light.
- * Everything is seeded: the same run gives the same picture. */
+ * Everything is seeded: the same run gives the same image. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
@@ -153,7 +153,7 @@ function stroke(cv, o) {
     } else if (o.bend) th += (o.bend * ds) / len
     x += cos(th) * ds
     y += sin(th) * ds
-    if (o.stop && s % 5 === 4 && o.stop(x / W, y / H)) break /* the brush lifts where the picture changes */
+    if (o.stop && s % 5 === 4 && o.stop(x / W, y / H)) break /* the brush lifts where the image changes */
     const press = o.press ? o.press(u) : min(1, u * 9 + 0.25) * min(1, (1 - u) * 4 + 0.1)
     const fade = clamp(1.15 - dry * u * 2.2),
       nx = -sin(th),
@@ -186,7 +186,7 @@ function stroke(cv, o) {
   }
 }
 
-/* many strokes over a picture function */
+/* many strokes over an image function */
 function layer(cv, scene, o) {
   const { W, H } = cv,
     n = o.n,
@@ -285,7 +285,7 @@ async function finish(cv, name, o = {}) {
   console.log(name, W, H)
 }
 
-/* ------------------------------------------------------------------ the works */
+/* ------------------------------------------------------------------ the artworks */
 const artworks = {
   async monsoon() {
     /* oil on canvas, 3:2 */

@@ -7,7 +7,7 @@ if (major < 24 || (major === 24 && minor < 15)) {
   )
   process.exit(1)
 }
-// Letters, keys and drafts lie in files: what this process makes is for its owner only.
+// Messages, keys and drafts lie in files: what this process makes is for its owner only.
 process.umask(0o077)
 // Before anything else is loaded, so that the second start finds everything compiled. `npm start` names the
 // folder in the environment: then this file too is found compiled, and nothing that compiles is loaded at all.

@@ -8,7 +8,7 @@ import type { Views } from '#projections/runtime/views.ts'
 const mostJobs = 1_000
 
 /**
- * Follows the making of pictures until every one of these is made or was given up.
+ * Follows the making of images until every one of these is made or was given up.
  * @param tell called with how many are made, first of all at once
  */
 export const followImages = (

@@ -42,7 +42,7 @@ export interface Site {
   readonly listener: Listener
   /** resolves when the read models show the whole log, the first account is there and the samples are */
   readonly ready: Promise<Prepared>
-  /** resolves when this process has made the sizes of these pictures, or has given up; at once where it makes none */
+  /** resolves when this process has made the sizes of these images, or has given up; at once where it makes none */
   readonly imagesMade: (hashes: readonly string[], tell: (made: number) => void) => Promise<void>
   /** resolves once this process has set a password */
   readonly passwordChosen: Promise<void>

@@ -128,7 +128,7 @@ const listen = (server: Server, config: Config): Promise<void> =>
   })
 
 /**
- * Ends the start on a terminal: where everything is and the first password at once, above it how far the first pictures
+ * Ends the start on a terminal: where everything is and the first password at once, above it how far the first images
  * are, whatever becomes of looking at them.
  */
 export const showOpen = async (

@@ -148,11 +148,11 @@ export interface ChoiceRule<Value extends string = string> {
   readonly sentence: string
 }
 
-/** The hash in the address of a picture of our own, `/images/{sha-256}/original-view.jpg`; null for any other address. */
+/** The hash in the address of an image of our own, `/images/{sha-256}/original-view.jpg`; null for any other address. */
 export const imageHashIn = (address: string): string | null =>
   /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/.exec(address)?.[1] ?? null
 
-/** Whether an address is one of our own pictures. */
+/** Whether an address is one of our own images. */
 export const isOwnImage = (address: string): boolean => imageHashIn(address) !== null
 
 /** Whether a text is an http(s) address without blanks, quotes or a password in it. */
@@ -162,7 +162,7 @@ export const isWebAddress = (address: string): boolean => {
   return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
 }
 
-/** The rule of a picture: uploaded here, or of an http(s) address. */
+/** The rule of an image: uploaded here, or of an http(s) address. */
 export const imageAddress = (label: string) =>
   line(label, limits.address, {
     is: (address) => isOwnImage(address) || isWebAddress(address),

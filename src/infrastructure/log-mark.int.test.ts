@@ -173,7 +173,7 @@ await describeOnServers(
       const words =
         /MongoDB \(MONGODB_URL\) is empty, although the log has events .*MONGODB_URL or NAMESPACE.*events accept/
       expect(await lostLog(lost, config(namespace))).toMatch(words)
-      // A letter that came while it was emptied.
+      // A message that came while it was emptied.
       await lost.keyVault.seal('m1', 'text')
       expect(await lostLog(lost, config(namespace))).toMatch(words)
       await lost.logMark.place(await lost.eventStore.head())

@@ -10,7 +10,7 @@ import type { Engines } from './engine-sets.ts'
 
 /*
  * A site whose log is gone looks like one that has never begun: it would be filled with samples, its backups
- * would push the good ones out, and its pictures would be taken for strays. So whatever is about to work on a
+ * would push the good ones out, and its images would be taken for strays. So whatever is about to work on a
  * site asks first what is left of an earlier one.
  */
 
@@ -119,7 +119,7 @@ const ofLog = (words: string): Loss => ({ words, served: true })
 
 /**
  * What of the log of opened engines, or of what stands beside it, has been lost; null when it is whole or has not
- * begun. A whole log whose accounts, keys and pictures are all gone counts as lost too.
+ * begun. A whole log whose accounts, keys and images are all gone counts as lost too.
  * @throws what the engines throw when they do not answer
  */
 export const findLoss = async (engines: Stores, config: Where): Promise<Loss | null> => {

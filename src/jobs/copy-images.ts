@@ -14,7 +14,7 @@ import { spread } from './runtime/backoff.ts'
 const waits = [10_000, 60_000, 600_000, 3_000_000]
 const tries = waits.length + 1
 
-/** Whether trying the same address again later could bring a picture. */
+/** Whether trying the same address again later could bring an image. */
 const isLasting = (error: unknown): error is Error =>
   error instanceof ImageRefused ||
   (error instanceof SafeFetchError &&
@@ -25,8 +25,8 @@ const mayPass = (error: unknown): error is Error =>
   (error instanceof SafeFetchError || error instanceof NotAnImage) && !isOutage(error)
 
 /**
- * Goes on copying a picture that a work shows from another site. When it cannot be had, the
- * work goes on showing the other site's picture, and the owner is told so.
+ * Goes on copying an image that a work shows from another site. When it cannot be had, the
+ * work goes on showing the other site's image, and the owner is told so.
  */
 export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-picture'> => ({
   backoff: spread(waits),
@@ -56,7 +56,7 @@ export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-pic
 })
 
 /**
- * Copies the pictures of a journal post, so that the journal stays whole when the blog is down, in whatever format the blog shows them. A picture that cannot be had for good is left out; for others the
+ * Copies the images of a journal post, so that the journal stays whole when the blog is down, in whatever format the blog shows them. An image that cannot be had for good is left out; for others the
  * job comes back.
  */
 export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pictures'> => ({

@@ -17,7 +17,7 @@ const context = (attempt: number) => ({
   progress: () => {},
 })
 
-/** A work whose picture is still shown from another site, which from then on answers as told. */
+/** A work whose image is still shown from another site, which from then on answers as told. */
 const copying = async (failure: Error | null) => {
   const test = testApplication()
   const { app } = test

@@ -49,7 +49,7 @@ const write = async ({ eventStore }: Embedded, id: string): Promise<void> => {
   })
 }
 
-/** A site with a picture and a letter in its queue; the reactor stands behind both. */
+/** A site with an image and a message in its queue; the reactor stands behind both. */
 const siteWithWork = async (): Promise<Embedded> => {
   const engines = await open()
   const reactor = startReactor({ ...engines, reactions, log: quiet })
@@ -62,7 +62,7 @@ const siteWithWork = async (): Promise<Embedded> => {
 const subjectsIn = async ({ jobs }: Pick<Embedded, 'jobs'>): Promise<readonly string[]> =>
   (await jobs.list()).map(({ subjectId }) => subjectId).toSorted()
 
-/** The id of the job that a picture's upload asks for. */
+/** The id of the job that an image's upload asks for. */
 const jobOf = async ({ eventStore }: Embedded, hash: string): Promise<string> => {
   const [job] = (await unfinishedIn(eventStore, never)).filter(
     ({ data }) => 'hash' in data && data.hash === hash,

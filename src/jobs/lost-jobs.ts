@@ -41,7 +41,7 @@ export const unfinishedIn = async (
 ): Promise<readonly NewJob[]> => (await readUnfinished(eventStore, signal)).jobs
 
 /**
- * The jobs of pictures and letters that are begun and not ended in the log, and that the queue knows nothing of:
+ * The jobs of images and messages that are begun and not ended in the log, and that the queue knows nothing of:
  * nobody will do them. What the reactor has not come to yet is not among them.
  */
 export const lostJobs = async (

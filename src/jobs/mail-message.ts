@@ -28,13 +28,13 @@ const forADay = (times: number): number | null => {
   return waited.reduce((sum, wait) => sum + wait, 0) >= day ? null : afterInterruption(times)
 }
 
-/** How fast mails may follow one another: so many within so long, in ms; then letters wait and are mailed together. */
+/** How fast mails may follow one another: so many within so long, in ms; then messages wait and are mailed together. */
 export interface MailPace {
   readonly mails: number
   readonly windowMs: number
 }
 const usualPace: MailPace = { mails: 5, windowMs: 10 * minute }
-/** Letters in one mail: of five thousand characters each, it is still one that every server takes. */
+/** Messages in one mail: of five thousand characters each, it is still one that every server takes. */
 const mostTogether = 100
 
 /**

@@ -12,9 +12,9 @@ import { image, imageStream } from '#domain/images/image.ts'
 import { spread } from './runtime/backoff.ts'
 
 /**
- * Makes every variant of an uploaded picture and says so in the log. Run again it puts new files in the place
+ * Makes every variant of an uploaded image and says so in the log. Run again it puts new files in the place
  * of the old ones, each whole, so that a page which shows them meanwhile misses nothing.
- * A picture that cannot be processed is told to the owner as an event, then parked.
+ * An image that cannot be processed is told to the owner as an event, then parked.
  */
 export const processImage = (app: Application): JobHandler<'process-image'> => ({
   backoff: spread([5_000, 30_000, 120_000, 600_000]),
@@ -48,7 +48,7 @@ export const processImage = (app: Application): JobHandler<'process-image'> => (
         onProgress: job.progress,
         signal: job.signal,
       })
-      // Between the first file and the telling nothing of this picture is swept away.
+      // Between the first file and the telling nothing of this image is swept away.
       await inFileTurn(app.leases, async () => {
         for (const file of files) {
           await app.files.replace(

@@ -55,7 +55,7 @@ const table: Table = {
 
 /**
  * Types that say of their stream that the work is done or no longer wanted. Not BlogPostPictureCopied: a post
- * may have more pictures, and the job copies only what is missing.
+ * may have more images, and the job copies only what is missing.
  */
 const endings: ReadonlySet<string> = new Set([
   'ImageProcessed',

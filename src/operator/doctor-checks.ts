@@ -161,7 +161,7 @@ export const checkProxy = async ({ effects }: Engines, config: Config): Promise<
   ]
 }
 
-/** Whether letters by mail find the artist. */
+/** Whether messages by mail find the artist. */
 export const checkContact = async (
   { documents }: Engines,
   { publicUrl }: Config,

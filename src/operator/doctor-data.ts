@@ -47,7 +47,7 @@ export const checkOriginals = async ({ eventStore, files }: Engines): Promise<re
   return [found('pictures')('problem', `${words}. ${advice}`)]
 }
 
-/** Whether every letter that was not erased has its key, and none that was. */
+/** Whether every message that was not erased has its key, and none that was. */
 export const checkMessages = async ({ eventStore, keyVault }: Engines): Promise<readonly Finding[]> => {
   const { signal } = new AbortController()
   const ofLog = await surveyKeys(neededMessageKeys, eventStore, signal, await eventStore.head())

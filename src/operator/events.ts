@@ -120,7 +120,7 @@ const importLog: Operation = {
     ),
 }
 
-/** Letters whose keys are neither there nor erased. */
+/** Messages whose keys are neither there nor erased. */
 const lostMessages = async (
   { eventStore, keyVault }: Engines,
   signal: AbortSignal,
@@ -129,7 +129,7 @@ const lostMessages = async (
   return lostKeys(open, idsIn(await keyVault.takeOut()))
 }
 
-/** Counts letters that nobody can read any more as erased. @returns what is to be said of them; empty for nothing */
+/** Counts messages that nobody can read any more as erased. @returns what is to be said of them; empty for nothing */
 const acceptMessages = async (ports: EnginePorts, really: boolean, signal: AbortSignal): Promise<string> => {
   const { engines, clock } = ports
   const lost = await lostMessages(engines, signal)
@@ -152,7 +152,7 @@ const acceptLog: Operation = {
       await forgetViews(engines.documents)
       await moveReactorToHead(engines)
     }
-    // Behind those: until it stands, a start is refused. Before the letters: with their events a log that is cut short may
+    // Behind those: until it stands, a start is refused. Before the messages: with their events a log that is cut short may
     // come to where the mark stood, and look whole.
     await engines.logMark.place(await engines.eventStore.head())
     const messages = await acceptMessages(ports, args['letters'] === 'true', signal)

@@ -13,9 +13,9 @@ import { operatorContext } from './command/given.ts'
 import type { CommandGroup, Operation, SitePorts, Task } from './command/operation.ts'
 import { isTimeToAsk } from './worker-runs.ts'
 
-/** How often the queue is asked how far the pictures are, in ms. */
+/** How often the queue is asked how far the images are, in ms. */
 const askEveryMs = 500
-/** More than a queue remembers of pictures asked for in one go. */
+/** More than a queue remembers of images asked for in one go. */
 const mostJobs = 20_000
 
 interface Failure {
@@ -38,7 +38,7 @@ const sweptInWords = ({ discarded, files, removed, returned }: Swept): string =>
 }
 
 /**
- * The pictures meant: one by its hash or an address with it, or all. @throws {Refusal} when there is no such one
+ * The images meant: one by its hash or an address with it, or all. @throws {Refusal} when there is no such one
  */
 const imagesMeant = async ({ app }: SitePorts, which: string, task: Task): Promise<readonly string[]> => {
   if (which === '') {
@@ -55,7 +55,7 @@ const imagesMeant = async ({ app }: SitePorts, which: string, task: Task): Promi
   return [hash]
 }
 
-/** With no worker that could do it: one picture after the other, here. */
+/** With no worker that could do it: one image after the other, here. */
 const processHere = async (
   { app }: SitePorts,
   hashes: readonly string[],

@@ -49,7 +49,7 @@ const resume: Operation = {
 /** How often the queue is asked how much is left, in ms. */
 const lookEveryMs = 250
 const counted = 10_000
-/** What follows from a job, as the sizes from a copied picture, is placed a moment after it: so many looks must agree. */
+/** What follows from a job, as the sizes from a copied image, is placed a moment after it: so many looks must agree. */
 const quietLooks = 2
 
 const drain: Operation = {

@@ -5,7 +5,7 @@ import { counted } from './command/counted.ts'
 import { operatorContext } from './command/given.ts'
 import type { CommandGroup, Operation } from './command/operation.ts'
 
-/** Where the sample pictures lie, beside `src`. */
+/** Where the sample images lie, beside `src`. */
 export const samplePath = (file: string): string => join(import.meta.dirname, '../../samples', file)
 
 const add: Operation = {

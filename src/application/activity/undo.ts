@@ -157,7 +157,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       (events) => ({ type: 'UndoArtworkChange' as const, events }),
       (state) => (state.status === 'none' ? 'A work' : quoted(state.artwork.title)),
       async (state) => {
-        // Before pictures of removed samples were kept for the undo, they went with them.
+        // Before images of removed samples were kept for the undo, they went with them.
         const hash = state.status === 'gone' ? state.artwork.picture.hash : null
         if (hash !== null && (await app.files.size(originalKey(hash))) === null)
           throw new Refusal('blocked', 'Its picture is not kept any more')

@@ -10,7 +10,7 @@ import { type Choices, nothingSaid } from '#domain/artworks/choices.ts'
 import type { ArtworkFields } from '#domain/artworks/fields.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 
-/** A work as it comes from the edge, already checked for shape and limits. */
+/** An artwork as it comes from the edge, already checked for shape and limits. */
 export interface ArtworkInput
   extends Omit<ArtworkFields, 'picture' | 'category' | 'medium' | 'yearCreated' | keyof Choices>,
     Partial<Choices> {
@@ -25,7 +25,7 @@ export interface ArtworkInput
 export type ArtworkInputChanges = { readonly [Field in keyof ArtworkInput]?: ArtworkInput[Field] | undefined }
 
 /**
- * Adds a work. Its id comes from the command's, so that a repeat meets the same work.
+ * Adds an artwork. Its id comes from the command's, so that a repeat meets the same artwork.
  * @throws {Refusal} `invalid` with the fields at fault
  */
 export const addArtwork = async (
@@ -68,7 +68,7 @@ export const addArtwork = async (
 }
 
 /**
- * Changes some fields of a work.
+ * Changes some fields of an artwork.
  * @throws {Refusal} `missing`, or `invalid` with the fields at fault
  * @throws {StaleVersion} when it was changed since `expectedVersion`
  */
@@ -105,8 +105,8 @@ export const reviseArtwork = async (
 }
 
 /**
- * Puts a work before another one, or last.
- * @throws {Refusal} `missing` for the work, `invalid` at `before` for the other one; {@link StaleVersion}
+ * Puts an artwork before another one, or last.
+ * @throws {Refusal} `missing` for the artwork, `invalid` at `before` for the other one; {@link StaleVersion}
  */
 export const moveArtwork = async (
   app: Application,
@@ -130,7 +130,7 @@ export const moveArtwork = async (
   })
 }
 
-/** Deletes a work, restorably. @throws {Refusal} `missing` */
+/** Deletes an artwork, restorably. @throws {Refusal} `missing` */
 export const deleteArtwork = (
   app: Application,
   id: string,
@@ -138,7 +138,7 @@ export const deleteArtwork = (
   context: CommandContext,
 ): Promise<Done> => change(app, id, 'DeleteArtwork', expectedVersion, context)
 
-/** Brings a deleted work back. @throws {Refusal} `missing`, `blocked` when it is not deleted */
+/** Brings a deleted artwork back. @throws {Refusal} `missing`, `blocked` when it is not deleted */
 export const restoreArtwork = (
   app: Application,
   id: string,

@@ -16,7 +16,7 @@ import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
 import { Refusal } from '#domain/refusal.ts'
 
-/** One row of many works at once, already checked for shape; `refused` is one that failed that check. */
+/** One row of many artworks at once, already checked for shape; `refused` is one that failed that check. */
 export type BatchRow =
   | { readonly what: 'add'; readonly input: ArtworkInput }
   | {
@@ -35,13 +35,13 @@ type Fields = Readonly<Record<string, string>>
  * else `fields` says why not.
  */
 export interface BatchResult {
-  /** of the work; null for a row that made none */
+  /** of the artwork; null for a row that made none */
   readonly id: string | null
   readonly status: 200 | 201 | 204 | 404 | 409 | 422
   readonly fields?: Fields
 }
 
-/** So many rows are worked on at once: one that waits for a picture does not hold up all others. */
+/** So many rows are worked on at once: one that waits for an image does not hold up all others. */
 const lanes = 4
 
 const statusOf = { missing: 404, taken: 409, blocked: 409, invalid: 422 } as const
@@ -59,7 +59,7 @@ const keysOf = (rows: readonly BatchRow[]): readonly string[] => {
   const seen = new Map<string, number>()
   return rows.map((row) => {
     if (row.what !== 'add') return ''
-    // The fields of a work are plain values, so that they are JSON.
+    // The fields of an artwork are plain values, so that they are JSON.
     const cells = canonicalJson(row.input as unknown as JsonObject)
     const place = seen.get(cells) ?? 0
     seen.set(cells, place + 1)
@@ -68,9 +68,9 @@ const keysOf = (rows: readonly BatchRow[]): readonly string[] => {
 }
 
 /**
- * Adds, changes and deletes many works by one command: one entry of the activity. Each row is judged by itself.
- * A row to add makes the same work whenever it is sent, so that a table that was cut off, or is sent again with a
- * row put right, doubles nothing; a work that was taken back or deleted is added anew.
+ * Adds, changes and deletes many artworks by one command: one entry of the activity. Each row is judged by itself.
+ * A row to add makes the same artwork whenever it is sent, so that a table that was cut off, or is sent again with a
+ * row put right, doubles nothing; an artwork that was taken back or deleted is added anew.
  * @param options `carryOut: false`: only tells what this very command did before
  * @throws {EngineAway} and what else is no refusal; sent again under the same id it goes on where it stopped
  */

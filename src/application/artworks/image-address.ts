@@ -8,13 +8,13 @@ import type { Image } from '#domain/artworks/fields.ts'
 import { image, imageStream } from '#domain/images/image.ts'
 import { invalidField } from '#domain/refusal.ts'
 
-/** How long adding or changing a work waits for the copy of a picture, in ms. */
+/** How long adding or changing an artwork waits for the copy of an image, in ms. */
 const copyWithin = 5_000
 
 /**
- * What an address given for a work's picture stands for: a picture uploaded here, or one of another site,
+ * What an address given for an artwork's image stands for: an image uploaded here, or one of another site,
  * copied if that works within 5 s.
- * @throws {Refusal} at `imageUrl` when no visitor could see a picture there
+ * @throws {Refusal} at `imageUrl` when no visitor could see an image there
  */
 export const imageAt = async (
   app: Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,

@@ -7,7 +7,7 @@ const integerDigits = 8
 const latest = digits.length ** integerDigits - 1
 
 /**
- * The rank of a work that is placed first now: smaller than every one given before, so that the newest work
+ * The rank of an artwork that is placed first now: smaller than every one given before, so that the newest work
  * stands first unless moved. A valid key of fractional-indexing: `h` announces eight digits,
  * which count the milliseconds down; what follows tells apart works of one millisecond.
  */
@@ -22,8 +22,8 @@ export const newestRank = (now: Date, id: string): string => {
 }
 
 /**
- * A rank between two others (null: no bound on that side). Leans to one side by the work's own id, so that
- * two works moved into one gap at the same time do not get the same rank.
+ * A rank between two others (null: no bound on that side). Leans to one side by the artwork's own id, so that
+ * two artworks moved into one gap at the same time do not get the same rank.
  */
 export const rankBetween = (before: string | null, behind: string | null, id: string): string => {
   let low = before
@@ -42,8 +42,8 @@ export const rankBetween = (before: string | null, behind: string | null, id: st
 export const ranksInOrder = (count: number): readonly string[] => generateNKeysBetween(null, null, count)
 
 /**
- * Where a work stands once it is put before another one, or last (`before` null).
- * @param places every work in the owner's order
+ * Where an artwork stands once it is put before another one, or last (`before` null).
+ * @param places every artwork in the owner's order
  * @returns null when `before` is not among them
  */
 export const placeBefore = (

@@ -7,7 +7,7 @@ import type { OriginalFormat } from '#domain/images/events.ts'
 /** The same limit as for uploads, in bytes. */
 export const maxImageBytes = 25 * 1024 * 1024
 
-/** The address answers, but not with a picture. Trying again soon will not help. */
+/** The address answers, but not with an image. Trying again soon will not help. */
 export class NotAnImage extends Error {
   constructor(message: string) {
     super(message)
@@ -16,11 +16,11 @@ export class NotAnImage extends Error {
 }
 
 /**
- * Copies a picture from an address, under the guards of {@link SafeFetch}.
+ * Copies an image from an address, under the guards of {@link SafeFetch}.
  * @param accept formats; default those of uploads
  * @throws {SafeFetchError} when the address cannot or must not be reached
  * @throws {NotAnImage} when it answers something else
- * @throws {ImageRefused} when what it answers is no acceptable picture
+ * @throws {ImageRefused} when what it answers is no acceptable image
  */
 export const copyImage = async (
   app: Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,

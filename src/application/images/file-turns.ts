@@ -4,7 +4,7 @@ import type { Leases } from '../kernel/ports/leases.ts'
 const patienceMs = 60_000
 
 /**
- * One at a time, also across processes: who adds files to a picture that has some already, and who removes
+ * One at a time, also across processes: who adds files to an image that has some already, and who removes
  * files. So nothing is removed that somebody is just about to name in the log.
  * @throws `TimeoutError` when its turn does not come within a minute
  */

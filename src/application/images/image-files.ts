@@ -1,12 +1,12 @@
 import { imageHashIn } from '#domain/field-rules.ts'
 import type { ImageFormat } from '#domain/images/events.ts'
 
-/** Where a picture's files are kept. The original has no public address. */
+/** Where an image's files are kept. The original has no public address. */
 export const originalKey = (hash: string): string => `originals/${hash}`
 export const imagePrefix = (hash: string): string => `images/${hash}/`
 export const variantKey = (hash: string, width: number, format: ImageFormat): string =>
   `${imagePrefix(hash)}${width}.${format}`
-/** The first displayable picture, shown until the variants are there. */
+/** The first displayable image, shown until the variants are there. */
 export const firstKey = (hash: string): string => `${imagePrefix(hash)}first.jpg`
 export const cardKey = (cardHash: string): string => `cards/${cardHash}.jpg`
 
@@ -19,7 +19,7 @@ export const putAside = (key: string): { readonly date: string; readonly key: st
   return date === undefined || former === undefined ? null : { date, key: former }
 }
 
-/** The address of a picture as the API gives and takes it: the largest public JPEG. */
+/** The address of an image as the API gives and takes it: the largest public JPEG. */
 export const imageUrlOf = (hash: string): string => `/images/${hash}/original-view.jpg`
 
 /** The hash in an address that {@link imageUrlOf} made; null for any other address. */

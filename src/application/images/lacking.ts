@@ -17,7 +17,7 @@ const inWords = (lacking: readonly LackingFile[]): string => {
   return `${count} or cut: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
-/** The originals of all pictures that are kept, and of all that anything in the log ever named. */
+/** The originals of all images that are kept, and of all that anything in the log ever named. */
 export const neededOriginals: NeededFiles = {
   of: async (eventStore, signal, until) => {
     const { images, used, titles } = await surveyImages(eventStore, signal, until)

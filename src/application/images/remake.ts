@@ -3,11 +3,11 @@ import { derivedId } from '../kernel/ids.ts'
 import { originalKey } from './image-files.ts'
 import { image, imageStream } from '#domain/images/image.ts'
 
-/** A picture is not asked for again within the same stretch of so long, in ms: making it takes a while. */
+/** An image is not asked for again within the same stretch of so long, in ms: making it takes a while. */
 const onceInMs = 60 * 60_000
 
 /**
- * Asks for the variants of a picture to be made anew, because some are not what the log says. Asked often, by
+ * Asks for the variants of an image to be made anew, because some are not what the log says. Asked often, by
  * many processes, it is asked once an hour.
  * @returns whether they can be made: the original is there, as long as it was
  */

@@ -2,7 +2,7 @@ import { decodeEvent } from '../kernel/codec.ts'
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts'
 import { imageStream } from '#domain/images/image.ts'
 
-/** A picture as the log tells of it. Times are ISO 8601. */
+/** An image as the log tells of it. Times are ISO 8601. */
 export interface SurveyedImage {
   readonly uploadedAt: string
   /** length of its original */
@@ -19,14 +19,14 @@ export interface Survey {
   readonly images: ReadonlyMap<string, SurveyedImage>
   /** hashes that anything in the log ever named: all that it can bring back */
   readonly used: ReadonlySet<string>
-  /** of the works and posts that name a picture, by its hash; as they are called last */
+  /** of the works and posts that name an image, by its hash; as they are called last */
   readonly titles: ReadonlyMap<string, readonly string[]>
 }
 
 const pageOf = 500
 const prefix = imageStream('')
 
-/** Folds one event of a picture's stream. */
+/** Folds one event of an image's stream. */
 const imageAfter = (
   before: SurveyedImage | undefined,
   recorded: RecordedEvent,
@@ -53,11 +53,11 @@ const imageAfter = (
 }
 
 /**
- * Reads the whole log for its pictures and for what names them. Whatever a stream ever named counts as used,
- * for it can be restored or undone: a replaced picture, a deleted work's, a removed sample's, one of a post that
+ * Reads the whole log for its images and for what names them. Whatever a stream ever named counts as used,
+ * for it can be restored or undone: a replaced image, a deleted work's, a removed sample's, one of a post that
  * is gone from the blog. Read from the log and not from the read models, since files are removed by it.
  * @param until read up to here; the whole log unless told
- * @throws {CodecError} for a picture's event that cannot be read: then nothing is known for sure
+ * @throws {CodecError} for an image's event that cannot be read: then nothing is known for sure
  */
 export const surveyImages = async (
   eventStore: Pick<EventStore, 'readAll'>,

@@ -32,7 +32,7 @@ export interface Swept {
   readonly removed: number
   /** files that lay aside and are needed: they are back in their places */
   readonly returned: number
-  /** pictures with files of which the log knows nothing, by when that was seen first (ms) */
+  /** images with files of which the log knows nothing, by when that was seen first (ms) */
   readonly strays: ReadonlyMap<string, number>
 }
 
@@ -75,7 +75,7 @@ export const sweepImages = async (
       context: sweepCommand(`${hash} ${command.type} ${version}`, now),
       expectedVersion: null,
     })
-  /** Puts files of a picture aside, unless it has moved on since the survey. */
+  /** Puts files of an image aside, unless it has moved on since the survey. */
   const setAsideOf = (
     hash: string,
     version: number,
@@ -159,13 +159,13 @@ const sweepCommand = (name: string, now: Date): CommandContext => ({
   now,
 })
 
-/** Every picture of which an original, a first view or a variant is kept. */
+/** Every image of which an original, a first view or a variant is kept. */
 const hashesWithFiles = async ({ files }: SweepPorts): Promise<ReadonlySet<string>> => {
   const keys = [...(await files.list('originals/')), ...(await files.list('images/'))]
   return new Set(keys.flatMap((key) => /^(?:originals|images)\/([0-9a-f]{64})(?:\/|$)/.exec(key)?.[1] ?? []))
 }
 
-/** The files of a picture that are neither its first view nor one of the variants that the log names. */
+/** The files of an image that are neither its first view nor one of the variants that the log names. */
 const supersededKeys = (
   hash: string,
   { variants }: ImageState,

@@ -12,7 +12,7 @@ import type { DomainEvent } from '#domain/events.ts'
 import { image as imageDecider, imageStream } from '#domain/images/image.ts'
 import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 
-/** The hash of every picture that the test application takes. */
+/** The hash of every image that the test application takes. */
 const hash = 'a'.repeat(64)
 const other = 'b'.repeat(64)
 const imageUrl = imageUrlOf(hash)

@@ -6,23 +6,23 @@ import type { Position } from '../kernel/ports/event-store.ts'
 import type { FirstLookOptions } from './ports/images.ts'
 import { image, imageStream } from '#domain/images/image.ts'
 
-/** A picture that is safe here and can be shown: sizes are of the upright picture, in pixels. */
+/** An image that is safe here and can be shown: sizes are of the upright image, in pixels. */
 export interface TakenImage {
   readonly hash: string
   readonly imageUrl: string
   readonly width: number
   readonly height: number
   readonly placeholder: string
-  /** where the log says so, now or when the picture came here before */
+  /** where the log says so, now or when the image came here before */
   readonly position: Position | null
 }
 
 /**
- * Keeps a picture: the untouched original and a first displayable picture, then the event that says so, from
- * which the worker makes the rest. The same bytes again answer the same picture.
+ * Keeps an image: the untouched original and a first displayable image, then the event that says so, from
+ * which the worker makes the rest. The same bytes again answer the same image.
  * @param path a local file, which is left where it is
  * @param options which formats, and whether it comes from elsewhere; by default an upload's
- * @throws {ImageRefused} when the file is not an acceptable picture; nothing is kept
+ * @throws {ImageRefused} when the file is not an acceptable image; nothing is kept
  * @throws {DiskFull} when there is no room
  */
 export const takeImage = async (
@@ -54,7 +54,7 @@ export const takeImage = async (
     return app.executor.execute({
       stream: imageStream(hash),
       decider: image,
-      // One whose files were lost is no new picture; what is made of it may be lost as well.
+      // One whose files were lost is no new image; what is made of it may be lost as well.
       command: isKnown
         ? { type: 'RequestReprocessing', hash }
         : { type: 'RecordUpload', upload: { hash, format, bytes, width, height, placeholder, color } },
@@ -65,7 +65,7 @@ export const takeImage = async (
   // Files that are there already may be about to be swept away: then not between the putting and the telling.
   const isNew = known === null && (await app.files.size(originalKey(hash))) === null
   const outcome = await (isNew ? keep() : inFileTurn(app.leases, keep))
-  // Nothing was written when the same picture came in twice at once.
+  // Nothing was written when the same image came in twice at once.
   const position = outcome.position ?? outcome.upTo
   return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position }
 }

@@ -32,7 +32,7 @@ export interface MailPorts {
   readonly effects: Pick<EffectLedger, 'find' | 'started' | 'done'>
 }
 
-/** A letter that is still to be mailed, as the owner reads it. */
+/** A message that is still to be mailed, as the owner reads it. */
 interface MailedMessage {
   readonly id: string
   readonly personal: PersonalText
@@ -47,7 +47,7 @@ interface MailedMessage {
  * the same Message-ID. What was mailed before, or erased meanwhile, is not mailed.
  * @param messageIds the first is the one that the mail is named after
  * @param correlationId the request that the first message came with
- * @returns how many letters were mailed
+ * @returns how many messages were mailed
  * @throws what the mailer throws when trying again may help; {EngineAway} while nothing could be noted of it, or the key of
  * the first is gone that was never erased
  */
@@ -124,7 +124,7 @@ export const mailMessages = async (
 const keyLost =
   'The key of this letter is gone, and it was never erased: "atelier doctor" says what to do, and then it is mailed'
 
-/** Under which a letter's mail stands in the ledger of effects. */
+/** Under which a message's mail stands in the ledger of effects. */
 const noteOf = (id: string): string => `mail ${id}`
 
 /** Whether a message is there that nobody has mailed, nor decided not to. */
@@ -133,7 +133,7 @@ export const awaitsMail = async (app: Application, messageId: string): Promise<b
   return state.status === 'present' && state.mail !== 'sent' && state.mail !== 'skipped'
 }
 
-/** The letter, or nothing once its key is gone. */
+/** The message, or nothing once its key is gone. */
 const mailedMessageOf = async (app: Application, id: string): Promise<readonly MailedMessage[]> => {
   const state = await app.executor.load(messageStream(id), message)
   if (state.status !== 'present') return []
@@ -187,10 +187,10 @@ const linesOf = (message: MailedMessage): readonly string[] => [
   '',
 ]
 
-/** Stands between letters in one mail. */
+/** Stands between messages in one mail. */
 const rule = ['-'.repeat(60), '']
 
-/** null for no letter */
+/** null for no message */
 const mailOf = (
   messages: readonly MailedMessage[],
   { to, publicUrl }: { readonly to: string; readonly publicUrl: string },

@@ -3,7 +3,7 @@ import type { NeededKeys } from '../kernel/archive/needed-keys.ts'
 
 const prefix = messageStream('')
 
-/** The keys of all letters that were not erased, and none of those that were. */
+/** The keys of all messages that were not erased, and none of those that were. */
 export const neededMessageKeys: NeededKeys = {
   follow: () => {
     const open = new Map<string, string>()

@@ -57,7 +57,7 @@ const entriesThatGo = (
   return { ids, counts: counted(there.length, ids) }
 }
 
-/** Only what she never changed goes, and of categories and mediums only what no work that stays is filed under. */
+/** Only what she never changed goes, and of categories and mediums only what no artwork that stays is filed under. */
 const planOf = async (app: Stores): Promise<Plan> => {
   await settled(app)
   const [artworks, posts, content, categoryState, mediumState] = await Promise.all([
@@ -95,8 +95,8 @@ const planOf = async (app: Stores): Promise<Plan> => {
 export const countSamples = async (app: Stores): Promise<SampleCounts> => (await planOf(app)).counts
 
 /**
- * Takes the sample content away: the works, posts and texts that the owner has never
- * changed, and those categories and mediums that she has not changed and no work that stays is filed under. One
+ * Takes the sample content away: the artworks, posts and texts that the owner has never
+ * changed, and those categories and mediums that she has not changed and no artwork that stays is filed under. One
  * command over many streams: one entry of the activity, and sent again it goes on where it stopped.
  */
 export const removeSamples = async (

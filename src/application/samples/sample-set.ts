@@ -1,7 +1,7 @@
 import type { SaleStatus } from '#domain/artworks/fields.ts'
 import type { SiteContentChanges } from '#domain/site-content/rules.ts'
 
-/** One painting of the sample portfolio. `file` is its name among the sample pictures. */
+/** One painting of the sample portfolio. `file` is its name among the sample images. */
 export interface SampleArtwork {
   readonly file: string
   readonly title: string
@@ -21,7 +21,7 @@ export interface SamplePost {
   readonly title: string
   readonly content: string
   readonly publishedAt: string
-  /** shown with this work's picture */
+  /** shown with this artwork's image */
   readonly file: string
 }
 
@@ -36,7 +36,7 @@ export const sampleCategories = [
 
 /**
  * The twelve sample paintings, in the order in which they hang. Painted by a program that stands beside the
- * pictures; artist, titles and prices are invented.
+ * images; artist, titles and prices are invented.
  */
 export const sampleArtworks: readonly SampleArtwork[] = [
   {
@@ -187,7 +187,7 @@ export const sampleArtworks: readonly SampleArtwork[] = [
   },
 ]
 
-/** The picture of the sample artist, among the sample pictures. */
+/** The image of the sample artist, among the sample images. */
 export const samplePortrait = 'portrait.jpg'
 
 /** Texts of the sample site; fields that have good fallbacks stay unset. */

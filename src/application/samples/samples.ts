@@ -20,10 +20,10 @@ const step = (context: CommandContext, name: string): CommandContext => ({
 
 /**
  * Adds the sample portfolio as ordinary events marked as sample: categories, mediums, texts, works with
- * their pictures, and three journal posts. Started again after a crash with the same context it goes on
+ * their images, and three journal posts. Started again after a crash with the same context it goes on
  * where it was.
- * @param pathOf local path of a sample picture
- * @returns the hashes of the pictures, whose sizes are made afterwards by jobs
+ * @param pathOf local path of a sample image
+ * @returns the hashes of the images, whose sizes are made afterwards by jobs
  */
 export const addSamples = async (
   app: Application,

@@ -37,8 +37,8 @@ const unused = (name: string) => (): never => {
 }
 
 /**
- * An application on a log in memory, for tests of use cases. Pictures at `https://pictures.example/…` can be
- * copied, those at `…/slow…` time out, `…/text…` are no pictures, all others cannot be reached.
+ * An application on a log in memory, for tests of use cases. Images at `https://images.example/…` can be
+ * copied, those at `…/slow…` time out, `…/text…` are no images, all others cannot be reached.
  */
 export const testApplication = (overrides: Partial<Application> = {}) => {
   const eventStore = memoryEventStore()
@@ -66,7 +66,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
         files.set(key, source instanceof Uint8Array ? source : new Uint8Array())
       },
       putFile: async (key) => {
-        // as long as every picture of this application
+        // as long as every image of this application
         files.set(key, new Uint8Array(9))
       },
       open: unused('opening a file'),

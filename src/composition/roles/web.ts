@@ -17,7 +17,7 @@ import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
 import { changedSince, pageViews, readPageData } from '#web/server/pages/page-data.ts'
 
-/** Where the built client and the sample pictures lie, beside `src`. */
+/** Where the built client and the sample images lie, beside `src`. */
 const root = join(import.meta.dirname, '../../..')
 
 export interface WebRole {

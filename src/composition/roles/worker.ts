@@ -54,7 +54,7 @@ interface WorkerPorts {
   readonly log: Log
 }
 
-/** More than can ever wait: letters of a whole day at most. */
+/** More than can ever wait: messages of a whole day at most. */
 const mostJobs = 10_000
 
 /** The messages whose mail waits in the queue, in no order. */

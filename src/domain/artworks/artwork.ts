@@ -6,10 +6,10 @@ import type { Decider } from '../decider.ts'
 import { badSortOrder, refuseInvalid } from '../field-rules.ts'
 import { changedSince, Refusal } from '../refusal.ts'
 
-/** The stream of one work. */
+/** The stream of one artwork. */
 export const artworkStream = (id: string): string => `artwork-${id}`
 
-/** What can be asked of a work. `today` is an ISO date, for the latest year a work may carry. */
+/** What can be asked of an artwork. `today` is an ISO date, for the latest year an artwork may carry. */
 export type ArtworkCommand =
   | { readonly type: 'AddArtwork'; readonly artwork: Artwork; readonly today: string }
   | {
@@ -34,13 +34,13 @@ export type ArtworkCommand =
 
 const missing = (): Refusal => new Refusal('missing', 'There is no such artwork, or it was deleted')
 
-/** The work while it can be worked on. @throws {Refusal} `missing` */
+/** The artwork while it can be worked on. @throws {Refusal} `missing` */
 const presentArtwork = (state: ArtworkState): Artwork => {
   if (state.status !== 'present') throw missing()
   return state.artwork
 }
 
-/** The work for background results, which a deleted work takes too: restored, it shows its copied picture. */
+/** The artwork for background results, which a deleted artwork takes too: restored, it shows its copied image. */
 const keptArtwork = (state: ArtworkState): Artwork => {
   if (state.status === 'none' || state.status === 'gone') throw missing()
   return state.artwork
@@ -69,7 +69,7 @@ const deletion = (artwork: Artwork): ArtworkEvent => ({
   data: { title: artwork.title },
 })
 
-/** Whether nothing has happened to a work since it was added that its owner could know of. */
+/** Whether nothing has happened to an artwork since it was added that its owner could know of. */
 const isAsAdded = (state: ArtworkState): boolean => state.status === 'present' && state.version === 1
 
 const undo = (state: ArtworkState, events: readonly ArtworkEvent[]): readonly ArtworkEvent[] => {
@@ -125,7 +125,7 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
     case 'RecordPictureCopied': {
       const { picture: image } = keptArtwork(state)
       const { sourceUrl, imageUrl, hash } = command
-      // The owner may have given another picture meanwhile: then the copy is of no use.
+      // The owner may have given another image meanwhile: then the copy is of no use.
       if (image.source === 'own' || image.imageUrl !== sourceUrl) return []
       return [{ type: 'ArtworkPictureCopied', data: { sourceUrl, imageUrl, hash } }]
     }
@@ -140,7 +140,7 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
 
 const bringsBack: readonly ArtworkCommand['type'][] = ['RestoreArtwork', 'UndoArtworkChange']
 
-/** A deleted work has a version only for its restoring: every other command finds it missing. */
+/** A deleted artwork has a version only for its restoring: every other command finds it missing. */
 const versionOf = (state: ArtworkState, command: ArtworkCommand): number | null => {
   if (state.status === 'present') return state.version
   return state.status === 'deleted' && bringsBack.includes(command.type) ? state.version : null
@@ -148,7 +148,7 @@ const versionOf = (state: ArtworkState, command: ArtworkCommand): number | null 
 
 /**
  * One work: added, revised, moved, sold, deleted and brought back. Any sale status may follow any other, so
- * that a slip can be put right. A deleted work refuses all but its restoring with `missing`;
+ * that a slip can be put right. A deleted artwork refuses all but its restoring with `missing`;
  * a removed sample refuses all but the undoing of that.
  */
 export const artworkDecider: Decider<ArtworkState, ArtworkCommand, ArtworkEvent> = {
@@ -158,6 +158,6 @@ export const artworkDecider: Decider<ArtworkState, ArtworkCommand, ArtworkEvent>
   versionOf,
 }
 
-/** The work, also a deleted one; null when it never was or was a sample that is gone. */
+/** The artwork, also a deleted one; null when it never was or was a sample that is gone. */
 export const artworkOf = (state: ArtworkState): Artwork | null =>
   state.status === 'present' || state.status === 'deleted' ? state.artwork : null

@@ -6,8 +6,8 @@ const choice = <Value extends string>(label: string, words: Readonly<Record<Valu
 })
 
 /**
- * The fields of a work that hold one of a few values, in the order in which they are read. The first value of each says
- * nothing: so reads an event of a time before the field, and so is a work of which nobody said it.
+ * The fields of an artwork that hold one of a few values, in the order in which they are read. The first value of each says
+ * nothing: so reads an event of a time before the field, and so is an artwork of which nobody said it.
  */
 export const artworkChoices = {
   /** spec W-35 */
@@ -34,7 +34,7 @@ export const saidIn = (field: ChoiceField, value: string): string | null => {
   return value === Object.keys(words)[0] ? null : (words[value] ?? null)
 }
 
-/** What a work is where nobody said anything. */
+/** What an artwork is where nobody said anything. */
 export const nothingSaid = Object.fromEntries(
   choiceFields.map((field) => [field, Object.keys(artworkChoices[field].words)[0]]),
   // Each field gets the first of its own values.

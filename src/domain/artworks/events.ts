@@ -68,7 +68,7 @@ const past = [...choiceFields]
   })
 
 /**
- * What can happen to a work, in the artist's words. Changes carry `from` and `to` from version 1 on, so that
+ * What can happen to an artwork, in the artist's words. Changes carry `from` and `to` from version 1 on, so that
  * the activity log can say both and undo needs no search.
  */
 export const artworkEvents = {
@@ -89,11 +89,11 @@ export const artworkEvents = {
   /** Offered for sale again. */
   ArtworkReleased: event(saleChange),
   ArtworkWithdrawnFromSale: event(saleChange),
-  /** The copy of an address the owner gave has arrived; the work shows our own picture from now on. */
+  /** The copy of an address the owner gave has arrived; the artwork shows our own image from now on. */
   ArtworkPictureCopied: event(
     z.strictObject({ sourceUrl: z.string(), imageUrl: z.string(), hash: z.string() }),
   ),
-  /** The copy failed for good; the work goes on showing the other site's picture. */
+  /** The copy failed for good; the artwork goes on showing the other site's image. */
   ArtworkPictureLinked: event(z.strictObject({ sourceUrl: z.string(), reason: z.string() })),
   ArtworkMoved: event(
     z.strictObject({
@@ -104,7 +104,7 @@ export const artworkEvents = {
   ),
   ArtworkDeleted: event(z.strictObject({ title: z.string() })),
   ArtworkRestored: event(nothing),
-  /** A sample work was taken away with all the others: it is not among the recently deleted. */
+  /** A sample artwork was taken away with all the others: it is not among the recently deleted. */
   SampleArtworkRemoved: event(nothing),
 } as const
 

@@ -14,14 +14,14 @@ import {
   type WholeRule,
 } from '../field-rules.ts'
 
-/** A category or medium as a work carries it: the name as text, and the id when the set knew that name. */
+/** A category or medium as an artwork carries it: the name as text, and the id when the set knew that name. */
 export interface Label {
   readonly id: string | null
   readonly name: string
 }
 
 /**
- * Where a work's picture comes from: `own` is kept here and `hash` names it; `copying` and
+ * Where an artwork's image comes from: `own` is kept here and `hash` names it; `copying` and
  * `link` show another site's address, the first while a copy is still tried.
  */
 export interface Image {
@@ -30,7 +30,7 @@ export interface Image {
   readonly hash: string | null
 }
 
-/** The event that puts a work into each sale status. spec W-10 */
+/** The event that puts an artwork into each sale status. spec W-10 */
 export const saleEvents = {
   for_sale: 'ArtworkReleased',
   reserved: 'ArtworkReserved',
@@ -49,7 +49,7 @@ const choice = <Type extends string, F extends ChoiceField>(changedBy: Type, fie
   ({ holds: 'choice', changedBy, rule: artworkChoices[field], since }) as const
 
 /**
- * What the owner says of a work in values, in the order of the form. Events, fold, changes, undo and the view are made
+ * What the owner says of an artwork in values, in the order of the form. Events, fold, changes, undo and the view are made
  * from this table; the schemas of the calls are made of its rules.
  */
 export const valueFields = {
@@ -80,7 +80,7 @@ export const valueFields = {
   },
   framing: choice('ArtworkFramed', 'framing', 2),
   altText: text('ArtworkAltTextChanged', line('Alt text', limits.shortText)),
-  /** a QR image given by hand; null lets the site make one. Pages show pictures of this site and of https only. */
+  /** a QR image given by hand; null lets the site make one. Pages show images of this site and of https only. */
   qrCodeUrl: {
     ...text(
       'ArtworkQrCodeChanged',
@@ -119,7 +119,7 @@ type ValueOf<Field> = Field extends { readonly holds: 'choice'; readonly rule: C
     ? Held[Kind] | (Field extends { readonly orNull: true } ? null : never)
     : never
 
-/** What the owner can say about a work. */
+/** What the owner can say about an artwork. */
 export type ArtworkFields = { readonly [F in ValueField]: ValueOf<Values[F]> } & {
   readonly [F in SwitchField]: boolean
 } & { readonly saleStatus: SaleStatus; readonly sortOrder: number }

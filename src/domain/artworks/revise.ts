@@ -21,7 +21,7 @@ import {
   wholeProblem,
 } from '../field-rules.ts'
 
-/** Some of a work's fields; those absent or undefined stay as they are. */
+/** Some of an artwork's fields; those absent or undefined stay as they are. */
 export type ArtworkChanges = { readonly [Field in keyof ArtworkFields]?: ArtworkFields[Field] | undefined }
 
 /** The names that category and medium ids stand for today, deleted ones with their last name. */
@@ -75,7 +75,7 @@ const problemsOf = (fields: ArtworkChanges, today: string): Problems => ({
 })
 
 /**
- * The fields of a work as they may be kept.
+ * The fields of an artwork as they may be kept.
  * @param today ISO date; the year may lie one ahead
  * @throws {Refusal} `invalid`, naming every field at fault
  */
@@ -86,11 +86,11 @@ export const acceptedFields = <Fields extends ArtworkChanges>(fields: Fields, to
   return accepted
 }
 
-/** What putting a work into a sale status causes: its event, nothing when it has that status. */
+/** What putting an artwork into a sale status causes: its event, nothing when it has that status. */
 export const changeSale = (artwork: Artwork, to: SaleStatus): readonly ArtworkEvent[] =>
   artwork.saleStatus === to ? [] : [{ type: saleEvents[to], data: { from: artwork.saleStatus } }]
 
-/** What putting a work elsewhere causes; nothing when it stands there. */
+/** What putting an artwork elsewhere causes; nothing when it stands there. */
 export const move = (artwork: Artwork, sortOrder: number, rank: string): readonly ArtworkEvent[] =>
   artwork.sortOrder === sortOrder && artwork.rank === rank
     ? []
@@ -121,7 +121,7 @@ const isLabel = (value: unknown): value is Label =>
 const isImage = (value: unknown): value is Image =>
   typeof value === 'object' && value !== null && 'imageUrl' in value
 
-/** Whether a field has the same value: a picture by its address, a label by both of its parts. */
+/** Whether a field has the same value: an image by its address, a label by both of its parts. */
 export const sameValue = (one: unknown, other: unknown): boolean => {
   if (isImage(one) && isImage(other)) return one.imageUrl === other.imageUrl
   if (isLabel(one) && isLabel(other)) return one.id === other.id && one.name === other.name
@@ -145,7 +145,7 @@ const switched = (field: SwitchField, now: boolean, to: boolean | undefined): re
   to === undefined || to === now ? [] : [{ type: switchFields[field][to ? 'on' : 'off'], data: {} }]
 
 /**
- * What giving some fields of a work these values causes: one event in the artist's words for each that really
+ * What giving some fields of an artwork these values causes: one event in the artist's words for each that really
  * changes, in the order of the form. Takes the values as they are: an undo restores what once was accepted.
  */
 export const change = (artwork: Artwork, to: ArtworkChanges, names?: LabelNames): readonly ArtworkEvent[] => {
@@ -163,10 +163,10 @@ export const change = (artwork: Artwork, to: ArtworkChanges, names?: LabelNames)
 }
 
 /**
- * What the owner's changes to some fields of a work cause: the events of {@link change}; none when all are as
+ * What the owner's changes to some fields of an artwork cause: the events of {@link change}; none when all are as
  * they were.
  * @param today ISO date, see {@link acceptedFields}
- * @param names what the works' labels show today; without them the names in the events count
+ * @param names what the artworks' labels show today; without them the names in the events count
  * @throws {Refusal} `invalid`
  */
 export const revise = (
@@ -176,7 +176,7 @@ export const revise = (
   names?: LabelNames,
 ): readonly ArtworkEvent[] => {
   const { altText, qrCodeUrl, ...rest } = acceptedFields(changes, today)
-  // A code of her own shows only while the work can be bought; the null shown meanwhile takes nothing away.
+  // A code of her own shows only while the artwork can be bought; the null shown meanwhile takes nothing away.
   const isOut = qrCodeUrl === null && (artwork.saleStatus !== 'for_sale' || artwork.price === 0)
   const others = qrCodeUrl === undefined || isOut ? rest : { ...rest, qrCodeUrl }
   const { id, name } = artwork.medium

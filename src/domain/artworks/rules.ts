@@ -3,21 +3,21 @@ import { keysOf } from '../field-rules.ts'
 import { type ArtworkFields, saleEvents, switchFields, valueFields } from './fields.ts'
 
 export interface Artwork extends ArtworkFields {
-  /** orders the works of one sortOrder; made by the caller, compared as text */
+  /** orders the artworks of one sortOrder; made by the caller, compared as text */
   readonly rank: string
-  /** sample content that the owner has never changed; any change of hers makes it a work of her own */
+  /** sample content that the owner has never changed; any change of hers makes it an artwork of her own */
   readonly sample: boolean
 }
 
 /**
- * A work as its decisions see it. `gone` is a sample work that was removed with all the others: for the
+ * An artwork as its decisions see it. `gone` is a sample artwork that was removed with all the others: for the
  * owner it never was, until that is undone. `version` counts the changes she could know of.
  */
 export type ArtworkState =
   | { readonly status: 'none' }
   | { readonly status: 'present' | 'deleted' | 'gone'; readonly artwork: Artwork; readonly version: number }
 
-/** What a picture shows where the owner wrote nothing: "Title, medium, year". */
+/** What an image shows where the owner wrote nothing: "Title, medium, year". */
 export const defaultAltText = (artwork: {
   readonly title: string
   /** the medium's name as readers see it */
@@ -30,11 +30,11 @@ export const defaultAltText = (artwork: {
 
 export const noArtwork: ArtworkState = { status: 'none' }
 
-/** Whether an event raises a work's version: all do but those of background work, which must never cause a 409. */
+/** Whether an event raises an artwork's version: all do but those of background work, which must never cause a 409. */
 const countsForVersion = (type: string): boolean =>
   type !== 'ArtworkPictureCopied' && type !== 'ArtworkPictureLinked'
 
-/** The version of a work after an event of this type; 0 is the version before its first one. */
+/** The version of an artwork after an event of this type; 0 is the version before its first one. */
 export const nextVersion = (version: number, type: ArtworkEvent['type']): number =>
   countsForVersion(type) ? version + 1 : version
 
@@ -45,13 +45,13 @@ const ofSamples: ReadonlySet<string> = new Set([
 ] satisfies ArtworkEvent['type'][])
 
 /**
- * Whether a work is still an untouched sample after an event of this type. Restoring leaves it as it is: her
+ * Whether an artwork is still an untouched sample after an event of this type. Restoring leaves it as it is: her
  * own deletion has made it hers before.
  */
 export const sampleAfter = (sample: boolean, type: ArtworkEvent['type']): boolean =>
   sample && (ofSamples.has(type) || !countsForVersion(type))
 
-/** What an event did to one field of a work: undo gives `from` back, where `to` still stands. */
+/** What an event did to one field of an artwork: undo gives `from` back, where `to` still stands. */
 export interface FieldChange {
   readonly field: Exclude<keyof ArtworkFields, 'sortOrder'>
   readonly from: unknown
@@ -79,7 +79,7 @@ const ofField: ReadonlyMap<string, OfField> = new Map([
 export const fieldChange = (event: ArtworkEvent): FieldChange | null =>
   event.type === 'ArtworkAdded' ? null : (ofField.get(event.type)?.(event.data) ?? null)
 
-/** What an event changes of the work's own values; nothing for one that changes only its status. */
+/** What an event changes of the artwork's own values; nothing for one that changes only its status. */
 export const changeOf = (artwork: Pick<Artwork, 'picture'>, event: ArtworkEvent): Partial<Artwork> => {
   switch (event.type) {
     case 'ArtworkPictureCopied':

@@ -14,7 +14,7 @@ export const canUndo = (types: readonly string[]): boolean =>
   types.length > 0 && !types.some((type) => lasting.has(type))
 
 /**
- * What takes back all that one command changed of a work's fields and place: new events, or none at all
+ * What takes back all that one command changed of an artwork's fields and place: new events, or none at all
  * unless every value is still as the command left it.
  * @throws {Refusal} `blocked` when anything was changed since or cannot be undone
  */

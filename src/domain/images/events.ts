@@ -8,9 +8,9 @@ export type ImageFormat = z.output<typeof imageFormat>
 export const originalFormat = z.enum(['jpeg', 'png', 'webp', 'gif', 'avif'])
 export type OriginalFormat = z.output<typeof originalFormat>
 
-/** What can happen to a picture (stream `image-<sha-256 of the original>`). Width and height are upright. */
+/** What can happen to an image (stream `image-<sha-256 of the original>`). Width and height are upright. */
 export const imageEvents = {
-  /** The original is safe and a first displayable picture exists. `color` is the dominant one, #rrggbb. */
+  /** The original is safe and a first displayable image exists. `color` is the dominant one, #rrggbb. */
   ImageUploaded: event(
     z.strictObject({
       hash: z.string(),

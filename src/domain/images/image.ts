@@ -2,7 +2,7 @@ import type { ImageEvent, ImageFormat } from './events.ts'
 import type { Decider } from '../decider.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The stream of one picture, named by the SHA-256 of its original. */
+/** The stream of one image, named by the SHA-256 of its original. */
 export const imageStream = (hash: string): string => `image-${hash}`
 
 type Uploaded = Extract<ImageEvent, { type: 'ImageUploaded' }>['data']
@@ -30,7 +30,7 @@ export type ImageCommand =
   /** `reason` is a sentence for the owner. */
   | { readonly type: 'RecordProcessingFailed'; readonly hash: string; readonly reason: string }
   | { readonly type: 'RequestReprocessing'; readonly hash: string }
-  /** Whoever sends it knows that nothing uses the picture. */
+  /** Whoever sends it knows that nothing uses the image. */
   | { readonly type: 'Discard'; readonly hash: string }
   /** Takes a discard back; whoever sends it knows that the original is still kept. */
   | { readonly type: 'Reclaim'; readonly hash: string }
@@ -47,7 +47,7 @@ const refuseMissing = (state: ImageState): void => {
 const decide = (command: ImageCommand, state: ImageState): readonly ImageEvent[] => {
   switch (command.type) {
     case 'RecordUpload':
-      // The stream is named by the content: uploaded again, it is the same picture.
+      // The stream is named by the content: uploaded again, it is the same image.
       return state.original === null || state.discarded
         ? [{ type: 'ImageUploaded', data: command.upload }]
         : []
@@ -104,7 +104,7 @@ const evolve = (state: ImageState, event: ImageEvent): ImageState => {
   }
 }
 
-/** One picture. Processing may be tried again after a failure, and run again with other sizes. */
+/** One image. Processing may be tried again after a failure, and run again with other sizes. */
 export const image: Decider<ImageState, ImageCommand, ImageEvent> = {
   initialState: { original: null, variants: null, failure: null, discarded: false, version: 0 },
   decide,

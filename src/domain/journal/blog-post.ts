@@ -31,9 +31,9 @@ export interface PostState {
   readonly touched: boolean
   readonly isVisible: boolean
   readonly overrides: Overrides
-  /** our addresses of pictures that were copied, by the blog's */
+  /** our addresses of images that were copied, by the blog's */
   readonly pictures: ReadonlyMap<string, { readonly imageUrl: string; readonly hash: string }>
-  /** counts the owner's changes and the blog's; copied pictures never cause a 409 */
+  /** counts the owner's changes and the blog's; copied images never cause a 409 */
   readonly version: number
 }
 
@@ -46,7 +46,7 @@ export type PostCommand =
       readonly post: SourcePost
       readonly sample?: boolean
     }
-  /** What the owner wants shown; null drops her own words or picture, absent leaves all as it is. */
+  /** What the owner wants shown; null drops her own words or image, absent leaves all as it is. */
   | { readonly type: 'RevisePost'; readonly changes: PostChanges }
   | {
       readonly type: 'RecordPictureCopied'
@@ -75,7 +75,7 @@ const noPost: PostState = {
   version: 0,
 }
 
-/** Whether an event raises a post's version: a copied picture does not. */
+/** Whether an event raises a post's version: a copied image does not. */
 const countsForVersion = (type: string): boolean => type !== 'BlogPostPictureCopied'
 
 /** The version of a post after an event of this type; 0 is the version before its first one. */
@@ -85,14 +85,14 @@ export const nextVersion = (version: number, type: JournalEvent['type']): number
 /** Stands for a title where the blog gives none. */
 const untitled = 'Untitled'
 
-/** Our address of a picture: its own when it is ours already, the copy's when there is one, else null. */
+/** Our address of an image: its own when it is ours already, the copy's when there is one, else null. */
 const keptImage = (images: PostState['pictures'], url: string | null): string | null => {
   if (url === null) return null
   return images.get(url)?.imageUrl ?? (url.startsWith('/') ? url : null)
 }
 
 /**
- * What readers see of a post: the owner's words before the blog's. A picture is shown only once it is kept
+ * What readers see of a post: the owner's words before the blog's. An image is shown only once it is kept
  * here; until the owner's own is, the blog's stays.
  */
 export const shownPost = (

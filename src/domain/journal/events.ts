@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { event, type EventOf } from '../event.ts'
 
 /**
- * A post as the blog gives it: HTML already sanitised, pictures inside still at the blog's addresses until
- * they are copied. `publishedAt` is ISO 8601 or null; `pictureUrl` is the blog's address of the lead picture.
+ * A post as the blog gives it: HTML already sanitised, images inside still at the blog's addresses until
+ * they are copied. `publishedAt` is ISO 8601 or null; `pictureUrl` is the blog's address of the lead image.
  */
 export const sourcePost = z.strictObject({
   title: z.string(),
@@ -37,13 +37,13 @@ export const journalEvents = {
   ),
   /** The blog's own text was edited there, and the mirror followed. */
   BlogPostRevised: event(z.strictObject({ from: sourcePost, to: sourcePost })),
-  /** One picture of the post is kept here now: its address at the blog, and ours. */
+  /** One image of the post is kept here now: its address at the blog, and ours. */
   BlogPostPictureCopied: event(
     z.strictObject({ sourceUrl: z.string(), imageUrl: z.string(), hash: z.string() }),
   ),
   BlogPostHidden: event(z.strictObject({})),
   BlogPostShown: event(z.strictObject({})),
-  /** The owner's own words or picture for a post; null means the blog's. */
+  /** The owner's own words or image for a post; null means the blog's. */
   BlogPostOverridden: event(override),
   /** The post is gone from the blog, proven by a complete crawl; or it was a sample. */
   BlogPostRemoved: event(z.strictObject({ reason: z.enum(['gone', 'other-blog', 'sample']) })),

@@ -59,7 +59,7 @@ const event = (type: string, data: NewEvent['data']): NewEvent => ({
   data,
 })
 
-/** A site with works, pictures, an account and three messages, of which one was erased. */
+/** A site with works, images, an account and three messages, of which one was erased. */
 const someSite = async (folder: string) => {
   const site = await openIn(folder)
   const appends = Array.from({ length: 700 }, (_, n) => ({
@@ -194,7 +194,7 @@ describe('a backup', () => {
   })
 
   describe('when an older copy of the keys was put back', () => {
-    /** A site with a letter that was erased in vault and log, and the vault as it was before. */
+    /** A site with a message that was erased in vault and log, and the vault as it was before. */
     const siteWithErased = async () => {
       const place = await emptyPlace()
       const sealed = await place.keyVault.seal('gone', 'text')
@@ -519,7 +519,7 @@ describe('a backup', () => {
   })
 
   describe('that has less than an earlier one', () => {
-    /** A site with `events` events, `keys` letters' keys and one picture, whose original is there or not. */
+    /** A site with `events` events, `keys` messages' keys and one image, whose original is there or not. */
     const siteWith = async (of: { events: number; keys: number; original: boolean }) => {
       const place = await emptyPlace()
       const hash = 'cd'.repeat(32)

@@ -58,7 +58,7 @@ export interface BackedUp {
   readonly cut: readonly string[]
   /** keys that the log needs and the vault does not have; null: it has all */
   readonly lostKeys: LostKeys | null
-  /** letters that were erased and whose key the vault had again: the keys file holds them as erased */
+  /** messages that were erased and whose key the vault had again: the keys file holds them as erased */
   readonly returnedKeys: number
 }
 

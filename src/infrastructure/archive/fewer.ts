@@ -34,7 +34,7 @@ const fewerEvents = (path: string, before: number, { events }: Held): string | n
       'another site'
     : null
 
-/** Numbers would not do: a site that lost its keys soon has as many of new letters. */
+/** Numbers would not do: a site that lost its keys soon has as many of new messages. */
 const fewerKeys = (path: string, vault: VaultContents, held: Held): string | null => {
   const before = idsIn(vault)
   const known = idsIn(held.vault)

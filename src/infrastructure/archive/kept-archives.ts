@@ -22,7 +22,7 @@ const readAt = async (file: FileHandle, from: number, length: number): Promise<B
 
 /**
  * What an archive says of itself. Only headers and the manifest are read, which the tar library cannot: it would
- * read every picture for it.
+ * read every image for it.
  * @returns null for what is no backup, or is cut short or damaged
  */
 export const manifestOf = async (path: string): Promise<Manifest | null> => {

@@ -21,7 +21,7 @@ const schema = z.strictObject({
   format: z.string(),
   /** of the program that wrote it */
   version: z.string(),
-  /** ISO 8601: the log, the pictures and the accounts are of no earlier moment */
+  /** ISO 8601: the log, the images and the accounts are of no earlier moment */
   createdAt: z.string(),
   counts: z.strictObject({ events: z.int().min(0), files: z.int().min(0), accounts: z.int().min(0) }),
   entries: z.record(

@@ -125,7 +125,7 @@ const compare = async (
 }
 
 /**
- * Brings a backup into an empty place: reads all of it first and refuses what is damaged, then pictures,
+ * Brings a backup into an empty place: reads all of it first and refuses what is damaged, then images,
  * accounts, keys and at last the log; at the end everything is read again and compared. Broken off, it is
  * begun again with the same file and goes on. Nobody is signed in afterwards.
  * @param keys what the keys files hold together

@@ -103,7 +103,7 @@ const wholeOf = async ({ size, stream }: OpenFile): Promise<readonly Buffer[] | 
 
 /**
  * Writes a backup: first the log up to this moment, set down beside because a tar file tells an entry's size
- * before it, and whole before it is measured; then the pictures, which are never changed once they are named in the log.
+ * before it, and whole before it is measured; then the images, which are never changed once they are named in the log.
  * A file that cannot be read to its end is left out and named; everything else is whole.
  * @param beside an empty file to set the log down in; the caller removes it
  * @returns what it wrote, as its manifest has it

@@ -6,7 +6,7 @@ const GOOGLE = /(^|\.)(bp\.blogspot\.com|googleusercontent\.com|ggpht\.com)$/
 const LARGE = 's1600'
 
 /**
- * The same picture in a large size. Blogger's picture servers name the size in the address, as a folder
+ * The same image in a large size. Blogger's image servers name the size in the address, as a folder
  * (`/s72-c/`, `/w320-h240/`) or at its end (`=s72-c`); other addresses come back as they are.
  */
 export function inLargeSize(address: string): string {
@@ -20,7 +20,7 @@ export function inLargeSize(address: string): string {
 
 const isTiny = (size: string | undefined): boolean => size !== undefined && Number.parseInt(size, 10) <= 2
 
-/** The first picture of a post, by its absolute address; counting pixels of one or two are not pictures. */
+/** The first image of a post, by its absolute address; counting pixels of one or two are not images. */
 export function firstImage(html: string, base: string | null): string | null {
   let found: string | null = null
   walkHtml(html, {
@@ -32,7 +32,7 @@ export function firstImage(html: string, base: string | null): string | null {
   return found
 }
 
-/** The lead picture of a post: what the feed names, else the first one in its content; in a large size. */
+/** The lead image of a post: what the feed names, else the first one in its content; in a large size. */
 export function leadImage(named: string | null, contentHtml: string, url: string | null): string | null {
   const image = named ?? firstImage(contentHtml, url)
   return image === null ? null : inLargeSize(image)

@@ -33,7 +33,7 @@ export interface ReadingThread {
   ) => Promise<Readings[Kind]['answer']>
 }
 
-/** A page of 10 MB needs some 100 MB while it is read; the helper for pictures has the rest of the machine's. */
+/** A page of 10 MB needs some 100 MB while it is read; the helper for images has the rest of the machine's. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 /** A machine that is busy may need long to start a thread; it is not the text's fault. */
 const startMs = 60_000

@@ -32,7 +32,7 @@ export interface Handling {
 
 const nothing = { run: async () => undefined, backoff: () => null }
 
-/** Handlers of every kind; pictures are handled as told. */
+/** Handlers of every kind; images are handled as told. */
 export const handling = (told: Handling, rest: Handling = {}): JobHandlers =>
   ({
     'process-image': { ...nothing, ...told },

@@ -60,7 +60,7 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
         ol: ['start', 'reversed'],
       },
       allowedSchemes: schemes,
-      // Pictures kept here have an address without scheme and host.
+      // Images kept here have an address without scheme and host.
       allowProtocolRelative: false,
       transformTags: {
         // The page's own headings stand above those of a post.

@@ -7,7 +7,7 @@ import { decodeAt, readOriginal, readingOf, type Original } from './reading.ts'
 
 const CARD = { width: 1200, height: 630, quality: 86 } as const
 const MARGIN = 56
-/** The picture hangs in this box, at the left, in its own proportions. */
+/** The image hangs in this box, at the left, in its own proportions. */
 const IMAGE = { width: 640, height: CARD.height - 2 * MARGIN } as const
 const WALL = '#f5f1e8'
 const INK = '#1d1a16'
@@ -74,9 +74,9 @@ async function hang(original: Original): Promise<Layer> {
 }
 
 /**
- * The card that a shared link shows: the picture at the left, artist, title and price beside it, like a museum
+ * The card that a shared link shows: the image at the left, artist, title and price beside it, like a museum
  * label. Lettered with the shipped fonts only.
- * @throws {ImageRefused} when the picture cannot be read
+ * @throws {ImageRefused} when the image cannot be read
  */
 export async function drawCard(content: CardContent): Promise<Tasks['card']['answer']> {
   const layers: OverlayOptions[] = []

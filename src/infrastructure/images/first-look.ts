@@ -8,7 +8,7 @@ const VIEW_QUALITY = 80
 /** characters of the whole data URL */
 const PLACEHOLDER_LIMIT = 400
 const PLACEHOLDER_HEAD = 'data:image/webp;base64,'
-/** longer side in pixels and quality, best first; the last one fits whatever the picture shows */
+/** longer side in pixels and quality, best first; the last one fits whatever the image shows */
 const PLACEHOLDER_TRIES = [
   [16, 50],
   [16, 20],
@@ -49,7 +49,7 @@ async function colourOf(raster: Raster): Promise<string> {
 
 /**
  * A JPEG decoder gives a half or a quarter of the size for next to nothing, and it is used from a third and a
- * fifth downwards: large pictures get a view of just that size, everything else one of 1600 px.
+ * fifth downwards: large images get a view of just that size, everything else one of 1600 px.
  */
 function viewWidthOf({ width, height }: Original): number {
   const longer = Math.max(width, height)

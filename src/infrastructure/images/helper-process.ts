@@ -42,10 +42,10 @@ interface Asked {
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Its own code runs a few lines a picture: without compilers for hot code it takes 10 MB less. */
+/** Its own code runs a few lines an image: without compilers for hot code it takes 10 MB less. */
 const NODE_FLAGS = ['--expose-gc', '--no-opt', '--no-maglev', '--no-sparkplug', '--max-semi-space-size=1']
 
-/** Only what a picture needs to know: no secret of the site ever reaches this process. */
+/** Only what an image needs to know: no secret of the site ever reaches this process. */
 function environment(): NodeJS.ProcessEnv {
   const passed = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH']
   return {

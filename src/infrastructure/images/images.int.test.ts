@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The four corners of a picture of quarters, by name, left to right and top to bottom. */
+/** The four corners of an image of quarters, by name, left to right and top to bottom. */
 async function cornersOf(image: string | Buffer): Promise<string> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const name = (x: number, y: number): string => {
@@ -470,7 +470,7 @@ describe('the variants', () => {
   })
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('stand upright when the EXIF orientation is %i', async (orientation) => {
-    // The picture as it should look, then laid down the way a camera with this orientation stores it.
+    // The image as it should look, then laid down the way a camera with this orientation stores it.
     const upright = await quarters(120, 80)
     const laid = sharp(upright)
     const stored = {

@@ -15,7 +15,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Pictures worked on in a helper process that runs only while there is something to do. */
+/** Images worked on in a helper process that runs only while there is something to do. */
 export function openImages(options: HelperOptions = {}): Images {
   const helper = helperProcess(options)
   const ask = async <Kind extends TaskKind>(

@@ -20,7 +20,7 @@ const tables = Buffer.concat([
   segment(0xc4, [0x10, 1, 1, ...Array<number>(14).fill(0), 0x06, 0x00]),
 ])
 const evenPass = Buffer.concat([segment(0xda, [1, 1, 0x00, 0, 0, 0]), Buffer.from([0x7f])])
-/** A pass that gives one frequency of the only block, so that the decoded picture tells whether it was read. */
+/** A pass that gives one frequency of the only block, so that the decoded image tells whether it was read. */
 const pass = (frequency: number): Buffer =>
   Buffer.concat([segment(0xda, [1, 1, 0x00, frequency, frequency, 0]), Buffer.from([0x41])])
 
@@ -104,7 +104,7 @@ it('never counts fewer passes than the decoder reads', async () => {
     ),
     { seed: 13, numRuns: 1_500 },
   )
-  // Of the pictures made here enough can be read for this to mean something.
+  // Of the images made here enough can be read for this to mean something.
   expect(told).toBeGreaterThan(200)
 })
 
@@ -156,7 +156,7 @@ it('passes over the picture in the notes of a camera', async () => {
     evenPass,
     pass(3),
     marker(0xd9),
-    // what some phones put behind the picture
+    // what some phones put behind the image
     small,
   ])
   expect(jpegScansIn(jpeg, 32)).toMatchObject({ scans: 2, width: SIDE, height: SIDE })

@@ -5,7 +5,7 @@ export interface JpegScans {
   /** as the frame says, not upright */
   readonly width: number
   readonly height: number
-  /** passes over the picture; no more are counted than one more than was asked for */
+  /** passes over the image; no more are counted than one more than was asked for */
   readonly scans: number
   /** bytes that the decoder holds until the last pass is read; 0 for one that gives its rows as they come */
   readonly heldBytes: number
@@ -17,7 +17,7 @@ const END_OF_IMAGE = 0xd9
 const START_OF_SCAN = 0xda
 /** The first code of those that the decoder looks into; it passes over lower ones without reading a length. */
 const FIRST_KNOWN = 0xc0
-/** A number of the picture as the decoder holds it between two passes. */
+/** A number of the image as the decoder holds it between two passes. */
 const COEFFICIENT_BYTES = 2
 const BLOCK_SIDE = 8
 const LARGEST_FACTOR = 4
@@ -95,7 +95,7 @@ const nextMarker = (bytes: Buffer, from: number): Marker | null => {
  * Counts what a decoder would have to do for a JPEG, by reading its markers exactly as libjpeg does: what it takes
  * for a segment is one here, and what it passes over byte by byte is read byte by byte.
  * @param most where counting stops: so many scans and one more
- * @returns null for a picture that cannot be followed to where the decoder ends, and so may be more than it seems
+ * @returns null for an image that cannot be followed to where the decoder ends, and so may be more than it seems
  */
 export function jpegScansIn(bytes: Buffer, most: number): JpegScans | null {
   if (bytes[0] !== MARKER || bytes[1] !== START_OF_IMAGE) return null

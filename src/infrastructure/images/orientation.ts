@@ -19,11 +19,11 @@ export function orientationOf(value: number | undefined): Orientation {
   }
 }
 
-/** Whether width and height change places when the picture is set upright. */
+/** Whether width and height change places when the image is set upright. */
 export const liesOnItsSide = (orientation: Orientation): boolean => orientation >= 5
 
 /**
- * Sets small pixels upright. Turning comes after shrinking: a turn needs the whole picture in memory, a shrink
+ * Sets small pixels upright. Turning comes after shrinking: a turn needs the whole image in memory, a shrink
  * only a strip of it.
  */
 export function setUpright(image: Sharp, orientation: Orientation): Sharp {

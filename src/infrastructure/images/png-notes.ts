@@ -13,7 +13,7 @@ const behindZero = (bytes: Buffer, from: number): number => {
   return at < 0 ? bytes.length : at + 1
 }
 
-/** The compressed part of a chunk that is no picture; null for one that has none. */
+/** The compressed part of a chunk that is no image; null for one that has none. */
 const compressedIn = (type: string, body: Buffer): Buffer | null => {
   const named = behindZero(body, 0)
   // Behind the name stands the method, which is the same everywhere.
@@ -34,7 +34,7 @@ const grownBytes = (compressed: Buffer, most: number): number => {
 
 /**
  * Whether the compressed notes of a PNG (texts, profile) grow past a limit: a decoder unpacks all of them before
- * it comes to the picture.
+ * it comes to the image.
  */
 export function pngNotesGrowPast(bytes: Buffer, most: number): boolean {
   let left = most

@@ -9,17 +9,17 @@ import { pngFileNotesGrowPast } from './png-notes.ts'
 import { heightFor, variantWidths } from './variant-widths.ts'
 import { liesOnItsSide, orientationOf, type Orientation } from './orientation.ts'
 
-/** Above this a picture is a bomb or a mistake: an A0 print at 300 dpi has 139 million, a phone's best 50. */
+/** Above this an image is a bomb or a mistake: an A0 print at 300 dpi has 139 million, a phone's best 50. */
 const MOST_PIXELS = 100_000_000
-/** The decoders of all formats but JPEG and PNG hold the whole picture in memory, at four bytes a pixel. */
+/** The decoders of all formats but JPEG and PNG hold the whole image in memory, at four bytes a pixel. */
 const MOST_PIXELS_AT_ONCE = 40_000_000
 
 /**
- * What a decoder may hold of a picture that comes in passes, in bytes: with the helper's own memory and that of the
+ * What a decoder may hold of an image that comes in passes, in bytes: with the helper's own memory and that of the
  * site beside it, it stays within the gigabyte that a container has.
  */
 const MOST_HELD_BYTES = 320_000_000
-/** Programs write ten or so; each one costs a walk over the whole picture. */
+/** Programs write ten or so; each one costs a walk over the whole image. */
 const MOST_SCANS = 32
 
 /** What the texts and the profile of a PNG may grow to, which the decoder unpacks before it says anything. */
@@ -28,7 +28,7 @@ const MOST_NOTES_BYTES = 64_000_000
 /** The tallest that a WebP can be; JPEG and AVIF allow more. */
 const LONGEST_SIDE = 16_383
 
-/** What the header of an original tells; width and height are of the upright picture. */
+/** What the header of an original tells; width and height are of the upright image. */
 export interface Original {
   readonly path: string
   readonly format: OriginalFormat
@@ -93,7 +93,7 @@ async function checkPasses(
   }
   if (format === 'jpeg') {
     const followed = await readJpegScans(path, MOST_SCANS)
-    // What cannot be followed, or is another picture than the decoder's, may be more than it seems.
+    // What cannot be followed, or is another image than the decoder's, may be more than it seems.
     if (followed === null || followed.width !== header.width || followed.height !== header.height)
       throw damaged()
     const { scans, heldBytes } = followed
@@ -114,7 +114,7 @@ export async function readingOf<T>(read: () => Promise<T>): Promise<T> {
     return await read()
   } catch (error) {
     if (error instanceof ImageRefused) throw error
-    // A full disk or a missing file says nothing about the picture.
+    // A full disk or a missing file says nothing about the image.
     if (
       isNoFile(error) ||
       /no space left|ENOSPC|cannot allocate|unable to open for write/i.test(String(error))
@@ -169,7 +169,7 @@ export async function readOriginal(
 
 /**
  * The pixels of an original at a width, in sRGB, 8 bit, without transparency, not yet upright. The decoder
- * shrinks while it reads, so the whole picture is never in memory.
+ * shrinks while it reads, so the whole image is never in memory.
  */
 export function decodeAt(original: Original, width: number, options: { readonly quick: boolean }): Sharp {
   const height = heightFor(width, original)

@@ -9,7 +9,7 @@ const WIDEST = 2560
 const MOST_PIXELS = 10_000_000
 
 /**
- * The widths a picture is offered in: each step below its own width, and that width itself up to 2560 px; a very tall one ends at the width that holds ten million pixels. Takes the upright size in
+ * The widths an image is offered in: each step below its own width, and that width itself up to 2560 px; a very tall one ends at the width that holds ten million pixels. Takes the upright size in
  * pixels; ascending, never empty.
  */
 export function variantWidths(width: number, height: number): readonly number[] {

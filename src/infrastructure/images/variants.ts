@@ -22,7 +22,7 @@ const encoders: { readonly [Format in ImageFormat]: (image: Sharp) => Sharp } = 
 const stored = (image: Sharp): Sharp => image.png({ compressionLevel: 0, adaptiveFiltering: false })
 
 /**
- * The one decode: an upright sRGB picture of the widest width as a file, so that no pixels lie in memory
+ * The one decode: an upright sRGB image of the widest width as a file, so that no pixels lie in memory
  * beside the encoder, which needs most of it.
  */
 async function makeMaster(original: Original, width: number, into: string): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * The helper process: the only place that loads the picture library. It works on one thing at a time, so that
- * its memory is that of one picture; short tasks (an upload, a card) go before the next step of a long one.
+ * The helper process: the only place that loads the image library. It works on one thing at a time, so that
+ * its memory is that of one image; short tasks (an upload, a card) go before the next step of a long one.
  */
 import { reasonOf } from '#application/kernel/reason.ts'
 import { flushCompileCache } from 'node:module'
@@ -16,7 +16,7 @@ import { makeVariants } from './variants.ts'
 // Kept now, since this process may be ended at any time.
 flushCompileCache()
 
-// No cache: each picture is read once. Two threads also for one picture, since this is the only one.
+// No cache: each image is read once. Two threads also for one image, since this is the only one.
 sharp.cache(false)
 sharp.concurrency(2)
 // Only the decoders that are needed: whatever a file pretends to be, no other one meets it.
@@ -25,7 +25,7 @@ sharp.unblock({
   operation: [
     'VipsForeignLoadJpeg',
     'VipsForeignLoadPng',
-    // pictures of blogs; what else these two containers may hold has no decoder here
+    // images of blogs; what else these two containers may hold has no decoder here
     'VipsForeignLoadWebp',
     'VipsForeignLoadNsgif',
     'VipsForeignLoadHeif',

@@ -25,7 +25,7 @@ export interface ActivityEntry extends ViewDocument {
   readonly samples: SampleTally | null
   readonly module: ActivityModule
   readonly subjectId: string
-  /** the work it belongs to, for the filter; a message may be about one; null where it changed many things */
+  /** the artwork it belongs to, for the filter; a message may be about one; null where it changed many things */
   readonly artworkId: string | null
   /** where its events stand */
   readonly streams: readonly string[]
@@ -41,7 +41,7 @@ export type SampleTally = {
   readonly [Kind in 'artworks' | 'posts' | 'texts' | 'categories' | 'mediums']: number
 }
 
-/** What a later sentence must know of a work, a category, a post or a message. */
+/** What a later sentence must know of an artwork, a category, a post or a message. */
 export interface ActivitySubject extends ViewDocument {
   readonly kind: 'subject'
   readonly name: string
@@ -90,7 +90,7 @@ const subjectIdOf = (event: Event): string =>
 const subjectOf = (event: Event): string => `subject:${moduleOf(event.type)}:${subjectIdOf(event)}`
 const subjectOfArtwork = (artworkId: string): string => `subject:artworks:${artworkId}`
 
-/** The work an event belongs to. */
+/** The artwork an event belongs to. */
 const artworkIdOf = (event: Event, before: ActivitySubject | null): string | null => {
   if (moduleOf(event.type) === 'artworks') return idOfStream(event.stream)
   return event.type === 'MessageReceived' ? event.data.artworkId : (before?.artworkId ?? null)
@@ -101,7 +101,7 @@ const subjectIn = (read: Read<ActivityDoc>, id: string): ActivitySubject | null 
   return doc?.kind === 'subject' ? doc : null
 }
 
-/** Pictures and runs of the sync have no name, and nothing about them can be undone. */
+/** Images and runs of the sync have no name, and nothing about them can be undone. */
 const isNamed = ({ type }: Event): boolean => moduleOf(type) !== 'images' && !type.startsWith('BlogSync')
 
 /** What the subject is called after the event. */

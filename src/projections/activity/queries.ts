@@ -55,7 +55,7 @@ type Subjects = ReadonlyMap<string, ActivitySubject>
 
 /**
  * Whether what the entry changed is as it left it, as far as the log tells: nothing of it was changed since,
- * and a deleted work can only be brought back. Of an entry that changed many things any will do.
+ * and a deleted artwork can only be brought back. Of an entry that changed many things any will do.
  */
 const stillStands = (entry: ActivityEntry, subjects: Subjects): boolean => {
   const [only, second] = entry.subjects
@@ -89,7 +89,7 @@ const findEntry = async (documents: Documents, id: string): Promise<ActivityEntr
 
 /**
  * What happened, newest first.
- * @param page `artworkId`: only what belongs to this work; `before`: the `next` of the page before;
+ * @param page `artworkId`: only what belongs to this artwork; `before`: the `next` of the page before;
  *   `limit`: entries, 50 unless told
  */
 export const listActivity = async (

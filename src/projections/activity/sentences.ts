@@ -247,7 +247,7 @@ const ofJournal = (event: ProjectedEvent, name: string): Told | null => {
   }
 }
 
-/** Names no person. `about` is the title of the work it is about, empty without one. */
+/** Names no person. `about` is the title of the artwork it is about, empty without one. */
 const ofMessage = (event: ProjectedEvent, about: string): Told | null => {
   const newMessage = about === '' ? 'An enquiry' : `An enquiry about “${about}”`
   switch (event.type) {
@@ -293,8 +293,8 @@ export const moduleOf = (type: DomainEventType): ActivityModule => {
 
 /**
  * What an event says in plain words; null when it is no news for the owner.
- * @param name of the event's subject after the event: a work's title, a category's name; of a message: the
- *   title of the work it is about
+ * @param name of the event's subject after the event: an artwork's title, a category's name; of a message: the
+ *   title of the artwork it is about
  */
 export const tell = (event: ProjectedEvent, name: string): Told | null => {
   switch (moduleOf(event.type)) {

@@ -12,16 +12,16 @@ import {
   type ViewDocument,
 } from '../runtime/projection.ts'
 
-/** A picture, a label and a code of her own are kept in parts, or under another name. */
+/** An image, a label and a code of her own are kept in parts, or under another name. */
 const inParts = ['picture', 'category', 'medium', 'qrCodeUrl'] as const
 type PlainField = Exclude<keyof ArtworkFields, (typeof inParts)[number]>
 
-/** The fields of a work that its document keeps as they are. */
+/** The fields of an artwork that its document keeps as they are. */
 export const plainFields = artworkFields.filter(
   (field): field is PlainField => !inParts.some((other) => other === field),
 )
 
-/** One work with all that calls and pages answer about it, but for what is known of its picture. */
+/** One work with all that calls and pages answer about it, but for what is known of its image. */
 export interface ArtworkDoc extends ViewDocument, Pick<ArtworkFields, PlainField> {
   readonly kind: 'work'
   /** `gone`: a sample that was removed with all the others; kept, for that can be undone */
@@ -54,7 +54,7 @@ export interface ArtworkDoc extends ViewDocument, Pick<ArtworkFields, PlainField
   readonly cardHash: string
 }
 
-/** The owner's payment settings, kept beside the works because each work's QR code needs them. */
+/** The owner's payment settings, kept beside the artworks because each artwork's QR code needs them. */
 export interface PayeeDoc extends ViewDocument, PayeeSettings {
   readonly kind: 'payee'
 }
@@ -112,7 +112,7 @@ const imageFields = ({ imageUrl, source, hash: imageHash }: Image) => ({
 const categoryFields = ({ id, name }: Label) => ({ category: name, categoryId: id })
 const mediumFields = ({ id, name }: Label) => ({ medium: name, mediumId: id })
 
-/** A work's own values as its document keeps them. */
+/** An artwork's own values as its document keeps them. */
 const kept = ({
   picture: image,
   category,
@@ -158,7 +158,7 @@ const added = (event: ProjectedEvent<'ArtworkAdded'>, id: string): ArtworkDoc =>
   }
 }
 
-/** What becomes of a work: an event of its stream may delete it and bring it back. */
+/** What becomes of an artwork: an event of its stream may delete it and bring it back. */
 const stateAfter = (doc: ArtworkDoc, event: ProjectedEvent<OfArtwork>): Partial<ArtworkDoc> => {
   switch (event.type) {
     case 'ArtworkDeleted':
@@ -181,7 +181,7 @@ const applyToArtwork = (
   if (doc === null) return null
   const { position } = event
   switch (event.type) {
-    // A rename follows the id and is no change of the work: its version and time stay.
+    // A rename follows the id and is no change of the artwork: its version and time stay.
     case 'CategoryRenamed':
       return { ...doc, category: event.data.to, position }
     case 'MediumRenamed':

@@ -5,7 +5,7 @@ import { defaultAltText } from '#domain/artworks/rules.ts'
 import { type ArtworkDoc, artworksProjection, plainFields } from './artworks-view.ts'
 import { type ImageLook, imageLooks } from '../images/queries.ts'
 
-/** What every call answers of a work's document as it stands there: never a field that is for the site itself. */
+/** What every call answers of an artwork's document as it stands there: never a field that is for the site itself. */
 const shown = [
   'id',
   ...plainFields,
@@ -38,7 +38,7 @@ const answer = (doc: ArtworkDoc, looks: ReadonlyMap<string, ImageLook>): Artwork
   image: doc.imageHash === null ? null : (looks.get(doc.imageHash) ?? null),
 })
 
-/** Works with what is known of their pictures, in the order given. */
+/** Works with what is known of their images, in the order given. */
 const withLooks = async (
   documents: Documents,
   docs: readonly ArtworkDoc[],
@@ -133,11 +133,11 @@ export interface CardSubject {
   readonly title: string
   readonly price: number
   readonly saleStatus: SaleStatus
-  /** hash of the work's own picture; null while it has none here */
+  /** hash of the artwork's own image; null while it has none here */
   readonly imageHash: string | null
 }
 
-/** The work on show whose card has this hash now; null when there is none, or none any more. */
+/** The artwork on show whose card has this hash now; null when there is none, or none any more. */
 export const findCardSubject = async (
   documents: Documents,
   cardHash: string,
@@ -148,7 +148,7 @@ export const findCardSubject = async (
   return { id, title, price, saleStatus, imageHash }
 }
 
-/** Titles by work id, deleted works too; ids without a work are left out. */
+/** Titles by work id, deleted artworks too; ids without an artwork are left out. */
 export const artworkTitles = async (
   documents: Documents,
   ids: readonly string[],
@@ -164,7 +164,7 @@ export const artworkPlaces = async (documents: Documents): Promise<readonly Artw
   return docs.map(({ id, sortOrder, rank }) => ({ id, sortOrder, rank }))
 }
 
-/** The card hashes of all works on show. */
+/** The card hashes of all artworks on show. */
 export const currentCards = async (documents: Documents): Promise<readonly string[]> =>
   (await findPublic(documents)).map(({ cardHash }) => cardHash)
 
@@ -181,7 +181,7 @@ export const labelledArtworks = async (documents: Documents): Promise<readonly L
   }))
 }
 
-/** How many works that are not deleted carry each of these categories or mediums. */
+/** How many artworks that are not deleted carry each of these categories or mediums. */
 export const artworksUsing = async (
   documents: Documents,
   set: 'categories' | 'mediums',

@@ -8,14 +8,14 @@ export interface PayeeSettings {
   readonly artistName: string
 }
 
-/** A work as far as paying for it goes. `price` is whole rupees. */
+/** An artwork as far as paying for it goes. `price` is whole rupees. */
 export interface PayableArtwork {
   readonly id: string
   readonly title: string
   readonly price: number
 }
 
-/** How a work is paid, as the API answers it; `amount` is whole rupees. */
+/** How an artwork is paid, as the API answers it; `amount` is whole rupees. */
 export type UpiPayment = {
   readonly id: string
   readonly payeeName: string
@@ -42,11 +42,11 @@ const oneLine = (text: string): string =>
 const cleanName = (name: string): string =>
   cut(oneLine(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), longestPayeeName)
 
-/** Letters and digits only, so that every app takes it; the same for a work at every time. */
+/** Letters and digits only, so that every app takes it; the same for an artwork at every time. */
 const referenceOf = (id: string): string => id.replace(/[^A-Za-z0-9]/g, '').slice(0, longestReference)
 
 /**
- * The payment of a work: the text of its QR code, `upi://pay?pa=…&pn=…&am=25000.00&cu=INR&tn=…`, with `tr`
+ * The payment of an artwork: the text of its QR code, `upi://pay?pa=…&pn=…&am=25000.00&cu=INR&tn=…`, with `tr`
  * for merchants only. Blanks are `%20`; the `@` of the address stays as it is,
  * because payer apps look for it.
  * @returns null without a UPI id or a price

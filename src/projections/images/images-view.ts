@@ -1,7 +1,7 @@
 import type { ImageEvent, OriginalFormat } from '#domain/images/events.ts'
 import { idOfStream, type Projection, type ViewDocument } from '../runtime/projection.ts'
 
-/** One picture, by the hash of its original. Width and height are of the upright original, in pixels. */
+/** One image, by the hash of its original. Width and height are of the upright original, in pixels. */
 export interface ImageDoc extends ViewDocument {
   readonly width: number
   readonly height: number
@@ -23,7 +23,7 @@ type Handled = Exclude<ImageEvent['type'], 'ImageReprocessingRequested'>
 
 export const imagesProjection: Projection<ImageDoc, Handled> = {
   view: { name: 'images', version: 1, indexes: [] },
-  // Works and posts show what is known of their pictures.
+  // Works and posts show what is known of their images.
   models: ['artworks', 'blog-posts'],
   handles: ['ImageUploaded', 'ImageProcessed', 'ImageProcessingFailed', 'ImageDiscarded'],
   targets: ({ stream }) => ({ ids: [idOfStream(stream)] }),
@@ -41,7 +41,7 @@ export const imagesProjection: Projection<ImageDoc, Handled> = {
       }
       return { ...made, ...facts, id, position }
     }
-    // Without its files it is no picture that is kept here.
+    // Without its files it is no image that is kept here.
     if (doc === null || event.type === 'ImageDiscarded') return null
     if (event.type === 'ImageProcessed') {
       const { widths, formats } = event.data

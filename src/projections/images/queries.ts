@@ -1,7 +1,7 @@
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { type ImageDoc, imagesProjection } from './images-view.ts'
 
-/** What a page needs of a picture before it has arrived. */
+/** What a page needs of an image before it has arrived. */
 export interface ImageLook {
   readonly width: number
   readonly height: number
@@ -18,11 +18,11 @@ const lookOf = ({ width, height, placeholder, color, ready }: ImageDoc): ImageLo
   ready,
 })
 
-/** Everything known of one picture; null for a hash that is not kept here. */
+/** Everything known of one image; null for a hash that is not kept here. */
 export const findImage = (documents: Documents, hash: string): Promise<ImageDoc | null> =>
   documents.get<ImageDoc>(imagesProjection.view, hash)
 
-/** The looks of these pictures by hash; pictures that are not kept here are left out. */
+/** The looks of these images by hash; images that are not kept here are left out. */
 export const imageLooks = async (
   documents: Documents,
   hashes: readonly string[],

@@ -2,7 +2,7 @@ import { nextVersion, touchedAfter } from '#domain/journal/blog-post.ts'
 import type { JournalEvent, OverrideField, SourcePost } from '#domain/journal/events.ts'
 import { idOfStream, type ProjectedEvent, type Projection, type ViewDocument } from '../runtime/projection.ts'
 
-/** A picture of a post that is kept here: its address at the blog, and ours. */
+/** An image of a post that is kept here: its address at the blog, and ours. */
 export type CopiedImage = {
   readonly sourceUrl: string
   readonly imageUrl: string
@@ -16,7 +16,7 @@ export interface BlogPostDoc extends ViewDocument {
   readonly state: 'present' | 'removed'
   readonly externalId: string
   readonly blogUrl: string
-  /** the blog's own words; the pictures in `content` still at the blog's addresses */
+  /** the blog's own words; the images in `content` still at the blog's addresses */
   readonly source: SourcePost
   readonly overrides: Overrides
   readonly isVisible: boolean

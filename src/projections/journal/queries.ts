@@ -24,7 +24,7 @@ const answer = (doc: BlogPostDoc) => {
   }
 }
 
-/** Sanitised once more, with our copies of its pictures; one that is not copied yet is left out. */
+/** Sanitised once more, with our copies of its images; one that is not copied yet is left out. */
 const contentOf = (doc: BlogPostDoc, html: HtmlSanitiser): string => {
   const copies = new Map(doc.pictures.map(({ sourceUrl, imageUrl }) => [sourceUrl, imageUrl]))
   return html.journal(doc.source.content, {

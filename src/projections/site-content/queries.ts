@@ -13,7 +13,7 @@ export const getBlogUrl = async (
   return doc?.blogUrl ?? defaults.blogUrl
 }
 
-/** The address for letters as she saved it; empty without one. */
+/** The address for messages as she saved it; empty without one. */
 export const getContactEmail = async (documents: Documents): Promise<string> => {
   const doc = await documents.get<SiteContentDoc>(siteContentProjection.view, siteContentId)
   return doc?.texts.contactEmail ?? ''

@@ -14,7 +14,7 @@ import { categoryIn } from './lib/page-data.ts'
 
 const rootRoute = createRootRoute({ notFoundComponent: NotFoundRoute })
 
-/** The one page of the site. It stays mounted while a work opens above it. */
+/** The one page of the site. It stays mounted while an artwork opens above it. */
 const siteRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'site',
@@ -63,7 +63,7 @@ export function makeRouter(history?: RouterHistory) {
   // Server and browser must build the same tree; the browser would wrap it once more without this mark.
   router.ssr = { manifest: undefined }
   // The router never scrolls: it would throw whoever reads already back to the top when the page is taken over, and
-  // lose the place on the wall when a work closes. Anchors, reload and Back are the browser's own. Set only here,
+  // lose the place on the wall when an artwork closes. Anchors, reload and Back are the browser's own. Set only here,
   // because the option given at creation would also turn the browser's restoration off.
   router.options.scrollRestoration = () => false
   return router
@@ -76,9 +76,9 @@ declare module '@tanstack/react-router' {
     router: AppRouter
   }
   interface HistoryState {
-    /** the list from which the open work was chosen */
+    /** the list from which the open artwork was chosen */
     list?: ArtworkList
-    /** the work was opened on this page, so that Back leads to it */
+    /** the artwork was opened on this page, so that Back leads to it */
     opened?: boolean
     /** the dashboard lies above the page */
     dashboard?: boolean

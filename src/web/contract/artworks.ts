@@ -69,9 +69,9 @@ export const artwork = z.strictObject({
   slug: z.string(),
   version: z.int(),
   sample: z.boolean(),
-  /** `link` is a picture that is still shown from another site */
+  /** `link` is an image that is still shown from another site */
   imageSource: z.enum(['own', 'copying', 'link']),
-  /** null while nothing is known of the picture */
+  /** null while nothing is known of the image */
   image: z
     .strictObject({
       width: z.int(),

@@ -9,7 +9,7 @@ export const uploadField = 'image'
 /** The words of a 413. */
 export const imageTooLarge = `File size must be less than ${limits.imageBytes / 1024 / 1024}MB`
 
-/** An upload's answer; width and height are those of the upright picture. */
+/** An upload's answer; width and height are those of the upright image. */
 export const uploadedImage = z.strictObject({
   imageUrl: z.string(),
   width: z.int(),

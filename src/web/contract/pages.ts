@@ -20,7 +20,7 @@ export type PageData = {
   /** work id → hash in the address of its current card; a missing one has no card yet */
   cards: Readonly<Record<string, string>>
   /**
-   * Our own pictures that are no work's, the portrait's and the posts': address → size of the upright original in
+   * Our own images that are no work's, the portrait's and the posts': address → size of the upright original in
    * pixels, once its variants exist
    */
   images: Readonly<Record<string, { width: number; height: number }>>

@@ -302,7 +302,7 @@ describe('headers', () => {
   it('are the same from ready bytes and from the app', async () => {
     const names = (headers: Headers) =>
       [...headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name))
-    // A picture is made, or a page takes its small form, between two requests: then they are asked again.
+    // An image is made, or a page takes its small form, between two requests: then they are asked again.
     for (const path of ['/', '/api/artworks', '/api/site-content', '/robots.txt'])
       await vi.waitFor(async () => {
         const fast = await fetch(site.url + path)

@@ -31,11 +31,11 @@ const where =
   (ctx, next) =>
     fits(exchangeOf(ctx.req).path) ? middleware(ctx, next) : next()
 
-/** Everything under `/api`, and the one picture that is drawn for its owner only. */
+/** Everything under `/api`, and the one image that is drawn for its owner only. */
 const asksWho = (path: string): boolean => isApi(path) || path === testCodePath
 
 /**
- * Builds the app behind the door: calls with their session under `/api`, pictures, and the words for what should
+ * Builds the app behind the door: calls with their session under `/api`, images, and the words for what should
  * have stood ready.
  * @param koa the door's, to which sessions belong
  * @param lists the public lists' ready answers, shared with the door

@@ -5,7 +5,7 @@ import { BlogFeedError } from '#application/journal/ports/blog-feed.ts'
 import { imageTooLarge } from '#web/contract/images.ts'
 import { answer, type ModuleErrors } from './door/errors.ts'
 
-/** How long to wait when pictures cannot be worked on; nobody knows better. */
+/** How long to wait when images cannot be worked on; nobody knows better. */
 const workFailedMs = 5_000
 
 /** What the gallery's own errors are answered with. */

@@ -10,7 +10,7 @@ type ReadyDeps = Pick<FrontDeps, 'pages' | 'settings'> & {
   readonly builtFiles: BuiltFiles
 }
 
-/** Pictures are the app's: they are too many to stand ready. */
+/** Images are the app's: they are too many to stand ready. */
 export const isImage = (path: string): boolean => path.startsWith('/images/') || path.startsWith('/qr/')
 
 /** What stands ready as bytes: pages and the texts beside them, public lists without a filter, the client's files. */

@@ -41,7 +41,7 @@ const everything = async (owner: Client) => {
     content: { ...content, version: undefined, updatedAt: undefined },
   }
 }
-/** The status of the picture that a work shows. */
+/** The status of the image that a work shows. */
 const imageStatus = async (owner: Client, imageUrl: string): Promise<number> =>
   (await owner.send('GET', imageUrl)).status
 

@@ -2,17 +2,17 @@ import type { OriginalFormat, ImageFormat } from '#domain/images/events.ts'
 
 /** What stands in an original, told by its bytes and never by its name. */
 export interface ImageFacts {
-  /** sha-256 of the file, 64 hex digits: the picture's id (`image-<hash>`) */
+  /** sha-256 of the file, 64 hex digits: the image's id (`image-<hash>`) */
   readonly hash: string
   readonly format: OriginalFormat
-  /** of the upright picture, in pixels */
+  /** of the upright image, in pixels */
   readonly width: number
   readonly height: number
   /** size of the file */
   readonly bytes: number
 }
 
-/** A picture held in memory; small enough to pass around (a first view, a card, a QR). */
+/** An image held in memory; small enough to pass around (a first view, a card, a QR). */
 export interface ImageBytes {
   readonly width: number
   readonly height: number
@@ -71,7 +71,7 @@ export interface CardContent {
   readonly imagePath: string | null
 }
 
-/** Why a file was not taken as a picture, in the kinds an edge must tell apart. */
+/** Why a file was not taken as an image, in the kinds an edge must tell apart. */
 export type ImageRefusalKind =
   /** of no accepted format by its bytes (415) */
   | 'wrong-type'
@@ -103,9 +103,9 @@ export class ImageWorkFailed extends Error {
 
 /**
  * Everything done with pixels. The work happens outside of this process, in one helper process that starts
- * on demand and ends when idle; one thing at a time. Short tasks go before the next file of another picture's
+ * on demand and ends when idle; one thing at a time. Short tasks go before the next file of another image's
  * variants, so that an upload waits for one file at most; codes and cards go before uploads, and those before
- * pictures of strangers.
+ * images of strangers.
  *
  * Paths are of local files. Every method may throw `PictureWorkFailed`.
  */
@@ -115,13 +115,13 @@ export interface Images {
   /** Looks at type, size and header. @throws {ImageRefused} */
   readonly inspect: (path: string) => Promise<ImageFacts>
   /**
-   * A first displayable picture, from one quick decode of the whole file.
+   * A first displayable image, from one quick decode of the whole file.
    * @throws {ImageRefused}
    */
   readonly first: (path: string, options?: FirstLookOptions) => Promise<FirstLook>
   /**
    * Writes each width in each format into a folder: upright, sRGB, no metadata, 4:4:4 where the format can.
-   * Never enlarged: widths above the picture's own are left out. Takes originals of every format.
+   * Never enlarged: widths above the image's own are left out. Takes originals of every format.
    * @throws {ImageRefused}
    */
   readonly variants: (path: string, options: VariantOptions) => Promise<readonly VariantFile[]>

@@ -15,7 +15,7 @@ export interface FeedEntry {
   readonly updatedAt: string | null
   /** address of the post, http or https only */
   readonly url: string | null
-  /** lead picture in a large size: the feed's thumbnail, else the first picture of the content */
+  /** lead image in a large size: the feed's thumbnail, else the first image of the content */
   readonly imageUrl: string | null
 }
 

@@ -33,7 +33,7 @@ export type JobState = 'waiting' | 'running' | 'done' | 'parked'
 export interface JobView {
   readonly id: string
   readonly name: JobName
-  /** the id its data names: a picture's hash, a message's id … */
+  /** the id its data names: an image's hash, a message's id … */
   readonly subjectId: string
   readonly state: JobState
   readonly attempts: number

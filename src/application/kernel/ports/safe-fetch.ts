@@ -1,5 +1,5 @@
 /**
- * The only way out to addresses that people type in: the blog, its pictures, a picture given by address. http and https only; private, loopback, link-local and metadata addresses are refused,
+ * The only way out to addresses that people type in: the blog, its images, an image given by address. http and https only; private, loopback, link-local and metadata addresses are refused,
  * also behind names and behind every redirect; bytes and time are bounded.
  */
 export interface SafeFetchRequest {

@@ -1,9 +1,9 @@
 export interface JournalHtmlOptions {
-  /** address of the post: relative links and pictures are resolved against it */
+  /** address of the post: relative links and images are resolved against it */
   readonly baseUrl: string | null
   /**
-   * Where a picture of the post (by its absolute address) is shown from; null leaves the picture out.
-   * Without this function pictures keep their absolute http(s) addresses.
+   * Where an image of the post (by its absolute address) is shown from; null leaves the image out.
+   * Without this function images keep their absolute http(s) addresses.
    */
   readonly imageFor?: (sourceUrl: string) => string | null
   /** UTF-8 bytes; longer HTML is cut behind a whole block and ends with a link to the post */
@@ -14,9 +14,9 @@ export interface JournalHtmlOptions {
 export interface HtmlSanitiser {
   /** Texts of the site: p, br, strong, em, a, ul, ol, li, blockquote; http, https, mailto, tel. */
   readonly siteText: (html: string) => string
-  /** Journal content: also headings, pictures, tables, figures, code. */
+  /** Journal content: also headings, images, tables, figures, code. */
   readonly journal: (html: string, options: JournalHtmlOptions) => string
-  /** Absolute http(s) addresses of the pictures in a journal post, each once, in reading order. */
+  /** Absolute http(s) addresses of the images in a journal post, each once, in reading order. */
   readonly imagesOf: (html: string, baseUrl: string | null) => readonly string[]
   /** HTML or plain text as plain text, blanks collapsed. */
   readonly plainText: (html: string) => string

@@ -1,6 +1,6 @@
 import type { Artwork } from '../rules.ts'
 
-/** A work as tests add it: the same one each time, but for what is told. */
+/** An artwork as tests add it: the same one each time, but for what is told. */
 export const anArtwork = (told: Partial<Artwork> = {}): Artwork => ({
   title: 'Monsoon over Yamuna',
   description: '',

@@ -15,7 +15,7 @@ interface Row {
 
 /**
  * What was there once is gone. A key that is made now would be lost with what is put back in its place, and its
- * letter with it: whoever writes one is asked to come again.
+ * message with it: whoever writes one is asked to come again.
  */
 const emptied = (): EngineAway =>
   new EngineAway('mongodb', 'MongoDB has lost the keys of the messages. Please try again later')

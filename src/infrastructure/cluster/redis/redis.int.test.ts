@@ -40,7 +40,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
   })
 
   const nothing = { run: async () => undefined, backoff: () => null }
-  /** Handlers that note which pictures they were given. */
+  /** Handlers that note which images they were given. */
   const handlers = (done: string[]): JobHandlers => ({
     'process-image': { run: async (_, { id }) => void done.push(id), backoff: () => 10 },
     'copy-artwork-picture': nothing,

@@ -1,4 +1,4 @@
-/** Pictures and measures for tests: made here, so that every byte of them is known. */
+/** Images and measures for tests: made here, so that every byte of them is known. */
 import sharp from 'sharp'
 
 export type Rgb = readonly [number, number, number]
@@ -179,7 +179,7 @@ export async function chart(colours: readonly Rgb[]): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The colours in the middle of the patches of a picture of a chart, whatever its size, as stored. */
+/** The colours in the middle of the patches of an image of a chart, whatever its size, as stored. */
 export async function readChart(image: string | Buffer, count: number): Promise<readonly Rgb[]> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const side = info.width / COLUMNS
@@ -198,7 +198,7 @@ export async function readChart(image: string | Buffer, count: number): Promise<
   })
 }
 
-/** A picture with a different colour in each quarter, so that every turn and mirror image shows. */
+/** An image with a different colour in each quarter, so that every turn and mirror image shows. */
 export async function quarters(width: number, height: number): Promise<Buffer> {
   const quarter = (background: string) => ({
     create: { width: width / 2, height: height / 2, channels: 3 as const, background },

@@ -1,10 +1,10 @@
 import { featuredArtworks, artworksIn, type ShownArtwork } from '../lib/page-data.ts'
 
-/** The list from which a visitor opened a work; it is what "n of total" counts. */
+/** The list from which a visitor opened an artwork; it is what "n of total" counts. */
 export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: string }
 
 /**
- * The works to leaf through, for the work shown. Without a list (a direct link), or when the work is not in
+ * The works to leaf through, for the artwork shown. Without a list (a direct link), or when the artwork is not in
  * it any more, all public works.
  */
 export function artworksOf(
@@ -17,12 +17,12 @@ export function artworksOf(
   return chosen.some((artwork) => artwork.id === shownId) ? chosen : artworks
 }
 
-/** The filter of the gallery below an open work: the one it was opened from. */
+/** The filter of the gallery below an open artwork: the one it was opened from. */
 export function categoryOf(list: ArtworkList | undefined): string | null {
   return list?.kind === 'category' ? list.name : null
 }
 
-/** The list to carry along when a work is opened from the gallery with this filter. */
+/** The list to carry along when an artwork is opened from the gallery with this filter. */
 export function galleryList(category: string | null): ArtworkList | undefined {
   return category === null ? undefined : { kind: 'category', name: category }
 }

@@ -17,7 +17,7 @@ import { restorePlaces } from './keep-place.ts'
 import { homeTitle, artworkTitle } from './titles.ts'
 import { categoryOf, type ArtworkList, artworksOf } from './artwork-list.ts'
 
-/** `/artwork/{slug}-{id}`: the work above the page it belongs to. */
+/** `/artwork/{slug}-{id}`: the artwork above the page it belongs to. */
 export function ArtworkPage() {
   const { slugAndId: segment } = useParams({ from: '/site/artwork/$slugAndId' })
   const { history } = useRouter()
@@ -27,7 +27,7 @@ export function ArtworkPage() {
   const artworks = dataOf(loaded, [])
   const id = idInAddress(segment)
   const artwork = artworks.find((each) => each.id === id)
-  // The work was hidden or deleted meanwhile; a request for its address answers 404.
+  // The artwork was hidden or deleted meanwhile; a request for its address answers 404.
   const gone = loaded.status === 'ready' && !artwork
   useEffect(() => {
     if (!gone) return
@@ -38,7 +38,7 @@ export function ArtworkPage() {
   return artwork ? <OpenArtwork artwork={artwork} artworks={artworks} /> : null
 }
 
-/** Where a work that was opened from that list is closed to. */
+/** Where an artwork that was opened from that list is closed to. */
 function homeOf(list: ArtworkList | undefined) {
   const category = categoryOf(list)
   return { to: '/', search: category === null ? {} : { category }, resetScroll: false } as const
@@ -99,7 +99,7 @@ function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: r
         const asked = artworks.find((each) => each.id === id)
         if (asked) askAbout({ id: asked.id, title: asked.title })
         const write = (replace: boolean): void => void navigate({ ...home, hash: 'contact', replace })
-        // The letter takes the place of the work in the history, so that Back leads to the wall.
+        // The message takes the place of the artwork in the history, so that Back leads to the wall.
         if (!state.opened) {
           write(true)
           return

@@ -8,7 +8,7 @@ import { createQueryClient } from '../lib/queries.ts'
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'
 
-/** Galleries up to this size carry every description; bigger ones only that of the open work. */
+/** Galleries up to this size carry every description; bigger ones only that of the open artwork. */
 export const DESCRIBED_GALLERY = 48
 
 /** The moment that the cache takes the data to be from: always the same. Not 0, which it takes for never. */
@@ -87,7 +87,7 @@ function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: Page
   }
 }
 
-/** A work without what no visitor sees. */
+/** An artwork without what no visitor sees. */
 function shown(artwork: Artwork, described: boolean): ShownArtwork {
   const {
     isVisible: _isVisible,

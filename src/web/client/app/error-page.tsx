@@ -25,7 +25,7 @@ export function ErrorPage() {
   )
 }
 
-/** The same in the place of an open work, which covers the page. */
+/** The same in the place of an open artwork, which covers the page. */
 export function ArtworkErrorPage() {
   return (
     <div className={styles.over}>

@@ -3,7 +3,7 @@ import { useHydrated } from './hydrated.ts'
 import { categoryOf } from './artwork-list.ts'
 
 /**
- * The filter of the gallery: the one in the address, or below an open work the one it was
+ * The filter of the gallery: the one in the address, or below an open artwork the one it was
  * opened from. The history's state is unknown to the server, so it counts only after hydration.
  */
 export function useGalleryCategory(): string | null {

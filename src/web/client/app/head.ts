@@ -102,7 +102,7 @@ function meta(kind: 'name' | 'property', name: string, value: string | number | 
     : `<meta ${kind}="${name}" content="${escapeHtml(String(value))}">`
 }
 
-/** The picture of the whole site: the first featured work's card, else the first work's. */
+/** The image of the whole site: the first featured work's card, else the first work's. */
 function siteImage(data: PageData, publicUrl: string): HeadFacts['image'] {
   const artwork = featuredArtworks(data.artworks)[0] ?? data.artworks[0]
   return artwork ? cardOf(artwork, data, publicUrl) : null

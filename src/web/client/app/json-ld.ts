@@ -85,7 +85,7 @@ function breadcrumbs(artwork: Artwork, { siteContent }: PageData, publicUrl: str
   }
 }
 
-/** A work on offer is a product too; price on request and not for sale are works alone. */
+/** An artwork on offer is a product too; price on request and not for sale are works alone. */
 function artworkOf(artwork: Artwork, data: PageData, publicUrl: string): VisualArtwork | Product {
   const described = {
     '@id': `${publicUrl}${artworkPath(artwork)}#work`,

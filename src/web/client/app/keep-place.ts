@@ -1,7 +1,7 @@
 /**
- * The page stays where it is below an open work. When Back closes the work, the browser must therefore not scroll
+ * The page stays where it is below an open artwork. When Back closes the artwork, the browser must therefore not scroll
  * the page to where it would have been, nor to the anchor in its address, which would also take the focus away.
- * Call it just before the work's own entry is pushed: the mode belongs to the entry that is left.
+ * Call it just before the artwork's own entry is pushed: the mode belongs to the entry that is left.
  */
 export function keepPlace(): void {
   window.history.scrollRestoration = 'manual'

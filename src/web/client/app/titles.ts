@@ -7,7 +7,7 @@ export function homeTitle(site: Pick<SiteContent, 'artistName'> | null): string 
   return `${artistNameOf(site)}: paintings`
 }
 
-/** Title of the tab while a work is open. */
+/** Title of the tab while an artwork is open. */
 export function artworkTitle(
   artwork: Pick<Artwork, 'title'>,
   site: Pick<SiteContent, 'artistName'> | null,

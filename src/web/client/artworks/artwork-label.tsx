@@ -11,7 +11,7 @@ import { sizeInInches } from './inches.ts'
 import { Purchase } from './purchase.tsx'
 import styles from './artwork-label.module.css'
 
-/** What the overlay needs to know of a work at once; its description may come later. */
+/** What the overlay needs to know of an artwork at once; its description may come later. */
 export type OverlayArtwork = TileArtwork & Pick<Artwork, 'dimensions' | 'qrCodeUrl' | 'upi'> & Said
 
 type ArtworkLabelProps = {

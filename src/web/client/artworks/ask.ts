@@ -2,8 +2,8 @@ import { newMessageText } from '../lib/constants.ts'
 import { whatsappNumber } from '../ui/whatsapp-number.ts'
 
 /**
- * The letter about a work, ready to be sent from the visitor's own mail program.
- * @param address of the work's page; null while it is not known
+ * The message about an artwork, ready to be sent from the visitor's own mail program.
+ * @param address of the artwork's page; null while it is not known
  */
 export function mailLink(email: string, title: string, address: string | null): string {
   const body = [newMessageText(title), address].filter(Boolean).join('\n\n')
@@ -11,7 +11,7 @@ export function mailLink(email: string, title: string, address: string | null): 
 }
 
 /**
- * A chat with the artist that names the work; null when `whatsapp` is no telephone number.
+ * A chat with the artist that names the artwork; null when `whatsapp` is no telephone number.
  */
 export function whatsappLink(whatsapp: string, title: string, address: string | null): string | null {
   const number = whatsappNumber(whatsapp)

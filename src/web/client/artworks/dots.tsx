@@ -24,7 +24,7 @@ function target(key: string, { index, total }: Place<TileArtwork>, rightToLeft: 
   return key === 'End' ? total - 1 : null
 }
 
-/** One dot a work, up to twelve: a single stop of the Tab key, with arrows, Home and End inside. */
+/** One dot an artwork, up to twelve: a single stop of the Tab key, with arrows, Home and End inside. */
 export function Dots({ list, place, controls, slide, onShow }: DotsProps) {
   if (!place || place.total > LIMITS.overlayDots) return null
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

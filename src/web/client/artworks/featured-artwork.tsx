@@ -17,12 +17,12 @@ export type Covered = false | 'arriving' | 'there'
 
 type FeaturedArtworkProps = {
   featured: Featured
-  /** a work is open above the strip: its picture comes first */
+  /** an artwork is open above the strip: its image comes first */
   covered?: Covered | undefined
   onOpen?: ((id: string) => void) | undefined
 }
 
-/** The strip under the poster; grey places while the works are on their way. */
+/** The strip under the poster; grey places while the artworks are on their way. */
 export function FeaturedArtwork({ featured, covered = false, onOpen }: FeaturedArtworkProps) {
   if (featured.status === 'failed') return null
   if (featured.status === 'loading') {

@@ -5,7 +5,7 @@ import styles from './filter-bar.module.css'
 type FilterBarProps = {
   /** names of the active categories, in order */
   categories: readonly string[]
-  /** null shows all works */
+  /** null shows all artworks */
   category: string | null
   /** absent, the buttons lead to the filtered page by themselves */
   onCategory?: ((category: string | null) => void) | undefined

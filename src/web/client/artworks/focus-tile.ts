@@ -1,6 +1,6 @@
 /**
- * Puts the focus on a work's tile: on the one in the list it was opened from, else on any; on the
- * gallery's heading when the work has no tile any more.
+ * Puts the focus on an artwork's tile: on the one in the list it was opened from, else on any; on the
+ * gallery's heading when the artwork has no tile any more.
  */
 export function focusTile(list: 'gallery' | 'featured', id: string): void {
   const link = `a[href$="-${CSS.escape(id)}"]`

@@ -37,7 +37,7 @@ function tileSizes(ratio: number): string {
   return `auto, (max-width: 44rem) ${phone}vw, min(${share}vw, ${Math.round(ratio * 400)}px)`
 }
 
-/** Proportions of the places of works that are still to come, as in hang.module.css. */
+/** Proportions of the places of artworks that are still to come, as in hang.module.css. */
 const AWAITED_ENDS = rowEnds([1.339, 0.75, 0.8, 1.6, 0.75, 2, 0.714, 1, 1.339, 0.75, 1.5, 0.8])
 
 /** Where a row ends in some windows; a list may hold nothing else that is no item. */
@@ -78,13 +78,13 @@ function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'catego
   return <Hung artworks={gallery.artworks} category={category} onOpen={onOpen} />
 }
 
-/** So many works of a new choice are hung at once; the rest follows when they stand (the filter answers at once). */
+/** So many artworks of a new choice are hung at once; the rest follows when they stand (the filter answers at once). */
 const HUNG_AT_ONCE = 48
 
 type HungProps = { artworks: readonly TileArtwork[] } & Pick<GalleryProps, 'category' | 'onOpen'>
 
 function Hung({ artworks, category, onOpen }: HungProps) {
-  // Only another choice is hung in two goes: a work changed meanwhile must not shorten the page under a reader.
+  // Only another choice is hung in two goes: an artwork changed meanwhile must not shorten the page under a reader.
   const settled = useDeferredValue(category) === category
   const shown = useMemo(() => (settled ? artworks : artworks.slice(0, HUNG_AT_ONCE)), [settled, artworks])
   const ends = useMemo(() => rowEnds(shown.map(({ image }) => ratioOf(image))), [shown])
@@ -100,7 +100,7 @@ function Hung({ artworks, category, onOpen }: HungProps) {
   )
 }
 
-/** Where the focus goes when the works are there and the button that asked for them again is gone. */
+/** Where the focus goes when the artworks are there and the button that asked for them again is gone. */
 function useHeadingAfterRetry(status: GalleryArtworks['status']): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   const before = useRef(status)
@@ -122,7 +122,7 @@ const BackToTop = () => (
   </div>
 )
 
-/** The wall of works with its filter. */
+/** The wall of artworks with its filter. */
 export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
   const { gallery, category } = wall
   const heading = useHeadingAfterRetry(gallery.status)

@@ -21,7 +21,7 @@ type ArtworkOverlayProps = {
   artist: string
   /** null while it is still to be fetched */
   description: string | null
-  /** the works that the visitor leafs through, in order */
+  /** the artworks that the visitor leafs through, in order */
   list: readonly TileArtwork[]
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
@@ -29,7 +29,7 @@ type ArtworkOverlayProps = {
   openedFrom: 'gallery' | 'featured'
   onShow: (id: string) => void
   onClose: () => void
-  /** closes the overlay and begins a letter about the work */
+  /** closes the overlay and begins a message about the artwork */
   onEnquire: (id: string) => void
 }
 
@@ -38,8 +38,8 @@ const HEADING = 'work-title'
 const CONTROLS = 'work-controls'
 
 /**
- * A work on a wall of its own: a dialog with a carousel inside. The server sends this very markup; in the browser
- * it takes the focus, keeps it, and gives it back to the tile of the work shown last.
+ * An artwork on a wall of its own: a dialog with a carousel inside. The server sends this very markup; in the browser
+ * it takes the focus, keeps it, and gives it back to the tile of the artwork shown last.
  */
 export function ArtworkOverlay(props: ArtworkOverlayProps) {
   const { artwork, artist, description, list, contact, openedFrom, onShow, onClose, onEnquire } = props
@@ -57,7 +57,7 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
     onNext: place && !zoomed ? () => onShow(place.next.id) : null,
   })
 
-  // On leaving, the tile of the work last shown takes the focus; a letter about it takes it instead.
+  // On leaving, the tile of the artwork last shown takes the focus; a message about it takes it instead.
   const last = useRef({ id: artwork.id, list: openedFrom, asks: false })
   useEffect(() => {
     last.current.id = artwork.id

@@ -47,7 +47,7 @@ type PaymentPanelProps = {
   id: string
   payment: Payment
   title: string
-  /** whether the artist has an address for letters by mail */
+  /** whether the artist has an address for messages by mail */
   hasEmail: boolean
   /** null while the panel is closed */
   plan: PayPlan | null
@@ -57,7 +57,7 @@ type PaymentPanelProps = {
 export function PaymentPanel({ id, payment, title, hasEmail, plan }: PaymentPanelProps) {
   const copies = useRef<HTMLDListElement>(null)
   const open = plan !== null
-  // On a phone the picture may leave them half below the edge: what was asked for must be seen.
+  // On a phone the image may leave them half below the edge: what was asked for must be seen.
   useEffect(() => {
     if (open) copies.current?.scrollIntoView({ block: 'nearest' })
   }, [open])

@@ -13,7 +13,7 @@ export type Payment = {
 
 type PayableArtwork = Pick<Artwork, 'price' | 'saleStatus' | 'qrCodeUrl' | 'upi'>
 
-/** How a work can be paid by UPI; null unless it is for sale, has a price and a QR. */
+/** How an artwork can be paid by UPI; null unless it is for sale, has a price and a QR. */
 export function paymentOf({ price, saleStatus, qrCodeUrl, upi }: PayableArtwork): Payment | null {
   if (saleStatus !== 'for_sale' || price <= 0 || !qrCodeUrl) return null
   return { qrUrl: qrCodeUrl, amount: price, upi, overCeiling: price > LIMITS.upiCeiling }

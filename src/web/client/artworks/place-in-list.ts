@@ -1,8 +1,8 @@
-/** Where a work stands among those that the visitor came from. */
+/** Where an artwork stands among those that the visitor came from. */
 export type Place<T> = { index: number; total: number; previous: T; next: T }
 
 /**
- * The place of the work `id` in its list, with its neighbours; the ends are joined. A work that is not in the
+ * The place of the artwork `id` in its list, with its neighbours; the ends are joined. An artwork that is not in the
  * list, or is alone in it, has no place.
  */
 export function placeInList<T extends { id: string }>(list: readonly T[], id: string): Place<T> | null {

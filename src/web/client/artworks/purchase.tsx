@@ -76,7 +76,7 @@ function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; ha
   )
 }
 
-/** Every way to buy a work or to ask about it. */
+/** Every way to buy an artwork or to ask about it. */
 export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps) {
   const payment = paymentOf(artwork)
   const { email } = contact

@@ -1,5 +1,5 @@
 /**
- * Where the rows of the wall end. CSS alone fills a row and gives its pictures one height, but it breaks rows as it
+ * Where the rows of the wall end. CSS alone fills a row and gives its images one height, but it breaks rows as it
  * comes to them, so that the last one is what is left over: a stamp beside emptiness. Here all rows of a wall are
  * chosen together, for each of a few widths of the window; between those the rows only grow and shrink.
  */
@@ -25,7 +25,7 @@ const wishedHeight = (viewport: number): number => clamp(190, 0.28 * viewport, 4
 
 /** A label needs so much width, in pixels. */
 const LEAST_WIDTH = 120
-/** No picture hangs higher than this, as in `hang.module.css`: a row that would be higher does not fill the wall. */
+/** No image hangs higher than this, as in `hang.module.css`: a row that would be higher does not fill the wall. */
 const tallestIn = (viewport: number): number => (viewport < 44 * REM ? 30 : 40) * REM
 /** An empty half of a row is worse than a label that is somewhat narrow; a tenth is hardly seen. */
 const EMPTINESS = 30
@@ -81,8 +81,8 @@ const WALLS = WINDOWS.slice(0, -1).map((from, index): Wall => {
 
 /**
  * After which works a row ends, and in which windows.
- * @param ratios width over height of each work, in order
- * @returns for each work the digits of the windows, from 1 for the narrowest, in which its row ends with it; empty for
+ * @param ratios width over height of each artwork, in order
+ * @returns for each artwork the digits of the windows, from 1 for the narrowest, in which its row ends with it; empty for
  *   none. The last row ends by itself
  */
 export function rowEnds(ratios: readonly number[]): string[] {

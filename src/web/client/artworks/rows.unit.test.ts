@@ -64,7 +64,7 @@ test('no tall work hangs alone beside emptiness, also in a middle row and among 
       ]),
     ),
   )
-  // Windows of 600, 768, 1280 and 1440 pixels, with the highest a picture hangs there.
+  // Windows of 600, 768, 1280 and 1440 pixels, with the highest an image hangs there.
   for (const [window, width, tallest] of [
     [3, 538, 480],
     [4, 691, 640],

@@ -30,7 +30,7 @@ type StageProps = {
 
 const SLIDE = 'work-slide'
 
-/** How wide the picture is shown: the stage's width, unless its height allows less (stage.module.css). */
+/** How wide the image is shown: the stage's width, unless its height allows less (stage.module.css). */
 function stageSizes(ratio: number): string {
   const within = (width: number, height: number) => `min(${width}vw, ${Math.round(ratio * height)}vh)`
   return [
@@ -41,7 +41,7 @@ function stageSizes(ratio: number): string {
   ].join(', ')
 }
 
-/** The picture with all the room there is, and what leafs, zooms and shares: a carousel by the WAI-ARIA pattern. */
+/** The image with all the room there is, and what leafs, zooms and shares: a carousel by the WAI-ARIA pattern. */
 export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, onClose }: StageProps) {
   const box = useRef<HTMLDivElement>(null)
   const zoomButton = useRef<HTMLButtonElement>(null)
@@ -54,7 +54,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
   })
   const name = place ? `${place.index + 1} of ${place.total}: ${artwork.title}` : artwork.title
 
-  /** Any empty area around the picture is backdrop. */
+  /** Any empty area around the image is backdrop. */
   const onBackdrop = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.hasAttribute('data-backdrop') && !zoomed) onClose()
   }
@@ -162,7 +162,7 @@ function useAnnounced(name: string): string {
   return moved ? name : ''
 }
 
-/** Fetches the pictures before and after, once the page has come to rest, so that leafing shows them at once. */
+/** Fetches the images before and after, once the page has come to rest, so that leafing shows them at once. */
 function Neighbours({ place }: { place: Place<TileArtwork> | null }) {
   const [rested, setRested] = useState(false)
   useEffect(() => {

@@ -18,7 +18,7 @@ type TileProps = {
   badge?: boolean
   /** below the first view: laid out when it comes near, and never wider than its row */
   deferred?: boolean
-  /** an ordinary click; without it the link leads to the work's page */
+  /** an ordinary click; without it the link leads to the artwork's page */
   onOpen?: ((id: string) => void) | undefined
 }
 
@@ -29,7 +29,7 @@ const DEFERRED_MOST = 1280
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
-/** A picture with its museum label: one link to the work's own address. */
+/** An image with its museum label: one link to the artwork's own address. */
 export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferred, onOpen }: TileProps) {
   const { price, mark } = artworkCaption(artwork)
   return (
@@ -66,7 +66,7 @@ export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferre
   )
 })
 
-/** The place of a work that is still to come. */
+/** The place of an artwork that is still to come. */
 export function PlaceholderTile() {
   return (
     <li className={styles.tile}>

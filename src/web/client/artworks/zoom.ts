@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { Pinch, Point } from './touch.ts'
 
 type ZoomOptions = {
-  /** scrolls while zoomed; holds the `[data-frame]` of the picture */
+  /** scrolls while zoomed; holds the `[data-frame]` of the image */
   box: RefObject<HTMLElement | null>
   zoomed: boolean
   /** width of the largest variant, in pixels; 0 when unknown */
@@ -28,15 +28,15 @@ const STEP = 1.25
 const STEP_OF_WHEEL = 100
 /** A wheel that counts in lines turns so many pixels with each. */
 const LINE = 33
-/** So much wider than it fits, a picture may grow whose own size is not known or small. */
+/** So much wider than it fits, an image may grow whose own size is not known or small. */
 const LARGEST = 3
-/** Pinched to nearly the fitting size, the picture falls back into its place. */
+/** Pinched to nearly the fitting size, the image falls back into its place. */
 const NEARLY_FITS = 1.05
 
 const frameIn = (box: HTMLElement | null): HTMLElement | null =>
   box?.querySelector<HTMLElement>('[data-frame]') ?? null
 
-/** Gives the picture a width, in pixels, and keeps what lies under `under` where it is. */
+/** Gives the image a width, in pixels, and keeps what lies under `under` where it is. */
 function widen(box: HTMLElement, frame: HTMLElement, width: number, under: Point): void {
   const before = frame.getBoundingClientRect()
   const part = { x: (under.x - before.left) / before.width, y: (under.y - before.top) / before.height }
@@ -46,13 +46,13 @@ function widen(box: HTMLElement, frame: HTMLElement, width: number, under: Point
   box.scrollTop += after.top + part.y * after.height - under.y
 }
 
-/** Brings a part of the picture, from 0 to 1 each way, to the middle of the box. */
+/** Brings a part of the image, from 0 to 1 each way, to the middle of the box. */
 function centre(box: HTMLElement, part: Point): void {
   box.scrollLeft = part.x * box.scrollWidth - box.clientWidth / 2
   box.scrollTop = part.y * box.scrollHeight - box.clientHeight / 2
 }
 
-/** Moves the zoomed picture with a pressed mouse; `moved` tells a click from a drag. */
+/** Moves the zoomed image with a pressed mouse; `moved` tells a click from a drag. */
 function dragWithMouse(box: HTMLElement, moved: { current: boolean }): () => void {
   let last: Point | null = null
   let way = 0
@@ -85,11 +85,11 @@ function dragWithMouse(box: HTMLElement, moved: { current: boolean }): () => voi
   }
 }
 
-/** The picture at the largest variant's own pixels, moved by scrolling, mouse, fingers or keys. */
+/** The image at the largest variant's own pixels, moved by scrolling, mouse, fingers or keys. */
 export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOptions): Zoom {
   const part = useRef(CENTRE)
   const moved = useRef(false)
-  /** width of the picture in its place, in pixels */
+  /** width of the image in its place, in pixels */
   const fitted = useRef(0)
   const pinched = useRef<{ distance: number; width: number; fit: number; now: number } | null>(null)
 
@@ -102,7 +102,7 @@ export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOption
       element.style.setProperty('--zoom', `${Math.max(own, frame.getBoundingClientRect().width)}px`)
       centre(element, part.current)
     }
-    // The zoomed picture covers the dialog, whose own scrolling must not shift it.
+    // The zoomed image covers the dialog, whose own scrolling must not shift it.
     element.closest('[data-overlay]')?.scrollTo(0, 0)
     element.focus({ preventScroll: true })
     const letGo = dragWithMouse(element, moved)
@@ -146,7 +146,7 @@ export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOption
     },
   }
 
-  /** Makes the picture `factor` times as wide around a point of the window; back in its place when it fits there. */
+  /** Makes the image `factor` times as wide around a point of the window; back in its place when it fits there. */
   const scale = (factor: number, under: Point): void => {
     const element = box.current
     const frame = frameIn(element)
@@ -175,7 +175,7 @@ export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOption
     ).getBoundingClientRect()
     scale(into ? STEP : 1 / STEP, { x: left + width / 2, y: top + height / 2 })
   })
-  /** Over a picture in its place the wheel scrolls what there is to scroll; pinched on a pad, it always zooms. */
+  /** Over an image in its place the wheel scrolls what there is to scroll; pinched on a pad, it always zooms. */
   const onWheel = useEffectEvent((event: WheelEvent) => {
     const frame = frameIn(box.current)
     const overlay = box.current?.closest('[data-overlay]')

@@ -9,7 +9,7 @@ const KEPT = 'atelier.fonts'
 
 /**
  * Shows the site's fonts. They are asked for once the first view is painted in the ones that stand in for them, which
- * are as wide: on a slow line they would hold up the name and the first picture by half a second. Where none of those
+ * are as wide: on a slow line they would hold up the name and the first image by half a second. Where none of those
  * is on the machine (`fallback-fonts.css`), fonts that come late would push the page about: then they are shown only
  * if they are there at the first paint, which on a next page they are. Not so those of Devanagari: a machine without
  * them draws boxes, and words that can be read matter more than places that stand.

@@ -1,4 +1,4 @@
-/** Where a letter waits while its page is loaded again. */
+/** Where a message waits while its page is loaded again. */
 const KEPT = 'atelier.letter'
 
 const messageForm = (): HTMLFormElement | null => document.querySelector('form[action^="/contact"]')

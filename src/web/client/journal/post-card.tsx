@@ -11,7 +11,7 @@ import { SiteImage } from '../ui/site-image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
 import styles from './journal.module.css'
 
-/** A picture that cannot be had leaves no hole: the card is then one without a picture. */
+/** An image that cannot be had leaves no hole: the card is then one without an image. */
 function PostImage({ url, first, onFail }: { url: string; first: boolean; onFail: () => void }) {
   return (
     <SiteImage
@@ -32,10 +32,10 @@ function PostImage({ url, first, onFail }: { url: string; first: boolean; onFail
   )
 }
 
-/** So many characters of an excerpt fit beside a lead's picture, and beside another's. */
+/** So many characters of an excerpt fit beside a lead's image, and beside another's. */
 const EXCERPT = { lead: 240, other: 130 } as const
 
-/** One post: picture if any, date, title, the first lines and the way to the whole of it. */
+/** One post: image if any, date, title, the first lines and the way to the whole of it. */
 export function PostCard({ post, first }: { post: BlogPost; first: boolean }) {
   const [failed, setFailed] = useState<string | null>(null)
   const date = post.publishedAt ?? post.createdAt

@@ -10,7 +10,7 @@ import { widthsOf } from './images.ts'
  */
 export type StyledArtwork = Pick<Artwork, 'id' | 'image'>
 
-/** The class whose rule carries a work's own values. */
+/** The class whose rule carries an artwork's own values. */
 export function artworkClass(id: string): string {
   return `w-${id}`
 }

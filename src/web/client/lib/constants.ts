@@ -13,7 +13,7 @@ export const FALLBACK = {
     'Spearheading the affordable art movement • Author of 11 books • Experimental, unconventional, and unique art • Teaching art skills for free',
   heroPrimaryButtonText: 'Explore Collection',
   heroSecondaryButtonText: 'Get In Touch',
-  /** A neutral picture shipped with the site. */
+  /** A neutral image shipped with the site. */
   profileImageUrl: '/uploads/profile/default.webp',
 } as const
 
@@ -35,7 +35,7 @@ export const LIMITS = {
   blogPosts: 3,
   galleryPlaceholders: 12,
   blogPlaceholders: 3,
-  /** Dots stand for up to this many works; beyond it the count alone. */
+  /** Dots stand for up to this many artworks; beyond it the count alone. */
   overlayDots: 12,
   /** Works that carry a blurred placeholder and are laid out at once; the rest is deferred. */
   galleryEager: 24,
@@ -59,7 +59,7 @@ export const TOAST_LIMIT = 1
 export const TOOLTIP_OFFSET_PX = 4
 export const EDITOR_HISTORY_DEPTH = 100
 export const EDITOR_INDENT_LEVELS = { min: 1, max: 8 } as const
-/** What the specification's picker accepts; the editor has no picture tool and refuses them in words. */
+/** What the specification's picker accepts; the editor has no image tool and refuses them in words. */
 export const EDITOR_IMAGE_TYPES = [
   'image/png',
   'image/gif',
@@ -187,7 +187,7 @@ export const WORDS = {
   notifications: 'Notifications',
 } as const
 
-/** Words of the letter to the artist. */
+/** Words of the message to the artist. */
 export const CONTACT_WORDS = {
   name: 'Name',
   email: 'Email',
@@ -208,7 +208,7 @@ export const CONTACT_WORDS = {
   studio: 'Studio',
 } as const
 
-/** A first line for a letter, e-mail or chat about one work; she is told which one it is. */
+/** A first line for a message, e-mail or chat about one artwork; she is told which one it is. */
 export function newMessageText(title: string): string {
   return `I would like to know more about “${title}”.`
 }

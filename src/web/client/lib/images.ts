@@ -1,9 +1,9 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 
-/** The widths that variants are made in, below the picture's own width, which is the last one. */
+/** The widths that variants are made in, below the image's own width, which is the last one. */
 const WIDTH_STEPS = [320, 640, 960, 1280, 1920] as const
 const LARGEST_WIDTH = 2560
-/** A very tall picture ends at the width that holds so many pixels; variants are made by the same rule. */
+/** A very tall image ends at the width that holds so many pixels; variants are made by the same rule. */
 const MOST_PIXELS = 10_000_000
 const OWN = /^(\/images\/[0-9a-f]+)\/original-view\.jpg$/
 const FORMATS = [
@@ -17,12 +17,12 @@ export type Image = {
   src: string
   /** better formats, best first; empty while no variants exist */
   sources: readonly ImageSource[]
-  /** in pixels; null when nothing is known of the picture */
+  /** in pixels; null when nothing is known of the image */
   width: number | null
   height: number | null
 }
 
-/** The widths of a picture's variants, ascending, for the size of the upright original in pixels. */
+/** The widths of an image's variants, ascending, for the size of the upright original in pixels. */
 export function widthsOf({ width, height }: { width: number; height: number }): readonly number[] {
   const bounded = Math.floor(Math.sqrt((MOST_PIXELS * width) / height))
   const widest = Math.max(1, Math.min(width, LARGEST_WIDTH, bounded))
@@ -30,7 +30,7 @@ export function widthsOf({ width, height }: { width: number; height: number }): 
 }
 
 /**
- * Everything an `img` with its `picture` needs to show a work; null when it has no picture at all.
+ * Everything an `img` with its `image` needs to show an artwork; null when it has no image at all.
  * @param most leaves out variants wider than this, in pixels, where the place is never so wide; the narrowest stays
  */
 export function imageOf(

@@ -11,7 +11,7 @@ export type Loadable<T> =
   | { status: 'failed'; retrying: boolean }
   | { status: 'ready'; data: T }
 
-/** A work as the public page shows it; null stands for a description that is still to be fetched. */
+/** An artwork as the public page shows it; null stands for a description that is still to be fetched. */
 export type ShownArtwork = OverlayArtwork & Pick<Artwork, 'category'> & { description: string | null }
 
 /** What the page shows of each model. */
@@ -74,8 +74,8 @@ export function heroTitleOf(site: Pick<SiteContent, 'artistName' | 'heroTitle'> 
 }
 
 /**
- * Where letters by mail go; null where there is no such address. The built-in one is nobody's: on a site that the
- * world reads, letters to it would be lost in silence.
+ * Where messages by mail go; null where there is no such address. The built-in one is nobody's: on a site that the
+ * world reads, messages to it would be lost in silence.
  * @param isPublic the site's address is https
  */
 export function contactEmailOf(
@@ -86,7 +86,7 @@ export function contactEmailOf(
   return isPublic ? null : FALLBACK.contactEmail
 }
 
-/** Address of a work's own page. */
+/** Address of an artwork's own page. */
 export function artworkPath(artwork: Pick<Artwork, 'id' | 'slug'>): string {
   return `/artwork/${slugAndId(artwork)}`
 }
@@ -103,7 +103,7 @@ export function idInAddress(segment: string): string | null {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null
 }
 
-/** Alt text of a work's picture. */
+/** Alt text of an artwork's image. */
 export function altTextOf(artwork: Pick<Artwork, 'altText' | 'title' | 'medium' | 'yearCreated'>): string {
   if (artwork.altText) return artwork.altText
   return [artwork.title, artwork.medium, artwork.yearCreated].filter(Boolean).join(', ')

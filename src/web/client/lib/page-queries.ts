@@ -66,7 +66,7 @@ function loadable<T>({ data, isPending, isFetching, errorUpdateCount }: UseQuery
 }
 
 /**
- * The description of an open work, which the document of a big gallery leaves out; null while it is on its way.
+ * The description of an open artwork, which the document of a big gallery leaves out; null while it is on its way.
  * @param known as the document brought it
  */
 export function useDescription(id: string, known: string | null): string | null {

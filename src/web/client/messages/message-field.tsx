@@ -19,7 +19,7 @@ type MessageLineProps = {
   rows?: number
 }
 
-/** One line of the letter: its label, what is written on it, and under it what is wrong. */
+/** One line of the message: its label, what is written on it, and under it what is wrong. */
 export function MessageLine(props: MessageLineProps) {
   const { field, label, error, value, onChange, type = 'text', autoComplete, most, options, rows } = props
   const id = `letter-${field}`

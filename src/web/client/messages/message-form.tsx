@@ -25,7 +25,7 @@ import styles from './message-form.module.css'
 import { sendMessage } from './send-message.ts'
 
 type MessageFormProps = {
-  /** the work that the letter is about, once the visitor has asked about one */
+  /** the artwork that the message is about, once the visitor has asked about one */
   about: { id: string; title: string } | null
   onForgetArtwork: () => void
   /** how a form fared that was posted without a script */
@@ -54,7 +54,7 @@ const everything = (form: HTMLFormElement): Record<string, string> =>
     [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
 
-/** The letter about a work begins by itself, where the visitor has not written anything yet. */
+/** The message about an artwork begins by itself, where the visitor has not written anything yet. */
 function beginMessage(form: HTMLFormElement, title: string): void {
   if (!valueOf(form, 'subject')) write(form, 'subject', 'purchase')
   if (!valueOf(form, 'message').trim()) write(form, 'message', `${newMessageText(title)}\n`)
@@ -77,7 +77,7 @@ function whenReachable(element: HTMLElement, act: () => void): () => void {
 }
 
 /**
- * The contact form, written like a letter. Fields are the browser's own, so that what is typed before the page is
+ * The contact form, written like a message. Fields are the browser's own, so that what is typed before the page is
  * taken over stays; without a script it is posted to /contact.
  */
 export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProps) {

@@ -1,6 +1,6 @@
 import { CONTACT_LIMITS, CONTACT_SUBJECTS, CONTACT_WORDS, TEXT } from '../lib/constants.ts'
 
-/** The fields of the letter, in the order in which they stand. */
+/** The fields of the message, in the order in which they stand. */
 export const MESSAGE_FIELDS = ['name', 'email', 'subject', 'message'] as const
 export type MessageFieldName = (typeof MESSAGE_FIELDS)[number]
 export type MessageValues = Record<MessageFieldName, string>
@@ -10,7 +10,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 const tooLong = (limit: number): string => `Please use at most ${limit.toLocaleString('en-IN')} characters.`
 
-/** What is wrong with a letter, a sentence a field; the server has the last word. */
+/** What is wrong with a message, a sentence a field; the server has the last word. */
 export function messageErrors({ name, email, subject, message }: MessageValues): MessageErrors {
   const errors: MessageErrors = {}
   if (!name.trim()) errors.name = CONTACT_WORDS.nameMissing

@@ -7,9 +7,9 @@ import { shownErrors, type MessageErrors } from './message-rules.ts'
 export type SendResult = { sent: true } | { sent: false; errors: MessageErrors; reason: string }
 
 /**
- * Sends a letter. A refusal comes back as words: at the fields where it names some, and in one sentence. Never
+ * Sends a message. A refusal comes back as words: at the fields where it names some, and in one sentence. Never
  * throws for a refusal or a lost connection.
- * @param letter the form's fields as they stand, `website`, `openedAt` and `artworkId` included
+ * @param message the form's fields as they stand, `website`, `openedAt` and `artworkId` included
  */
 export async function sendMessage(message: Record<string, string>): Promise<SendResult> {
   try {

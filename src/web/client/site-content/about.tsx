@@ -17,7 +17,7 @@ type AboutProps = {
   artistName: string
 }
 
-/** Her portrait; a picture that cannot be had is replaced once, never in a loop. */
+/** Her portrait; an image that cannot be had is replaced once, never in a loop. */
 function Portrait({ url, artistName }: { url: string; artistName: string }) {
   const [failed, setFailed] = useState<string | null>(null)
   const src = url && url !== failed ? url : FALLBACK.profileImageUrl

@@ -14,7 +14,7 @@ type HeroProps = {
   primaryText: string
   secondaryText: string
   featured: Featured
-  /** a work is open above the page */
+  /** an artwork is open above the page */
   covered?: Covered
   onOpen?: ((id: string) => void) | undefined
 }

@@ -2,7 +2,7 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { TEXT } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
 
-/** What a tile of the wall needs to know of a work; the long texts stay out of the page. */
+/** What a tile of the wall needs to know of an artwork; the long texts stay out of the page. */
 export type TileArtwork = Pick<
   Artwork,
   | 'id'

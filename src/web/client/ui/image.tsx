@@ -15,11 +15,11 @@ type ImageProps = {
   most?: number | undefined
 }
 
-/** A picture that could not be fetched before the page was taken over fires no event any more. */
+/** An image that could not be fetched before the page was taken over fires no event any more. */
 const failedBefore = (img: HTMLImageElement): boolean =>
   img.complete && img.naturalWidth === 0 && img.src !== ''
 
-/** A work's picture in the best format and width; it fills the box that the work's style gives it. */
+/** An artwork's image in the best format and width; it fills the box that the artwork's style gives it. */
 export function Image({ artwork, sizes, loading = 'lazy', most }: ImageProps) {
   const image = imageOf(artwork, most)
   const [failed, setFailed] = useState<string | null>(null)

@@ -12,7 +12,7 @@ export function Quiet({ as: Element = 'span', id, children }: QuietProps) {
   )
 }
 
-/** The first stop of the Tab key: past the menu, to the works. */
+/** The first stop of the Tab key: past the menu, to the artworks. */
 export function SkipLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a className={styles.skip} href={href}>

@@ -12,7 +12,7 @@ type SectionProps = {
   children: ReactNode
 }
 
-/** A part of the page on the twelve columns that hero, story, letter and footer share. */
+/** A part of the page on the twelve columns that hero, story, message and footer share. */
 export function Section({ id, labelledBy, className, busy = false, children }: SectionProps) {
   return (
     <section

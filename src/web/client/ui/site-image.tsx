@@ -4,7 +4,7 @@ import { imageOf } from '../lib/images.ts'
 import styles from './image.module.css'
 
 const Sizes = createContext<PageData['images']>({})
-/** Takes what the page knows of its portrait and its posts' pictures. */
+/** Takes what the page knows of its portrait and its posts' images. */
 export const ImageSizesProvider = Sizes.Provider
 
 type SiteImageProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes'> & {
@@ -13,7 +13,7 @@ type SiteImageProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes'> & 
   sizes: string
 }
 
-/** A picture that is no work's: in the best format and width when the page knows its size, else as it is. */
+/** An image that is no artwork's: in the best format and width when the page knows its size, else as it is. */
 export function SiteImage({ src, sizes, alt, ...rest }: SiteImageProps) {
   const size = useContext(Sizes)[src]
   const image = imageOf({ imageUrl: src, image: size ? { ...size, ready: true } : null })

@@ -6,5 +6,5 @@ export function SkeletonBar({ length }: { length: 'short' | 'half' | 'long' }) {
   return <span className={classNames(styles.breathing, styles.bar, styles[length])} />
 }
 
-/** Class of a box, such as a picture's place, that is still to come. */
+/** Class of a box, such as an image's place, that is still to come. */
 export const skeletonBox = classNames(styles.breathing, styles.box)

@@ -7,7 +7,7 @@ import type { Category } from '../taxonomy.ts'
 const id = '0f6ee6a5-7f5e-4d55-9d62-2f3a6f3a9a11'
 const at = '2025-01-31T10:00:00.000Z'
 
-/** A picture of our own. */
+/** An image of our own. */
 export const ownImage = `/images/${'a1'.repeat(32)}/original-view.jpg`
 
 /** A work with everything that GET can answer. */

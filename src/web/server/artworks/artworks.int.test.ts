@@ -112,7 +112,7 @@ describe('who sees which works', () => {
 })
 
 describe('keeping the list', () => {
-  /** The list changes once more when the worker has made the picture's variants. */
+  /** The list changes once more when the worker has made the image's variants. */
   const untilImageIsMade = () =>
     expect
       .poll(async () =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArtworkAnswer } from '#projections/artworks/queries.ts'
 import { inventory } from './inventory.ts'
 
-/** The table's row for a work with this title, as it is written; the other columns are empty. */
+/** The table's row for an artwork with this title, as it is written; the other columns are empty. */
 const rowOf = (title: string): string => {
   // Only what the table shows.
   const artwork = { title, yearCreated: null, price: 0 } as unknown as ArtworkAnswer

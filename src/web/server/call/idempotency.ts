@@ -39,7 +39,7 @@ export interface Repeat {
 const sameAgain = 'This Idempotency-Key was already sent with another body. Use a new key for a new request'
 
 /**
- * The key under which bodies leave their fingerprints. Without it nobody can try out what an erased letter said.
+ * The key under which bodies leave their fingerprints. Without it nobody can try out what an erased message said.
  * @param secret of the site
  */
 export const fingerprintKey = (secret: string): Uint8Array =>

@@ -15,7 +15,7 @@ type Params<N extends CallName> = Calls[N] extends { readonly params: infer S ex
 /** The owner of an owner's call is known; anybody may send the others. */
 type Sender<N extends CallName> = Calls[N]['access'] extends 'owner' ? Account : Account | null
 
-/** A picture that was sent along; the file is there while the call is worked on. */
+/** An image that was sent along; the file is there while the call is worked on. */
 export interface SentFile {
   readonly path: string
   /** sha-256 of its bytes, in hexadecimal digits */

@@ -118,7 +118,7 @@ const byStatus = (status: number, upload: string | null): string | null => {
   }
 }
 
-/** Its numbers for too long a field, too many fields and too many files: more was sent than one picture. */
+/** Its numbers for too long a field, too many fields and too many files: more was sent than one image. */
 const formidableExtras: ReadonlySet<number> = new Set([1006, 1007, 1015])
 const oneImage = 'Send one picture, and nothing else'
 

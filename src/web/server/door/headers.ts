@@ -41,7 +41,7 @@ const YEAR_SECONDS = 31_536_000
 /** Caching of what stands at an address that names its content: it never changes. */
 export const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`
 
-/** What pictures and icons say instead: they may be shown on any page. */
+/** What images and icons say instead: they may be shown on any page. */
 export const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' } as const
 
 /** The headers that every answer of the site should carry, page or not. `https`: the site is served by TLS. */
@@ -50,7 +50,7 @@ export function securityHeaders(https: boolean): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
-    // Pictures say otherwise: they are shown wherever their address is given.
+    // Images say otherwise: they are shown wherever their address is given.
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     ...(https ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),

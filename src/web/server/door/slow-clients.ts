@@ -9,7 +9,7 @@ export interface Patience {
   readonly unreadMs: number
   /** until the headers are there */
   readonly headersMs: number
-  /** until a whole request is there, a large picture over a slow line too */
+  /** until a whole request is there, a large image over a slow line too */
   readonly requestMs: number
   /** until the rest of a body is there that the answer did not wait for */
   readonly restMs: number

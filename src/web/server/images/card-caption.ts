@@ -1,7 +1,7 @@
 const grouped = new Intl.NumberFormat('en-IN')
 
 /**
- * The line of a work's card that says what it costs, in the words of the page.
+ * The line of an artwork's card that says what it costs, in the words of the page.
  * @param work price in whole rupees
  */
 export const cardCaption = (artwork: {

@@ -22,7 +22,7 @@ export const noImage = (): CallRefused => new CallRefused(404, 'There is no such
 const cardRenderer = ({ app, documents, settings }: Deps) => {
   const once = sharedWork<void>()
 
-  /** Some local copy of a picture, as the program that works on pixels needs it. */
+  /** Some local copy of an image, as the program that works on pixels needs it. */
   const withLocalFile = async (hash: string | null, work: (path: string | null) => Promise<void>) => {
     const path = app.scratch.path(`card-${randomUUID()}`)
     /** @returns false when there is none, or not all of it */
@@ -65,7 +65,7 @@ const cardRenderer = ({ app, documents, settings }: Deps) => {
   return (cardHash: string): Promise<void> => once(cardHash, () => render(cardHash))
 }
 
-/** Answers with the card of that hash, which is made when it is asked for first; false where it is no work's any more. */
+/** Answers with the card of that hash, which is made when it is asked for first; false where it is no artwork's any more. */
 export const cardSender = (
   deps: Deps,
   store: Store,

@@ -24,7 +24,7 @@ function* cutAfter(pieces: readonly Uint8Array[], asked: string) {
   throw new FileCut(asked)
 }
 
-/** The addresses of pictures over a store that counts how often a file is opened. */
+/** The addresses of images over a store that counts how often a file is opened. */
 const serve = async (bytes: Uint8Array, { stored, path } = { stored: key, path: '640.avif' }) => {
   const store = {
     bytes: bytes as Uint8Array | null,

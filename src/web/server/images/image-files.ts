@@ -20,8 +20,8 @@ const artworkCodePath = /^\/qr\/work\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{1
 const qrPath = /^\/qr\/([0-9a-f]{32,64})\.png$/
 
 /**
- * Pictures by address: variants, the largest view, the cards, the payment codes
- * and the codes of works. What an address shows never changes, but for the last ones; an address that nothing leads to any more is 404, also while
+ * Images by address: variants, the largest view, the cards, the payment codes
+ * and the codes of artworks. What an address shows never changes, but for the last ones; an address that nothing leads to any more is 404, also while
  * its file is still here.
  */
 export const imageFiles = (deps: Deps): Middleware => {
@@ -43,7 +43,7 @@ export const imageFiles = (deps: Deps): Middleware => {
     return true
   }
 
-  /** The way to a work's page for whoever holds the print in their hands; a new title gives another code. */
+  /** The way to an artwork's page for whoever holds the print in their hands; a new title gives another code. */
   const sendArtworkCode = async (ctx: Context, id: string): Promise<boolean> => {
     const artwork = await findArtwork(documents, id, { signedIn: false })
     if (artwork === null) return false

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(async () => site.close())
 
-/** The work as a visitor gets it at this very moment. */
+/** The artwork as a visitor gets it at this very moment. */
 const shown = async () => (await site.visitor().call('getArtwork', { params: { id } })).json
 /** What a phone's camera reads from the code at an address; null where there is none. */
 const scanned = async (address: string | null): Promise<string | null> => {

@@ -50,7 +50,7 @@ const mustOpen = async (path: string): Promise<void> => {
 
 /**
  * The parser may end before it hears that writing has failed: then less stands on the disk than was sent, and what
- * stands there looks like a damaged picture.
+ * stands there looks like a damaged image.
  * @throws {DiskFull} or, where no file can be opened at all, why
  */
 export const mustBeWhole = async (path: string, size: number): Promise<void> => {

@@ -18,7 +18,7 @@ const mostKnownWhole = 50_000
 
 /**
  * Looks once whether a variant's file is what the log says, and has it made anew where it is not: an address whose
- * answer is kept for a year must not answer half a picture.
+ * answer is kept for a year must not answer half an image.
  */
 export const guardVariants = ({ app, documents }: Deps) => {
   const whole = new LRUCache<string, true>({ max: mostKnownWhole })
@@ -88,7 +88,7 @@ type Guard = ReturnType<typeof guardVariants>
 const sendFirst = async (ctx: Context, store: Store, guard: Guard, hash: string): Promise<Sent> =>
   (await guard.isFirstSound(hash)) ? sendFile(ctx, store, firstKey(hash), 'jpg', 'no-store') : 'none'
 
-/** Answers with a size of a picture, or with what stands in for it. */
+/** Answers with a size of an image, or with what stands in for it. */
 export const sendVariant = async (
   ctx: Context,
   store: Store,
@@ -102,7 +102,7 @@ export const sendVariant = async (
   return sent === 'cut' ? sendFirst(ctx, store, guard, hash) : sent
 }
 
-/** The largest public JPEG of a picture; until it is ready the first displayable one, kept by nobody. */
+/** The largest public JPEG of an image; until it is ready the first displayable one, kept by nobody. */
 export const sendView = async (
   ctx: Context,
   documents: Deps['documents'],

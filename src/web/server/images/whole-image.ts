@@ -24,5 +24,5 @@ const ends: Readonly<Record<ImageExtension, (bytes: Buffer) => boolean>> = {
   },
 }
 
-/** Whether a picture's file goes on to its end: nothing of it was cut, nor its end overwritten with zeros. */
+/** Whether an image's file goes on to its end: nothing of it was cut, nor its end overwritten with zeros. */
 export const isWholeImage = (bytes: Buffer, type: ImageExtension): boolean => ends[type](bytes)

@@ -9,7 +9,7 @@ const address = (n: number): string => `198.51.${n >> 8}.${n & 255}`
 const documents = {
   get: async () => null,
   getMany: async () => [],
-} as unknown as Parameters<typeof messageTaker>[0]['documents'] // a letter about no work asks for none
+} as unknown as Parameters<typeof messageTaker>[0]['documents'] // a message about no work asks for none
 
 const site = () => {
   const { app, eventStore } = testApplication()

@@ -12,7 +12,7 @@ type ArtworkFilterProps = { chosen: ChosenArtwork | null; onChoose: (artwork: Ch
 /** So many titles are offered while one types. */
 const OFFERED = 6
 
-/** Narrows the activity to one work: typing offers titles, one tap chooses. */
+/** Narrows the activity to one artwork: typing offers titles, one tap chooses. */
 export function ArtworkFilter({ chosen, onChoose }: ArtworkFilterProps) {
   const { data: artworks = [] } = useArtworks()
   const [text, setText] = useState('')

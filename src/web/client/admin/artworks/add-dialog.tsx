@@ -11,9 +11,9 @@ import { newBodyOf, newValues, valuesLike } from './artwork-values.ts'
 import { useArtworkForm } from './use-artwork-form.ts'
 
 type AddDialogProps = {
-  /** the work whose fields are copied, or null */
+  /** the artwork whose fields are copied, or null */
   like: Artwork | null
-  /** a picture that was dropped on the gallery */
+  /** an image that was dropped on the gallery */
   file: File | null
   /** the draft of an earlier visit was asked for already */
   restoring: boolean

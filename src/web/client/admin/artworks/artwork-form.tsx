@@ -15,7 +15,7 @@ import { type ArtworkValues, FIELD_WORDS, problemsIn, valueInWords } from './art
 import { ARTWORK_SCOPE } from './use-artwork-form.ts'
 import styles from './artwork-form.module.css'
 
-/** Stands for the address of a picture that is being uploaded. */
+/** Stands for the address of an image that is being uploaded. */
 const ON_ITS_WAY = 'on its way'
 
 type ArtworkFormProps = {
@@ -25,15 +25,15 @@ type ArtworkFormProps = {
   form: EntityForm<ArtworkValues>
   image: ArtworkImage
   artwork: Artwork | null
-  /** the sentence for a work that is not there any more */
+  /** the sentence for an artwork that is not there any more */
   gone: string | null
-  /** sends the work, its picture in it; whether it was saved */
+  /** sends the artwork, its image in it; whether it was saved */
   onSave: (values: ArtworkValues) => Promise<boolean>
   onClose: () => void
   returnFocus?: (() => HTMLElement | null) | undefined
 }
 
-/** The dialog of a work, new or saved: picture on the left, fields on the right, on a phone below. */
+/** The dialog of an artwork, new or saved: image on the left, fields on the right, on a phone below. */
 export function ArtworkForm({
   title,
   submitText,
@@ -79,14 +79,14 @@ export function ArtworkForm({
   const submit = async (): Promise<void> => {
     if (pending || waiting || form.open.length > 0) return
     setAttempts((before) => before + 1)
-    // Asked now: a picture may have arrived since this form was drawn.
+    // Asked now: an image may have arrived since this form was drawn.
     const isDue = image.isDue(form.value.imageUrl)
     if (Object.keys(problemsWhile(isDue)).length > 0) return
     if (!isDue && !names.isAdding()) {
       if (!names.isOpen()) await save(form.value)
       return
     }
-    // Pressed while the picture or a new name is still on its way: it is sent as soon as that has arrived.
+    // Pressed while the image or a new name is still on its way: it is sent as soon as that has arrived.
     setWaiting(true)
     const [imageUrl] = await Promise.all([isDue ? image.settled() : form.value.imageUrl, names.added()])
     if (isClosed.current) return

@@ -19,7 +19,7 @@ const EDIT_MODES: readonly { value: ImageMode; label: string }[] = [
   { value: 'url', label: GALLERY_WORDS.newUrl },
 ]
 
-/** Which of the three ways the picture comes. */
+/** Which of the three ways the image comes. */
 export function ImageModes({ image, isNew }: { image: ArtworkImage; isNew: boolean }) {
   return (
     <Segmented
@@ -40,7 +40,7 @@ type ArtworkImagePartProps = {
   error: string | undefined
 }
 
-/** The picture itself, in the way that was chosen. A pasted picture is taken in every way. */
+/** The image itself, in the way that was chosen. A pasted image is taken in every way. */
 export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkImagePartProps) {
   usePastedImage(true, image.take)
   if (image.mode === 'current' && artwork) {

@@ -16,7 +16,7 @@ import type { TypedNames } from './use-typed-names.ts'
 import { type ArtworkValues, defaultAltText } from './artwork-values.ts'
 import styles from './artwork-inputs.module.css'
 
-/** What stands in the field of a new work. */
+/** What stands in the field of a new artwork. */
 const NO_PRICE = String(OWNER_LIMITS.artworkDefaultPrice)
 
 type ArtworkInputsProps = {
@@ -29,7 +29,7 @@ type ArtworkInputsProps = {
   errors: Readonly<Record<string, string>>
 }
 
-/** Every field of a work but its picture. */
+/** Every field of an artwork but its image. */
 export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsProps) {
   const { value, set } = form
   const { data: categories = [] } = useCategories()

@@ -1,4 +1,4 @@
-/** Between a work as the calls know it and the fields of its form, where numbers are what was typed. */
+/** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
 import { choicesIn, offered, type Said } from '#web/contract/choices.ts'
 import { priceProblem, yearProblem } from '#web/contract/forms.ts'
@@ -29,13 +29,13 @@ export type ArtworkValues = Plain &
     price: string
     /** as typed; empty for none */
     yearCreated: string
-    /** her own; empty while the work bears the default */
+    /** her own; empty while the artwork bears the default */
     altText: string
     /** a manual one; empty while the server makes it */
     qrCodeUrl: string
   }
 
-/** What a work without an alt text of its own is called. */
+/** What an artwork without an alt text of its own is called. */
 export function defaultAltText(
   values: Pick<ArtworkValues, 'title' | 'medium'> & { yearCreated: number | string | null },
 ): string {
@@ -65,7 +65,7 @@ export function valuesOf(artwork: Artwork): ArtworkValues {
   }
 }
 
-/** The form of a new work: price 0, this year, available, not featured. */
+/** The form of a new artwork: price 0, this year, available, not featured. */
 export function newValues(now: Date): ArtworkValues {
   return {
     title: '',
@@ -86,7 +86,7 @@ export function newValues(now: Date): ArtworkValues {
   }
 }
 
-/** The form of another work like this one: all but picture, title and sale status. */
+/** The form of another work like this one: all but image, title and sale status. */
 export function valuesLike(artwork: Artwork): ArtworkValues {
   return { ...valuesOf(artwork), title: '', imageUrl: '', saleStatus: 'for_sale', altText: '', qrCodeUrl: '' }
 }
@@ -119,7 +119,7 @@ export function newBodyOf(values: ArtworkValues): NewArtworkInput {
 const yearIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim()))
 
 /**
- * What must be put right before a work is sent, by field: the sentences of the specification, else those of
+ * What must be put right before an artwork is sent, by field: the sentences of the specification, else those of
  * the server for the same mistake. Empty when all is well; everything else is the server's to judge.
  */
 export function problemsIn(values: ArtworkValues, now: Date): Readonly<Record<string, string>> {

@@ -26,7 +26,7 @@ type GalleryHeadProps = {
   onDeleted: () => void
 }
 
-/** The head of the Gallery tab: how many works, search, filters, and what can be done with the whole list. */
+/** The head of the Gallery tab: how many artworks, search, filters, and what can be done with the whole list. */
 export function GalleryHead(props: GalleryHeadProps) {
   const { artworks, filter, onFilter, onAdd } = props
   const isNarrow = useMedia('(width < 40rem)')

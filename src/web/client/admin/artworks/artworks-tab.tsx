@@ -31,7 +31,7 @@ import { useArtworkDrafts } from './use-artwork-drafts.ts'
 import { isFiltering, NO_FILTER, artworksFitting } from './artwork-filter.ts'
 import styles from './artworks-tab.module.css'
 
-/** The Gallery tab: the works. */
+/** The Gallery tab: the artworks. */
 export function GalleryTab() {
   const query = useArtworks()
   if (query.data === undefined) {

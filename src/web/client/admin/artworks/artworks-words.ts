@@ -157,5 +157,5 @@ export const countOfArtworks = (count: number): string => `(${count} artworks)`
 /** "3 of 12 shown", read out while searching. */
 export const shownOf = (shown: number, all: number): string => `${shown} of ${all} shown`
 
-/** The place of a category that is switched off but still stands on the work. */
+/** The place of a category that is switched off but still stands on the artwork. */
 export const inactiveName = (name: string): string => `${name} (inactive)`

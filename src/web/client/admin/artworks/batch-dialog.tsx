@@ -22,7 +22,7 @@ type BatchDialogProps = {
   returnFocus: () => HTMLElement | null
 }
 
-/** Adds several pictures at once as drafts and shows how far each has come. */
+/** Adds several images at once as drafts and shows how far each has come. */
 export function BatchDialog({ files: dropped, onClose, returnFocus }: BatchDialogProps) {
   const { leave } = useLeave()
   const { data: artworks } = useArtworks()

@@ -3,7 +3,7 @@ import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 
 export type CardState = 'hidden' | 'unpublished' | 'sold' | 'reserved' | 'not_for_sale' | 'available'
 
-/** The one state a work is in for its owner: the first that holds. */
+/** The one state an artwork is in for its owner: the first that holds. */
 export function cardStateOf({
   isAvailable,
   isVisible,

@@ -16,7 +16,7 @@ import type { Preparing } from './use-preparing.ts'
 import { CARD_STATE_WORDS, cardStateOf } from './card-state.ts'
 import styles from './card.module.css'
 
-/** What can be done with a work. The same object for all cards, so that an unchanged card is not drawn again. */
+/** What can be done with an artwork. The same object for all cards, so that an unchanged card is not drawn again. */
 export type CardActions = {
   edit: (id: string) => void
   toggleAvailable: (artwork: Artwork) => void
@@ -25,7 +25,7 @@ export type CardActions = {
   setSaleStatus: (artwork: Artwork, saleStatus: SaleStatus) => void
   setFeatured: (artwork: Artwork, isFeatured: boolean) => void
   addLike: (artwork: Artwork) => void
-  /** what happened to the work, and who did it */
+  /** what happened to the artwork, and who did it */
   showHistory: (artwork: Artwork) => void
   move: (artwork: Artwork, to: MoveTo) => void
 }
@@ -36,10 +36,10 @@ type CardProps = {
   arranging: boolean
   /** it is featured, and not among the three that the site shows */
   isBeyondThree: boolean
-  /** place among the works shown, from 1, and how many there are */
+  /** place among the artworks shown, from 1, and how many there are */
   place: number
   of: number
-  /** null unless the work's picture is still being prepared */
+  /** null unless the artwork's image is still being prepared */
   preparing: Preparing | null
   /** where a dragged work would be put if it were let go here */
   drop: 'before' | 'after' | null
@@ -48,7 +48,7 @@ type CardProps = {
 
 const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
 
-/** One work: picture, label, state, and every action on the card itself. */
+/** One work: image, label, state, and every action on the card itself. */
 export const Card = memo(function ArtworkCard({
   artwork,
   actions,
@@ -168,7 +168,7 @@ function Marks({ artwork }: { artwork: Artwork }) {
   )
 }
 
-/** What is still happening to the picture, or that it is not ours. */
+/** What is still happening to the image, or that it is not ours. */
 function CardImage({ artwork, preparing }: { artwork: Artwork; preparing: Preparing | null }) {
   if (artwork.imageSource === 'link')
     return <span className={styles.note}>{GALLERY_WORDS.fromAnotherSite}</span>

@@ -4,7 +4,7 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
 import { GALLERY_WORDS } from './artworks-words.ts'
 
 type DeleteArtworkProps = {
-  /** the work in question; null when nothing is asked */
+  /** the artwork in question; null when nothing is asked */
   artwork: Artwork | null
   onCancel: () => void
   onConfirm: (artwork: Artwork) => void

@@ -14,7 +14,7 @@ import styles from './deleted-dialog.module.css'
 
 type DeletedDialogProps = { onClose: () => void; returnFocus: () => HTMLElement | null }
 
-/** Recently deleted works with their pictures; each can come back. */
+/** Recently deleted artworks with their images; each can come back. */
 export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
   const query = useDeletedArtworks()
   return (

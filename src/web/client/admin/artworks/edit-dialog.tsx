@@ -11,14 +11,14 @@ import { type ArtworkValues, bodyOf, valuesOf } from './artwork-values.ts'
 import { useArtworkForm } from './use-artwork-form.ts'
 
 type EditDialogProps = {
-  /** the work as it was when the dialog opened */
+  /** the artwork as it was when the dialog opened */
   opened: Artwork
   restoring: boolean
   onClose: () => void
   returnFocus?: (() => HTMLElement | null) | undefined
 }
 
-/** Edit Artwork: keeps the picture until another one is chosen, and notices what others change. */
+/** Edit Artwork: keeps the image until another one is chosen, and notices what others change. */
 export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDialogProps) {
   const { data: artworks } = useArtworks()
   const listed = artworks?.find(({ id }) => id === opened.id)

@@ -26,7 +26,7 @@ type NameFieldProps = {
   error: string | undefined
 }
 
-/** The category or medium of a work: typing narrows the list, and a name that is not there can be added at once. */
+/** The category or medium of an artwork: typing narrows the list, and a name that is not there can be added at once. */
 export function NameField({
   kind,
   label,

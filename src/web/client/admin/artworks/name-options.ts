@@ -5,7 +5,7 @@ import { inactiveName } from './artworks-words.ts'
 type Entry = { readonly name: string; readonly isActive: boolean }
 
 /**
- * What a category or medium picker offers: nothing, the active ones, and those of the work that are none of them
+ * What a category or medium picker offers: nothing, the active ones, and those of the artwork that are none of them
  * any more, so that saving does not blank them.
  * @param kept the name that is saved, and the one that is chosen just now
  */

@@ -13,7 +13,7 @@ type ThumbProps = {
   sizes: string
 }
 
-/** A work's picture, whole and small. Its title stands beside it, so that it has no alt text of its own. */
+/** An artwork's image, whole and small. Its title stands beside it, so that it has no alt text of its own. */
 export function Thumb({ artwork, sizes }: ThumbProps) {
   const image = imageOf(artwork, MOST_PX)
   const [failed, setFailed] = useState<string | null>(null)

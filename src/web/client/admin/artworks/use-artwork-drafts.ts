@@ -8,7 +8,7 @@ import type { ArtworkValues } from './artwork-values.ts'
 type Offer = {
   name: string
   draft: Draft<Edits<ArtworkValues>>
-  /** null for a work that was never saved */
+  /** null for an artwork that was never saved */
   artwork: Artwork | null
 }
 

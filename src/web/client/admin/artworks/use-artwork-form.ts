@@ -5,10 +5,10 @@ import { useLatest } from '../lib/use-latest.ts'
 import type { ArtworkValues } from './artwork-values.ts'
 import { type ArtworkImage, useArtworkImage } from './use-artwork-image.ts'
 
-/** The scope under which the guard asks about the dialogs of a work. */
+/** The scope under which the guard asks about the dialogs of an artwork. */
 export const ARTWORK_SCOPE = 'artwork'
 
-/** The name of the draft of a work that was never saved. */
+/** The name of the draft of an artwork that was never saved. */
 export const NEW_DRAFT = 'artwork.new'
 
 /** The name of the draft of a saved work. */
@@ -21,11 +21,11 @@ type ArtworkFormOptions = {
   saving: { pending: boolean; failure: Failure | null }
   /** the draft of an earlier visit was asked for already */
   restoring: boolean
-  /** a picture that was dropped on the gallery */
+  /** an image that was dropped on the gallery */
   file?: File | null
 }
 
-/** The form of a work with its picture, which may still be on its way. */
+/** The form of an artwork with its image, which may still be on its way. */
 export function useArtworkForm(options: ArtworkFormOptions): {
   form: EntityForm<ArtworkValues>
   image: ArtworkImage

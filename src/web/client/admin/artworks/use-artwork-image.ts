@@ -3,7 +3,7 @@ import { TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
 import type { SentImage } from '../lib/upload.ts'
 import { type Upload, useUpload } from '../lib/use-upload.ts'
 
-/** Where a work's picture comes from: the one it has, a file, an address. */
+/** Where an artwork's image comes from: the one it has, a file, an address. */
 export type ImageMode = 'current' | 'upload' | 'url'
 
 export type ArtworkImage = {
@@ -15,11 +15,11 @@ export type ArtworkImage = {
   /** the address as typed in mode `url` */
   address: string
   setAddress: (address: string) => void
-  /** the picture of a draft: the right mode for an address that is in the form already */
+  /** the image of a draft: the right mode for an address that is in the form already */
   adopt: (imageUrl: string) => void
   /** an upload is under way, or has arrived and is not in the form yet, which holds this address */
   isDue: (imageUrl: string) => boolean
-  /** resolves when no upload is under way any more: the picture's address, or null when it failed or there was none */
+  /** resolves when no upload is under way any more: the image's address, or null when it failed or there was none */
   settled: () => Promise<string | null>
 }
 
@@ -27,8 +27,8 @@ export type ArtworkImage = {
 export const isUploaded = (imageUrl: string): boolean => imageUrl.startsWith('/images/')
 
 /**
- * The picture part of a work's form.
- * @param current the saved address; null for a new work, which has none to keep
+ * The image part of an artwork's form.
+ * @param current the saved address; null for a new artwork, which has none to keep
  * @param onChange puts an address into the form
  */
 export function useArtworkImage(current: string | null, onChange: (imageUrl: string) => void): ArtworkImage {

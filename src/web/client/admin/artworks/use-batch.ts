@@ -23,7 +23,7 @@ export type BatchFile = {
   part: number
   /** why it failed */
   reason: string | null
-  /** how to make a picture of it that is taken; null where that is not the trouble */
+  /** how to make an image of it that is taken; null where that is not the trouble */
   help: string | null
   /** the same file would be refused again */
   isFinal: boolean
@@ -42,14 +42,14 @@ type Batch = {
   stop: () => void
 }
 
-/** So many pictures are sent at once: more only make every single one slower. */
+/** So many images are sent at once: more only make every single one slower. */
 const AT_ONCE = 2
 
 const isOpen = ({ state }: BatchFile): boolean =>
   state === 'waiting' || state === 'uploading' || state === 'adding'
 
 /**
- * Several pictures become drafts: not on the website, price 0, titled by their files. Those that have arrived
+ * Several images become drafts: not on the website, price 0, titled by their files. Those that have arrived
  * are added by one call, so that they are one act, which is taken back as one.
  */
 export function useBatch(): Batch {

@@ -14,8 +14,8 @@ export type Preparing = {
 }
 
 /**
- * How far the pictures are prepared that are not ready yet; null for the others. The list of jobs is fetched
- * only while there are such pictures; the server says when it has changed.
+ * How far the images are prepared that are not ready yet; null for the others. The list of jobs is fetched
+ * only while there are such images; the server says when it has changed.
  */
 export function usePreparing(artworks: readonly Artwork[]): (artwork: Artwork) => Preparing | null {
   const { data } = useJobs(artworks.some(isPreparing))

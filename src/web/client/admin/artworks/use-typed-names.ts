@@ -28,7 +28,7 @@ type State = { text: string | null; hasLeft: boolean }
 
 const SETTLED: State = { text: null, hasLeft: false }
 
-/** The names that are typed into a work's form: it is not sent while one of them is neither chosen nor added. */
+/** The names that are typed into an artwork's form: it is not sent while one of them is neither chosen nor added. */
 export function useTypedNames(): TypedNames {
   const [category, setCategory] = useState(SETTLED)
   const [medium, setMedium] = useState(SETTLED)

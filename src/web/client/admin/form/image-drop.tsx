@@ -21,14 +21,14 @@ const WORDS = {
 const ACCEPTED = UPLOAD_IMAGE_TYPES.join(',')
 
 type ImageDropProps = {
-  /** the state that is shown: progress, the picture, what went wrong */
+  /** the state that is shown: progress, the image, what went wrong */
   upload: Upload
   onFile: (file: File) => void
   /** the largest file, in MB; `useUpload` is given the same */
   megabytes?: number
-  /** the address of a picture that was uploaded before and stands until another is chosen */
+  /** the address of an image that was uploaded before and stands until another is chosen */
   shown?: string | null
-  /** a wrong or missing picture, said at the field */
+  /** a wrong or missing image, said at the field */
   error?: string | undefined
   /** a round preview, as the site shows it */
   round?: boolean
@@ -37,8 +37,8 @@ type ImageDropProps = {
 }
 
 /**
- * Takes one picture: by choosing, dropping, or the phone's camera. Pasting is up to the
- * screen around it (`usePastedPicture`), because a picture is pasted wherever the focus is.
+ * Takes one image: by choosing, dropping, or the phone's camera. Pasting is up to the
+ * screen around it (`usePastedPicture`), because an image is pasted wherever the focus is.
  */
 export function ImageDrop({
   upload,
@@ -168,8 +168,8 @@ export function FileInput({ onFiles, onOver, ...input }: FileInputProps) {
 }
 
 /**
- * Calls `onFile` with a picture that is pasted anywhere on the page while `active`. Text is left alone, also
- * text that carries a picture of itself along, as spreadsheets and word processors give it.
+ * Calls `onFile` with an image that is pasted anywhere on the page while `active`. Text is left alone, also
+ * text that carries an image of itself along, as spreadsheets and word processors give it.
  */
 export function usePastedImage(active: boolean, onFile: (file: File) => void): void {
   const latest = useLatest(onFile)

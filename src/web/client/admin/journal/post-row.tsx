@@ -12,7 +12,7 @@ import styles from './post-row.module.css'
 
 type PostRowProps = { post: BlogPost; onEdit: () => void; onShow: (isVisible: boolean) => void }
 
-/** One post: picture, title, date, markers, excerpt; the eye shows or hides it, the pencil edits it. */
+/** One post: image, title, date, markers, excerpt; the eye shows or hides it, the pencil edits it. */
 export function PostRow({ post, onEdit, onShow }: PostRowProps) {
   const { title, excerpt, imageUrl, isExternal, isVisible } = post
   const date = post.publishedAt ?? post.createdAt

@@ -1,6 +1,6 @@
 import type { BlogPost } from '#web/contract/journal.ts'
 
-/** What the pencil edits. An empty excerpt or picture of her own is a real value: it shows none. */
+/** What the pencil edits. An empty excerpt or image of her own is a real value: it shows none. */
 export type PostValues = { title: string; excerpt: string; imageUrl: string }
 
 export const OVERRIDABLE = ['title', 'excerpt', 'imageUrl'] as const

@@ -13,7 +13,7 @@ const isDecided = (error: unknown): boolean => error instanceof ApiError && erro
  * Ids of commands, made here and sent as `Idempotency-Key`. While nobody knows whether a
  * command has acted (no answer came, or 5xx), the same request gets the same id again, so that pressing Save
  * twice acts once. Once the server has decided a later command about the same entity, they are no repeats any
- * more: hiding a work again, after it was shown, is a new command.
+ * more: hiding an artwork again, after it was shown, is a new command.
  */
 export function createCommandIds(newId: () => string) {
   const idOf = new Map<string, { id: string; entity: string | null }>()

@@ -43,7 +43,7 @@ export const KEYS = {
 /** All works, hidden ones too, in the site's order: never sort them again. */
 export const useArtworks = () => useQuery(reading(listArtworks, {}, asOwner))
 
-/** Recently deleted works, newest first. */
+/** Recently deleted artworks, newest first. */
 export const useDeletedArtworks = () => useQuery(reading(listArtworks, DELETED, asOwner))
 
 /** All categories, inactive ones too, by sortOrder and name. */
@@ -69,13 +69,13 @@ export const useStatus = () => useQuery(reading(getStatus, {}, asOwner))
 /** What would go with the sample content, and what would stay. */
 export const useSamples = () => useQuery(reading(countSamples, {}, asOwner))
 
-/** The work behind the scenes, first what has failed for good. @param enabled false: not asked for now */
+/** The artwork behind the scenes, first what has failed for good. @param enabled false: not asked for now */
 export const useJobs = (enabled = true) => useQuery({ ...reading(listJobs, {}, asOwner), enabled })
 
 /** The browsers that are signed in. */
 export const useSessions = () => useQuery(reading(listSessions, {}, asOwner))
 
-/** What happened, newest first, page by page; only of one work when `artworkId` is given. */
+/** What happened, newest first, page by page; only of one artwork when `artworkId` is given. */
 export const useActivity = (artworkId: string | null) =>
   useInfiniteQuery({
     queryKey: [...KEYS.activity, artworkId],

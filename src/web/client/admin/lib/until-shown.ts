@@ -15,7 +15,7 @@ const nextWord = (graceMs: number | null): Promise<void> => {
   })
 }
 
-/** No answer, or one of a server that cannot do its work just now. */
+/** No answer, or one of a server that cannot do its artwork just now. */
 const isPassing = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof ApiError && error.status >= 500)
 

@@ -27,12 +27,12 @@ export function alertFor(
   return file.size > megabytes * BYTES_PER_MEGABYTE ? UPLOAD_ALERTS.size(megabytes) : null
 }
 
-/** Pictures as iPhones keep them; some browsers give such a file no type. */
+/** Images as iPhones keep them; some browsers give such a file no type. */
 export function isHeic({ type, name }: Pick<File, 'type' | 'name'>): boolean {
   return /^image\/hei[cf]/.test(type) || /\.(?:heic|heif|hif)$/i.test(name)
 }
 
-/** The kinds that an ISO file names of itself when it is such a picture. */
+/** The kinds that an ISO file names of itself when it is such an image. */
 const HEIC_BRANDS: readonly string[] = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
 const BRAND_ENDS = 12
 
@@ -61,12 +61,12 @@ export async function problemOf(file: File, megabytes: number): Promise<FileProb
   return (await holdsHeic(file)) ? { alert: UPLOAD_ALERTS.type, help: UPLOAD_ALERTS.heic } : null
 }
 
-/** Beside the alert: what a file is that looks like a picture and is not taken, and how to make a JPEG of it. */
+/** Beside the alert: what a file is that looks like an image and is not taken, and how to make a JPEG of it. */
 function helpFor(file: Pick<File, 'type' | 'name'>): string | null {
   return isHeic(file) ? UPLOAD_ALERTS.heic : null
 }
 
-/** Whether the server would refuse the same picture again: too large, of another kind, or not readable. */
+/** Whether the server would refuse the same image again: too large, of another kind, or not readable. */
 export function isFinalRefusal(error: unknown): boolean {
   return error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
 }
@@ -78,11 +78,11 @@ export type UploadOptions = {
   signal?: AbortSignal
 }
 
-/** What the dashboard needs of a picture that is safe on the server. */
+/** What the dashboard needs of an image that is safe on the server. */
 export type SentImage = Pick<UploadedImage, 'imageUrl'>
 
 /**
- * What an upload's answer says. On servers a picture may be kept some time before the lists know it (202, spec H-26):
+ * What an upload's answer says. On servers an image may be kept some time before the lists know it (202, spec H-26):
  * then it is named by its id, which stands in its address, and need not be sent again.
  */
 export function sentImage(status: number, text: string): SentImage {
@@ -94,7 +94,7 @@ export function sentImage(status: number, text: string): SentImage {
 }
 
 /**
- * Sends a picture. XMLHttpRequest, because fetch does not tell how much has been sent.
+ * Sends an image. XMLHttpRequest, because fetch does not tell how much has been sent.
  * Throws `ApiError` when the server refuses, TypeError when no answer came, an AbortError when cancelled.
  */
 export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<SentImage> {

@@ -17,7 +17,7 @@ export type UploadState =
 
 export type Upload = {
   state: UploadState
-  /** Checks and sends the file, tells by toast; resolves with the picture, or null when it failed or was cancelled. */
+  /** Checks and sends the file, tells by toast; resolves with the image, or null when it failed or was cancelled. */
   start: (file: File) => Promise<SentImage | null>
   cancel: () => void
   /** back to idle, the preview is forgotten */
@@ -28,7 +28,7 @@ export type UploadPlace = {
   /** the largest file: 25 in the artwork dialogs and for the profile */
   megabytes: number
   success: ToastText
-  /** the toast when no answer came: 'Failed to upload image.' or 'Failed to upload profile picture.' */
+  /** the toast when no answer came: 'Failed to upload image.' or 'Failed to upload profile image.' */
   failure: ToastText
 }
 

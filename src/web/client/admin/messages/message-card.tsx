@@ -23,7 +23,7 @@ const MAIL_WORDS: Record<ContactMessage['mail'], string | null> = {
   refused: MESSAGE_WORDS.mailRefused,
 }
 
-/** One letter: who, about what, when, the words, and what can be done with it. */
+/** One message: who, about what, when, the words, and what can be done with it. */
 export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps) {
   const { name, email, subject, isRead, createdAt, artworkTitle } = message
   if (message.erasing) {

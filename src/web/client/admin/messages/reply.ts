@@ -14,10 +14,10 @@ const firstLine = ({ name, artworkTitle }: Asked): string =>
     ? `Dear ${name},\n\nthank you for asking about “${artworkTitle}”.\n\n`
     : `Dear ${name},\n\nthank you for your message.\n\n`
 
-/** Longer letters are quoted no further: mail programs cut or refuse very long links. */
+/** Longer messages are quoted no further: mail programs cut or refuse very long links. */
 const QUOTED = 1_000
 
-/** An e-mail to the visitor that names the work and quotes the letter. */
+/** An e-mail to the visitor that names the artwork and quotes the message. */
 export function mailReply(asked: Asked): string {
   const subject = `Re: ${asked.artworkTitle || subjectLabel(asked.subject)}`
   const message = asked.message.length > QUOTED ? `${asked.message.slice(0, QUOTED)}…` : asked.message
@@ -33,7 +33,7 @@ export function mailReply(asked: Asked): string {
 const NUMBER = /\+?\d(?:[\s().-]*\d){7,14}/g
 
 /**
- * A chat that names the work, with the number that the visitor wrote in the letter; null without one.
+ * A chat that names the artwork, with the number that the visitor wrote in the message; null without one.
  */
 export function whatsappReply(asked: Asked): string | null {
   const numbers = [...asked.message.matchAll(NUMBER)].map(([text]) => whatsappNumber(text))

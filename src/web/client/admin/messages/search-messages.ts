@@ -1,7 +1,7 @@
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { subjectLabel } from './reply.ts'
 
-/** The messages that hold every word of `text` in name, address, subject, work or letter, in whatever case. */
+/** The messages that hold every word of `text` in name, address, subject, work or message, in whatever case. */
 export function messagesWith(messages: readonly ContactMessage[], text: string): readonly ContactMessage[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return messages

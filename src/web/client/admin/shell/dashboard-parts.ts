@@ -1,14 +1,14 @@
 import { createContext, useContext } from 'react'
 import type { ContentValues } from '../site-content/content-values.ts'
 
-/** What a tab is asked for from elsewhere: a field of the content form, or the form of a new work. */
+/** What a tab is asked for from elsewhere: a field of the content form, or the form of a new artwork. */
 export type Wish = { kind: 'field'; field: keyof ContentValues } | { kind: 'add-work' }
 
 export type DashboardParts = {
   /** whether she has unfolded the first steps (true) or folded them (false); null while she has done neither */
   stepsUnfolded: boolean | null
   unfoldSteps: (unfolded: boolean) => void
-  /** Opens the Activity view, of one work when given. */
+  /** Opens the Activity view, of one artwork when given. */
   openActivity: (artwork?: { id: string; title: string }) => void
   /** @param part where the focus goes in it */
   openAccount: (part?: 'password') => void

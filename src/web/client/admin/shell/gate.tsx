@@ -160,7 +160,7 @@ function useCheckedSession(): Session {
 function Fresh({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   useState(() => void queries.invalidateQueries({ predicate: isOwners, refetchType: 'none' }))
-  // The page below is asked for anew only now: drawing hundreds of works again at each change would cost time.
+  // The page below is asked for anew only now: drawing hundreds of artworks again at each change would cost time.
   useEffect(() => () => void queries.invalidateQueries({ queryKey: [PAGE] }), [queries])
   return children
 }

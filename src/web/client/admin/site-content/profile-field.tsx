@@ -25,7 +25,7 @@ type ProfileFieldProps = {
 }
 
 /**
- * The profile picture: a file or an address. Clearing the upload's preview empties the address and leads back
+ * The profile image: a file or an address. Clearing the upload's preview empties the address and leads back
  * to it.
  */
 export function ProfileField({ value, onChange, upload, error }: ProfileFieldProps) {
@@ -94,7 +94,7 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
   )
 }
 
-/** As the page shows it: round. Addresses that the page could not load show the neutral picture. */
+/** As the page shows it: round. Addresses that the page could not load show the neutral image. */
 function RoundPreview({ address }: { address: string }) {
   const [failed, setFailed] = useState(false)
   const isShown = !failed && (address.startsWith('/') || address.startsWith('https://'))

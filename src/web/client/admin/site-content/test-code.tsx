@@ -8,7 +8,7 @@ export function TestCode() {
   if (!content?.upiId) return null
   return (
     <figure className={styles.code}>
-      {/* Saved anew, it is another picture at the same address. */}
+      {/* Saved anew, it is another image at the same address. */}
       <img
         src={`/qr/test.svg?version=${content.version}`}
         width={144}

@@ -40,7 +40,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
   const base = useMemo(() => (entry ? valuesOf(entry) : NEW_ENTRY), [entry])
   const [nameMissing, setNameMissing] = useState(false)
   const saving = useSave(entry ? texts.calls.change : texts.calls.add, {
-    // A rename goes to the works that bear the name.
+    // A rename goes to the artworks that bear the name.
     refetch: entry ? [texts.key, KEYS.artworks] : [texts.key],
     success: entry ? texts.updated : texts.created,
     takenBackBy: (_sent, { id }) => (entry ? null : { by: texts.calls.delete, id }),

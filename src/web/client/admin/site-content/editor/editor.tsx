@@ -67,7 +67,7 @@ export default function RichTextEditor({
   const saved = useRef({ value, html: value })
   const shown = useRef(value)
 
-  /** Refuses pictures; text that comes with them is taken. True when nothing else is left to take. */
+  /** Refuses images; text that comes with them is taken. True when nothing else is left to take. */
   const refuseImages = (data: DataTransfer | null): boolean => {
     setRefused(bringsImage(data))
     return bringsImage(data) && !data?.getData('text/plain')
