@@ -17,7 +17,7 @@ const wheels = 40
 const countedFrames = 120
 const bareRuns = 20
 /** A machine that does much else is waited for; what it measures then is its own affair. */
-const patience = 120_000
+const timeoutMs = 120_000
 
 declare global {
   interface Window {
@@ -216,7 +216,7 @@ const measureIn = async (site: Site, executablePath: string): Promise<Row[]> => 
   const browser = await chromium.launch({ executablePath, args: chromiumArgs })
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    context.setDefaultTimeout(patience)
+    context.setDefaultTimeout(timeoutMs)
     const publicCode = await codeOf(await context.newPage(), `${site.url}/`, (page) =>
       page.waitForRequest('**/api/changes*'),
     )

@@ -97,7 +97,7 @@ async function render(
 
 const RETRY_MS = 50
 /** A restart takes a second or two; beyond this the server has probably refused to start. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Hands a request to the server; waits while it is starting. */
 function forward(request: IncomingMessage, response: ServerResponse): void {
@@ -120,7 +120,7 @@ function forward(request: IncomingMessage, response: ServerResponse): void {
     onward.on('socket', (socket) => socket.once('connect', () => onward && request.pipe(onward)))
     onward.on('error', (error) => {
       const isStarting = 'code' in error && error.code === 'ECONNREFUSED'
-      if (isStarting && performance.now() - started < PATIENCE_MS) setTimeout(send, RETRY_MS)
+      if (isStarting && performance.now() - started < TIMEOUT_MS) setTimeout(send, RETRY_MS)
       else if (response.headersSent) response.destroy()
       else response.writeHead(502).end('The server is not answering; its output says why.\n')
     })

@@ -56,6 +56,11 @@ const refused: readonly { readonly not: RegExp; readonly but: string; readonly u
         '<onEnquire',
       ],
     },
+    { not: /patience/i, but: 'timeout', unless: [] },
+    { not: /again(?:After)?Ms$|AGAIN_MS$/i, but: 'retry', unless: [] },
+    { not: /shrink|shrunk|squeez|^packed/i, but: 'compress', unless: ['.fastShrinkOnLoad'] },
+    { not: /^kept-?page|unkept/i, but: 'cache', unless: [] },
+    { not: /^calm/i, but: 'debounce', unless: [] },
   ]
 
 const root = join(import.meta.dirname, '..')

@@ -12,7 +12,7 @@ import { Refusal } from '#domain/refusal.ts'
 const places = Array.from({ length: 32 }, (_, n) => `server-${n}`)
 
 /** A killed process is known to be gone when its lease has stood still for a while; see the engine's own times. */
-const patienceMs = 12_000
+const timeoutMs = 12_000
 const lookMs = 500
 
 const firstFree = async (leases: Leases): Promise<Lease | null> => {
@@ -39,11 +39,11 @@ const anyPlace = async (leases: Leases, signal: AbortSignal): Promise<Lease> => 
 export const takePlace = async (
   leases: Leases,
   log: Pick<Logger, 'warn'>,
-  patience = patienceMs,
+  timeout = timeoutMs,
 ): Promise<{ readonly release: () => Promise<void> }> => {
   const stopping = new AbortController()
   const { signal } = stopping
-  const first = await anyPlace(leases, AbortSignal.timeout(patience)).catch((error: unknown) => {
+  const first = await anyPlace(leases, AbortSignal.timeout(timeout)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error
     throw new Refusal(
       'blocked',
@@ -87,9 +87,9 @@ export const whileAlone = async <T>(
   leases: Leases,
   signal: AbortSignal,
   work: () => Promise<T>,
-  patience = patienceMs,
+  timeout = timeoutMs,
 ): Promise<T> => {
-  const waiting = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+  const waiting = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
   const taken = await Promise.allSettled(places.map((place) => leases.acquire(place, waiting)))
   const held = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   try {

@@ -36,7 +36,7 @@ const jobGraceMs = 5_000
 const backgroundAfterMs = 250
 /** Before a worker that could not start is started again. */
 const workerPauses = { firstMs: 1_000, longestMs: 30_000 }
-const openAgainMs = 2_000
+const openRetryMs = 2_000
 
 export interface Site {
   readonly listener: Listener
@@ -78,8 +78,8 @@ export const openSite = async (options: SiteOptions): Promise<Site> => {
       // A folder that cannot be written will not mend itself, as a server that starts does.
       const isServerAway = error instanceof EngineAway && error.engine !== 'disk'
       if (!isShared(options.config) || !isServerAway) throw error
-      options.log.warn({ err: error, retryInMs: openAgainMs }, 'The start waits for an engine')
-      await pause(openAgainMs, undefined, options.signal && { signal: options.signal })
+      options.log.warn({ err: error, retryInMs: openRetryMs }, 'The start waits for an engine')
+      await pause(openRetryMs, undefined, options.signal && { signal: options.signal })
     }
   }
 }

@@ -13,7 +13,7 @@ import {
 import { within } from '#application/kernel/within.ts'
 
 /** When a job is tried once more whose handler could not be told that it is parked, in ms. */
-export const parkAgainMs = 60_000
+export const parkRetryMs = 60_000
 /** How long aborted handlers have to end, in ms. */
 const lastWordsMs = 1_000
 /** Of the log, before its first event: sorts before every place in it. */

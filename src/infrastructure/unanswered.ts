@@ -2,7 +2,7 @@ import { within } from '#application/kernel/within.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
 /** Whoever asks how the site stands waits no longer than this for one engine, in ms. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** An engine that can be asked for a sign of life. */
 export interface Asked {
@@ -17,8 +17,8 @@ const wordsFor = (reason: unknown): string =>
 const answerOf = ({ name, ping }: Asked): Promise<string | null> =>
   within(
     ping().then(() => null, wordsFor),
-    patienceMs,
-    () => `${name} does not answer within ${patienceMs / 1_000} seconds`,
+    timeoutMs,
+    () => `${name} does not answer within ${timeoutMs / 1_000} seconds`,
   )
 
 /** Asks all engines at once. @returns for each that does not answer in time, or not well, a sentence for people */

@@ -10,7 +10,7 @@ import { unfinishedWork } from './runtime/unfinished.ts'
 
 const pageOf = 500
 const lookEveryMs = 15_000
-const againAfterMs = 2_000
+const retryAfterMs = 2_000
 /** What a person waits for, and can be told that it does not come. */
 const awaited: readonly JobName[] = ['process-image', 'mail-enquiry']
 
@@ -116,7 +116,7 @@ export const startQueueWatch = async (ports: WatchPorts): Promise<{ readonly sto
       if (!isTold && !signal.aborted)
         ports.log.warn({ err: error }, 'the job queue cannot be looked at; trying again')
       isTold = true
-      return Math.min(wait, againAfterMs)
+      return Math.min(wait, retryAfterMs)
     }
   }
   const goOn = async (firstWait: number): Promise<void> => {

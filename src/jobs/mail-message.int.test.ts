@@ -167,7 +167,7 @@ describe('an enquiry', () => {
   })
 
   it('waits when the server says nothing for too long, wherever it falls silent', async () => {
-    const patience = { connectionTimeout: 150, greetingTimeout: 150, socketTimeout: 300 }
+    const timeouts = { connectionTimeout: 150, greetingTimeout: 150, socketTimeout: 300 }
     const silent: SMTPServerOptions[] = [
       { onConnect: () => {} },
       { onRcptTo: () => {} },
@@ -176,7 +176,7 @@ describe('an enquiry', () => {
     for (const options of silent) {
       const { port } = await smtp(options)
       const { app, effects, id, outcomes } = await received()
-      const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'site@art.example', patience)
+      const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'site@art.example', timeouts)
       await expect(mailMessages({ app, effects }, { ...settings(port), mailer }, [id])).rejects.toThrow(
         'does not answer',
       )

@@ -24,7 +24,7 @@ const leastFreeBytes = 500_000_000
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000
 const oldBackupMs = 36 * 60 * 60_000
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000).toLocaleString('en')} MB`
 
@@ -115,8 +115,8 @@ const silence = async (
 ): Promise<string | null> => {
   if (url === null) return null
   try {
-    await within(ask(), patienceMs, () => {
-      throw new Error(`no answer within ${patienceMs / 1_000} s`)
+    await within(ask(), timeoutMs, () => {
+      throw new Error(`no answer within ${timeoutMs / 1_000} s`)
     })
     return null
   } catch (error) {
@@ -227,7 +227,7 @@ export const checkBlog = async (
   if (url === '') return [say('hint', 'No blog is mirrored. Set its address in the dashboard, or BLOG_URL')]
   const safeFetch = openSafeFetch({ allowPrivate: config.fetchAllowPrivate })
   try {
-    const { feedUrl } = await openBlogFeed(safeFetch).discover(url, AbortSignal.timeout(3 * patienceMs))
+    const { feedUrl } = await openBlogFeed(safeFetch).discover(url, AbortSignal.timeout(3 * timeoutMs))
     const { running, error } = await getBlogSync(documents, null)
     // How the last run ended says nothing of the one that goes on.
     if (running) return [say('ok', await syncInWords(jobs))]

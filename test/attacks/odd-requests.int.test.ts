@@ -114,14 +114,14 @@ await describeAttacks('odd requests', (start) => {
 
   it('a packed body that is what it says is taken, however its packing is spelt', async () => {
     const body = '{"title":"","imageUrl":""}'
-    const packed = [
+    const compressed = [
       ['gzip', gzipSync(body)],
       ['GZIP', gzipSync(body)],
       ['deflate', deflateSync(body)],
       ['br', brotliCompressSync(body)],
       ['Identity', Buffer.from(body)],
     ] as const
-    for (const [packing, bytes] of packed) {
+    for (const [packing, bytes] of compressed) {
       const head = `content-type: application/json\r\ncontent-encoding: ${packing}\r\ncontent-length: ${bytes.length}`
       const answer = await sent(`POST /api/artworks HTTP/1.1\r\n${ownHost()}${head}\r\n\r\n`, bytes)
       expect([packing, answer.status]).toEqual([packing, 422])

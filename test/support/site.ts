@@ -112,7 +112,7 @@ export const signIn = async (site: { readonly url: string }): Promise<string> =>
       body: JSON.stringify({ username: 'admin', password }),
     })
   let answer = await ask()
-  // A process that has just started may be too busy for the short patience that it has with a server: not yet.
+  // A process that has just started may be too busy for the short timeout that it has with a server: not yet.
   for (const end = performance.now() + 20_000; answer.status === 503 && performance.now() < end; ) {
     await answer.body?.cancel()
     await delay(200)

@@ -1,7 +1,7 @@
 import type { Leases } from '../kernel/ports/leases.ts'
 
 /** Longer than any of them takes; who waits so long has an engine that does not answer. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /**
  * One at a time, also across processes: who adds files to an image that has some already, and who removes
@@ -9,7 +9,7 @@ const patienceMs = 60_000
  * @throws `TimeoutError` when its turn does not come within a minute
  */
 export const inFileTurn = async <T>(leases: Leases, artwork: () => Promise<T>): Promise<T> => {
-  const lease = await leases.acquire('picture-files', AbortSignal.timeout(patienceMs))
+  const lease = await leases.acquire('picture-files', AbortSignal.timeout(timeoutMs))
   try {
     return await artwork()
   } finally {

@@ -28,7 +28,7 @@ import { syncState } from './sync-state.ts'
 /** What runs in a process of a job's own. */
 const jobModule = join(import.meta.dirname, '../job-child.ts')
 /** Pause before the turn is taken again after a failure, in ms. */
-const againAfterMs = 1_000
+const retryAfterMs = 1_000
 
 export interface WorkerRole {
   /** when the blog is mirrored next by this process, ISO 8601; null while another plans it, or nobody */
@@ -146,7 +146,7 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
       } catch (error) {
         if (signal.aborted) return
         log.warn({ err: error }, 'what only one worker does could not begin; trying again')
-        await rest(againAfterMs, signal)
+        await rest(retryAfterMs, signal)
       }
     }
   }

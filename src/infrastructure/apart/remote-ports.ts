@@ -6,7 +6,7 @@ import type { FromChild, ToChild } from './protocol.ts'
 import { fromSent } from './sent-errors.ts'
 
 /** How long the other process waits for a lease at most, in ms: nobody here waits longer. */
-const leasePatienceMs = 60_000
+const leaseTimeoutMs = 60_000
 
 /** Ports that stand in the process which started this one. */
 export interface RemotePorts {
@@ -47,7 +47,7 @@ export const remotePorts = (send: (message: FromChild) => void): RemotePorts => 
   const leases: Leases = {
     acquire: async (name, signal) => {
       const lost = new AbortController()
-      const number = await ask<number>('leases', 'acquire', [name, leasePatienceMs])
+      const number = await ask<number>('leases', 'acquire', [name, leaseTimeoutMs])
       losses.set(number, lost)
       const lease: Lease = {
         lost: lost.signal,

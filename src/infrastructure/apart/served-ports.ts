@@ -58,8 +58,8 @@ const servedLeases = (leases: Leases, send: (message: ToChild) => void, signal: 
   let last = 0
   return {
     port: {
-      acquire: async (name: string, patienceMs: number) => {
-        const lease = await leases.acquire(name, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]))
+      acquire: async (name: string, timeoutMs: number) => {
+        const lease = await leases.acquire(name, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
         last += 1
         const number = last
         held.set(number, lease)

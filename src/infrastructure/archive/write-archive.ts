@@ -116,15 +116,15 @@ export const writeArchive = async (
 ): Promise<Pick<Manifest, 'counts' | 'entries'> & { readonly cut: readonly string[] }> => {
   const { signal, version, createdAt } = options
   const events = await fillFile(beside, (log) => writeEvents(site.eventStore, log, options))
-  const packed = pack()
-  const passed = pipeline(packed, out, { signal, end: false })
+  const tar = pack()
+  const passed = pipeline(tar, out, { signal, end: false })
   // Its failure reaches whoever waits for an entry.
   passed.catch(() => undefined)
   const entries: Record<string, ManifestEntry> = {}
   const mtime = new Date(createdAt)
   const add = async (name: string, bytes: number, source: Readable): Promise<void> => {
     const { stream, result } = measured()
-    const entry = packed.entry({ name, size: bytes, mode: 0o600, mtime })
+    const entry = tar.entry({ name, size: bytes, mode: 0o600, mtime })
     try {
       await Promise.race([pipeline(source, stream, entry, { signal }), passed])
     } finally {
@@ -159,7 +159,7 @@ export const writeArchive = async (
   await add(eventsName, (await stat(beside)).size, createReadStream(beside))
   const counts = { events, files, accounts: accounts.length }
   await addText(manifestName, manifestText({ version, createdAt, counts, entries: { ...entries } }))
-  packed.finalize()
+  tar.finalize()
   await passed
   return { counts, entries, cut }
 }

@@ -141,7 +141,7 @@ const migrate = (db: DatabaseSync, access: Access): void => {
 }
 
 /** How long another program that holds the file is waited for, in ms. */
-export const PATIENCE_WITH_OTHERS_MS = 5_000
+export const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * Opens the data file and brings it to this version.
@@ -199,7 +199,7 @@ export const openDatabase = (
     } catch {
       // No room for that either: the write that comes next says so.
     } finally {
-      db.exec(`PRAGMA busy_timeout = ${PATIENCE_WITH_OTHERS_MS}`)
+      db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     }
   }
 
@@ -280,7 +280,7 @@ const openWithRoom = (path: string, access: Access, reserve: Reserve): DatabaseS
 const openFile = (path: string, access: Access, index: 'shared' | 'alone'): DatabaseSync => {
   let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(path, { timeout: PATIENCE_WITH_OTHERS_MS, readOnly: access === 'read' })
+    db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: access === 'read' })
     if (index === 'alone') db.exec('PRAGMA locking_mode = EXCLUSIVE')
     if (access === 'hold') db.exec('PRAGMA journal_mode = WAL')
     db.exec(`

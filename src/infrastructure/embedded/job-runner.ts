@@ -8,11 +8,11 @@ import {
   interruptedWords,
   type JobContext,
 } from '#application/kernel/ports/job-queue.ts'
-import { afterFailure, type AnyHandler, carriedIn, isTold, parkAgainMs } from '../job-runs.ts'
+import { afterFailure, type AnyHandler, carriedIn, isTold, parkRetryMs } from '../job-runs.ts'
 import type { JobEnd, jobRows, JobRow } from './job-rows.ts'
 
 /** Before the end of a job is written again that could not be, in ms. */
-const writeAgainMs = 1_000
+const writeRetryMs = 1_000
 
 /** The wait before a job comes back that was interrupted so often; null: it does not. */
 export const comesBack = (handler: AnyHandler | undefined, times: number): number | null =>
@@ -38,7 +38,7 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
   const park = async (row: JobRow, handler: AnyHandler, reason: string): Promise<JobEnd> =>
     (await isTold(handler, row, () => JSON.parse(row.data), reason, log))
       ? { state: 'parked', reason, at: now() }
-      : { state: 'waiting', reason, at: now() + parkAgainMs }
+      : { state: 'waiting', reason, at: now() + parkRetryMs }
 
   /** How an attempt that threw goes on. */
   const failed = async (row: JobRow, handler: AnyHandler, thrown: unknown): Promise<JobEnd> => {
@@ -103,6 +103,6 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
   return async (row, handler) => {
     const end = await attempt(row, handler)
     // a handler that outlived the last moment: its row stays running and is found at the next start
-    while (!parts.isClosed() && !isWritten(row, end)) await pause(writeAgainMs, undefined, { ref: false })
+    while (!parts.isClosed() && !isWritten(row, end)) await pause(writeRetryMs, undefined, { ref: false })
   }
 }

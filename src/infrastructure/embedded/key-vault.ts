@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { SecretMismatch, WRAPPED_BYTES, sealingUnder } from '../key-vault/sealing.ts'
-import { type Database, PATIENCE_WITH_OTHERS_MS } from './database.ts'
+import { type Database, BUSY_TIMEOUT_MS } from './database.ts'
 
 /** How long erasing waits for another program (the CLI, a backup) that reads the data file, in ms. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 /** The same when keys are brought back, which nobody carries on later. */
-const RESTORE_PATIENCE_MS = 10_000
+const RESTORE_TIMEOUT_MS = 10_000
 
 /**
  * Keys in SQLite. Erasing overwrites the key in its own place with zeros: the row keeps its size, so SQLite
@@ -56,14 +56,14 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
         try {
           return sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
         } finally {
-          database.exec(`PRAGMA busy_timeout = ${PATIENCE_WITH_OTHERS_MS}`)
+          database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
         }
       }),
     )
 
   /** Whether the write-ahead log could be emptied before a reader stood in the way for too long. */
-  const emptiedLog = async (patienceMs: number): Promise<boolean> => {
-    const until = performance.now() + patienceMs
+  const emptiedLog = async (timeoutMs: number): Promise<boolean> => {
+    const until = performance.now() + timeoutMs
     while (!emptyLog()) {
       if (performance.now() > until) return false
       await wait(50)
@@ -95,7 +95,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
     erase: async (subjectId) => {
       database.transaction('durable', () => blank(subjectId))
       // also the second time: the first may have ended before the log was emptied
-      return emptiedLog(PATIENCE_MS)
+      return emptiedLog(TIMEOUT_MS)
     },
     erasedIds: async () => database.reading(erasedIds),
     takeOut: async () =>
@@ -123,7 +123,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
         }
       }
       database.transaction('durable', put, 'growing')
-      if (!(await emptiedLog(RESTORE_PATIENCE_MS)))
+      if (!(await emptiedLog(RESTORE_TIMEOUT_MS)))
         throw new EngineAway('disk', 'Another program reads the data file: try again when it has ended')
     },
   }

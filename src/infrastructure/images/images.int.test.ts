@@ -234,14 +234,14 @@ describe('what is taken as a picture', () => {
       part('IEND', Buffer.alloc(0)),
     ])
   }
-  const packedText = (bytes: Buffer): Buffer =>
+  const compressedText = (bytes: Buffer): Buffer =>
     part('zTXt', Buffer.concat([Buffer.from('a\0\0', 'latin1'), bytes]))
-  const packedUnicode = (bytes: Buffer): Buffer =>
+  const compressedUnicode = (bytes: Buffer): Buffer =>
     part('iTXt', Buffer.concat([Buffer.from('a\0\x01\0en\0a\0', 'latin1'), bytes]))
 
   it.each([
-    ['texts', [packedText, packedText]],
-    ['texts of two kinds', [packedText, packedUnicode]],
+    ['texts', [compressedText, compressedText]],
+    ['texts of two kinds', [compressedText, compressedUnicode]],
   ] as const)('refuses a picture with packed %s that grow without measure', async (_, kinds) => {
     const half = deflateSync(Buffer.alloc(40_000_000))
     const bomb = await put('notes.png', pngWith(...kinds.map((made) => made(half))))
@@ -255,13 +255,15 @@ describe('what is taken as a picture', () => {
   it('refuses packed texts that are broken where nobody has come to yet', async () => {
     const whole = deflateSync(Buffer.alloc(90_000_000))
     const broken = Buffer.concat([whole.subarray(0, -2_000), Buffer.alloc(2_000, 0xff)])
-    await expect(images.first(await put('broken.png', pngWith(packedText(broken))))).rejects.toMatchObject({
+    await expect(
+      images.first(await put('broken.png', pngWith(compressedText(broken)))),
+    ).rejects.toMatchObject({
       message: expect.stringMatching(/notes that grow/),
     })
   })
 
   it('takes a picture with the notes that programs write', async () => {
-    const notes = [packedText, packedUnicode].map((made) =>
+    const notes = [compressedText, compressedUnicode].map((made) =>
       made(deflateSync(randomFillSync(Buffer.alloc(100_000)))),
     )
     expect(await images.first(await put('noted.png', pngWith(...notes)))).toMatchObject({ width: 1 })

@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer'
 import { type Mailer, MailRefused } from '#application/messages/ports/mailer.ts'
 
 /** A server that accepts a connection and then says nothing is given up after this, in ms. */
-const usualPatience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const usualTimeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** What nodemailer adds to its errors. */
 interface SmtpError {
@@ -37,15 +37,15 @@ const inWords = (error: unknown): Error => {
  * are rare, and an idle one would be closed by the server.
  * @param url `smtp://user:password@host:port` or `smtps://…`
  * @param from address in the `From` line
- * @param patience for tests
+ * @param timeouts for tests
  */
-export const openMailer = (url: string, from: string, patience = usualPatience): Mailer => {
+export const openMailer = (url: string, from: string, timeouts = usualTimeouts): Mailer => {
   let transport: Transporter | undefined
   return {
     send: async (mail) => {
       const { createTransport } = await import('nodemailer')
       transport ??= createTransport(
-        { url, ...patience, disableFileAccess: true, disableUrlAccess: true },
+        { url, ...timeouts, disableFileAccess: true, disableUrlAccess: true },
         { from },
       )
       try {
@@ -67,7 +67,7 @@ export const openMailer = (url: string, from: string, patience = usualPatience):
 /** Connects to a mail server and logs in, without sending. @throws {Error} in words */
 export const checkMailServer = async (url: string): Promise<void> => {
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ url, ...usualPatience })
+  const transport = createTransport({ url, ...usualTimeouts })
   try {
     await transport.verify()
   } catch (error) {

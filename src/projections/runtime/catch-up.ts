@@ -156,7 +156,7 @@ export interface CatchUpOptions {
   readonly store?: () => Promise<Stored | null>
   readonly onStored?: (stored: Stored) => void
   /** Runs each call of an engine; the projector repeats those that fail. */
-  readonly patiently?: <Result>(call: () => Promise<Result>) => Promise<Result>
+  readonly retrying?: <Result>(call: () => Promise<Result>) => Promise<Result>
 }
 
 /**
@@ -166,16 +166,16 @@ export interface CatchUpOptions {
  */
 export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   const { eventStore, views, signal, onProgress, onStored } = options
-  const patiently = options.patiently ?? ((call) => call())
+  const retrying = options.retrying ?? ((call) => call())
   const store = async (): Promise<void> => {
-    const stored = await patiently(options.store ?? (() => views.store()))
+    const stored = await retrying(options.store ?? (() => views.store()))
     if (stored) onStored?.(stored)
   }
   let read = 0
   let waiting = 0
   while (!signal.aborted) {
-    const events = await patiently(() => eventStore.readAll(views.position(), pageSize))
-    await patiently(() => views.take(events))
+    const events = await retrying(() => eventStore.readAll(views.position(), pageSize))
+    await retrying(() => views.take(events))
     read += events.length
     waiting += events.length
     onProgress?.(read)

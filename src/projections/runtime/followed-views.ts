@@ -113,8 +113,8 @@ const watch = async (at: Following): Promise<void> => {
       if (waits === 1 && !at.signal.aborted)
         at.options.log.warn({ err: thrown }, 'The read models cannot be followed; trying again')
     }
-    const calm = Math.min(lookAnywayMs * 2 ** waits, longestPauseMs)
-    await untilWoken(at, at.audience.isWaiting() ? lookEveryMs : calm)
+    const backoff = Math.min(lookAnywayMs * 2 ** waits, longestPauseMs)
+    await untilWoken(at, at.audience.isWaiting() ? lookEveryMs : backoff)
   }
 }
 

@@ -72,7 +72,7 @@ export const isFinal = (thrown: unknown): boolean =>
  * Asks an engine until it answers. Commands that wait meanwhile are told that it takes longer.
  * @throws what is final, and the signal's reason
  */
-export const patiently = <Result>(
+export const retrying = <Result>(
   at: Projecting,
   call: () => Promise<Result>,
   signal = at.round.signal,

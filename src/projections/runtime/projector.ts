@@ -7,7 +7,7 @@ import { astrayInWords, beyondLog, ViewsAstray } from './astray.ts'
 import { openAudience } from './audience.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from './catch-up.ts'
 import { measureLag } from './lag.ts'
-import { isFinal, newRound, patiently, pauses, type Projecting, type ProjectorOptions } from './projecting.ts'
+import { isFinal, newRound, retrying, pauses, type Projecting, type ProjectorOptions } from './projecting.ts'
 import type { BuildOptions, BuildReport } from './rebuild.ts'
 import { astrayFrom, keepLooking, placesAstray, standAside } from './stand-aside.ts'
 import { openVersions, type ViewVersions } from './view-versions.ts'
@@ -84,7 +84,7 @@ const catchUpWith = async (at: Projecting, views: ViewFolds, versions: ViewVersi
     eventStore,
     views,
     signal: at.round.signal,
-    patiently: (call) => patiently(at, call),
+    retrying: (call) => retrying(at, call),
     store: () => store(eventStore, views, versions),
     onStored: (stored) => announce(at, stored),
     onProgress: (count) => {
@@ -96,7 +96,7 @@ const catchUpWith = async (at: Projecting, views: ViewFolds, versions: ViewVersi
   const late = reached === null ? [] : versions.writes([], reached)
   if (reached !== null && late.length > 0) {
     // Views that need nothing may still stand behind no memory of it: who only follows would wait for ever.
-    await patiently(at, () => documents.write(late))
+    await retrying(at, () => documents.write(late))
     versions.stored([], reached)
   }
   const ms = Math.round(performance.now() - began)
@@ -120,8 +120,8 @@ const follow = async (
     try {
       for await (const batch of eventStore.subscribe(views.position(), { limit: liveBatch, signal })) {
         const stored = await at.inTurn(async () => {
-          await patiently(at, () => views.take(batch))
-          return patiently(at, () => store(eventStore, views, versions))
+          await retrying(at, () => views.take(batch))
+          return retrying(at, () => store(eventStore, views, versions))
         })
         if (stored) announce(at, stored)
         logBatch(at, batch)
@@ -143,12 +143,12 @@ const follow = async (
 /** One round: every view is opened where it stands, brought to the end of the log, and kept there. */
 const project = async (at: Projecting): Promise<void> => {
   const { eventStore, documents, projections } = at.options
-  const untilReady = await patiently(at, eventStore.head)
-  const ahead = await patiently(at, () => placesAstray(at))
+  const untilReady = await retrying(at, eventStore.head)
+  const ahead = await retrying(at, () => placesAstray(at))
   if (ahead.size > 0) throw new ViewsAstray(ahead)
-  const views = await patiently(at, () => openViews(documents, projections))
+  const views = await retrying(at, () => openViews(documents, projections))
   at.views = views
-  const versions = await patiently(at, () => openVersions(documents, projections))
+  const versions = await retrying(at, () => openVersions(documents, projections))
   at.versions = versions
   at.shown = views.position()
   await catchUpWith(at, views, versions)

@@ -2,7 +2,7 @@ import { rest } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, astrayViews, beyondLog, ViewsAstray } from './astray.ts'
 import { parkedView } from './fold.ts'
-import { isFinal, patiently, type Projecting } from './projecting.ts'
+import { isFinal, retrying, type Projecting } from './projecting.ts'
 import { lastChanges } from './view-versions.ts'
 
 /** How often it is asked whether the views are ahead of the log. */
@@ -38,7 +38,7 @@ export const keepLooking = async (at: Projecting): Promise<void> => {
 export const astrayFrom = async (at: Projecting, thrown: unknown): Promise<ViewsAstray | null> => {
   if (thrown instanceof ViewsAstray) return thrown
   if (!isFinal(thrown)) return null
-  const places = await patiently(at, () => placesAstray(at), at.signal)
+  const places = await retrying(at, () => placesAstray(at), at.signal)
   return places.size === 0 ? null : new ViewsAstray(places)
 }
 
@@ -59,7 +59,7 @@ export const standAside = async (at: Projecting, why: ViewsAstray): Promise<void
     if (isBuilt) break
     const found = why.of === 'documents' ? why.places : new Map<string, Position>()
     const beyond = () => Promise.all([placesAstray(at), beyondLog(eventStore, found)])
-    const [stored, documents] = await patiently(at, beyond, at.signal)
+    const [stored, documents] = await retrying(at, beyond, at.signal)
     if (!at.isBuilding && stored.size + documents.size === 0) break
   }
   log.info({}, 'What is served is no longer ahead of the log; projecting goes on')

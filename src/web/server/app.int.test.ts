@@ -126,8 +126,11 @@ describe('a body that is no UTF-8', () => {
     const plain = await owner.call('addArtwork', { raw, headers: json })
     expect(plain.status).toBe(400)
     expect(plain.json.message).toBe('The body cannot be read: it must be valid JSON in UTF-8')
-    const packed = { raw: new Uint8Array(gzipSync(raw)), headers: { ...json, 'content-encoding': 'gzip' } }
-    expect((await owner.call('addArtwork', packed)).status).toBe(400)
+    const compressed = {
+      raw: new Uint8Array(gzipSync(raw)),
+      headers: { ...json, 'content-encoding': 'gzip' },
+    }
+    expect((await owner.call('addArtwork', compressed)).status).toBe(400)
     expect((await owner.call('listArtworks')).text).not.toContain('Caf')
   })
 

@@ -16,7 +16,7 @@ import type { Read } from './call/route.ts'
 import type { WebLog, WebSettings } from './door/deps.ts'
 import { commonHeaders } from './door/exchange.ts'
 import { encodingFor } from './door/encoding.ts'
-import { type Asked, keepRendered, type KeptPage, type PageAnswer } from './door/kept-page.ts'
+import { type Asked, keepRendered, type CachedPage, type PageAnswer } from './door/cached-page.ts'
 import { sharedWork } from './door/shared-work.ts'
 
 type ListName = 'listArtworks' | 'listCategories' | 'listMediums' | 'getSiteContent' | 'listBlogPosts'
@@ -35,7 +35,7 @@ export interface PublicLists {
 }
 
 /** ms after which an older answer is better than none */
-const patienceMs = 1_000
+const timeoutMs = 1_000
 const staleWarning = '110 - "Response is Stale"'
 
 interface ListsDeps {
@@ -91,12 +91,12 @@ export const isPublicList = (path: string): path is PublicList => Object.hasOwn(
 export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const { readModels, settings, log } = deps
   const common = { ...commonHeaders(settings.publicUrl) }
-  const kept = new Map<string, KeptPage>()
+  const kept = new Map<string, CachedPage>()
   /** by the list of all works */
-  const categoriesOf = new WeakMap<KeptPage, ReadonlySet<unknown>>()
-  const once = sharedWork<KeptPage>()
+  const categoriesOf = new WeakMap<CachedPage, ReadonlySet<unknown>>()
+  const once = sharedWork<CachedPage>()
 
-  const pageOf = (value: object, version: string): KeptPage =>
+  const pageOf = (value: object, version: string): CachedPage =>
     keepRendered(
       {
         status: 200,
@@ -108,7 +108,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
       common,
     )
 
-  const make = async (list: PublicList, category: string | null, version: string): Promise<KeptPage> => {
+  const make = async (list: PublicList, category: string | null, version: string): Promise<CachedPage> => {
     const value = category === nobodysCategory ? [] : await sources[list].read(deps, category)
     const page = pageOf(value, version)
     if (Array.isArray(value) && list === artworks && category === null)
@@ -129,7 +129,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   }
 
   /** Made once for all who ask at the same time. */
-  const pageAt = async (list: PublicList, asked: string | null, version: string): Promise<KeptPage> => {
+  const pageAt = async (list: PublicList, asked: string | null, version: string): Promise<CachedPage> => {
     const current = kept.get(keyOf(list, asked))
     if (current?.version === version) return current
     const isOpen = asked !== null && asked !== nobodysCategory
@@ -138,7 +138,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     return once(`${version}\n${keyOf(list, category)}`, () => make(list, category, version))
   }
 
-  const answerWith = async (page: KeptPage, asked: Asked): Promise<PageAnswer> => {
+  const answerWith = async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
     const encoding = encodingFor(asked.acceptEncoding)
     for (;;) {
       const ready = page.answer(encoding, false, asked.ifNoneMatch)
@@ -151,12 +151,16 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
    * The older answer, marked as such, when the engines fail or are silent. Compressing what they said
    * may take its time: a change must be in the very next answer.
    */
-  const orOlder = async (fresh: Promise<KeptPage>, older: KeptPage, asked: Asked): Promise<PageAnswer> => {
+  const orOlder = async (
+    fresh: Promise<CachedPage>,
+    older: CachedPage,
+    asked: Asked,
+  ): Promise<PageAnswer> => {
     const readable = fresh.catch((error: unknown) => {
       log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')
       return null
     })
-    const newest = await within(readable, patienceMs, () => null)
+    const newest = await within(readable, timeoutMs, () => null)
     if (newest) return answerWith(newest, asked)
     const { status, headers, body } = await answerWith(older, asked)
     return { status, headers: { ...headers, warning: staleWarning }, body }

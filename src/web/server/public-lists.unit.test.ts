@@ -107,11 +107,11 @@ describe('the public lists', () => {
     const lists = open()
     await lists.answer('/api/categories', null, {})
     version = () => '2'
-    const packed = lists.answer('/api/categories', null, { acceptEncoding: 'br' })
+    const compressed = lists.answer('/api/categories', null, { acceptEncoding: 'br' })
     await lists.answer('/api/categories', null, {})
     // the list has been read by now, and is being compressed
     vi.advanceTimersByTime(1_000)
-    expect((await packed).headers).not.toHaveProperty('warning')
+    expect((await compressed).headers).not.toHaveProperty('warning')
   })
 
   it('fail where there is no older answer', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import type { PageAnswer } from './door/kept-page.ts'
+import type { PageAnswer } from './door/cached-page.ts'
 import { readyAnswers } from './ready-answers.ts'
 
 const answerOf = (body: string): PageAnswer => ({ status: 200, headers: {}, body: Buffer.from(body) })

@@ -4,7 +4,7 @@ import { atelier } from '../../../test/support/atelier.ts'
 import { type Client, openWebSite, uploadImage, type WebSite } from '../../../test/support/web-site.ts'
 
 // Hanging the samples takes long on a machine that is busy.
-const patience = 120_000
+const timeoutMs = 120_000
 
 let site: WebSite
 let owner: Client
@@ -46,7 +46,7 @@ const imageStatus = async (owner: Client, imageUrl: string): Promise<number> =>
   (await owner.send('GET', imageUrl)).status
 
 describe('removing the sample content', () => {
-  beforeAll(begin, patience)
+  beforeAll(begin, timeoutMs)
   afterAll(end)
 
   it(
@@ -81,7 +81,7 @@ describe('removing the sample content', () => {
       await owner.call('undoActivity', { params: { id: (await activity(owner))[0].id } })
       expect(await everything(owner)).toEqual(before)
     },
-    patience,
+    timeoutMs,
   )
 
   it(
@@ -110,12 +110,12 @@ describe('removing the sample content', () => {
       expect(await activity(owner)).toHaveLength(count)
       expect(await titles(owner)).toContain('Mine')
     },
-    patience,
+    timeoutMs,
   )
 })
 
 describe('what she has changed', () => {
-  beforeAll(begin, patience)
+  beforeAll(begin, timeoutMs)
   afterAll(end)
 
   it(
@@ -162,7 +162,7 @@ describe('what she has changed', () => {
       for (const kind of ['artworks', 'posts', 'texts', 'categories', 'mediums'])
         expect(after[kind]).toMatchObject({ go: 0, stay: before[kind].stay })
     },
-    patience,
+    timeoutMs,
   )
 
   it(
@@ -173,7 +173,7 @@ describe('what she has changed', () => {
       expect([answer.status, answer.headers.get('x-activity')]).toEqual([204, null])
       expect(await activity(owner)).toHaveLength(count)
     },
-    patience,
+    timeoutMs,
   )
 })
 
@@ -218,7 +218,7 @@ await describeOnServers(
           await end()
         }
       },
-      patience,
+      timeoutMs,
     )
   },
 )

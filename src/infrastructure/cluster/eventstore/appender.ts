@@ -7,7 +7,7 @@ import type { AppendResult, ExpectedRevision, NewEvent } from '#application/kern
 import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 import { toPosition } from './positions.ts'
-import { away, type Patience } from './reading.ts'
+import { away, type Timeouts } from './reading.ts'
 import { toProposed } from './stored-events.ts'
 
 const firstWaitMs = 50
@@ -58,7 +58,7 @@ class NotSent extends NoAnswer {}
 
 interface AppenderOptions {
   readonly connection: Connection
-  readonly patience: Patience
+  readonly timeouts: Timeouts
   /** looks for an append in the log; null when it is not there */
   readonly find: (append: Append) => Promise<AppendResult | null>
   readonly signal: AbortSignal
@@ -69,7 +69,7 @@ interface AppenderOptions {
  * stand, then by sending the same ids at the same revision again, which the server answers as the first time.
  */
 export const createAppender = (options: AppenderOptions): ((append: Append) => Promise<AppendResult>) => {
-  const { connection, patience, find, signal } = options
+  const { connection, timeouts, find, signal } = options
   const turns = takeTurns(mostUnderWay)
   /** when the server last answered, whatever it said */
   let answeredAt = 0
@@ -81,13 +81,13 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
       requiresLeader: true,
     })
     // A deadline does not act here.
-    return within(answer, patience.answerMs, () => {
-      throw new NoAnswer(patience.answerMs)
+    return within(answer, timeouts.answerMs, () => {
+      throw new NoAnswer(timeouts.answerMs)
     })
   }
 
   const send = async (append: Append): Promise<StoredResult> => {
-    if (!(await turns.enter(patience.answerMs))) throw new NotSent(patience.answerMs)
+    if (!(await turns.enter(timeouts.answerMs))) throw new NotSent(timeouts.answerMs)
     const client = connection.client()
     const sentAt = performance.now()
     try {
@@ -106,7 +106,7 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
   }
 
   return async (append) => {
-    const ends = performance.now() + patience.giveUpMs
+    const ends = performance.now() + timeouts.giveUpMs
     let inDoubt = false
     for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
       if (signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')

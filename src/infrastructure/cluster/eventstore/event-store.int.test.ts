@@ -8,11 +8,11 @@ import { openEventStore } from './event-store.ts'
 
 const log = { warn: () => undefined }
 /** What is promised here is not how soon a busy machine answers. */
-const patience = { answerMs: 10_000, giveUpMs: 30_000 }
+const timeouts = { answerMs: 10_000, giveUpMs: 30_000 }
 
 await describeOnServers('EventStoreDB', ['eventstore'], ({ eventstore }) => {
   const openAs = async (namespace: string) => {
-    const store = openEventStore({ address: eventstore.url, namespace, log, patience })
+    const store = openEventStore({ address: eventstore.url, namespace, log, timeouts })
     return { store, close: store.close }
   }
   const fresh = (): string => `t${randomUUID().slice(0, 8)}`

@@ -14,7 +14,7 @@ import { openConnection } from './connection.ts'
 import { failureOf } from './failures.ts'
 import { readFiltered } from './filtered-items.ts'
 import { fromPosition, type LogPlace, toPosition } from './positions.ts'
-import { patiently, type Patience, readEach, usualPatience } from './reading.ts'
+import { retrying, type Timeouts, readEach, usualTimeouts } from './reading.ts'
 import { checkStreamName, placeOf, streamNames, toRecorded } from './stored-events.ts'
 import { subscribeFrom } from './subscription.ts'
 
@@ -35,10 +35,10 @@ export const openEventStore = (options: {
   readonly address: string
   readonly namespace: string
   readonly log: Pick<Logger, 'warn'>
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
   readonly silenceMs?: number
 }): EventStore => {
-  const { address, log, patience = usualPatience, silenceMs = usualSilenceMs } = options
+  const { address, log, timeouts = usualTimeouts, silenceMs = usualSilenceMs } = options
   const names = streamNames(options.namespace)
   const ended = new AbortController()
   const onError = (error: unknown): void =>
@@ -51,7 +51,7 @@ export const openEventStore = (options: {
     if (ended.signal.aborted) {
       return Promise.reject(new EngineAway('log', 'The log is closed: the server is stopping'))
     }
-    return patiently(connection, patience, call)
+    return retrying(connection, timeouts, call)
   }
 
   const readStream = (
@@ -67,7 +67,7 @@ export const openEventStore = (options: {
         ...(most === undefined ? {} : { maxCount: most }),
       })
       try {
-        await readEach(read, patience.answerMs, (item) => {
+        await readEach(read, timeouts.answerMs, (item) => {
           const event = toRecorded(item, names)
           if (event) found.push(event)
         })
@@ -84,7 +84,7 @@ export const openEventStore = (options: {
     const same = there.length === events.length && there.every((event, at) => event.id === events[at]?.id)
     return same && last ? { revision: last.revision, position: last.position } : null
   }
-  const appendOnce = createAppender({ connection: appending, patience, find, signal: ended.signal })
+  const appendOnce = createAppender({ connection: appending, timeouts, find, signal: ended.signal })
 
   /** The end of everything on the server, its own events and other sites' too. */
   const logEnd = (): Promise<Position | null> =>
@@ -96,7 +96,7 @@ export const openEventStore = (options: {
         maxCount: 1,
         requiresLeader: true,
       })
-      await readEach(read, patience.answerMs, (item) => {
+      await readEach(read, timeouts.answerMs, (item) => {
         end = placeOf(item)
       })
       return end === null ? null : toPosition(end)
@@ -130,7 +130,7 @@ export const openEventStore = (options: {
           maxCount: most,
           requiresLeader: true,
         })
-        await readEach(read, patience.answerMs, (item) => {
+        await readEach(read, timeouts.answerMs, (item) => {
           seen += 1
           const place = placeOf(item)
           if (place === null || done) return
@@ -148,7 +148,7 @@ export const openEventStore = (options: {
         // Far back or nowhere among what others wrote: the server is quicker at passing over that.
         const after = known === null ? null : fromPosition(known.upTo)
         newest = known?.newest ?? null
-        await readFiltered(client, names, after, patience.answerMs, (event) => {
+        await readFiltered(client, names, after, timeouts.answerMs, (event) => {
           newest = event.position
           return false
         })
@@ -172,7 +172,7 @@ export const openEventStore = (options: {
         maxCount: most,
         requiresLeader: true,
       })
-      await readEach(read, patience.answerMs, (item) => {
+      await readEach(read, timeouts.answerMs, (item) => {
         seen += 1
         const place = placeOf(item)
         if (place === null || found.length >= limit) return
@@ -181,7 +181,7 @@ export const openEventStore = (options: {
         if (event && event.position !== after) found.push(event)
       })
       if (found.length >= limit || seen < most) return
-      await readFiltered(client, names, from, patience.answerMs, (event) => found.push(event) >= limit)
+      await readFiltered(client, names, from, timeouts.answerMs, (event) => found.push(event) >= limit)
     })
     if (found.length === 0) await check(after)
     return found

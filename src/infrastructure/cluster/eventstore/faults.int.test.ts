@@ -5,10 +5,10 @@ import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-
 import { freshStream, someEvent } from '../../contracts/some-events.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'
-import type { Patience } from './reading.ts'
+import type { Timeouts } from './reading.ts'
 
 const quiet = { warn: () => undefined }
-const patience = { answerMs: 400, giveUpMs: 10_000 }
+const timeouts = { answerMs: 400, giveUpMs: 10_000 }
 
 const numbers = (events: readonly RecordedEvent[]): unknown[] => events.map((event) => event.data['n'])
 
@@ -18,8 +18,8 @@ await describeOnServers('EventStoreDB that fails', ['eventstore'], ({ eventstore
   describe.skipIf(controlUrl === null)(`on order${why}`, () => {
     const opened: EventStore[] = []
     const namespace = `t${randomUUID().slice(0, 8)}`
-    const open = (its: Patience = patience): EventStore => {
-      const store = openEventStore({ address: url, namespace, log: quiet, patience: its, silenceMs: 500 })
+    const open = (its: Timeouts = timeouts): EventStore => {
+      const store = openEventStore({ address: url, namespace, log: quiet, timeouts: its, silenceMs: 500 })
       opened.push(store)
       return store
     }
@@ -35,13 +35,13 @@ await describeOnServers('EventStoreDB that fails', ['eventstore'], ({ eventstore
     })
 
     /** A store that has appended before: the library asks the server for its features first. */
-    const warm = async (its: Patience = patience): Promise<EventStore> => {
+    const warm = async (its: Timeouts = timeouts): Promise<EventStore> => {
       const store = open(its)
       await store.append(freshStream(), 'no-stream', [someEvent(0)])
       return store
     }
 
-    /** Until an append is answered within a patience that a busy machine may use up. */
+    /** Until an append is answered within a timeout that a busy machine may use up. */
     const untilTaken = (store: EventStore) =>
       expect
         .poll(() => store.append(freshStream(), 'no-stream', [someEvent(0)]).catch((error: unknown) => error))
@@ -107,7 +107,7 @@ await describeOnServers('EventStoreDB that fails', ['eventstore'], ({ eventstore
         address: url,
         namespace,
         log: quiet,
-        patience: { answerMs: 300, giveUpMs: 300 },
+        timeouts: { answerMs: 300, giveUpMs: 300 },
       })
       opened.push(hasty)
       await untilTaken(hasty)

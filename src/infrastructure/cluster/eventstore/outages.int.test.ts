@@ -9,7 +9,7 @@ import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'
 
 const quiet = { warn: () => undefined }
-const patience = { answerMs: 300, giveUpMs: 800 }
+const timeouts = { answerMs: 300, giveUpMs: 800 }
 
 await describeOnServers('EventStoreDB behind a door', ['eventstore'], ({ eventstore: { url } }) => {
   let door: Door
@@ -19,9 +19,9 @@ await describeOnServers('EventStoreDB behind a door', ['eventstore'], ({ eventst
   const namespace = `t${randomUUID().slice(0, 8)}`
   beforeAll(async () => {
     door = await doorTo(url)
-    store = openEventStore({ address: door.url, namespace, log: quiet, patience, silenceMs: 300 })
+    store = openEventStore({ address: door.url, namespace, log: quiet, timeouts, silenceMs: 300 })
     const long = { answerMs: 5_000, giveUpMs: 30_000 }
-    patient = openEventStore({ address: url, namespace, log: quiet, patience: long })
+    patient = openEventStore({ address: url, namespace, log: quiet, timeouts: long })
   })
   afterAll(async () => {
     await store.close()

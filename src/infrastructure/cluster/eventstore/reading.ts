@@ -6,14 +6,14 @@ import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 
 /** How long the log is waited for, in ms. */
-export interface Patience {
+export interface Timeouts {
   /** from a call, or from one event read, until the next sign of the server: its own deadlines do not act */
   readonly answerMs: number
   /** until a call that could be repeated is given up */
   readonly giveUpMs: number
 }
 
-export const usualPatience: Patience = { answerMs: 4_000, giveUpMs: 4_000 }
+export const usualTimeouts: Timeouts = { answerMs: 4_000, giveUpMs: 4_000 }
 
 /**
  * Reads a stream to its end.
@@ -48,18 +48,18 @@ const longestWaitMs = 1_000
  * Repeats a call that changes nothing until the server answers or it takes too long.
  * @throws EngineAway; what trying again would not help
  */
-export const patiently = async <Result>(
+export const retrying = async <Result>(
   connection: Connection,
-  patience: Patience,
+  timeouts: Timeouts,
   call: (client: EventStoreDBClient) => Promise<Result>,
 ): Promise<Result> => {
-  const ends = performance.now() + patience.giveUpMs
+  const ends = performance.now() + timeouts.giveUpMs
   for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
     const client = connection.client()
     try {
       const result = await call(client)
       if (connection.isOpen(client)) return result
-      throw new NoAnswer(patience.answerMs)
+      throw new NoAnswer(timeouts.answerMs)
     } catch (thrown) {
       const failure = failureOf(thrown)
       if (failure.kind === 'refused') throw failure.error

@@ -9,7 +9,7 @@ import { ownDatabase } from './testing/site.ts'
 
 const never = new AbortController().signal
 /** Shorter than a site's own, and longer than a busy machine stands still. */
-const times: LeaseTimes = { beat: 100, doubt: 3_500, patience: 4_000, look: 20 }
+const times: LeaseTimes = { beat: 100, doubt: 3_500, timeout: 4_000, look: 20 }
 
 await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
   const { url, connect } = ownDatabase(mongodb.url, 'leases')
@@ -39,7 +39,7 @@ await describeOnServers('leases in MongoDB', ['mongodb'], ({ mongodb }) => {
     const namespace = randomUUID().slice(0, 8)
     const [one, other] = [await process(namespace), await process(namespace)]
     const lease = await one.leases.acquire('turn', never)
-    const until = performance.now() + 1.25 * times.patience
+    const until = performance.now() + 1.25 * times.timeout
     while (performance.now() < until) expect(await other.leases.tryAcquire('turn')).toBeNull()
     expect(lease.lost.aborted).toBe(false)
     await one.close()

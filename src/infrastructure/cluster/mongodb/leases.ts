@@ -7,16 +7,16 @@ import { type Mongo, isDuplicate } from './mongo.ts'
 export interface LeaseTimes {
   /** between two signs of life of the holder */
   readonly beat: number
-  /** the holder gives up when none of its signs was confirmed for so long; less than `patience` */
+  /** the holder gives up when none of its signs was confirmed for so long; less than `timeout` */
   readonly doubt: number
   /** a candidate takes over when it has seen the same sign for so long */
-  readonly patience: number
+  readonly timeout: number
   /** between two looks of a candidate */
   readonly look: number
 }
 
-/** Taken over within 10 s of a kill (issue: two projectors): patience, and at most one look and one beat more. */
-const usual: LeaseTimes = { beat: 1_000, doubt: 3_000, patience: 6_000, look: 500 }
+/** Taken over within 10 s of a kill (issue: two projectors): the timeout, and at most one look and one beat more. */
+const usual: LeaseTimes = { beat: 1_000, doubt: 3_000, timeout: 6_000, look: 500 }
 
 /** Turns kept behind the newest, so that a candidate that slept cannot insert one that was there before. */
 const KEPT = 50
@@ -62,7 +62,7 @@ export const openLeases = async (
     const known = seen.get(name)
     const since = known?.mark === mark ? known.since : now
     seen.set(name, { mark, since })
-    if (top && !top.released && now - since < times.patience) return null
+    if (top && !top.released && now - since < times.timeout) return null
     const epoch = (top?.epoch ?? 0) + 1
     try {
       await turns.insertOne({ _id: idOf(name, epoch), name, epoch, beat: 0, released: false })
@@ -131,7 +131,7 @@ export const openLeases = async (
         try {
           await ask(() => turns.updateOne({ _id: idOf(name, epoch) }, { $set: { released: true } }))
         } catch (thrown) {
-          // the next one takes over when its patience ends
+          // the next one takes over when its timeout ends
           mongo.log.warn({ err: thrown, lease: name }, 'The lease could not be given back')
         }
       },

@@ -20,7 +20,7 @@ import { reviving } from './revival.ts'
  * Answers to people do not wait longer for MongoDB, in ms. The driver gives up on finding a server sooner, on a call
  * later.
  */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 /** For what writes or reads much at once. */
 export const LONG_MS = 60_000
 
@@ -34,10 +34,10 @@ export interface Mongo {
   /**
    * Runs calls of the driver. Every write in it must be safe to repeat: of a call that failed nobody knows
    * whether it was done.
-   * @param patienceMs how long the caller waits; the driver goes on behind it
+   * @param timeoutMs how long the caller waits; the driver goes on behind it
    * @throws {EngineAway} when MongoDB does not answer or cannot write now
    */
-  readonly ask: <Result>(call: () => Promise<Result>, patienceMs?: number) => Promise<Result>
+  readonly ask: <Result>(call: () => Promise<Result>, timeoutMs?: number) => Promise<Result>
   readonly log: Pick<Logger, 'warn'>
   readonly close: () => Promise<void>
 }
@@ -110,10 +110,10 @@ export const updateOrInsert = async (
   }
 }
 
-const ask = async <Result>(call: () => Promise<Result>, patienceMs = PATIENCE_MS): Promise<Result> => {
+const ask = async <Result>(call: () => Promise<Result>, timeoutMs = TIMEOUT_MS): Promise<Result> => {
   try {
-    return await within(call(), patienceMs, () => {
-      throw awayBecause(`no answer for ${patienceMs / 1_000} s`)
+    return await within(call(), timeoutMs, () => {
+      throw awayBecause(`no answer for ${timeoutMs / 1_000} s`)
     })
   } catch (thrown) {
     throw translated(thrown)
@@ -126,8 +126,8 @@ export const databaseIn = (url: string): string =>
 
 const clientOptions: MongoClientOptions = {
   serverSelectionTimeoutMS: 2_000,
-  // Also the patience with heartbeats: one that is missed breaks off everything under way, and a busy server is no
-  // dead one. People do not wait for it (PATIENCE_MS).
+  // Also the timeout with heartbeats: one that is missed breaks off everything under way, and a busy server is no
+  // dead one. People do not wait for it (TIMEOUT_MS).
   connectTimeoutMS: 5_000,
   socketTimeoutMS: 20_000,
   waitQueueTimeoutMS: 2_000,
@@ -171,7 +171,7 @@ export const connectMongo = async (options: {
     db,
     nameOf,
     collection: (name) => db.collection(nameOf(name)),
-    ask: (call, patienceMs) => revival.watched(() => ask(call, patienceMs)),
+    ask: (call, timeoutMs) => revival.watched(() => ask(call, timeoutMs)),
     log,
     close: () => {
       revival.stop()

@@ -3,8 +3,8 @@ import { rest } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
 /** Longer than a call or a heartbeat waits, in ms. */
-const PATIENCE_MS = 7_000
-const AGAIN_MS = 1_000
+const TIMEOUT_MS = 7_000
+const RETRY_MS = 1_000
 
 /** What is needed of the driver's client. */
 export interface Revivable {
@@ -16,15 +16,15 @@ export interface Revivable {
  * Brings a client back that does not come back by itself. The driver's own watch on a server can hang for ever
  * (seen with 7.8.0: a heartbeat written in the moment between a socket's end and its `close` waits for a `drain`
  * that never comes, and no timeout is set on a socket that has ended); all else it does waits for that watch.
- * After failing without a break for `patienceMs` the client is closed and connected anew; where the server is
+ * After failing without a break for `timeoutMs` the client is closed and connected anew; where the server is
  * truly away that changes nothing.
  * @returns what runs a call and sees how it ends, and what ends the watching
  */
 export const reviving = (
   client: Revivable,
   log: Pick<Logger, 'warn'>,
-  patienceMs = PATIENCE_MS,
-  againMs = AGAIN_MS,
+  timeoutMs = TIMEOUT_MS,
+  retryMs = RETRY_MS,
 ): {
   readonly watched: <Result>(call: () => Promise<Result>) => Promise<Result>
   readonly stop: () => void
@@ -47,7 +47,7 @@ export const reviving = (
         return
       } catch {
         // The calls meanwhile say why.
-        await rest(againMs, signal, { ref: false })
+        await rest(retryMs, signal, { ref: false })
       }
     }
   }
@@ -55,7 +55,7 @@ export const reviving = (
   const failed = (): void => {
     const now = performance.now()
     failingSince ??= now
-    if (isReviving || signal.aborted || now - failingSince < patienceMs) return
+    if (isReviving || signal.aborted || now - failingSince < timeoutMs) return
     isReviving = true
     void revive().finally(() => {
       isReviving = false

@@ -35,7 +35,7 @@ export const askingOptions = {
  * For what waits by itself until the server is back: workers and those who listen. Connects at once: BullMQ gives
  * up for good on a connection that it has to begin itself while the server is away.
  */
-export const patientOptions = {
+export const retryingOptions = {
   ...common,
   enableOfflineQueue: true,
   maxRetriesPerRequest: null,
@@ -45,7 +45,7 @@ export const patientOptions = {
 /** A connection that says once that the server is away, and once that it is back. */
 export const connectionTo = (
   url: string,
-  options: typeof askingOptions | typeof patientOptions,
+  options: typeof askingOptions | typeof retryingOptions,
   log: Logger,
   role: string,
 ): Redis => {

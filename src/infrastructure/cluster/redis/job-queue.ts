@@ -12,7 +12,7 @@ import {
 } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../../job-runs.ts'
-import { asked, connectionTo, patientOptions } from './connection.ts'
+import { asked, connectionTo, retryingOptions } from './connection.ts'
 import { formerlyParked, scoreUntil, viewOf, viewsIn } from './job-views.ts'
 import { openJobWorkers, waitedField } from './job-workers.ts'
 
@@ -99,7 +99,7 @@ const openNews = (url: string, client: Redis, prefix: string, log: Logger) => {
     if (!isClosed) for (const listener of listeners) listener()
   })
   const listen = (): Redis => {
-    const connection = connectionTo(url, patientOptions, log, 'listening for changes of jobs')
+    const connection = connectionTo(url, retryingOptions, log, 'listening for changes of jobs')
     connection.on('message', tell)
     // What happened before, or while the server was away, was not heard.
     connection.on('ready', () => void connection.subscribe(news).then(tell, () => undefined))
@@ -219,7 +219,7 @@ export const openJobQueue = (options: {
       changed()
     },
     work: async (given) => {
-      const connection = connectionTo(url, patientOptions, log, 'working on jobs')
+      const connection = connectionTo(url, retryingOptions, log, 'working on jobs')
       working = connection
       for (const [kind, handler] of handlersOf(given)) workers.start(kind, handler, connection)
       // As soon as the server answers; nobody waits for it, and it ends with the queue.

@@ -10,10 +10,10 @@ import {
   type JobContext,
   type JobName,
 } from '#application/kernel/ports/job-queue.ts'
-import { afterFailure, type AnyHandler, carriedIn, isTold, parkAgainMs } from '../../job-runs.ts'
+import { afterFailure, type AnyHandler, carriedIn, isTold, parkRetryMs } from '../../job-runs.ts'
 
-const againAfterMs = 5_000
-const workAgainMs = 500
+const retryAfterMs = 5_000
+const workRetryMs = 500
 /** Beside BullMQ's own fields of a job: after how many of its interruptions it has waited. */
 export const waitedField = 'atelier-waited'
 
@@ -61,7 +61,7 @@ export const openJobWorkers = (options: {
     reason: string,
   ): Promise<never> => {
     if (await isTold(handler, job, () => job.data, reason, log)) throw new UnrecoverableError(reason)
-    return putOff(job, token, parkAgainMs)
+    return putOff(job, token, parkRetryMs)
   }
 
   /** Lets a job wait that comes from a process which ended, once for each time. */
@@ -91,7 +91,7 @@ export const openJobWorkers = (options: {
   })
 
   /** -1 would park the job, which only `park` may do. */
-  const waitAfter = (error: Error | undefined): number => (error && waits.get(error)) ?? parkAgainMs
+  const waitAfter = (error: Error | undefined): number => (error && waits.get(error)) ?? parkRetryMs
 
   const run = async (
     job: Job,
@@ -141,7 +141,7 @@ export const openJobWorkers = (options: {
         // The death of a process is not the job's fault: it comes back without an end.
         maxStalledCount: Number.MAX_SAFE_INTEGER,
         // BullMQ's own 15 s would be added to every absence of the server.
-        runRetryDelay: workAgainMs,
+        runRetryDelay: workRetryMs,
         settings: { backoffStrategy: (_failedAttempts, _type, error) => waitAfter(error) },
       },
     )
@@ -166,7 +166,7 @@ export const openJobWorkers = (options: {
       setTimeout(() => {
         isLooking = true
         if (!closing) void worker.startStalledCheckTimer()
-      }, againAfterMs).unref()
+      }, retryAfterMs).unref()
     })
     void keepRunning(worker, kind)
     return worker
@@ -179,7 +179,7 @@ export const openJobWorkers = (options: {
       } catch (error) {
         if (closing) return
         log.error({ job: kind, err: error }, 'Working on jobs broke off; beginning again')
-        await pause(againAfterMs, undefined, { ref: false })
+        await pause(retryAfterMs, undefined, { ref: false })
       }
     }
   }

@@ -7,7 +7,7 @@ const PRESSED = 'data-pressed'
 /** Id of the sentence that says that a press could not be answered (`base.css`). */
 const LATE_ELEMENT = 'late'
 /** ms that a press waits for the program */
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 /**
  * Holds a plain press that comes before the program, and does it in place when the program is there. After three
@@ -25,7 +25,7 @@ export function holdPresses(program: Program): void {
     held = pressed
     if (!held) return
     held.setAttribute(PRESSED, '')
-    timer = setTimeout(giveUp, PATIENCE_MS)
+    timer = setTimeout(giveUp, TIMEOUT_MS)
   }
   const letGo = (): HTMLElement | null => {
     const pressed = held

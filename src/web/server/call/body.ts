@@ -93,7 +93,7 @@ const packingOf = ({ req }: Context, understood: readonly string[]): string | nu
 }
 
 /** @throws {CallRefused} 415 for a packed body, of a call whose bodies are never unpacked */
-export const refusePacked = (ctx: Context): void => void packingOf(ctx, [])
+export const refuseCompressed = (ctx: Context): void => void packingOf(ctx, [])
 
 /** The body's bytes, as {@link takeBytes} leaves them. @throws {CallRefused} 400 for what cannot be unpacked, 415 */
 const taken = async (ctx: Context, sender: BodySender): Promise<unknown> => {

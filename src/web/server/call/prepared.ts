@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Asked, PageAnswer } from '../door/kept-page.ts'
+import type { Asked, PageAnswer } from '../door/cached-page.ts'
 
 /** Answers with ready bytes, as the door would. */
 export const sendPrepared = async (

@@ -6,7 +6,7 @@ import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { CallModule } from '#web/contract/call.ts'
 import type { Answer, Body, CallName, Calls, Current, Query } from '#web/contract/calls.ts'
 import type { ErrorBody } from '#web/contract/errors.ts'
-import type { Asked, PageAnswer } from '../door/kept-page.ts'
+import type { Asked, PageAnswer } from '../door/cached-page.ts'
 
 type Params<N extends CallName> = Calls[N] extends { readonly params: infer S extends z.ZodType }
   ? z.output<S>

@@ -5,7 +5,7 @@ import { isMissing } from '#application/kernel/reason.ts'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
 import { FOR_EVER, matchesTag, shownAnywhere } from './headers.ts'
-import type { PageAnswer } from './kept-page.ts'
+import type { PageAnswer } from './cached-page.ts'
 import { sharedWork } from './shared-work.ts'
 
 const types = new Map([
@@ -61,9 +61,9 @@ export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles 
   const once = sharedWork<Ready | null>()
 
   const read = async (file: string, type: string, wanted: Encoding): Promise<Ready | null> => {
-    const packed = await readFile(join(folder, file + endings[wanted])).catch(unlessMissing)
-    const encoding = packed === null ? 'identity' : wanted
-    const body = packed ?? (await readFile(join(folder, file)).catch(unlessMissing))
+    const compressed = await readFile(join(folder, file + endings[wanted])).catch(unlessMissing)
+    const encoding = compressed === null ? 'identity' : wanted
+    const body = compressed ?? (await readFile(join(folder, file)).catch(unlessMissing))
     if (body === null) return null
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const headers = {

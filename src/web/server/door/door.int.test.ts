@@ -5,7 +5,7 @@ import type { Middleware } from 'koa'
 import type { Reason } from './deps.ts'
 import { createDoor } from './door.ts'
 import { exchangeOf } from './exchange.ts'
-import type { PageAnswer } from './kept-page.ts'
+import type { PageAnswer } from './cached-page.ts'
 
 const settings = { version: '1.2.3', publicUrl: 'http://art.example', trustProxy: 0 } as const
 

@@ -4,7 +4,7 @@ import { asError } from '#application/kernel/reason.ts'
 import type { Listener } from './deps.ts'
 import { beginExchange, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
 import { createHealth, type HealthDeps } from './health.ts'
-import type { PageAnswer } from './kept-page.ts'
+import type { PageAnswer } from './cached-page.ts'
 import { isReaderGone } from './reader-gone.ts'
 
 export interface DoorDeps extends HealthDeps {

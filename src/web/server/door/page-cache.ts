@@ -1,11 +1,11 @@
-import type { KeptPage } from './kept-page.ts'
+import type { CachedPage } from './cached-page.ts'
 
 /** Room for a gallery of 500 works with a hundred of its pages, and for every page of an ordinary one. */
 const ROOM_BYTES = 32 * 1024 * 1024
 
 export type PageCache = {
-  readonly get: (key: string) => KeptPage | undefined
-  readonly put: (key: string, page: KeptPage) => void
+  readonly get: (key: string) => CachedPage | undefined
+  readonly put: (key: string, page: CachedPage) => void
 }
 
 /**
@@ -14,7 +14,7 @@ export type PageCache = {
  * @param room in bytes
  */
 export function pageCache(room: number = ROOM_BYTES): PageCache {
-  const pages = new Map<string, KeptPage>()
+  const pages = new Map<string, CachedPage>()
   return {
     get: (key) => pages.get(key),
     put: (key, page) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { keepRendered, type KeptPage } from './kept-page.ts'
+import { keepRendered, type CachedPage } from './cached-page.ts'
 import { pageCache } from './page-cache.ts'
 
-const pageOf = (bytes: number): KeptPage =>
+const pageOf = (bytes: number): CachedPage =>
   keepRendered({ status: 200, contentType: 'text/html', policy: '', body: Buffer.alloc(bytes) }, '1', {})
 
 describe('pageCache', () => {

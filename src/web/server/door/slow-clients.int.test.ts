@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerOptions } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { letGoOfSlow, type Patience } from './slow-clients.ts'
+import { letGoOfSlow, type Timeouts } from './slow-clients.ts'
 import { answerUnheard } from './unheard.ts'
 
 const closing: (() => void)[] = []
@@ -14,7 +14,7 @@ afterEach(() => {
 const large = Buffer.alloc(64 * 1024 * 1024)
 
 /** Short enough to be waited for; nobody is slow by the speed of what is taken in. */
-const brief: Patience = {
+const brief: Timeouts = {
   silentMs: 300,
   unreadMs: 400,
   headersMs: 10_000,
@@ -27,12 +27,12 @@ const brief: Patience = {
 
 const serve = async (
   answer: RequestListener,
-  patience: Partial<Patience> = {},
+  timeouts: Partial<Timeouts> = {},
   options: ServerOptions = {},
 ): Promise<() => Socket> => {
   const server = createServer({ connectionsCheckingInterval: 50, ...options }, answer)
   answerUnheard(server, 'http://localhost')
-  letGoOfSlow(server, { ...brief, ...patience })
+  letGoOfSlow(server, { ...brief, ...timeouts })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => {
@@ -133,8 +133,8 @@ describe('a client that is slow', () => {
 
   it('is let go when it takes in a piece of the answer now and then, below the least speed', async () => {
     // Never silent: what lets go of it is the speed alone.
-    const patience = { silentMs: 60_000, answerMs: 300, bytesPerSecond: 1024 ** 3 }
-    const open = await serve((_request, response) => void response.end(large), patience)
+    const timeouts = { silentMs: 60_000, answerMs: 300, bytesPerSecond: 1024 ** 3 }
+    const open = await serve((_request, response) => void response.end(large), timeouts)
     const taken = Array.from({ length: 20 }, async () => {
       const socket = open()
       socket.write(`${head}connection: close\r\n\r\n`)

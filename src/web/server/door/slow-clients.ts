@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How long others may take, in ms. */
-export interface Patience {
+export interface Timeouts {
   /** nothing comes of a request; longer than the pause between heartbeats */
   readonly silentMs: number
   /** nothing more is taken in of an answer: a slow line's buffers are emptied in large pieces, far apart */
@@ -22,7 +22,7 @@ export interface Patience {
 }
 
 /** The least speed is well below what a phone gets without a 3G network: it has 35 minutes for 2 MB. */
-const usual: Patience = {
+const usual: Timeouts = {
   silentMs: 30_000,
   unreadMs: 90_000,
   headersMs: 30_000,
@@ -61,7 +61,7 @@ const takenIn = (socket: Pick<Socket, 'bytesWritten' | 'writableLength'>): numbe
 export const lookAt = (
   socket: Pick<Socket, 'bytesWritten' | 'writableLength'>,
   before: Waiting | null,
-  { answerMs, bytesPerSecond, lookMs }: Pick<Patience, 'answerMs' | 'bytesPerSecond' | 'lookMs'>,
+  { answerMs, bytesPerSecond, lookMs }: Pick<Timeouts, 'answerMs' | 'bytesPerSecond' | 'lookMs'>,
 ): (Waiting & { readonly isTooSlow: boolean }) | null => {
   if (socket.writableLength === 0) return null
   const taken = takenIn(socket)
@@ -74,16 +74,16 @@ export const lookAt = (
 const letGoOfSlowReaders = (
   server: Server,
   connections: ReadonlyMap<Socket, Held>,
-  patience: Patience,
+  timeouts: Timeouts,
 ): void => {
   const look = (): void => {
     for (const [socket, held] of connections) {
-      const seen = lookAt(socket, held.waiting, patience)
+      const seen = lookAt(socket, held.waiting, timeouts)
       held.waiting = seen
       if (seen?.isTooSlow === true) socket.destroy()
     }
   }
-  const timer = setInterval(look, patience.lookMs).unref()
+  const timer = setInterval(look, timeouts.lookMs).unref()
   server.once('close', () => clearInterval(timer))
 }
 
@@ -91,8 +91,8 @@ const letGoOfSlowReaders = (
  * Lets go of clients that hold a connection and do not use it: that never read what they asked for, or a byte now and
  * then, or whose requests drip. Who waits for an answer that is still being made is not one of them.
  */
-export const letGoOfSlow = (server: Server, patience = usual): void => {
-  const { silentMs, unreadMs, headersMs, requestMs, restMs } = patience
+export const letGoOfSlow = (server: Server, timeouts = usual): void => {
+  const { silentMs, unreadMs, headersMs, requestMs, restMs } = timeouts
   const connections = new Map<Socket, Held>()
   server.headersTimeout = headersMs
   server.requestTimeout = requestMs
@@ -128,5 +128,5 @@ export const letGoOfSlow = (server: Server, patience = usual): void => {
     held.spared = taken
     socket.setTimeout(unreadMs)
   })
-  letGoOfSlowReaders(server, connections, patience)
+  letGoOfSlowReaders(server, connections, timeouts)
 }

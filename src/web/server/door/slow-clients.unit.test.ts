@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { lookAt, type Waiting } from './slow-clients.ts'
 
-const patience = { answerMs: 2_000, bytesPerSecond: 1_000, lookMs: 1_000 }
+const timeouts = { answerMs: 2_000, bytesPerSecond: 1_000, lookMs: 1_000 }
 
 /** How many looks a connection lasts; each look sees how much is waiting and how much was taken in till then. */
 const looksUntilGone = (looks: readonly { readonly unread: number; readonly taken: number }[]): number => {
   let state: Waiting | null = null
   for (const [n, { unread, taken }] of looks.entries()) {
-    const seen = lookAt({ bytesWritten: taken + unread, writableLength: unread }, state, patience)
+    const seen = lookAt({ bytesWritten: taken + unread, writableLength: unread }, state, timeouts)
     if (seen?.isTooSlow === true) return n + 1
     state = seen
   }

@@ -7,7 +7,7 @@ import type { Application } from '#application/app.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { imageTooLarge, uploadField } from '#web/contract/images.ts'
 import { limits } from '#web/contract/limits.ts'
-import { refusePacked } from '../call/body.ts'
+import { refuseCompressed } from '../call/body.ts'
 import { CallRefused } from '../door/errors.ts'
 import type { SentFile } from '../call/route.ts'
 
@@ -86,7 +86,7 @@ export const withUpload = async <T>(
   if (!ctx.is('multipart')) {
     throw new CallRefused(415, `Send the picture as multipart/form-data, in the field "${uploadField}"`)
   }
-  refusePacked(ctx)
+  refuseCompressed(ctx)
   if ((ctx.request.length ?? 0) > limits.imageBytes + envelopeBytes) throw new CallRefused(413, imageTooLarge)
   app.images.warm()
   const folder = await app.scratch.folder(`upload-${randomUUID()}`)

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { z } from 'zod'
-import { keepCompressed, type KeptPage } from '../door/kept-page.ts'
+import { cacheCompressed, type CachedPage } from '../door/cached-page.ts'
 
 /** What must be equal for a kept page to be the page of now. */
 export type PageMark = {
@@ -13,9 +13,9 @@ export type PageMark = {
 
 export type PageFolder = {
   /** The page kept under this key, when it is still the page of now; null in every other case. */
-  readonly read: (key: string, mark: PageMark, common: Record<string, string>) => Promise<KeptPage | null>
+  readonly read: (key: string, mark: PageMark, common: Record<string, string>) => Promise<CachedPage | null>
   /** Keeps a page that has its small forms. A failure is told to `onError` and costs nothing but speed. */
-  readonly write: (key: string, page: KeptPage, mark: PageMark) => Promise<void>
+  readonly write: (key: string, page: CachedPage, mark: PageMark) => Promise<void>
 }
 
 /** The homepage alone: it is what a restart must show at once; all others are rendered when asked for. */
@@ -71,7 +71,7 @@ export function openPageFolder(folder: string, onError: (error: unknown) => void
   }
 }
 
-function format(page: KeptPage, { br, gzip }: { br: Buffer; gzip: Buffer }, mark: PageMark): Buffer {
+function format(page: CachedPage, { br, gzip }: { br: Buffer; gzip: Buffer }, mark: PageMark): Buffer {
   const { status, contentType, policy, contentHash } = page
   const head: z.output<typeof header> = {
     ...mark,
@@ -85,7 +85,7 @@ function format(page: KeptPage, { br, gzip }: { br: Buffer; gzip: Buffer }, mark
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), br, gzip])
 }
 
-function parse(file: Buffer, mark: PageMark, common: Record<string, string>): KeptPage | null {
+function parse(file: Buffer, mark: PageMark, common: Record<string, string>): CachedPage | null {
   const end = file.indexOf('\n')
   const parsed = header.safeParse(JSON.parse(file.subarray(0, end).toString('utf8')), once)
   if (!parsed.success) return null
@@ -93,7 +93,7 @@ function parse(file: Buffer, mark: PageMark, common: Record<string, string>): Ke
   if (build !== mark.build || publicUrl !== mark.publicUrl || version !== mark.version) return null
   const start = end + 1
   if (file.length !== start + br + gzip) return null
-  return keepCompressed(
+  return cacheCompressed(
     { ...page, version, common },
     // Copies, so that the whole file need not stay in memory for its parts.
     { br: Buffer.from(file.subarray(start, start + br)), gzip: Buffer.from(file.subarray(start + br)) },

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PageData, PageRenderer, RenderInput } from '#web/contract/pages.ts'
 import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
 import { hashSource } from '../door/headers.ts'
-import type { PageAnswer } from '../door/kept-page.ts'
+import type { PageAnswer } from '../door/cached-page.ts'
 import { answerTo } from '../door/errors.ts'
 import { moduleErrors } from '../module-errors.ts'
 import { createPages, type Pages, type PagesOptions } from './pages.ts'
@@ -65,7 +65,7 @@ const pagesWith = (change: Partial<PagesOptions> = {}): Pages => {
     },
     publicUrl: 'https://art.example',
     onError,
-    calm: 0,
+    debounceMs: 0,
     ...change,
   })
   opened.push(pages)
@@ -289,9 +289,9 @@ describe('a refused form', () => {
 describe('when the engines are silent', () => {
   const silent = () => Promise.withResolvers<string>().promise
 
-  it('sends the older page with a warning after its patience', async () => {
+  it('sends the older page with a warning after a timeout', async () => {
     const versions = vi.fn<() => string | Promise<string>>(() => '1')
-    const pages = pagesWith({ versions, patience: 1 })
+    const pages = pagesWith({ versions, timeoutMs: 1 })
     const before = await pages.page('/', '', BR)
     versions.mockImplementation(silent)
     const stale = await pages.page('/', '', BR)
@@ -316,7 +316,7 @@ describe('when the engines are silent', () => {
   })
 
   it('does not count the time of rendering as silence', async () => {
-    const pages = pagesWith({ patience: 0 })
+    const pages = pagesWith({ timeoutMs: 0 })
     await pages.page('/', '', BR)
     version = '2'
     render.mockImplementationOnce(async (input) => {
@@ -335,7 +335,7 @@ describe('when the engines are silent', () => {
 
   it('waits for a slow first page rather than failing', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
-    const answer = pagesWith({ versions: () => promise, patience: 1 }).page('/', '', BR)
+    const answer = pagesWith({ versions: () => promise, timeoutMs: 1 }).page('/', '', BR)
     resolve('1')
     expect(await answer).toMatchObject({ status: 200 })
   })

@@ -2,10 +2,10 @@ import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } 
 import { type Destination, destinationOf, keyGuess, type Places, placesOf } from './address.ts'
 import { encodingFor } from '../door/encoding.ts'
 import { policyOf, securityHeaders } from '../door/headers.ts'
-import { keepRendered, type KeptPage, type PageAnswer, type Rendered } from '../door/kept-page.ts'
+import { keepRendered, type CachedPage, type PageAnswer, type Rendered } from '../door/cached-page.ts'
 import { pageCache } from '../door/page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
-import { createShrinker } from '../door/shrinker.ts'
+import { createCompressor } from '../door/compressor.ts'
 import { TEXTS } from './texts.ts'
 import { PageAway } from '../door/errors.ts'
 import { sharedWork } from '../door/shared-work.ts'
@@ -35,9 +35,9 @@ export type PagesOptions = {
   /** hears of what failed beside an answer: recompression, the folder */
   onError: (error: unknown) => void
   /** ms after which an older answer is better than none; 1,000 unless a test says otherwise */
-  patience?: number
+  timeoutMs?: number
   /** ms that a page must have stood before its small forms are made; 500 unless a test says otherwise */
-  calm?: number
+  debounceMs?: number
 }
 
 export type Pages = {
@@ -57,14 +57,14 @@ export type Pages = {
   readonly settled: () => Promise<void>
 }
 
-const PATIENCE_MS = 1_000
-const CALM_MS = 500
+const TIMEOUT_MS = 1_000
+const DEBOUNCE_MS = 500
 /**
  * Pages that nobody keeps are made at most so often: their addresses are made up by whoever asks. Past it an unknown
  * category leads to the whole gallery.
  */
-const UNKEPT_PAGES = 30
-const UNKEPT_WINDOW_MS = 10_000
+const UNCACHED_PAGES = 30
+const UNCACHED_WINDOW_MS = 10_000
 const STALE_WARNING = '110 - "Response is Stale"'
 
 /** Data and places of one version, read once for all pages that are rendered from it. */
@@ -78,8 +78,8 @@ export function createPages(options: PagesOptions): Pages {
     assets,
     publicUrl,
     onError,
-    patience = PATIENCE_MS,
-    calm = CALM_MS,
+    timeoutMs = TIMEOUT_MS,
+    debounceMs = DEBOUNCE_MS,
   } = options
   const common = securityHeaders(publicUrl.startsWith('https:'))
   const dev = assets.devHead !== undefined
@@ -90,15 +90,15 @@ export function createPages(options: PagesOptions): Pages {
       throw new PageAway(error)
     }),
   )
-  const rendering = sharedWork<KeptPage>()
-  const mayRender = budget(UNKEPT_PAGES, UNKEPT_WINDOW_MS)
+  const rendering = sharedWork<CachedPage>()
+  const mayRender = budget(UNCACHED_PAGES, UNCACHED_WINDOW_MS)
   let snapshot: Promise<Snapshot> | null = null
   let snapshotVersion: string | null = null
   const mark = (version: string) => ({ build: assets.build, publicUrl, version })
-  const shrinker = createShrinker({
-    calm,
+  const compressor = createCompressor({
+    debounceMs,
     isCurrent: (key, page) => cache.get(key) === page,
-    onShrunk: async (key, page) => folder?.write(key, page, mark(page.version)),
+    onCompressed: async (key, page) => folder?.write(key, page, mark(page.version)),
     onError,
   })
 
@@ -146,7 +146,7 @@ export function createPages(options: PagesOptions): Pages {
     key: string,
     version: string,
     make: () => Promise<Rendered>,
-  ): Promise<KeptPage> => {
+  ): Promise<CachedPage> => {
     const page = keepRendered(await make(), version, common)
     if (dev) return page
     const before = cache.get(key)
@@ -155,18 +155,18 @@ export function createPages(options: PagesOptions): Pages {
     if (small) page.adopt(small)
     cache.put(key, page)
     // The homepage is asked for again; any other page shows by being asked for twice that it is worth it.
-    if (key === '/' || small) shrinker.enqueue(key, page)
+    if (key === '/' || small) compressor.enqueue(key, page)
     return page
   }
 
-  /** Renders once for all who ask at the same time, keeps the page and shrinks it behind their backs. */
-  const keep = (key: string, version: string, make: () => Promise<Rendered>): Promise<KeptPage> => {
+  /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */
+  const keep = (key: string, version: string, make: () => Promise<Rendered>): Promise<CachedPage> => {
     const kept = cache.get(key)
     if (kept?.version === version) return Promise.resolve(kept)
     return rendering(`${version} ${key}`, () => renderAndPut(key, version, make))
   }
 
-  const answerWith = async (page: KeptPage, context: PageContext): Promise<PageAnswer> => {
+  const answerWith = async (page: CachedPage, context: PageContext): Promise<PageAnswer> => {
     const encoding = encodingFor(context.acceptEncoding)
     for (;;) {
       const answer = page.answer(encoding, context.session, context.ifNoneMatch)
@@ -175,7 +175,7 @@ export function createPages(options: PagesOptions): Pages {
     }
   }
 
-  const fromDisk = async (key: string, version: string): Promise<KeptPage | null> => {
+  const fromDisk = async (key: string, version: string): Promise<CachedPage | null> => {
     if (!folder || dev || cache.get(key)) return null
     const page = await folder.read(key, mark(version), common)
     if (page) cache.put(key, page)
@@ -186,7 +186,7 @@ export function createPages(options: PagesOptions): Pages {
   const freshPage = async (
     asked: { path: string; query: string; version: string | Promise<string> },
     heard: <T>(answer: T | Promise<T>) => Promise<T>,
-  ): Promise<KeptPage | { redirect: string }> => {
+  ): Promise<CachedPage | { redirect: string }> => {
     const { path, query } = asked
     const key = keyGuess(path, query)
     const version = await heard(asked.version)
@@ -213,9 +213,9 @@ export function createPages(options: PagesOptions): Pages {
   const answerFresh = async (
     asked: { path: string; query: string; version: string | Promise<string> },
     context: PageContext,
-    older: KeptPage | undefined,
+    older: CachedPage | undefined,
   ): Promise<PageAnswer> => {
-    const silence = older ? startSilence(patience) : null
+    const silence = older ? startSilence(timeoutMs) : null
     try {
       const page = await freshPage(asked, silence ? silence.orSilent : async (answer) => answer)
       if ('redirect' in page) return redirectTo(page.redirect, common)
@@ -236,7 +236,7 @@ export function createPages(options: PagesOptions): Pages {
       const version = askVersion(versions)
       const kept = cache.get(key)
       if (!kept || kept.version !== version) return answerFresh({ path, query, version }, context, kept)
-      shrinker.enqueue(key, kept)
+      compressor.enqueue(key, kept)
       const ready = kept.answer(encodingFor(context.acceptEncoding), context.session, context.ifNoneMatch)
       return ready ?? answerWith(kept, context)
     },
@@ -248,7 +248,7 @@ export function createPages(options: PagesOptions): Pages {
       const { etag: _etag, ...headers } = answer.headers
       return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
     },
-    settled: shrinker.settled,
+    settled: compressor.settled,
   }
 }
 
@@ -257,12 +257,12 @@ class EnginesSilent extends Error {
   override readonly name = 'EnginesSilent'
 }
 
-/** Begins to count a request's patience; every answer of the engines is heard until it is used up. */
-function startSilence(patience: number) {
+/** Begins to count a request's timeout; every answer of the engines is heard until it is used up. */
+function startSilence(timeoutMs: number) {
   const { promise: silent, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new EnginesSilent(`The engines were silent for ${patience} ms`)),
-    patience,
+    () => reject(new EnginesSilent(`The engines were silent for ${timeoutMs} ms`)),
+    timeoutMs,
   )
   // Nobody may be listening when the time is up.
   silent.catch(() => undefined)

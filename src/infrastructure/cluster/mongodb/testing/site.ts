@@ -34,7 +34,7 @@ export const ownDatabase = (serverUrl: string, name: string) => {
         secret: 'a secret of thirty-two characters',
         clock: { now: () => new Date(), newId: randomUUID },
         log: silent,
-        leaseTimes: { beat: 50, doubt: 10_000, patience: 12_000, look: 10 },
+        leaseTimes: { beat: 50, doubt: 10_000, timeout: 12_000, look: 10 },
         ...change,
       }),
     /** A bare connection, for looking at what is stored. */

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { KeptPage } from './kept-page.ts'
+import type { CachedPage } from './cached-page.ts'
 
-export type Shrinker = {
+export type Compressor = {
   /** Has the page's small forms made, once; the answers in between are the quick ones. */
-  readonly enqueue: (key: string, page: KeptPage) => void
+  readonly enqueue: (key: string, page: CachedPage) => void
   /** Resolves when nothing is waiting or under way. */
   readonly settled: () => Promise<void>
 }
 
-export type ShrinkerOptions = {
+export type CompressorOptions = {
   /** ms that a page must have stood: one that is replaced at once, as in a row of changes, is not worth the work */
-  calm: number
+  debounceMs: number
   /** whether this page is still the one that is sent */
-  isCurrent: (key: string, page: KeptPage) => boolean
+  isCurrent: (key: string, page: CachedPage) => boolean
   /** after the small forms are there */
-  onShrunk: (key: string, page: KeptPage) => Promise<void>
+  onCompressed: (key: string, page: CachedPage) => Promise<void>
   onError: (error: unknown) => void
 }
 
@@ -22,17 +22,22 @@ export type ShrinkerOptions = {
  * Makes the small forms of pages behind the answers: one page after the other, so that it
  * never takes more than one core, and none that was replaced while it waited.
  */
-export function createShrinker({ calm, isCurrent, onShrunk, onError }: ShrinkerOptions): Shrinker {
-  const seen = new WeakSet<KeptPage>()
+export function createCompressor({
+  debounceMs,
+  isCurrent,
+  onCompressed,
+  onError,
+}: CompressorOptions): Compressor {
+  const seen = new WeakSet<CachedPage>()
   let queue: Promise<void> = Promise.resolve()
 
-  const shrink = async (key: string, page: KeptPage, since: number): Promise<void> => {
+  const compress = async (key: string, page: CachedPage, since: number): Promise<void> => {
     if (!isCurrent(key, page)) return
-    await pause(Math.max(0, since + calm - performance.now()))
+    await pause(Math.max(0, since + debounceMs - performance.now()))
     if (!isCurrent(key, page)) return
     try {
-      await page.shrink()
-      await onShrunk(key, page)
+      await page.compress()
+      await onCompressed(key, page)
     } catch (error) {
       onError(error)
     }
@@ -43,7 +48,7 @@ export function createShrinker({ calm, isCurrent, onShrunk, onError }: ShrinkerO
       if (seen.has(page)) return
       seen.add(page)
       const since = performance.now()
-      queue = queue.then(() => shrink(key, page, since))
+      queue = queue.then(() => compress(key, page, since))
     },
     settled: async () => {
       let last: Promise<void>

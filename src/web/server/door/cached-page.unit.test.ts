@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { keepRendered } from './kept-page.ts'
+import { keepRendered } from './cached-page.ts'
 
 const html = `<html lang="en-IN">${'<p>The river stood fifty-nine hands high.</p>'.repeat(200)}</html>`
 const rendered = { status: 200, contentType: 'text/html', policy: '', body: Buffer.from(html) }
@@ -10,7 +10,7 @@ it('is compressed quickly first, then smaller under a new tag', async () => {
   expect(page.answer('br', false, undefined)).toBeNull()
   await page.prepare('br', false)
   const quick = page.answer('br', false, undefined)!
-  await page.shrink()
+  await page.compress()
   const small = page.answer('br', false, undefined)!
   expect(small.body.length).toBeLessThan(quick.body.length)
   expect(small.headers['etag']).not.toBe(quick.headers['etag'])
@@ -20,7 +20,7 @@ it('is compressed quickly first, then smaller under a new tag', async () => {
 it('keeps its small form when a quick one comes later', async () => {
   const page = keepRendered(rendered, '1', {})
   const preparing = page.prepare('br', false)
-  await page.shrink()
+  await page.compress()
   await preparing
   expect(page.answer('br', false, undefined)?.headers['etag']).toMatch(/-br11"$/)
 })

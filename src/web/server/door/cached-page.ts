@@ -32,7 +32,7 @@ const NOTHING = Buffer.alloc(0)
 const SESSION_MARK = '<html lang="en-IN" data-session'
 const SESSION_PLACE = '<html lang="en-IN"'
 
-export type KeptPageOptions = {
+export type CachedPageOptions = {
   /** what the read models stood at when the page was rendered */
   version: string
   status: number
@@ -47,7 +47,7 @@ export type KeptPageOptions = {
  * One rendered page with its compressed forms, made when first asked for. Nothing is kept uncompressed
  * unless somebody wants it so.
  */
-export type KeptPage = {
+export type CachedPage = {
   readonly version: string
   readonly contentHash: string
   readonly status: number
@@ -63,33 +63,40 @@ export type KeptPage = {
   /** Takes the small forms that an equal page was already given. */
   readonly adopt: (compressed: { br: Buffer; gzip: Buffer }) => void
   /** Replaces the quick compression by the small one, under a new tag. */
-  readonly shrink: () => Promise<void>
-  /** The two compressed forms everybody gets, for the disk; null before `shrink`. */
+  readonly compress: () => Promise<void>
+  /** The two compressed forms everybody gets, for the disk; null before `compress`. */
   readonly compressed: () => { br: Buffer; gzip: Buffer } | null
   /** Bytes held in memory. */
   readonly size: () => number
 }
 
 /** A page that was rendered just now. */
-export function keepRendered(rendered: Rendered, version: string, common: Record<string, string>): KeptPage {
+export function keepRendered(
+  rendered: Rendered,
+  version: string,
+  common: Record<string, string>,
+): CachedPage {
   const { status, contentType, policy, body } = rendered
   const contentHash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return keptPage(
+  return cachedPage(
     { version, status, contentType, policy, contentHash, common },
     { source: body, encoding: 'identity' },
   )
 }
 
 /** A page that was read back from disk, in its small forms. */
-export function keepCompressed(options: KeptPageOptions, compressed: { br: Buffer; gzip: Buffer }): KeptPage {
-  const page = keptPage(options, { source: compressed.br, encoding: 'br' })
+export function cacheCompressed(
+  options: CachedPageOptions,
+  compressed: { br: Buffer; gzip: Buffer },
+): CachedPage {
+  const page = cachedPage(options, { source: compressed.br, encoding: 'br' })
   page.adopt(compressed)
   return page
 }
 
 type Source = { source: Buffer; encoding: Encoding }
 
-function keptPage(options: KeptPageOptions, from: Source): KeptPage {
+function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
   const { version, status, contentType, policy, contentHash, common } = options
   const ready = new Map<string, Ready>()
   const once = sharedWork<void>()
@@ -122,7 +129,7 @@ function keptPage(options: KeptPageOptions, from: Source): KeptPage {
     const plain = await decode(origin.source, origin.encoding)
     const bytes = session ? marked(plain) : plain
     const body = await encode(bytes, encoding, QUALITY.first)
-    // `shrink` may have come first; its form is the better one.
+    // `compress` may have come first; its form is the better one.
     if (ready.has(slot(encoding, session))) return
     put(encoding, session, body, QUALITY.first)
     // A compressed form is source enough for the others; a big page's text need not stay beside it.
@@ -156,7 +163,7 @@ function keptPage(options: KeptPageOptions, from: Source): KeptPage {
       if (ready.has(name)) return Promise.resolve()
       return once(name, () => prepare(encoding, session))
     },
-    shrink: async () => {
+    compress: async () => {
       if (small) return
       const plain = await decode(origin.source, origin.encoding)
       const br = await encode(plain, 'br', QUALITY.final)
