@@ -115,7 +115,6 @@ await describeAttacks('texts without an end', (start) => {
       return answers.map(({ status }) => status)
     })
     expect(result).toEqual([401, 401, 401])
-    expect(waiting.asked).toBeGreaterThan(3)
     expect(waiting.longestMs).toBeLessThan(tooLongMs)
   })
 

@@ -42,10 +42,11 @@ const focusName = (view: View): Promise<string> =>
     return (at?.getAttribute('aria-label') ?? at?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
   })
 
-/** Resolves when the page is taken over by its program. */
+/** Uses the page, which is what its program comes for; resolves when the program has taken it over. */
 const alive = (view: View): Promise<true> =>
   until('the program', async () =>
     view.evaluate(() => {
+      dispatchEvent(new Event('pointermove'))
       const main = document.querySelector('#app main')
       return (main !== null && Object.keys(main).some((key) => key.startsWith('__reactFiber'))) || null
     }),

@@ -109,6 +109,10 @@ for (const [set, name] of [
           line.remove()
           return width
         }
+        // Else a face that comes late stays away: here it is asked how wide it is, not when it comes.
+        for (const sheet of document.styleSheets)
+          for (const rule of sheet.cssRules)
+            if (rule instanceof CSSFontFaceRule) rule.style.setProperty('font-display', 'block')
         // A face whose font is not there is refused.
         await Promise.all(all.flat().map((font) => document.fonts.load(font, text)))
         return all.map(([own = '', stand = '']) => ({ own, ratio: widthIn(stand) / widthIn(own) }))

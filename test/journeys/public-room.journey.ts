@@ -375,6 +375,10 @@ test('Devanagari that comes late is drawn all the same where no known face is', 
       return fonts.map(({ familyName }) => familyName).join()
     }
     await page.locator('#gallery cite').first().scrollIntoViewIfNeeded()
+    // A tile that was far away is laid out with the next frame.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
     // At once in whatever the machine has, never blank.
     expect(await face()).not.toBe('')
     gate.resolve()

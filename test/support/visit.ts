@@ -44,14 +44,24 @@ export function placeAtRest(page: Page): Promise<number> {
 }
 
 /**
- * Resolves when the page waits for changes, by itself or behind another tab of the same browser: what was changed
- * before, it may not hear of.
+ * Resolves when the stream of changes is open, of this page or of another tab of the same browser: what was changed
+ * before, it may not hear of. The stream is opened anew for that, because only its opening is told.
  */
 export async function listening(page: Page): Promise<void> {
   await page.waitForFunction(async (tabs) => {
     const { held = [], pending = [] } = await navigator.locks.query()
     return [...held, ...pending].filter(({ name }) => name === 'atelier-changes').length === tabs
   }, page.context().pages().length)
+  await page.evaluate(async () => {
+    const channel = new BroadcastChannel('atelier-changes')
+    await new Promise<void>((resolve) => {
+      channel.addEventListener('message', ({ data }) => {
+        if ('opened' in data) resolve()
+      })
+      channel.postMessage({ reopen: true })
+    })
+    channel.close()
+  })
 }
 
 /** Holds back the requests to an address until they are let go; then they pass. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Client, openWebSite, uploadImage, type WebSite } from '../../../../test/support/web-site.ts'
 
 let site: WebSite
@@ -56,8 +56,12 @@ describe('many works at once', () => {
   it('are one entry of the activity, which is taken back as one', async () => {
     const count = (await activity()).length
     const { answer, rows } = await send([artwork('One of many'), artwork('Two of many')])
-    const [entry, ...earlier] = await activity()
-    expect(earlier).toHaveLength(count)
+    // The answer waits for the works; the activity list comes when it comes.
+    const [entry, ...earlier] = await vi.waitFor(async () => {
+      const items = await activity()
+      expect(items).toHaveLength(count + 1)
+      return items
+    })
     expect(entry).toMatchObject({
       id: answer.headers.get('x-activity'),
       sentence: expect.stringContaining('“One of many” was added; “Two of many” was added'),
