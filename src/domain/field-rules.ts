@@ -10,6 +10,8 @@ export const limits = {
   shortText: 300,
   longText: 5_000,
   html: 20_000,
+  /** bytes of one image, uploaded or copied */
+  imageBytes: 25 * 1024 * 1024,
   address: 2_048,
   email: 254,
   /** The UPI linking specification: payee address and payee name */

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Application } from '../app.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { type TakenImage, takeImage } from './take-image.ts'
+import { limits } from '#domain/field-rules.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
-
-/** The same limit as for uploads, in bytes. */
-export const maxImageBytes = 25 * 1024 * 1024
 
 /** The address answers, but not with an image. Trying again soon will not help. */
 export class NotAnImage extends Error {
@@ -32,7 +30,7 @@ export const copyImage = async (
   const path = app.scratch.path(`copy-${randomUUID()}`)
   try {
     const answer = await app.safeFetch.download(
-      { url, maxBytes: maxImageBytes, accept: 'image/jpeg, image/png;q=0.9, image/*;q=0.5', signal },
+      { url, maxBytes: limits.imageBytes, accept: 'image/jpeg, image/png;q=0.9, image/*;q=0.5', signal },
       path,
     )
     if (answer.status !== 200) {

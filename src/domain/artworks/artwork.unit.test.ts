@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from './artwork.ts'
+import { defaultAltText } from './fields.ts'
 import type { ArtworkEvent } from './events.ts'
 import type { ArtworkChanges } from './revise.ts'
 import { nextVersion, type Artwork } from './rules.ts'
@@ -412,4 +413,9 @@ test('the version counts every change made to a work', () => {
   expect(given(artworkDecider, added()).versionFor(revise({}))).toBe(1)
   expect(given(artworkDecider, added(), priced).versionFor(revise({}))).toBe(2)
   expect(given(artworkDecider, added(), priced, deleted).versionFor({ type: 'RestoreArtwork' })).toBe(3)
+})
+
+test('an image is described by title, medium and year unless she wrote better', () => {
+  expect(defaultAltText({ title: ' Haldi ', medium: 'Oil', yearCreated: 2025 })).toBe('Haldi, Oil, 2025')
+  expect(defaultAltText({ title: 'Haldi', medium: '', yearCreated: null })).toBe('Haldi')
 })

@@ -131,3 +131,10 @@ export const artworkFields: readonly (keyof ArtworkFields)[] = [
   'saleStatus',
   'sortOrder',
 ]
+
+/** What an image shows where the owner wrote nothing: "Title, medium, year". The year may be as it was typed. */
+export const defaultAltText = (artwork: {
+  readonly title: string
+  readonly medium: string
+  readonly yearCreated: number | string | null
+}): string => [artwork.title.trim(), artwork.medium, artwork.yearCreated].filter(Boolean).join(', ')

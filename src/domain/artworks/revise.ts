@@ -9,8 +9,9 @@ import {
   switchFields,
   type ValueField,
   valueFields,
+  defaultAltText,
 } from './fields.ts'
-import { defaultAltText, type Artwork } from './rules.ts'
+import type { Artwork } from './rules.ts'
 import {
   badSortOrder,
   keysOf,

@@ -17,17 +17,6 @@ export type ArtworkState =
   | { readonly status: 'none' }
   | { readonly status: 'present' | 'deleted' | 'gone'; readonly artwork: Artwork; readonly version: number }
 
-/** What an image shows where the owner wrote nothing: "Title, medium, year". */
-export const defaultAltText = (artwork: {
-  readonly title: string
-  /** the medium's name as readers see it */
-  readonly medium: string
-  readonly yearCreated: number | null
-}): string =>
-  [artwork.title, artwork.medium, artwork.yearCreated]
-    .filter((part) => part !== '' && part !== null)
-    .join(', ')
-
 export const noArtwork: ArtworkState = { status: 'none' }
 
 /** Whether an event raises an artwork's version: all do but those of background work, which must never cause a 409. */

@@ -1,6 +1,7 @@
 import { type SaleStatus, saleEvents, valueFields } from '#domain/artworks/fields.ts'
 import { keysOf, wholeProblem } from '#domain/field-rules.ts'
 import { nameKey } from '#domain/taxonomy/taxonomy.ts'
+export { defaultAltText } from '#domain/artworks/fields.ts'
 
 /*
  * What forms and screens must know of the domain's rules before anything is sent, without the schemas of the calls:

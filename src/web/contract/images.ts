@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { acceptedBody, errorBody } from './errors.ts'
-import { limits } from './limits.ts'
+import { imageMegabytes } from './limits.ts'
 
 /** The one field of the upload's multipart body. */
 export const uploadField = 'image'
 
 /** The words of a 413. */
-export const imageTooLarge = `File size must be less than ${limits.imageBytes / 1024 / 1024}MB`
+export const imageTooLarge = `File size must be less than ${imageMegabytes}MB`
 
 /** An upload's answer; width and height are those of the upright image. */
 export const uploadedImage = z.strictObject({
@@ -20,7 +20,7 @@ export type UploadedImage = z.output<typeof uploadedImage>
 
 export const imageCalls = defineCalls('images', {
   uploadImage: {
-    summary: 'Stores a JPEG or PNG of at most 25 MiB',
+    summary: `Stores a JPEG or PNG of at most ${imageMegabytes} MiB`,
     access: 'owner',
     consumes: 'multipart',
     answers: { 201: uploadedImage, 202: acceptedBody, 507: errorBody },

@@ -17,7 +17,6 @@ export const limits = {
   /** interface: a form sent sooner after it was opened was not typed by a person */
   contactTrapMs: 3_000,
   /** bytes */
-  imageBytes: 25 * 1024 * 1024,
   jsonBytes: 1024 * 1024,
   /** of whoever has no session */
   visitorBytes: 64 * 1024,
@@ -39,3 +38,6 @@ export const limits = {
   /** An opaque cursor or public id that we made ourselves is never longer */
   opaque: 200,
 } as const
+
+/** The limit of an image as people read it, in MB. */
+export const imageMegabytes = limits.imageBytes / 1024 / 1024

@@ -15,8 +15,14 @@ import type { Calls } from '#web/contract/calls.ts'
 import type { Read } from './call/route.ts'
 import type { WebLog, WebSettings } from './door/deps.ts'
 import { commonHeaders } from './door/exchange.ts'
-import { encodingFor } from './door/encoding.ts'
-import { type Asked, keepRendered, type CachedPage, type PageAnswer } from './door/cached-page.ts'
+import {
+  answerWith,
+  type Asked,
+  type CachedPage,
+  keepRendered,
+  type PageAnswer,
+  staleAnswerWith,
+} from './door/cached-page.ts'
 import { sharedWork } from './door/shared-work.ts'
 
 type ListName = 'listArtworks' | 'listCategories' | 'listMediums' | 'getSiteContent' | 'listBlogPosts'
@@ -36,7 +42,6 @@ export interface PublicLists {
 
 /** ms after which an older answer is better than none */
 const timeoutMs = 1_000
-const staleWarning = '110 - "Response is Stale"'
 
 interface ListsDeps {
   readonly documents: Documents
@@ -138,15 +143,6 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     return once(`${version}\n${keyOf(list, category)}`, () => make(list, category, version))
   }
 
-  const answerWith = async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
-    const encoding = encodingFor(asked.acceptEncoding)
-    for (;;) {
-      const ready = page.answer(encoding, false, asked.ifNoneMatch)
-      if (ready) return ready
-      await page.prepare(encoding, false)
-    }
-  }
-
   /**
    * The older answer, marked as such, when the engines fail or are silent. Compressing what they said
    * may take its time: a change must be in the very next answer.
@@ -162,8 +158,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     })
     const newest = await within(readable, timeoutMs, () => null)
     if (newest) return answerWith(newest, asked)
-    const { status, headers, body } = await answerWith(older, asked)
-    return { status, headers: { ...headers, warning: staleWarning }, body }
+    return staleAnswerWith(older, asked)
   }
 
   return {
@@ -171,9 +166,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
       const version = readModels.version(sources[list].views)
       const page = kept.get(keyOf(list, category))
       if (page !== undefined && page.version === version) {
-        return (
-          page.answer(encodingFor(asked.acceptEncoding), false, asked.ifNoneMatch) ?? answerWith(page, asked)
-        )
+        return page.answer(asked) ?? answerWith(page, asked)
       }
       const fresh = Promise.resolve(version).then((current) => pageAt(list, category, current))
       return page === undefined ? fresh.then((made) => answerWith(made, asked)) : orOlder(fresh, page, asked)

@@ -3,7 +3,7 @@ import type { PageData, RenderInput, SiteNames } from '#web/contract/pages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { FALLBACK, TEXT } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
-import { altTextOf, artistNameOf, artworkPath, featuredArtworks } from '../lib/page-data.ts'
+import { artistNameOf, artworkPath, featuredArtworks } from '../lib/page-data.ts'
 import { shorten } from '../lib/shorten.ts'
 import { escapeHtml } from './escape.ts'
 import { homeTitle, artworkTitle } from './titles.ts'
@@ -110,7 +110,7 @@ function siteImage(data: PageData, publicUrl: string): HeadFacts['image'] {
 
 function cardOf(artwork: Artwork, data: PageData, publicUrl: string): HeadFacts['image'] {
   const hash = data.cards[artwork.id]
-  const alt = altTextOf(artwork)
+  const alt = artwork.altText
   if (hash) return { url: `${publicUrl}/images/${hash}/card.jpg`, alt, ...CARD }
   if (!artwork.imageUrl) return null
   const size = artwork.image ? { width: artwork.image.width, height: artwork.image.height } : {}

@@ -102,9 +102,3 @@ export function idInAddress(segment: string): string | null {
   const id = segment.slice(-ID_LENGTH).toLowerCase()
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null
 }
-
-/** Alt text of an artwork's image. */
-export function altTextOf(artwork: Pick<Artwork, 'altText' | 'title' | 'medium' | 'yearCreated'>): string {
-  if (artwork.altText) return artwork.altText
-  return [artwork.title, artwork.medium, artwork.yearCreated].filter(Boolean).join(', ')
-}

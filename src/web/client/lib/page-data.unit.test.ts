@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeArtwork, makeSiteContent, uuid } from '#web/contract/testing/page-data.ts'
 import {
-  altTextOf,
   artistNameOf,
   artworkPath,
   categoryIn,
@@ -64,13 +63,6 @@ describe('texts with their fallbacks', () => {
     expect(contactEmailOf(null, true)).toBeNull()
     expect(contactEmailOf({ contactEmail: '' }, true)).toBeNull()
     expect(contactEmailOf({ contactEmail: 'asha@example.in' }, true)).toBe('asha@example.in')
-  })
-
-  it('describes a picture by title, medium and year unless she wrote better', () => {
-    const artwork = makeArtwork(0, { title: 'Haldi', medium: 'Oil', yearCreated: 2025 })
-    expect(altTextOf(artwork)).toBe('Haldi, Oil, 2025')
-    expect(altTextOf({ ...artwork, medium: '', yearCreated: null })).toBe('Haldi')
-    expect(altTextOf({ ...artwork, altText: 'A yellow field' })).toBe('A yellow field')
   })
 })
 

@@ -77,7 +77,7 @@ function whenReachable(element: HTMLElement, act: () => void): () => void {
 }
 
 /**
- * The contact form, written like a message. Fields are the browser's own, so that what is typed before the page is
+ * The contact form, written like a letter. Fields are the browser's own, so that what is typed before the page is
  * taken over stays; without a script it is posted to /contact.
  */
 export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProps) {

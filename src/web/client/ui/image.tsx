@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { WORDS } from '../lib/constants.ts'
-import { altTextOf } from '../lib/page-data.ts'
 import { imageOf } from '../lib/images.ts'
 import styles from './image.module.css'
 import type { TileArtwork } from './artwork.ts'
 
 type ImageProps = {
-  artwork: Pick<TileArtwork, 'image' | 'imageUrl' | 'altText' | 'title' | 'medium' | 'yearCreated'>
+  artwork: Pick<TileArtwork, 'image' | 'imageUrl' | 'altText'>
   /** how wide it is shown, as the `sizes` attribute says it */
   sizes: string
   /** `first` is loaded before everything else, `eager` at once, `lazy` when it comes near */
@@ -23,7 +22,7 @@ const failedBefore = (img: HTMLImageElement): boolean =>
 export function Image({ artwork, sizes, loading = 'lazy', most }: ImageProps) {
   const image = imageOf(artwork, most)
   const [failed, setFailed] = useState<string | null>(null)
-  const alt = altTextOf(artwork)
+  const alt = artwork.altText
   if (!image || failed === image.src) {
     return (
       <span className={styles.missing} role="img" aria-label={alt}>

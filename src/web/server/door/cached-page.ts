@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { decode, encode, type Encoding, QUALITY } from './encoding.ts'
+import { decode, encode, type Encoding, encodingFor, QUALITY } from './encoding.ts'
 import { cachingHeaders, matchesTag } from './headers.ts'
 import { sharedWork } from './shared-work.ts'
 
@@ -12,6 +12,8 @@ export type PageAnswer = {
 
 /** What a reader says about the bytes it can take. */
 export interface Asked {
+  /** the request carries the session cookie, checked or not */
+  readonly session?: boolean
   readonly acceptEncoding?: string | undefined
   readonly ifNoneMatch?: string | undefined
 }
@@ -54,12 +56,8 @@ export type CachedPage = {
   readonly contentType: string
   readonly policy: string
   /** The ready answer, or null when that form has to be made first with `prepare`. */
-  readonly answer: (
-    encoding: Encoding,
-    session: boolean,
-    ifNoneMatch: string | undefined,
-  ) => PageAnswer | null
-  readonly prepare: (encoding: Encoding, session: boolean) => Promise<void>
+  readonly answer: (asked: Asked) => PageAnswer | null
+  readonly prepare: (asked: Asked) => Promise<void>
   /** Takes the small forms that an equal page was already given. */
   readonly adopt: (compressed: { br: Buffer; gzip: Buffer }) => void
   /** Replaces the quick compression by the small one, under a new tag. */
@@ -92,6 +90,21 @@ export function cacheCompressed(
   const page = cachedPage(options, { source: compressed.br, encoding: 'br' })
   page.adopt(compressed)
   return page
+}
+
+/** The page's answer, whose form is made where it is not ready. */
+export const answerWith = async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
+  for (;;) {
+    const ready = page.answer(asked)
+    if (ready) return ready
+    await page.prepare(asked)
+  }
+}
+
+/** The answer of a page that is older than what the engines hold, marked as such. */
+export const staleAnswerWith = async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
+  const { status, headers, body } = await answerWith(page, asked)
+  return { status, headers: { ...headers, warning: '110 - "Response is Stale"' }, body }
 }
 
 type Source = { source: Buffer; encoding: Encoding }
@@ -152,13 +165,14 @@ function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
     status,
     contentType,
     policy,
-    answer: (encoding, session, ifNoneMatch) => {
-      const found = ready.get(slot(encoding, session))
+    answer: ({ acceptEncoding, session = false, ifNoneMatch }) => {
+      const found = ready.get(slot(encodingFor(acceptEncoding), session))
       if (!found) return null
       if (session || status !== 200 || ifNoneMatch === undefined) return found.full
       return matchesTag(ifNoneMatch, found.etag) ? found.unchanged : found.full
     },
-    prepare: (encoding, session) => {
+    prepare: ({ acceptEncoding, session = false }) => {
+      const encoding = encodingFor(acceptEncoding)
       const name = slot(encoding, session)
       if (ready.has(name)) return Promise.resolve()
       return once(name, () => prepare(encoding, session))

@@ -5,13 +5,15 @@ import { keepRendered } from './cached-page.ts'
 const html = `<html lang="en-IN">${'<p>The river stood fifty-nine hands high.</p>'.repeat(200)}</html>`
 const rendered = { status: 200, contentType: 'text/html', policy: '', body: Buffer.from(html) }
 
+const br = { acceptEncoding: 'br' }
+
 it('is compressed quickly first, then smaller under a new tag', async () => {
   const page = keepRendered(rendered, '1', {})
-  expect(page.answer('br', false, undefined)).toBeNull()
-  await page.prepare('br', false)
-  const quick = page.answer('br', false, undefined)!
+  expect(page.answer(br)).toBeNull()
+  await page.prepare(br)
+  const quick = page.answer(br)!
   await page.compress()
-  const small = page.answer('br', false, undefined)!
+  const small = page.answer(br)!
   expect(small.body.length).toBeLessThan(quick.body.length)
   expect(small.headers['etag']).not.toBe(quick.headers['etag'])
   expect([quick, small].map(({ body }) => brotliDecompressSync(body).toString())).toEqual([html, html])
@@ -19,17 +21,17 @@ it('is compressed quickly first, then smaller under a new tag', async () => {
 
 it('keeps its small form when a quick one comes later', async () => {
   const page = keepRendered(rendered, '1', {})
-  const preparing = page.prepare('br', false)
+  const preparing = page.prepare(br)
   await page.compress()
   await preparing
-  expect(page.answer('br', false, undefined)?.headers['etag']).toMatch(/-br11"$/)
+  expect(page.answer(br)?.headers['etag']).toMatch(/-br11"$/)
 })
 
 it('makes a form once for all who ask for it at the same time', async () => {
   const page = keepRendered(rendered, '1', {})
-  const [first, second] = [page.prepare('br', false), page.prepare('br', false)]
+  const [first, second] = [page.prepare(br), page.prepare(br)]
   expect(second).toBe(first)
-  expect(page.prepare('br', true)).not.toBe(first)
+  expect(page.prepare({ ...br, session: true })).not.toBe(first)
   await first
-  expect(page.answer('br', false, undefined)).not.toBeNull()
+  expect(page.answer(br)).not.toBeNull()
 })

@@ -1,21 +1,21 @@
 import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } from '#web/contract/pages.ts'
 import { type Destination, destinationOf, keyGuess, type Places, placesOf } from './address.ts'
-import { encodingFor } from '../door/encoding.ts'
 import { policyOf, securityHeaders } from '../door/headers.ts'
-import { keepRendered, type CachedPage, type PageAnswer, type Rendered } from '../door/cached-page.ts'
+import {
+  answerWith,
+  type Asked,
+  type CachedPage,
+  keepRendered,
+  type PageAnswer,
+  type Rendered,
+  staleAnswerWith,
+} from '../door/cached-page.ts'
 import { pageCache } from '../door/page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
 import { createCompressor } from '../door/compressor.ts'
 import { TEXTS } from './texts.ts'
 import { PageAway } from '../door/errors.ts'
 import { sharedWork } from '../door/shared-work.ts'
-
-export type PageContext = {
-  /** the request carries the session cookie, checked or not */
-  session: boolean
-  acceptEncoding?: string | undefined
-  ifNoneMatch?: string | undefined
-}
 
 export type PagesOptions = {
   /** What anonymous visitors may see at that version. Called only when something must be rendered. */
@@ -47,11 +47,11 @@ export type Pages = {
    * @param path as in the request, percent-encoded; @param query without question mark
    * @throws whatever reading or rendering threw, when there is no older answer to give
    */
-  readonly page: (path: string, query: string, context: PageContext) => PageAnswer | Promise<PageAnswer>
+  readonly page: (path: string, query: string, context: Asked) => PageAnswer | Promise<PageAnswer>
   /** The homepage with the refused form in it: 422, kept by nobody. */
   readonly contactRefused: (
     outcome: Extract<ContactOutcome, { status: 'refused' }>,
-    context: PageContext,
+    context: Asked,
   ) => Promise<PageAnswer>
   /** Resolves when nothing is being recompressed or written. */
   readonly settled: () => Promise<void>
@@ -65,7 +65,6 @@ const DEBOUNCE_MS = 500
  */
 const UNCACHED_PAGES = 30
 const UNCACHED_WINDOW_MS = 10_000
-const STALE_WARNING = '110 - "Response is Stale"'
 
 /** Data and places of one version, read once for all pages that are rendered from it. */
 type Snapshot = { version: string; data: PageData; places: Places }
@@ -166,15 +165,6 @@ export function createPages(options: PagesOptions): Pages {
     return rendering(`${version} ${key}`, () => renderAndPut(key, version, make))
   }
 
-  const answerWith = async (page: CachedPage, context: PageContext): Promise<PageAnswer> => {
-    const encoding = encodingFor(context.acceptEncoding)
-    for (;;) {
-      const answer = page.answer(encoding, context.session, context.ifNoneMatch)
-      if (answer) return answer
-      await page.prepare(encoding, context.session)
-    }
-  }
-
   const fromDisk = async (key: string, version: string): Promise<CachedPage | null> => {
     if (!folder || dev || cache.get(key)) return null
     const page = await folder.read(key, mark(version), common)
@@ -212,7 +202,7 @@ export function createPages(options: PagesOptions): Pages {
    */
   const answerFresh = async (
     asked: { path: string; query: string; version: string | Promise<string> },
-    context: PageContext,
+    context: Asked,
     older: CachedPage | undefined,
   ): Promise<PageAnswer> => {
     const silence = older ? startSilence(timeoutMs) : null
@@ -223,8 +213,7 @@ export function createPages(options: PagesOptions): Pages {
     } catch (error) {
       if (!older) throw error
       onError(error)
-      const { status, headers, body } = await answerWith(older, context)
-      return { status, headers: { ...headers, warning: STALE_WARNING }, body }
+      return await staleAnswerWith(older, context)
     } finally {
       silence?.end()
     }
@@ -237,8 +226,7 @@ export function createPages(options: PagesOptions): Pages {
       const kept = cache.get(key)
       if (!kept || kept.version !== version) return answerFresh({ path, query, version }, context, kept)
       compressor.enqueue(key, kept)
-      const ready = kept.answer(encodingFor(context.acceptEncoding), context.session, context.ifNoneMatch)
-      return ready ?? answerWith(kept, context)
+      return kept.answer(context) ?? answerWith(kept, context)
     },
     contactRefused: async (outcome, context) => {
       const version = await versions()

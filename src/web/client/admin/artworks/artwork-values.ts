@@ -1,11 +1,10 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
 import { choicesIn, offered, type Said } from '#web/contract/choices.ts'
-import { priceProblem, yearProblem } from '#web/contract/forms.ts'
+import { defaultAltText, priceProblem, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { OWNER_LIMITS } from '../admin-constants.ts'
 import { formatRupees } from '../../lib/money.ts'
-import { altTextOf } from '../../lib/page-data.ts'
 import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 
 /** The fields that a form shows as they are. */
@@ -35,16 +34,9 @@ export type ArtworkValues = Plain &
     qrCodeUrl: string
   }
 
-/** What an artwork without an alt text of its own is called. */
-export function defaultAltText(
-  values: Pick<ArtworkValues, 'title' | 'medium'> & { yearCreated: number | string | null },
-): string {
-  return [values.title.trim(), values.medium, values.yearCreated].filter(Boolean).join(', ')
-}
-
 /** The form of a saved work. */
 export function valuesOf(artwork: Artwork): ArtworkValues {
-  const isDefaultAlt = artwork.altText === altTextOf({ ...artwork, altText: '' })
+  const isDefaultAlt = artwork.altText === defaultAltText(artwork)
   const isMadeQr = artwork.qrCodeUrl?.startsWith('/qr/') ?? true
   return {
     title: artwork.title,

@@ -1,6 +1,7 @@
 /** Texts of the Gallery tab: the specification's word for word, and those it leaves open. */
 import type { SaleStatus } from '#web/contract/artworks.ts'
 import { saleStatuses } from '#web/contract/forms.ts'
+import { imageMegabytes } from '#web/contract/limits.ts'
 import { TEXT } from '../../lib/constants.ts'
 import { failure, success } from '../admin-constants.ts'
 
@@ -63,7 +64,7 @@ export const GALLERY_WORDS = {
   severalHint:
     'Each picture becomes a draft: not on the website, price ₹0, its title from the file. Edit it and switch on “Show on website” when it is ready.',
   severalChoose: 'Choose pictures',
-  severalDrop: 'or drop them here. PNG or JPG, at most 25 MB each',
+  severalDrop: `or drop them here. PNG or JPG, at most ${imageMegabytes} MB each`,
   severalStop: 'Cancel the rest',
   severalDone: 'Done',
   severalLeave: {

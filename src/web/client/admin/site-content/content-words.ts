@@ -1,4 +1,6 @@
 /** Texts of the Content tab: the specification's word for word, and those it leaves open. */
+import { imageMegabytes } from '#web/contract/limits.ts'
+
 export const CONTENT_WORDS = {
   title: 'Homepage Content',
   sections: 'Sections of the form',
@@ -10,7 +12,7 @@ export const CONTENT_WORDS = {
   profile: 'Profile Picture',
   uploadFile: 'Upload File',
   imageUrl: 'Image URL',
-  profileHint: 'Images only, at most 25 MB.',
+  profileHint: `Images only, at most ${imageMegabytes} MB.`,
   profilePreview: 'Profile picture',
   clearProfile: 'Clear',
   heroDescription: 'Hero Description',
