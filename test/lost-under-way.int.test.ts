@@ -77,9 +77,11 @@ await describeOnServers(
     const jobsInQueue = async (kind: string): Promise<readonly string[]> => {
       const answer = await fetch(`${web.url}/api/jobs`, { headers: { cookie } })
       const { items } = (await answer.json()) as {
-        readonly items: readonly { readonly id: string; readonly name: string }[]
+        readonly items: readonly { readonly id: string; readonly name: string; readonly state: string }[]
       }
-      return items.flatMap(({ id, name }) => (name === kind ? [id] : [])).toSorted()
+      return items
+        .flatMap(({ id, name, state }) => (name === kind && state !== 'done' ? [id] : []))
+        .toSorted()
     }
     const mailsInQueue = () => jobsInQueue('mail-enquiry')
     const doctor = () => atelier(join(folder, 'data'), ['doctor'], '', env)
