@@ -18,7 +18,8 @@ it('every class that a screen names stands in its stylesheet', () => {
     const sheets = [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)]
     return sheets.flatMap(([, name = '', sheet = '']) => {
       const classes = classesIn(read(join(dirname(path), sheet)))
-      const named = text.matchAll(new RegExp(`(?<![\\w./])${name}\\.(\\w+)`, 'g'))
+      // Names of files apart, as in an import or a comment.
+      const named = text.matchAll(new RegExp(`\\b${name}\\.(?!module|tsx?\\b)(\\w+)`, 'g'))
       return [...named].filter(([, one = '']) => !classes.has(one)).map(([what]) => `${path}: ${what}`)
     })
   })
