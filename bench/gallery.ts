@@ -9,10 +9,12 @@ const answered = async (answer: Response): Promise<unknown> => {
   return answer.json()
 }
 
-/** Uploads one small painted image, as the dashboard does. @returns its address */
-const upload = async (site: Site, cookie: string): Promise<string> => {
+type Size = { readonly width: number; readonly height: number }
+
+/** Uploads one painted image, as the dashboard does. @returns its address */
+const upload = async (site: Site, cookie: string, size: Size): Promise<string> => {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-  const image = sharp({ create: { width: 640, height: 480, channels: 3, background: '#864', noise } })
+  const image = sharp({ create: { ...size, channels: 3, background: '#864', noise } })
   const form = new FormData()
   form.set('image', new Blob([new Uint8Array(await image.jpeg().toBuffer())]), 'picture.jpg')
   const answer = await fetch(`${site.url}/api/upload/image`, {
@@ -28,16 +30,23 @@ const upload = async (site: Site, cookie: string): Promise<string> => {
   return imageUrl
 }
 
+const SMALL: Size = { width: 640, height: 480 }
+
 /**
  * Starts a server with that many works in its public gallery, all showing one image.
  * @param env settings over the usual ones
+ * @param size of the image, in pixels
  * Resolves when the image's sizes are made, so that no job runs beside what is measured.
  */
-export const startGallery = async (artworks: number, env: Record<string, string> = {}): Promise<Gallery> => {
+export const startGallery = async (
+  artworks: number,
+  env: Record<string, string> = {},
+  size: Size = SMALL,
+): Promise<Gallery> => {
   const site = await startSite({ env, within: 60_000 })
   try {
     const cookie = await signIn(site)
-    const imageUrl = await upload(site, cookie)
+    const imageUrl = await upload(site, cookie, size)
     const ids: string[] = []
     await perSecond(artworks, 8, async (run) => {
       const artwork = {

@@ -11,6 +11,7 @@ import {
   uuid,
 } from '#web/contract/testing/page-data.ts'
 import type { ClientBuild } from '#web/server/pages/dev-build.ts'
+import { isLibrary } from '../support/libraries.ts'
 import { freshClientBuild } from './client-build.ts'
 
 /** The real renderer over made-up data: what a browser gets before any script runs. */
@@ -276,6 +277,34 @@ describe('the page of a work', () => {
   })
 })
 
+describe('styles below the first view', () => {
+  const sheets = (): readonly string[] => build.assets.below.map(({ href }) => href)
+  const linkOf = (href: string): string => `<link rel="stylesheet" href="${href}"/>`
+
+  it('are linked by the homepage where its first view ends', async () => {
+    const { html } = await render(HOME, makePageData(5))
+    expect(sheets().length).toBeGreaterThan(0)
+    for (const { href, text } of build.assets.below) {
+      const at = html.indexOf(linkOf(href))
+      expect(at).toBeGreaterThan(html.indexOf('id="home"'))
+      expect(at).toBeLessThan(html.indexOf('id="about"'))
+      expect(html).not.toContain(text)
+    }
+  })
+
+  it.each([
+    ['an open artwork', { kind: 'artwork', id: uuid(1) }],
+    ['the dashboard', { kind: 'admin' }],
+    ['an unknown address', { kind: 'not-found' }],
+  ] as const)('stand in the page of %s', async (_, page) => {
+    const { html, styles } = await render(page, makePageData(5))
+    for (const { href, text } of build.assets.below) {
+      expect(styles).toContain(text)
+      expect(html).not.toContain(linkOf(href))
+    }
+  })
+})
+
 describe('other pages', () => {
   it('answer an unknown address with the demanded words', async () => {
     const { status, html } = await render({ kind: 'not-found' }, makePageData(1))
@@ -316,11 +345,19 @@ describe('what a visitor downloads', () => {
     expect(brotliCompressSync(build.assets.inline).length).toBeLessThanOrEqual(3_000)
   })
 
+  const sum = (files: readonly string[]): number => files.reduce((all, file) => all + brotli(file), 0)
+
   it('is at most 110 kB of scripts once the page is used, 120 kB with a work open', () => {
-    const home = build.assets.scripts.reduce((sum, file) => sum + brotli(file), 0)
+    const home = sum(build.assets.scripts)
     expect(home).toBeLessThanOrEqual(110_000)
-    const artwork = build.assets.artwork.modules.reduce((sum, file) => sum + brotli(file), home)
-    expect(artwork).toBeLessThanOrEqual(120_000)
+    expect(home + sum(build.assets.artwork.modules)).toBeLessThanOrEqual(120_000)
+  })
+
+  it('is at most 18 kB of scripts beyond React, router and Query, 10 kB more with an artwork open', () => {
+    const own = build.assets.scripts.filter((file) => !isLibrary(file))
+    expect(own.length).toBeLessThan(build.assets.scripts.length)
+    expect(sum(own)).toBeLessThanOrEqual(18_000)
+    expect(sum(build.assets.artwork.modules)).toBeLessThanOrEqual(10_000)
   })
 
   it('holds no schemas, dialogs or dashboard in its first scripts', () => {

@@ -15,13 +15,13 @@ import { makeRouter } from './router.tsx'
 
 /** Renders one page as a whole document. Throws when a screen does: there is no half page. */
 export const render: PageRenderer['render'] = async (input) => {
-  const { page, data, contact = null, publicUrl } = input
+  const { page, data, contact = null } = input
   if (page.kind === 'not-found') {
     const boot = { kind: 'not-found', artistName: artistNameOf(data.siteContent) } as const
     const body = renderToString(<NotFoundPage artistName={boot.artistName} />)
     return documentOf(input, { status: 404, body, boot, rules: '' })
   }
-  const boot = bootOf(page, data, contact, publicUrl)
+  const boot = bootOf(page, data, contact, input)
   const queries = createQueryClient()
   hydrate(queries, boot.lists)
   const router = makeRouter(createMemoryHistory({ initialEntries: [boot.address] }))

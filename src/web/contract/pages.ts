@@ -57,6 +57,8 @@ export type PageAssets = {
   /** the modules that hydrate the page, each after those it imports */
   scripts: readonly string[]
   styles: readonly StyleFile[]
+  /** sheets of what stands below the first view: the homepage links them where it ends, any other page holds them */
+  below: readonly StyleFile[]
   /** what the artwork page needs besides: fetched and shown at once there, later everywhere else */
   artwork: { modules: readonly string[]; styles: readonly StyleFile[] }
   /** the faces whose files are asked for once the first view is painted */

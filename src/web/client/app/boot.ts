@@ -1,6 +1,6 @@
 import { dehydrate, type DehydratedState } from '@tanstack/react-query'
 import type { Artwork } from '#web/contract/artworks.ts'
-import type { ContactOutcome, PageData, PageRequest } from '#web/contract/pages.ts'
+import type { ContactOutcome, PageData, PageRequest, RenderInput } from '#web/contract/pages.ts'
 import { activeNames, type PageLists, type ShownArtwork, slugAndId } from '../lib/page-data.ts'
 import { pageQuery } from '../lib/page-queries.ts'
 import { createQueryClient } from '../lib/queries.ts'
@@ -29,6 +29,8 @@ export type Boot =
       /** of the data that is shown; null where none is */
       version: string | null
       contact: ContactOutcome | null
+      /** addresses of the sheets of what stands below the first view, where the document links them */
+      below: readonly string[]
     }
 export type SiteBoot = Extract<Boot, { kind: 'site' }>
 
@@ -40,11 +42,12 @@ export function bootOf(
   page: Exclude<PageRequest, { kind: 'not-found' }>,
   data: PageData,
   contact: ContactOutcome | null,
-  publicUrl: string,
+  { publicUrl, assets }: Pick<RenderInput, 'publicUrl' | 'assets'>,
 ): SiteBoot {
   const isPublic = publicUrl.startsWith('https:')
   const address = addressOf(page, data)
-  const common = { kind: 'site', isPublic, address } as const
+  const below = page.kind === 'home' ? assets.below.map(({ href }) => href) : []
+  const common = { kind: 'site', isPublic, address, below } as const
   if (page.kind === 'admin')
     return { ...common, lists: { mutations: [], queries: [] }, images: {}, version: null, contact: null }
   return {

@@ -6,9 +6,11 @@ export type DocumentFacts = {
   isPublic: boolean
   /** how the form fared that was posted without a script; null on every other page */
   contact: ContactOutcome | null
+  /** addresses of the sheets of what stands below the first view, where the document links them */
+  below: readonly string[]
 }
 
-const Facts = createContext<DocumentFacts>({ isPublic: false, contact: null })
+const Facts = createContext<DocumentFacts>({ isPublic: false, contact: null, below: [] })
 export const DocumentFactsProvider = Facts.Provider
 
 /** What the document says of itself, beside what it shows. */

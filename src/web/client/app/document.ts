@@ -28,7 +28,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
   const { page, data, publicUrl, assets } = input
   const jsonLd = jsonLdOf(input)
   const extra = page.kind === 'artwork' ? assets.artwork : NOTHING_MORE
-  const files = [...assets.styles, ...extra.styles]
+  const files = [...assets.styles, ...(page.kind === 'home' ? [] : assets.below), ...extra.styles]
   const shown = [...files.map(({ text }) => text), rules].filter((text) => text !== '')
   const scripts = assets.devHead === undefined ? [assets.inline] : []
   const head = [

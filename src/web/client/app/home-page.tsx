@@ -45,7 +45,7 @@ export function HomePage() {
   const navigate = useNavigate()
   const category = useGalleryCategory()
   const admin = useAdminOverlay()
-  const { isPublic, contact } = useDocumentFacts()
+  const { isPublic, contact, below } = useDocumentFacts()
   const covered = useParams({ strict: false, select: ({ slugAndId }) => slugAndId !== undefined })
   const hydrated = useHydrated()
   const [asked, setAsked] = useState<AskedArtwork | null>(null)
@@ -101,6 +101,10 @@ export function HomePage() {
           covered={covered && (hydrated ? 'there' : 'arriving')}
           onOpen={openFeatured}
         />
+        {/* What follows waits for these; what stands above is painted meanwhile. */}
+        {below.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
         <About site={site} artistName={artistName} />
         <Gallery
           gallery={gallery}

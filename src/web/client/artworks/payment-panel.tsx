@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { formatRupees } from '../lib/money.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { ArtworkIcon } from './artwork-icon.tsx'
 import { Quiet } from '../ui/quiet.tsx'
 import { copyText } from './copy-text.ts'
 import { useMoment } from './moment.ts'
@@ -32,7 +33,7 @@ function CopyRow({ term, shown, copied, action }: CopyRowProps) {
       <dd>{shown}</dd>
       <dd className={styles.copy}>
         <Button look="plain" aria-label={moment.now ? said : action} onClick={() => void press()}>
-          <Icon name={moment.now && !failed ? 'check' : 'copy'} />
+          {moment.now && !failed ? <Icon name="check" /> : <ArtworkIcon name="copy" />}
           <span>{moment.now ? said : OVERLAY_WORDS.copy}</span>
         </Button>
         <Quiet>
@@ -91,7 +92,7 @@ export function PaymentPanel({ id, payment, title, hasEmail, plan }: PaymentPane
         </div>
       )}
       <ButtonLink look="plain" className={styles.save} href={payment.qrUrl} download={`${title} UPI.png`}>
-        <Icon name="save" />
+        <ArtworkIcon name="save" />
         {OVERLAY_WORDS.saveQr}
       </ButtonLink>
       <p className={styles.note}>{hasEmail ? OVERLAY_WORDS.confirmed : OVERLAY_WORDS.confirmedByForm}</p>

@@ -4,7 +4,7 @@ import { TEXT } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
 import type { TileArtwork } from '../ui/artwork.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress } from '../ui/mail-address.tsx'
 import { mailLink, whatsappLink } from './ask.ts'
 import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan } from './payment.ts'
@@ -116,13 +116,13 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
       <div className={styles.ways}>
         {mail && (
           <ButtonLink href={mail}>
-            <Icon name="mail" />
+            <ArtworkIcon name="mail" />
             {OVERLAY_WORDS.email}
           </ButtonLink>
         )}
         {chat && (
           <ButtonLink href={chat} target="_blank" rel="noopener">
-            <Icon name="whatsapp" />
+            <ArtworkIcon name="whatsapp" />
             {OVERLAY_WORDS.whatsapp}
           </ButtonLink>
         )}

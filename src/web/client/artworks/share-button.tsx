@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { ArtworkIcon } from './artwork-icon.tsx'
 import { copyText } from './copy-text.ts'
 import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './stage.module.css'
@@ -28,7 +29,7 @@ export function ShareButton({ title, path }: { title: string; path: string }) {
   const said = failed ? OVERLAY_WORDS.copyFailed : OVERLAY_WORDS.linkCopied
   return (
     <Button look="plain" className={styles.share} onClick={() => void share()}>
-      <Icon name={copied.now && !failed ? 'check' : 'share'} />
+      {copied.now && !failed ? <Icon name="check" /> : <ArtworkIcon name="share" />}
       <span aria-live="polite">{copied.now ? said : OVERLAY_WORDS.share}</span>
     </Button>
   )

@@ -5,6 +5,7 @@ import { ratioOf, artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
+import { ArtworkIcon } from './artwork-icon.tsx'
 import { Image } from '../ui/image.tsx'
 import { Quiet } from '../ui/quiet.tsx'
 import type { TileArtwork } from '../ui/artwork.ts'
@@ -110,7 +111,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
             aria-label={OVERLAY_WORDS.previous}
             onClick={leaf(place.previous)}
           >
-            <Icon name="previous" />
+            <ArtworkIcon name="previous" />
           </Button>
           <Button
             only
@@ -139,7 +140,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
             aria-pressed={zoomed}
             onClick={zoom.onButtonClick}
           >
-            <Icon name={zoomed ? 'zoomOut' : 'zoomIn'} />
+            <ArtworkIcon name={zoomed ? 'zoomOut' : 'zoomIn'} />
             <span>{zoomed ? OVERLAY_WORDS.zoomOut : OVERLAY_WORDS.zoomIn}</span>
           </Button>
         </div>

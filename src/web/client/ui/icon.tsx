@@ -1,22 +1,14 @@
 import { classNames } from './class-names.ts'
 import styles from './icon.module.css'
 
-/** Line drawings on a 24 px grid; the stroke follows the text's colour. */
+/** Drawings on a 24 px grid that every page may show; those of an open work stand with it. */
 const PATHS = {
   menu: 'M4 8h16M4 16h16',
   close: 'M6 6l12 12M18 6L6 18',
-  previous: 'M14.5 5.5 8 12l6.5 6.5',
   up: 'M5.5 14.5 12 8l6.5 6.5',
   next: 'M9.5 5.5 16 12l-6.5 6.5',
   outward: 'M8 16 16.5 7.5M9 7h8v8',
-  zoomIn: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20M10.5 8v5M8 10.5h5',
-  zoomOut: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20M8 10.5h5',
-  share: 'M12 15V4M8 7.5 12 3.8l4 3.7M6 11.5H5V20h14v-8.5h-1',
-  copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   check: 'M5 12.5 10 17.5 19 7',
-  save: 'M12 4v11M7.5 11 12 15.3 16.5 11M5 19.5h14',
-  mail: 'M4 6h16v12H4zM4.5 6.5 12 13l7.5-6.5',
-  whatsapp: 'M4.5 19.5 6 15.6A7.6 7.6 0 1 1 9 18.3zM9 10.5h6M9 13.5h3.5',
   book: 'M12 7c-2-1.5-5-1.8-8-1.5v13c3-.3 6 0 8 1.5 2-1.5 5-1.8 8-1.5v-13C17 5.2 14 5.5 12 7zm0 0v13',
   spark: 'M12 4v4M12 16v4M4 12h4M16 12h4M6.5 6.5 9 9M15 15l2.5 2.5M17.5 6.5 15 9M9 15l-2.5 2.5',
   hand: 'M8 12V6.5a1.5 1.5 0 0 1 3 0V11m0-5.5V4.5a1.5 1.5 0 0 1 3 0V11m0-4.5a1.5 1.5 0 0 1 3 0V13c0 4.5-2 7-5.5 7S7 18.5 5.5 15.5L4 12.5c1-1 2.3-.7 3 .4L8 14',
@@ -33,13 +25,17 @@ export function isIconName(name: string): name is IconName {
   return Object.hasOwn(PATHS, name)
 }
 
-/** A drawing beside words that say the same: hidden from assistive technology. */
-export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
+/** A drawing beside words that say the same: hidden from assistive technology. The stroke follows the text's colour. */
+export function Drawing({ path, className }: { path: string; className?: string | undefined }) {
   return (
     <svg className={classNames(styles.icon, className)} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   )
+}
+
+export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
+  return <Drawing path={PATHS[name]} className={className} />
 }
 
 /** The ∞ of an achievement: in none of the shipped fonts, hence drawn, with its name. */

@@ -8,6 +8,8 @@ import { type ClientBuild, devClientBuild } from './dev-build.ts'
 const ENTRY = 'src/web/client/entry-client.tsx'
 const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
 const FONTS = 'src/web/client/styles/fonts.css'
+/** `vite.config.ts` names it. */
+const BELOW = '_below-'
 const INLINE = 'inline/main.js'
 
 const chunk = z.object({
@@ -42,15 +44,20 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
   const always = withImports(manifest, ENTRY)
   const forArtwork = [...withImports(manifest, ARTWORK_CHUNK)].filter((name) => !always.has(name))
   const chunks = (names: Iterable<string>): Chunk[] => [...names].flatMap((name) => manifest[name] ?? [])
+  const stylesOf = (names: Iterable<string>): StyleFile[] =>
+    chunks(names).flatMap(({ css }) => css.map(styleFile))
+  const below = [...always].filter((name) => name.startsWith(BELOW))
+  if (below.length === 0) throw new Error('The built client has no styles for below the first view.')
   return {
     clientFolder: join(dist, 'client'),
     assets: {
       build,
       scripts: chunks(always).map(({ file }) => `/${file}`),
-      styles: chunks(always).flatMap(({ css }) => css.map(styleFile)),
+      styles: stylesOf([...always].filter((name) => !below.includes(name))),
+      below: stylesOf(below),
       artwork: {
         modules: chunks(forArtwork).map(({ file }) => `/${file}`),
-        styles: chunks(forArtwork).flatMap(({ css }) => css.map(styleFile)),
+        styles: stylesOf(forArtwork),
       },
       fonts: chunks([FONTS]).map(({ file }) => styleFile(file))[0] ?? { href: '', text: '' },
       inline: readFileSync(join(dist, INLINE), 'utf8').trim(),

@@ -48,6 +48,7 @@ export function devClientBuild(url: string, clientFolder: string): ClientBuild {
       build: 'dev',
       scripts: ['/src/web/client/entry-client.tsx'],
       styles: [],
+      below: [],
       artwork: { modules: [], styles: [] },
       fonts: { href: '', text: '' },
       inline: '',
