@@ -13,7 +13,7 @@ const artworks = 24
 /** Twelve megapixels, as a camera gives them. */
 const size = { width: 4_000, height: 3_000 }
 const kilo = 1_000
-const patience = 30_000
+const timeoutMs = 30_000
 
 const build = readClientBuild(join(import.meta.dirname, '..', 'dist'))
 const brotli = (file: string): number => readFileSync(join(build.clientFolder, `${file}.br`)).length
@@ -24,7 +24,7 @@ const dashboardScripts = async ({ site }: Gallery, executablePath: string): Prom
   const browser = await chromium.launch({ executablePath, args: chromiumArgs })
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    context.setDefaultTimeout(patience)
+    context.setDefaultTimeout(timeoutMs)
     await context.request.post(`${site.url}/api/login`, { data: { username: 'admin', password } })
     const page = await context.newPage()
     const asked = new Set<string>()
