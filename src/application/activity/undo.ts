@@ -13,7 +13,8 @@ import { fieldInWords } from '#domain/field-rules.ts'
 import { blogPost, shownPost } from '#domain/journal/blog-post.ts'
 import { cannotBeUndone, Refusal } from '#domain/refusal.ts'
 import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
-import { categories, mediums, type TaxonomyState, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import type { TaxonomyState } from '#domain/taxonomy/entry.ts'
+import { categories, mediums, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 /** A command of the past, by where its events stand. */
 export interface PastCommand {

@@ -8,13 +8,8 @@ import { blogPost, postStream } from '#domain/journal/blog-post.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { contentFields } from '#domain/site-content/rules.ts'
 import { siteContent, siteContentStream, untouchedTexts } from '#domain/site-content/site-content.ts'
-import {
-  categories,
-  mediums,
-  sampleIds,
-  type TaxonomyState,
-  taxonomyStream,
-} from '#domain/taxonomy/taxonomy.ts'
+import { sampleIds, type TaxonomyState } from '#domain/taxonomy/entry.ts'
+import { categories, mediums, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 /** How many of a kind go with the samples, and how many there are that stay. */
 export interface GoAndStay {

@@ -2,7 +2,8 @@ import type { Application } from '../app.ts'
 import type { Label } from '#domain/artworks/fields.ts'
 import type { LabelNames } from '#domain/artworks/revise.ts'
 import { oneLine } from '#domain/field-rules.ts'
-import { categories, findByName, mediums, namesById, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import { findByName, namesById } from '#domain/taxonomy/entry.ts'
+import { categories, mediums, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 const stateOf = (app: Pick<Application, 'executor'>, set: 'categories' | 'mediums') =>
   set === 'categories'

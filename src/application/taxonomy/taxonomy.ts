@@ -4,13 +4,8 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { placeEntryBefore } from './order.ts'
 import { invalidField } from '#domain/refusal.ts'
-import {
-  categories,
-  mediums,
-  type TaxonomyCommand,
-  type TaxonomyKind,
-  taxonomyStream,
-} from '#domain/taxonomy/taxonomy.ts'
+import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
+import { categories, mediums, type TaxonomyCommand, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 export interface EntryInput {
   readonly name: string

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CategoryEvent } from './events.ts'
-import {
-  categories,
-  findByName,
-  mediums,
-  nameKey,
-  namesById,
-  sampleIds,
-  type TaxonomyCommand,
-  taxonomyStream,
-} from './taxonomy.ts'
+import { findByName, nameKey, namesById, sampleIds } from './entry.ts'
+import { categories, mediums, type TaxonomyCommand, taxonomyStream } from './taxonomy.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const fields = { description: '', isActive: true, sortOrder: 0, sample: false }

@@ -1,3 +1,4 @@
+import { keysOf } from '#domain/field-rules.ts'
 import { canUndoCommand } from '#application/activity/undoable.ts'
 import type { Actor } from '#application/kernel/ports/event-store.ts'
 import { domainEvents, type DomainEventType } from '#domain/events.ts'
@@ -248,7 +249,7 @@ export const activityProjection: Projection<ActivityDoc> = {
   },
   models: ['activity'],
   // The keys of the table are the types.
-  handles: Object.keys(domainEvents) as DomainEventType[],
+  handles: keysOf(domainEvents),
   keep: 500,
   targets: (event) => ({
     ids: [

@@ -1,3 +1,4 @@
+import { keysOf } from '#domain/field-rules.ts'
 import { hash } from 'node:crypto'
 import { type ArtworkEvent, artworkEvents } from '#domain/artworks/events.ts'
 import { artworkFields, type ArtworkFields, type Image, type Label } from '#domain/artworks/fields.ts'
@@ -243,8 +244,7 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   },
   models: ['artworks'],
   handles: [
-    // The keys of the table are its types.
-    ...(Object.keys(artworkEvents) as OfArtwork[]),
+    ...keysOf(artworkEvents),
     'CategoryRenamed',
     'MediumRenamed',
     'PaymentDetailsChanged',

@@ -1,5 +1,11 @@
 import { nextVersion, touchedAfter } from '#domain/journal/blog-post.ts'
-import type { JournalEvent, OverrideField, SourcePost } from '#domain/journal/events.ts'
+import { keysOf } from '#domain/field-rules.ts'
+import {
+  type JournalEvent,
+  journalEvents,
+  type OverrideField,
+  type SourcePost,
+} from '#domain/journal/events.ts'
 import { idOfStream, type ProjectedEvent, type Projection, type ViewDocument } from '../runtime/projection.ts'
 
 /** An image of a post that is kept here: its address at the blog, and ours. */
@@ -88,16 +94,7 @@ export const blogPostsProjection: Projection<BlogPostDoc, Handled> = {
     ],
   },
   models: ['blog-posts'],
-  handles: [
-    'BlogPostImported',
-    'BlogPostRevised',
-    'BlogPostPictureCopied',
-    'BlogPostHidden',
-    'BlogPostShown',
-    'BlogPostOverridden',
-    'BlogPostRemoved',
-    'BlogPostReturned',
-  ],
+  handles: keysOf(journalEvents),
   // Posts are long, and a sync visits each once.
   keep: 50,
   targets: ({ stream }) => ({ ids: [idOfStream(stream)] }),

@@ -1,4 +1,5 @@
-import type { MessageEvent, MessageSubject } from '#domain/messages/events.ts'
+import { keysOf } from '#domain/field-rules.ts'
+import { type MessageEvent, messageEvents, type MessageSubject } from '#domain/messages/events.ts'
 import { nextVersion } from '#domain/messages/message.ts'
 import { idOfStream, type Projection, type ViewDocument } from '../runtime/projection.ts'
 
@@ -23,14 +24,7 @@ export interface MessageDoc extends ViewDocument {
 export const messagesProjection: Projection<MessageDoc, MessageEvent['type']> = {
   view: { name: 'messages', version: 1, indexes: [['arrival']] },
   models: ['contact-messages'],
-  handles: [
-    'MessageReceived',
-    'MessageMarkedRead',
-    'MessageErased',
-    'EnquiryMailSkipped',
-    'EnquiryMailed',
-    'EnquiryMailRefused',
-  ],
+  handles: keysOf(messageEvents),
   keep: 200,
   targets: ({ stream }) => ({ ids: [idOfStream(stream)] }),
   apply: (doc, event, id) => {

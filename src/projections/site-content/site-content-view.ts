@@ -1,5 +1,6 @@
 import { siteContentId } from '#application/site-content/site-content.ts'
-import type { SiteContentEvent } from '#domain/site-content/events.ts'
+import { keysOf } from '#domain/field-rules.ts'
+import { type SiteContentEvent, siteContentEvents } from '#domain/site-content/events.ts'
 import {
   type ContentField,
   contentFields,
@@ -64,14 +65,7 @@ const nothingSaved = {
 export const siteContentProjection: Projection<SiteContentDoc, SiteContentEvent['type']> = {
   view: { name: 'site-content', version: 2, indexes: [] },
   models: ['site-content'],
-  handles: [
-    'ContentUpdated',
-    'PaymentDetailsChanged',
-    'BlogAddressChanged',
-    'AchievementsShown',
-    'AchievementsHidden',
-    'SampleContentRemoved',
-  ],
+  handles: keysOf(siteContentEvents),
   targets: () => ({ ids: [siteContentId] }),
   apply: (doc, event) => {
     const before = doc ?? nothingSaved

@@ -1,5 +1,6 @@
-import type { CategoryEvent, MediumEvent, TaxonomyEvent } from '#domain/taxonomy/events.ts'
-import { entryAfter, type TaxonomyEntry } from '#domain/taxonomy/taxonomy.ts'
+import { keysOf } from '#domain/field-rules.ts'
+import { categoryEvents, mediumEvents, type TaxonomyEvent } from '#domain/taxonomy/events.ts'
+import { entryAfter, type TaxonomyEntry } from '#domain/taxonomy/entry.ts'
 import type { ProjectedModel, ProjectedEvent, Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** One category or medium, also a deleted one: that can be undone. */
@@ -38,26 +39,5 @@ const setOf = <Type extends TaxonomyEvent['type']>(
   apply,
 })
 
-export const categoriesProjection = setOf<CategoryEvent['type']>('categories', [
-  'CategoryAdded',
-  'CategoryRenamed',
-  'CategoryDescribed',
-  'CategoryReordered',
-  'CategoryActivated',
-  'CategoryDeactivated',
-  'CategoryMoved',
-  'CategoryDeleted',
-  'CategoryRestored',
-])
-
-export const mediumsProjection = setOf<MediumEvent['type']>('mediums', [
-  'MediumAdded',
-  'MediumRenamed',
-  'MediumDescribed',
-  'MediumReordered',
-  'MediumActivated',
-  'MediumDeactivated',
-  'MediumMoved',
-  'MediumDeleted',
-  'MediumRestored',
-])
+export const categoriesProjection = setOf('categories', keysOf(categoryEvents))
+export const mediumsProjection = setOf('mediums', keysOf(mediumEvents))

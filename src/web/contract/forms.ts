@@ -1,6 +1,6 @@
 import { type SaleStatus, saleEvents, valueFields } from '#domain/artworks/fields.ts'
 import { keysOf, wholeProblem } from '#domain/field-rules.ts'
-import { nameKey } from '#domain/taxonomy/taxonomy.ts'
+import { nameKey } from '#domain/taxonomy/entry.ts'
 export { defaultAltText } from '#domain/artworks/fields.ts'
 
 /*

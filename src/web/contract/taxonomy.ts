@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryRules } from '#domain/taxonomy/taxonomy.ts'
+import { entryRules } from '#domain/taxonomy/entry.ts'
 import { changed, created, defineCalls, listOf, removed } from './call.ts'
 import {
   body,
