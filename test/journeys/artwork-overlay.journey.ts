@@ -48,6 +48,30 @@ test('any empty area around the picture closes; the picture itself zooms to its 
   await expect(page).toHaveURL('/')
 })
 
+test('what asks the dialog to close, as the Back of Android does, leaves the zoom first, and then the work, once', async ({
+  page,
+}) => {
+  await visit(page, '/')
+  await page.locator('#gallery li a').first().click()
+  await page.getByRole('button', { name: 'Zoom' }).click()
+  await expect(dialog(page)).toHaveAttribute('data-zoomed', 'true')
+  const ask = (): Promise<void> =>
+    dialog(page).evaluate((element) => {
+      if (element instanceof HTMLDialogElement) element.requestClose()
+    })
+  await ask()
+  await expect(dialog(page)).not.toHaveAttribute('data-zoomed')
+  await dialog(page).evaluate((element) => {
+    if (!(element instanceof HTMLDialogElement)) return
+    element.requestClose()
+    // A browser that asked once may close by itself.
+    element.close()
+  })
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+  await expect(page.locator('#gallery li a').first()).toBeFocused()
+})
+
 test('the featured strip counts its own works', async ({ page }) => {
   await visit(page, '/')
   const first = page.locator('[data-list="featured"] a').first()

@@ -54,7 +54,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
   }
   const artworks = (page: Page) => page.locator('[data-list="gallery"] > li')
   /** Resolves when the open work listens to the keyboard, a moment after it is shown. */
-  const hearsKeys = (page: Page) => page.locator('[role=dialog][aria-modal=true]').waitFor()
+  const hearsKeys = (page: Page) => page.locator('[data-overlay][aria-modal=true]').waitFor()
 
   it.each(['/', '/?category=Still+Life', '/?category=unknown&utm=1', '/?contact=sent', SECOND, '/admin'])(
     'takes %s over without a complaint',

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
 
 type Manners = {
-  root: RefObject<HTMLElement | null>
+  root: RefObject<HTMLDialogElement | null>
   heading: RefObject<HTMLElement | null>
   /** what is shown; when it changes and the focus went with the old one, the heading takes it */
   shown: string
@@ -24,34 +24,15 @@ function stops(root: HTMLElement): HTMLElement[] {
   )
 }
 
-/** Takes everything outside of `root` out of reach; gives the way back. Messages may still be read. */
-function isolate(root: HTMLElement): () => void {
-  const hushed: HTMLElement[] = []
-  for (
-    let element = root;
-    element.parentElement && element !== document.body;
-    element = element.parentElement
-  ) {
-    for (const sibling of element.parentElement.children) {
-      if (sibling === element || !(sibling instanceof HTMLElement)) continue
-      if (sibling.inert || sibling.matches('script, style, link, [data-toasts]')) continue
-      sibling.inert = true
-      hushed.push(sibling)
-    }
-  }
-  return () => {
-    for (const element of hushed) element.inert = false
-  }
-}
-
 /** Keys that belong to what has the focus: text, and the dots with arrow keys of their own. */
 const keepsArrows = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('input, textarea, select, [contenteditable], [role=tablist]') !== null
 
 /**
- * What a modal dialog owes its user, by the WAI-ARIA pattern: the focus goes in and stays in, Escape closes, the
- * arrow keys leaf. Without a script the markup stands by itself; `alive` tells when it does not any more.
+ * Makes the dialog modal, which the server sends open so that it stands without a script, and adds what the browser's
+ * own manners lack: the focus begins at the heading and goes round inside, the arrow keys leaf. Escape is heard here
+ * before the browser closes anything. `alive` tells when the dialog does not stand by itself any more.
  */
 export function useDialogManners(manners: Manners): { alive: boolean } {
   const { root, heading, shown } = manners
@@ -59,7 +40,7 @@ export function useDialogManners(manners: Manners): { alive: boolean } {
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const dialog = root.current
-    if (!dialog || dialog.inert || event.defaultPrevented) return
+    if (!dialog || event.defaultPrevented) return
     if (event.key === 'Escape') {
       event.preventDefault()
       manners.onEscape()
@@ -81,15 +62,13 @@ export function useDialogManners(manners: Manners): { alive: boolean } {
   useEffect(() => {
     const dialog = root.current
     if (!dialog) return
+    dialog.removeAttribute('open')
+    dialog.showModal()
     setAlive(true)
-    const release = isolate(dialog)
     heading.current?.focus({ preventScroll: true })
     const listen = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listen)
-    return () => {
-      document.removeEventListener('keydown', listen)
-      release()
-    }
+    return () => document.removeEventListener('keydown', listen)
   }, [root, heading])
 
   useEffect(() => {

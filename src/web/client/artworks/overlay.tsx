@@ -43,16 +43,18 @@ const CONTROLS = 'work-controls'
  */
 export function ArtworkOverlay(props: ArtworkOverlayProps) {
   const { artwork, artist, description, list, contact, openedFrom, onShow, onClose, onEnquire } = props
-  const root = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [zoomed, setZoomed] = useState(false)
   const place = placeInList(list, artwork.id)
+  const leave = useOnce(onClose)
+  const stepBack = (): void => (zoomed ? setZoomed(false) : leave())
 
   const manners = useDialogManners({
     root,
     heading,
     shown: artwork.id,
-    onEscape: () => (zoomed ? setZoomed(false) : onClose()),
+    onEscape: stepBack,
     onPrevious: place && !zoomed ? () => onShow(place.previous.id) : null,
     onNext: place && !zoomed ? () => onShow(place.next.id) : null,
   })
@@ -72,15 +74,21 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
   )
 
   return (
-    // eslint-disable-next-line jsx-a11y/prefer-tag-over-role -- a dialog element would be shut until a script opens it
-    <div
+    <dialog
+      open
       ref={root}
       className={styles.overlay}
-      role="dialog"
       aria-modal={manners.alive || undefined}
       aria-labelledby={HEADING}
       data-overlay
       data-zoomed={zoomed || undefined}
+      // Android's Back, and whatever else asks a dialog to close.
+      onCancel={(event) => {
+        event.preventDefault()
+        stepBack()
+      }}
+      // Chrome closes a dialog that was asked twice without asking it again.
+      onClose={leave}
     >
       <form id={CONTROLS} hidden />
       <Button
@@ -93,7 +101,7 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
         aria-label={WORDS.close}
         onClick={(event) => {
           event.preventDefault()
-          onClose()
+          leave()
         }}
       >
         <Icon name="close" />
@@ -107,7 +115,7 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
           zoomed={zoomed}
           onZoom={setZoomed}
           onShow={onShow}
-          onClose={onClose}
+          onClose={leave}
         />
         <ArtworkLabel
           artist={artist}
@@ -129,6 +137,24 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
           {OVERLAY_WORDS.home}
         </a>
       </noscript>
-    </div>
+    </dialog>
   )
+}
+
+/** `act`, done once however often it is asked for: going Back twice would leave the page. */
+function useOnce(act: () => void): () => void {
+  const done = useRef(false)
+  useEffect(() => {
+    // A document that comes back as it was left begins anew.
+    const again = (): void => {
+      done.current = false
+    }
+    addEventListener('pageshow', again)
+    return () => removeEventListener('pageshow', again)
+  }, [])
+  return () => {
+    if (done.current) return
+    done.current = true
+    act()
+  }
 }

@@ -63,15 +63,15 @@ function beginMessage(form: HTMLFormElement, title: string): void {
   control(form, empty)?.focus({ preventScroll: true })
 }
 
-/** Acts once no dialog lies above `element` any more; gives the way to call it off. */
-function whenReachable(element: HTMLElement, act: () => void): () => void {
-  const hushed = element.closest('[inert]')
+/** Acts once no dialog lies above the page any more; gives the way to call it off. */
+function whenReachable(act: () => void): () => void {
+  const above = document.querySelector('dialog:modal')
   const observer = new MutationObserver(() => {
-    if (element.closest('[inert]')) return
+    if (above?.isConnected) return
     observer.disconnect()
     act()
   })
-  if (hushed) observer.observe(hushed, { attributes: true, attributeFilter: ['inert'] })
+  if (above?.parentElement) observer.observe(above.parentElement, { childList: true })
   else act()
   return () => observer.disconnect()
 }
@@ -99,7 +99,7 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
   useEffect(() => {
     const element = form.current
     if (!about || !element) return
-    return whenReachable(element, () => beginMessage(element, about.title))
+    return whenReachable(() => beginMessage(element, about.title))
   }, [about])
 
   const show = (next: MessageErrors) => {
