@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { asError } from '#application/kernel/reason.ts'
-import { retry } from '#application/kernel/retry.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -12,30 +10,26 @@ import { findLoss, lostFolder, refuseLostFolder, refuseLostLog } from '#infrastr
 import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { placeReactor } from '#jobs/runtime/reactor.ts'
-import type { Views } from '#projections/runtime/views.ts'
 import type { IsInsider, Listener } from '#web/server/door/deps.ts'
 import { createRecorder } from '#infrastructure/metrics/recorder.ts'
 import { mayLookInside } from '#web/server/door/insiders.ts'
 import { createHealthListener } from '#web/server/door/health.ts'
 import { composeApplication } from './application.ts'
+import { never, startBackground } from './background.ts'
 import { followImages } from './first-images.ts'
 import { prepareFirstStart } from './first-start.ts'
+import { type Ground, takeGround } from './ground.ts'
 import { nothingPrepared, type Prepared } from './prepared.ts'
 import { guardedEffects, guardedLog, notTaken, refuseUnrecordable, startLossWatch } from './loss-watch.ts'
-import { loadLaterParts } from './later-parts.ts'
 import { metricsOf } from './metrics.ts'
 import { type Stop, stopAll } from './start-all.ts'
-import type { ServerPorts } from '#operator/command/carry-out.ts'
-import { projectAlone, projectByTurns, type ProjectorRole } from './roles/projector.ts'
+import { reachable } from './reachable.ts'
 import { readinessOf } from './readiness.ts'
 import { watchPassword } from './first-password.ts'
 import { startWebRole } from './roles/web.ts'
 import type { WorkerRole } from './roles/worker.ts'
 
 const jobGraceMs = 5_000
-const backgroundAfterMs = 250
-/** Before a worker that could not start is started again. */
-const workerPauses = { firstMs: 1_000, longestMs: 30_000 }
 const openRetryMs = 2_000
 
 export interface Site {
@@ -95,91 +89,6 @@ const openOnce = async (options: SiteOptions): Promise<Site> => {
   }
 }
 
-/** Who writes the read models, what this process knows of them, and where it keeps files of its own. */
-interface Ground {
-  readonly projecting: ProjectorRole | null
-  readonly views: Views
-  readonly folder: string
-  readonly stop: () => Promise<void>
-}
-
-const alone = (engines: Engines, { config, log }: SiteOptions): Ground => {
-  const projecting = projectAlone(engines, log)
-  return { projecting, views: projecting.projector, folder: config.dataDir, stop: projecting.stop }
-}
-
-const amongOthers = async (engines: Engines, { config, log }: SiteOptions): Promise<Ground> => {
-  const [{ followViews }, { allProjections }, { takeProcessFolder }, { takePlace }] = await Promise.all([
-    import('#projections/runtime/followed-views.ts'),
-    import('#projections/all-projections.ts'),
-    import('./process-folder.ts'),
-    import('./presence.ts'),
-  ])
-  const { eventStore, documents } = engines
-  // The folder first: a start that fails must not leave a place behind that says a server runs.
-  const folder = takeProcessFolder(config.dataDir)
-  const place = await takePlace(engines.leases, log).catch((error: unknown) => {
-    folder.release()
-    throw error
-  })
-  const followed = followViews({ eventStore, documents, projections: allProjections, log })
-  const projecting = config.roles.includes('projector') ? projectByTurns(engines, log, followed.hurry) : null
-  /** Whoever projects knows more of what is wrong than the checkpoints tell. */
-  const standingAside = () => {
-    const projector = projecting?.current() ?? null
-    return projector?.astray() == null ? null : projector
-  }
-  const views: Views = {
-    ...followed,
-    astray: () => standingAside()?.astray() ?? followed.astray(),
-    lag: () => (standingAside() ?? followed).lag(),
-  }
-  return {
-    projecting,
-    views,
-    folder: folder.path,
-    stop: async () => {
-      await projecting?.stop()
-      await followed.stop()
-      folder.release()
-      await place.release()
-    },
-  }
-}
-
-/** The last nightly backup, wherever it was made; null where none is to be made. */
-const lastBackup = async (
-  { effects }: Engines,
-  config: Config,
-): Promise<{ readonly finishedAt: string | null; readonly error: string | null } | null> => {
-  // On shared engines another process may be the one that has the folder.
-  if (config.backupDir === null && !isShared(config)) return null
-  const { readBackupStatus } = await import('#jobs/backup-schedule.ts')
-  const none = config.backupDir === null ? null : { finishedAt: null, error: null }
-  return (await readBackupStatus(effects)) ?? none
-}
-
-/** How operators' commands reach this process: by its folder's socket, or by a record that all processes share. */
-const reachable = async (ports: ServerPorts): Promise<{ readonly stop: () => Promise<void> }> => {
-  if (!isShared(ports.config)) {
-    const { startControl } = await import('#operator/command/control.ts')
-    const control = await startControl(ports)
-    return { stop: async () => void control?.close() }
-  }
-  if (!ports.config.roles.includes('projector')) return { stop: async () => undefined }
-  const [{ takeRequests }, { carryOut }] = await Promise.all([
-    import('#operator/command/request-box.ts'),
-    import('#operator/command/carry-out.ts'),
-  ])
-  return takeRequests(ports.engines, {
-    isMine: () => ports.projector() !== null,
-    carryOut: (asked, task) => carryOut(ports, asked, task),
-    log: ports.log,
-  })
-}
-
-const never = (): Promise<never> => new Promise(() => {})
-
 const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> => {
   const { config, log } = options
   if (config.fetchAllowPrivate) {
@@ -189,7 +98,7 @@ const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> 
   await refuseLostLog(engines, config)
   const wasEmpty = (await engines.eventStore.head()) === null
   await placeReactor(engines)
-  const ground = isShared(config) ? await amongOthers(engines, options) : alone(engines, options)
+  const ground = await takeGround(engines, config, log)
   const begun: Stop[] = [ground.stop]
   try {
     return await withRoles({ engines, ground, wasEmpty, begun }, options)
@@ -300,7 +209,6 @@ const withRoles = async (
         isInsider,
         metrics,
         measure: recorder.request,
-        backup: () => lastBackup(engines, config),
         nextSyncAt: () => worker?.nextSyncAt() ?? plan?.nextAt() ?? null,
         log,
       })
@@ -328,26 +236,15 @@ const withRoles = async (
     return prepared
   })
 
-  // What nobody waits for is loaded a moment after the site is open, not before its first answers.
-  const closing = new AbortController()
-  let workerStarts: Promise<void> | null = null
-  const background = ready
-    .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
-    .then(async () => {
-      void loadLaterParts(log, closing.signal, web === null ? [] : [web.loadRenderer])
-      if (!roles.includes('worker')) return
-      // Without file handles or room on the disk none can start: readers are served all the same.
-      workerStarts = retry(startWorker, {
-        ...workerPauses,
-        signal: closing.signal,
-        onFailure: (error, retryInMs) =>
-          log.warn({ err: error, retryInMs }, 'The background work cannot start; trying again'),
-      })
-      await workerStarts
-    })
+  const background = startBackground({
+    ready,
+    log,
+    renderers: web === null ? [] : [web.loadRenderer],
+    startWorker: roles.includes('worker') ? startWorker : null,
+  })
   const broken = Promise.race([
     ground.projecting === null ? never() : ground.projecting.ended.then((error) => error ?? never()),
-    background.then(never, (error: unknown) => (closing.signal.aborted ? never() : asError(error))),
+    background.failed,
   ])
   return {
     listener:
@@ -370,9 +267,7 @@ const withRoles = async (
     close: async () => {
       await control.stop()
       loss.stop()
-      closing.abort()
-      // Why it could not start was said through `broken`.
-      await workerStarts?.catch(() => undefined)
+      await background.stop()
       await worker?.stop()
       await web?.stop()
       await engines.jobs.close(jobGraceMs)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Application } from '#application/app.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
-import type { Config } from '#infrastructure/config/config.ts'
+import { type Config, isShared } from '#infrastructure/config/config.ts'
 import { noteUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -30,12 +30,24 @@ export interface WebRole {
   readonly stop: () => Promise<void>
 }
 
+/** The last nightly backup, wherever it was made; null where none is to be made. */
+const lastBackup = async (
+  { effects }: Engines,
+  config: Config,
+): Promise<{ readonly finishedAt: string | null; readonly error: string | null } | null> => {
+  // On shared engines another process may be the one that has the folder.
+  if (config.backupDir === null && !isShared(config)) return null
+  const { readBackupStatus } = await import('#jobs/backup-schedule.ts')
+  const none = config.backupDir === null ? null : { finishedAt: null, error: null }
+  return (await readBackupStatus(effects)) ?? none
+}
+
 /**
  * Builds what answers requests for the site.
  * @param ports.folder what this process alone keeps files in
  */
 export const startWebRole = (
-  ports: Pick<WebDeps, 'readiness' | 'isInsider' | 'backup' | 'nextSyncAt'> & {
+  ports: Pick<WebDeps, 'readiness' | 'isInsider' | 'nextSyncAt'> & {
     readonly app: Application
     readonly engines: Engines
     readonly views: Views
@@ -89,6 +101,7 @@ export const startWebRole = (
     secret: engines.secret,
     clientFolder: build.clientFolder,
     freeBytes: engines.freeBytes,
+    backup: () => lastBackup(engines, config),
     unreadForwarding: noteUnreadForwarding({ effects: engines.effects, clock: ports.app.clock, log }),
   }
   let stopStreams = async (): Promise<void> => {}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { asError } from '#application/kernel/reason.ts'
+import { retry } from '#application/kernel/retry.ts'
+import type { Log } from '#infrastructure/log/log.ts'
+
+const backgroundAfterMs = 250
+/** Before a worker that could not start is started again. */
+const workerPauses = { firstMs: 1_000, longestMs: 30_000 }
+
+type Load = () => Promise<unknown>
+
+/**
+ * What is loaded when it is first needed, so that nobody waits for it at the start. Node remembers a load that failed for
+ * as long as the process lives: what is first needed while there are no file handles would never come back.
+ */
+const parts: readonly Load[] = [
+  () => import('#web/server/app.ts'),
+  () => import('rate-limiter-flexible'),
+  () => import('feedsmith'),
+  () => import('#infrastructure/passwords/commonest.ts'),
+  () => import('#infrastructure/metrics/render.ts'),
+  () => import('undici'),
+  async () => {
+    // Its libraries come with the first text.
+    const { createHtmlSanitiser } = await import('#infrastructure/html/sanitiser.ts')
+    const html = createHtmlSanitiser()
+    html.plainText(html.siteText('<p>a</p>'))
+  },
+  () => import('nodemailer'),
+  () => import('#projections/runtime/builds.ts'),
+  () => import('#infrastructure/archive/forget-keys.ts'),
+  () => import('#infrastructure/archive/nightly.ts'),
+]
+
+/**
+ * Loads, one after the other, what else is loaded only when it is needed. Says in the log what cannot be loaded.
+ * @param more parts of what this process was made for, first
+ */
+const loadLaterParts = async (log: Log, signal: AbortSignal, more: readonly Load[]): Promise<void> => {
+  for (const load of [...more, ...parts]) {
+    if (signal.aborted) return
+    await load().catch((error: unknown) =>
+      log.warn({ err: error }, 'A part of the program cannot be loaded: start the server again'),
+    )
+  }
+  log.debug({}, 'All parts of the program are loaded')
+}
+
+export const never = (): Promise<never> => new Promise(() => {})
+
+interface Background {
+  /** resolves with the error that ended it; never while it goes on */
+  readonly failed: Promise<Error>
+  readonly stop: () => Promise<void>
+}
+
+/** Loads and starts what nobody waits for a moment after the site is open, not before its first answers. */
+export const startBackground = ({
+  ready,
+  renderers,
+  startWorker,
+  log,
+}: {
+  readonly ready: Promise<unknown>
+  readonly renderers: readonly Load[]
+  /** null where this process works off no jobs */
+  readonly startWorker: (() => Promise<void>) | null
+  readonly log: Log
+}): Background => {
+  const closing = new AbortController()
+  let workerStarts: Promise<void> | null = null
+  const started = ready
+    .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
+    .then(async () => {
+      void loadLaterParts(log, closing.signal, renderers)
+      if (startWorker === null) return
+      // Without file handles or room on the disk none can start: readers are served all the same.
+      workerStarts = retry(startWorker, {
+        ...workerPauses,
+        signal: closing.signal,
+        onFailure: (error, retryInMs) =>
+          log.warn({ err: error, retryInMs }, 'The background work cannot start; trying again'),
+      })
+      await workerStarts
+    })
+  return {
+    failed: started.then(never, (error: unknown) => (closing.signal.aborted ? never() : asError(error))),
+    stop: async () => {
+      closing.abort()
+      // Why it could not start was said through `failed`.
+      await workerStarts?.catch(() => undefined)
+    },
+  }
+}
