@@ -1,11 +1,9 @@
-import type { IdempotencyKeys, IdempotencyRecord } from '#application/kernel/ports/idempotency.ts'
+import {
+  forgottenBy,
+  type IdempotencyKeys,
+  type IdempotencyRecord,
+} from '#application/kernel/ports/idempotency.ts'
 import type { Database } from './database.ts'
-
-/** How long a key is remembered, in ms. */
-const KEPT_MS = 24 * 60 * 60 * 1_000
-
-/** The newest time of a claim that is forgotten at `now`. */
-const forgottenBy = (now: string): string => new Date(Date.parse(now) - KEPT_MS).toISOString()
 
 /**
  * Idempotency keys in SQLite. Relaxed: a claim lies before its command's event in the write-ahead log and is

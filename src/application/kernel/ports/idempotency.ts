@@ -15,3 +15,8 @@ export interface IdempotencyKeys {
   readonly release: (key: string) => Promise<void>
   readonly sweep: (now: string) => Promise<number>
 }
+
+const keptMs = 24 * 60 * 60 * 1_000
+
+/** The newest time of a claim that is forgotten at `now`. */
+export const forgottenBy = (now: string): string => new Date(Date.parse(now) - keptMs).toISOString()
