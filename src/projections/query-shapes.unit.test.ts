@@ -6,7 +6,7 @@ import * as artworks from './artworks/queries.ts'
 import * as journal from './journal/queries.ts'
 import { listMessages } from './messages/queries.ts'
 import { listActive, listWithUse } from './taxonomy/queries.ts'
-import { memoryDocuments } from './testing/memory-documents.ts'
+import { memoryDocuments } from '#application/testing/memory-documents.ts'
 
 /** A query as the engine gets it; a count has no order. */
 interface Asked {

@@ -15,7 +15,7 @@ import type { ProjectedEvent, Projection, Read, Targets, ViewDocument } from './
 
 /** An event on its way to the views: decoded once for all of them, or the reason why it cannot be. */
 export interface Delivery {
-  readonly recorded: RecordedEvent
+  readonly events: RecordedEvent
   readonly event: ProjectedEvent | null
   readonly failure: string | null
 }
@@ -113,8 +113,8 @@ const plan = (at: Folding, deliveries: readonly Delivery[], unknown: Set<string>
   if (!cells.complete) for (const id of cells.shared) if (!cells.byId.has(id)) unknown.add(id)
   // They come in order: where the first is new, all are.
   const [first] = deliveries
-  const seen = first === undefined || first.recorded.position > (position ?? '') ? null : position
-  for (const { recorded, event, failure } of deliveries) {
+  const seen = first === undefined || first.events.position > (position ?? '') ? null : position
+  for (const { events: recorded, event, failure } of deliveries) {
     if (!handles.has(recorded.type)) continue
     if (seen !== null && recorded.position <= seen) continue
     if (event === null) {

@@ -6,9 +6,13 @@ import { artworksProjection } from '../artworks/artworks-view.ts'
 import { type FollowedViews, followViews } from './followed-views.ts'
 import { type Projector, startProjector } from './projector.ts'
 import { categoriesProjection } from '../taxonomy/taxonomy-view.ts'
-import { type Happened, recorded } from '../testing/history.ts'
-import { memoryDocuments, type MemoryDocuments } from '../testing/memory-documents.ts'
-import { memoryEventStore, type MemoryEventStore, positionOf } from '../testing/memory-event-store.ts'
+import { appendAll, type Happened, recorded } from '../testing/history.ts'
+import { memoryDocuments, type MemoryDocuments } from '#application/testing/memory-documents.ts'
+import {
+  memoryEventStore,
+  type MemoryEventStore,
+  positionOf,
+} from '#application/testing/memory-event-store.ts'
 import { categoryAdded, toArtwork, artworkAdded } from '../testing/artworks.ts'
 import type { ViewChange } from './views.ts'
 
@@ -39,11 +43,7 @@ const history = () => {
   const happened: Happened[] = []
   const happen = async (...more: readonly Happened[]) => {
     happened.push(...more)
-    const events = recorded(happened).slice(-more.length)
-    let last = null
-    for (const event of events) last = await eventStore.append(event.stream, 'no-stream', [event])
-    if (last === null) throw new Error('Nothing happened')
-    return last.position
+    return appendAll(eventStore, recorded(happened).slice(-more.length))
   }
   return { eventStore, happen }
 }
@@ -81,13 +81,9 @@ describe('views that are ahead of the log', () => {
     const views = following(eventStore, documents, 20_000)
     expect(await views.shows(await happen(artworkAdded('w1'), price(96_000, 1), price(1, 2)))).toBe(true)
     await projector.stop()
-    eventStore.recorded.splice(1)
-    const written = await eventStore.append(
-      'categories',
-      'no-stream',
-      recorded([categoryAdded('c1', 'Hills')]),
-    )
-    expect(await views.shows(written.position)).toBe(false)
+    eventStore.events.splice(1)
+    const written = recorded([artworkAdded('w1'), categoryAdded('c1', 'Hills')]).slice(1)
+    expect(await views.shows(await appendAll(eventStore, written))).toBe(false)
     await isAstray(views, true)
   })
 

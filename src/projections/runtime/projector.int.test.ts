@@ -13,7 +13,7 @@ import { listActivity } from '../activity/queries.ts'
 import { findArtwork, listPublicArtworks, upiUriOfQr } from '../artworks/queries.ts'
 import { type Projector, startProjector } from './projector.ts'
 import { type Happened, recorded } from '../testing/history.ts'
-import { memoryDocuments } from '../testing/memory-documents.ts'
+import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import { categoryAdded, payment, toArtwork, artworkAdded } from '../testing/artworks.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -12,9 +12,13 @@ import { findArtwork, listAllArtworks } from '../artworks/queries.ts'
 import type { Projection } from './projection.ts'
 import { ViewsAstray } from './astray.ts'
 import { type Projector, startProjector } from './projector.ts'
-import { type Happened, recorded } from '../testing/history.ts'
-import { memoryDocuments, type MemoryDocuments } from '../testing/memory-documents.ts'
-import { memoryEventStore, type MemoryEventStore, positionOf } from '../testing/memory-event-store.ts'
+import { appendAll, type Happened, recorded } from '../testing/history.ts'
+import { memoryDocuments, type MemoryDocuments } from '#application/testing/memory-documents.ts'
+import {
+  memoryEventStore,
+  type MemoryEventStore,
+  positionOf,
+} from '#application/testing/memory-event-store.ts'
 import {
   categoryAdded,
   imageProcessed,
@@ -47,20 +51,16 @@ afterEach(async () => {
 /** A log that holds a history already. */
 const logOf = (...history: readonly Happened[]): MemoryEventStore => {
   const eventStore = memoryEventStore()
-  eventStore.recorded.push(...recorded(history))
+  eventStore.events.push(...recorded(history))
   return eventStore
 }
 
 const append = async (eventStore: MemoryEventStore, ...history: readonly Happened[]): Promise<Position> => {
   const all = recorded([
-    ...eventStore.recorded.map(({ stream }) => ({ ...categoryAdded('x', 'x'), stream })),
+    ...eventStore.events.map(({ stream }) => ({ ...categoryAdded('x', 'x'), stream })),
     ...history,
   ])
-  let position = positionOf(0)
-  for (const event of all.slice(eventStore.recorded.length)) {
-    position = (await eventStore.append(event.stream, 'no-stream', [event])).position
-  }
-  return position
+  return appendAll(eventStore, all.slice(eventStore.events.length))
 }
 
 const price = (from: number, to: number) =>
@@ -230,7 +230,7 @@ describe('a projector in trouble', () => {
       logOf(artworkAdded('w1'), price(96_000, 1), price(1, 2)),
       memoryDocuments(),
     ]
-    eventStore.recorded[1] = poison(eventStore.recorded[1]!)
+    eventStore.events[1] = poison(eventStore.events[1]!)
     const alarm = vi.spyOn(quiet, 'error')
     const projector = start(eventStore, documents)
     await projector.ready
@@ -282,8 +282,8 @@ describe('a projector in trouble', () => {
 
   it('passes over types it does not know and moves on', async () => {
     const eventStore = logOf(artworkAdded('w1'))
-    eventStore.recorded.push({
-      ...eventStore.recorded[0]!,
+    eventStore.events.push({
+      ...eventStore.events[0]!,
       type: 'SomethingNew',
       id: 'x',
       position: positionOf(1),
@@ -446,9 +446,9 @@ describe('views that are ahead of the log', () => {
   it('are gone on with by themselves when the log has come back', async () => {
     const { eventStore, documents, projector } = await live()
     await projector.shows(await append(eventStore, price(96_000, 1)))
-    const newest = eventStore.recorded.pop()!
+    const newest = eventStore.events.pop()!
     await isAside(projector)
-    eventStore.recorded.push(newest)
+    eventStore.events.push(newest)
     await vi.waitFor(async () =>
       expect(await projector.lag()).toMatchObject({ state: 'live', trouble: null }),
     )

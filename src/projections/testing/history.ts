@@ -1,12 +1,12 @@
 import { deepStrictEqual } from 'node:assert'
 import { encodeEvent } from '#application/kernel/codec.ts'
 import { derivedId } from '#application/kernel/ids.ts'
-import type { Actor, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import type { Actor, EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { openViews } from '../runtime/catch-up.ts'
 import type { Projection } from '../runtime/projection.ts'
-import { memoryDocuments, type MemoryDocuments } from './memory-documents.ts'
-import { positionOf } from './memory-event-store.ts'
+import { memoryDocuments, type MemoryDocuments } from '#application/testing/memory-documents.ts'
+import { positionOf } from '#application/testing/memory-event-store.ts'
 
 /** An event of a test's log: where it happened and what; the rest is filled in by its place. */
 export interface Happened {
@@ -39,6 +39,16 @@ export const recorded = (history: readonly Happened[]): readonly RecordedEvent[]
       meta: { correlationId: commandId, causationId: commandId, commandId, actor: actor ?? owner },
     }
   })
+}
+
+/** Appends events of {@link recorded} where each stands in its stream. @returns the position of the last one */
+export const appendAll = async (log: EventStore, events: readonly RecordedEvent[]): Promise<Position> => {
+  let position = positionOf(0)
+  for (const event of events) {
+    const expected = event.revision === 0 ? 'no-stream' : event.revision - 1
+    ;({ position } = await log.append(event.stream, expected, [event]))
+  }
+  return position
 }
 
 const stored = (documents: MemoryDocuments, projections: readonly Projection[]): unknown =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { memoryDocuments } from '#projections/testing/memory-documents.ts'
+import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { createPublicLists } from './public-lists.ts'

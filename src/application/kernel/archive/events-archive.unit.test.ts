@@ -60,7 +60,7 @@ describe('the export of a log', () => {
     let text = ''
     for await (const piece of exportEvents(store, head, { onProgress: ({ events }) => seen.push(events) })) {
       text += piece
-      await store.append(`later-${text.length}`, 'no-stream', [someEvent(900)])
+      await store.append(`later-${text.length}`, 'no-stream', [someEvent(900 + text.length)])
     }
     expect(store.events.length).toBeGreaterThan(450)
     expect(text).not.toContain('later-')

@@ -5,9 +5,9 @@ import type {
   Scalar,
   ViewDefinition,
   ViewWrite,
-} from '#application/kernel/ports/documents.ts'
-import { CheckpointMoved, liveView } from '#application/kernel/ports/documents.ts'
-import type { Position } from '#application/kernel/ports/event-store.ts'
+} from '../kernel/ports/documents.ts'
+import { CheckpointMoved, liveView } from '../kernel/ports/documents.ts'
+import type { Position } from '../kernel/ports/event-store.ts'
 
 export interface MemoryDocuments extends Documents {
   /** Every document of a view, by id. */
