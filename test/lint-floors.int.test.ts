@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -59,10 +59,30 @@ beforeAll(async () => {
 
 afterAll(() => rm(house, { recursive: true, force: true }))
 
+/** Every rule that the configuration names as an error, as a diagnostic names it. */
+const configured = async (): Promise<readonly string[]> => {
+  type Rules = Record<string, string | readonly unknown[]>
+  const { rules: all, overrides } = JSON.parse(await readFile(join(root, '.oxlintrc.json'), 'utf8')) as {
+    rules: Rules
+    overrides: readonly { rules: Rules }[]
+  }
+  return [all, ...overrides.map((each) => each.rules)]
+    .flatMap((each) => Object.entries(each))
+    .filter(([, level]) => [level].flat()[0] === 'error')
+    .map(([rule]) =>
+      rule.replace('/', '.').replace(/^react\.(?=rules-of-hooks|exhaustive-deps)/, 'react-hooks.'),
+    )
+}
+
 describe('every lint rule of the house stops what it is there for', () => {
   test.each(cases)('$rule: $name', ({ rule, name }) => {
     const [plugin, code] = rule.split('.')
     expect(firedIn(`${rule}/${name}`)).toEqual([`${plugin}(${code})`])
+  })
+
+  test('a rule that the configuration names has a fixture', async () => {
+    const named = [...new Set(await configured())]
+    expect(named.filter((rule) => !rules.includes(rule))).toEqual([])
   })
 
   test('a house in which nothing is wrong passes', () => {

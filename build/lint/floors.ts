@@ -91,6 +91,26 @@ const isMachine = (path: string): boolean =>
   machine.some((each) => path === each || (each.endsWith('/') && path.startsWith(each))) ||
   /^infrastructure\/[^/]+$/.test(path)
 
+/**
+ * The zones of the client, and what each may use beside itself. The dashboard is not downloaded by visitors: the page
+ * reaches it by `import()` alone. A file beside the folders (an entry, the router) puts zones together.
+ */
+const zones: Readonly<
+  Record<string, { readonly uses: readonly string[]; readonly later?: readonly string[] }>
+> = {
+  lib: { uses: [] },
+  ui: { uses: ['lib'] },
+  inline: { uses: ['lib'] },
+  artworks: { uses: ['lib', 'ui'] },
+  journal: { uses: ['lib', 'ui'] },
+  messages: { uses: ['lib', 'ui'] },
+  'site-content': { uses: ['lib', 'ui', 'artworks'] },
+  app: { uses: ['lib', 'ui', 'inline', 'artworks', 'journal', 'messages', 'site-content'], later: ['admin'] },
+  admin: { uses: ['lib', 'ui'] },
+}
+
+const zoneOf = (path: string): string | null => /^web\/client\/([^/]+)\//.exec(path)?.[1] ?? null
+
 /** Single files that need one package more than their room has; each names why. */
 const exceptions: readonly { file: string; packages: readonly string[]; why: string }[] = [
   {
@@ -144,6 +164,22 @@ export const judgeForm = (file: string, specifier: string, target: string): stri
   const inside = roomOf(file) === roomOf(target)
   if (specifier.startsWith('#') && inside) return `inside a room by relative path, not ${specifier}`
   return specifier.startsWith('.') && !inside ? `from another room by #${target}, not ${specifier}` : null
+}
+
+/**
+ * Judges an import between two zones of the client.
+ * @param isLater whether it is an `import()`
+ * @returns a sentence that says what is wrong and what to do, or null when the import is allowed
+ */
+export const judgeZone = (file: string, target: string, isLater: boolean): string | null => {
+  const [zone, other] = [zoneOf(file), zoneOf(target)]
+  if (zone === null || other === null || zone === other || /\.(?:css|woff2)$/.test(target)) return null
+  const known = zones[zone]
+  if (known === undefined)
+    return `web/client/${zone} is no zone of the client: name it in build/lint/floors.ts`
+  const may = isLater ? [...known.uses, ...(known.later ?? [])] : known.uses
+  if (may.includes(other)) return null
+  return `web/client/${zone} may not use web/client/${other} (it may use: ${may.join(', ')}); move what both need to lib or ui`
 }
 
 /**

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { type BrowserData, type Unknown, unknownFunctions } from './browsers.ts'
-import { judge, judgeForm } from './floors.ts'
+import { judge, judgeForm, judgeZone } from './floors.ts'
 
 // The few node shapes the rules look at; the linter publishes no types for its tree.
 type Node = {
@@ -61,7 +61,10 @@ const floors: Rule = {
         'outside' in target
           ? `src may not use ${target.outside.replace(/^(\.\.\/)+/, '')}: what the product needs stands in src`
           : (judge(file, target) ??
-            ('path' in target ? judgeForm(file, node.source.value, target.path) : null))
+            ('path' in target
+              ? (judgeForm(file, node.source.value, target.path) ??
+                judgeZone(file, target.path, node.type === 'ImportExpression'))
+              : null))
       if (message !== null) context.report({ node: node.source, message })
     }
     return {

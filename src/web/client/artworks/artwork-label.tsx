@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
-import type { Artwork } from '#web/contract/artworks.ts'
-import { type Said, saidOf } from '#web/contract/choices.ts'
+import { saidOf } from '#web/contract/choices.ts'
+import type { OverlayArtwork } from '../lib/page-data.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
-import { artworkCaption, artworkFacts, type TileArtwork } from '../ui/artwork.ts'
+import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Mark } from '../ui/mark.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
@@ -10,9 +10,6 @@ import { paragraphs } from '../ui/paragraphs.ts'
 import { sizeInInches } from './inches.ts'
 import { Purchase } from './purchase.tsx'
 import styles from './artwork-label.module.css'
-
-/** What the overlay needs to know of an artwork at once; its description may come later. */
-export type OverlayArtwork = TileArtwork & Pick<Artwork, 'dimensions' | 'qrCodeUrl' | 'upi'> & Said
 
 type ArtworkLabelProps = {
   artwork: OverlayArtwork

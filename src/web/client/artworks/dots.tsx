@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { LIMITS } from '../lib/constants.ts'
 import { artworkPath } from '../lib/page-data.ts'
-import type { TileArtwork } from '../ui/artwork.ts'
+import type { TileArtwork } from '../lib/page-data.ts'
 import type { Place } from './place-in-list.ts'
 import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './stage.module.css'

@@ -1,7 +1,7 @@
 import { LIMITS, WORDS } from '../lib/constants.ts'
 import { ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
-import type { TileArtwork } from '../ui/artwork.ts'
+import type { TileArtwork } from '../lib/page-data.ts'
 import hang from './hang.module.css'
 import { stripSizes } from './strip-sizes.ts'
 import { PlaceholderTile, Tile } from './tile.tsx'

@@ -7,7 +7,8 @@ import { classNames } from '../ui/class-names.ts'
 import { Badge, Mark } from '../ui/mark.tsx'
 import { Image } from '../ui/image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
-import { artworkCaption, artworkFacts, type TileArtwork } from '../ui/artwork.ts'
+import type { TileArtwork } from '../lib/page-data.ts'
+import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
 import styles from './tile.module.css'
 
 type TileProps = {

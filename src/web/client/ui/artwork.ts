@@ -1,22 +1,6 @@
-import type { Artwork } from '#web/contract/artworks.ts'
 import { TEXT } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
-
-/** What a tile of the wall needs to know of an artwork; the long texts stay out of the page. */
-export type TileArtwork = Pick<
-  Artwork,
-  | 'id'
-  | 'slug'
-  | 'title'
-  | 'medium'
-  | 'yearCreated'
-  | 'price'
-  | 'saleStatus'
-  | 'isFeatured'
-  | 'altText'
-  | 'imageUrl'
-  | 'image'
->
+import type { TileArtwork } from '../lib/page-data.ts'
 
 /** The second line of the label: medium and year, whichever is known, e.g. `Oil on canvas, 2024`. */
 export function artworkFacts(artwork: Pick<TileArtwork, 'medium' | 'yearCreated'>): string {

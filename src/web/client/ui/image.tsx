@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { WORDS } from '../lib/constants.ts'
 import { imageOf } from '../lib/images.ts'
 import styles from './image.module.css'
-import type { TileArtwork } from './artwork.ts'
+import type { TileArtwork } from '../lib/page-data.ts'
 
 type ImageProps = {
   artwork: Pick<TileArtwork, 'image' | 'imageUrl' | 'altText'>

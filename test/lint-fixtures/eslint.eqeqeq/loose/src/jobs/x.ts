@@ -1,0 +1,1 @@
+export const same = (a: string | number, b: string | number): boolean => a == b

@@ -1,0 +1,4 @@
+export const one = (): number => {
+  let n = 1
+  return n
+}

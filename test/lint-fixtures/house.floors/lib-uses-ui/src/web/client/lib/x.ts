@@ -1,0 +1,2 @@
+import { thing } from '../ui/thing.ts'
+export const x = thing

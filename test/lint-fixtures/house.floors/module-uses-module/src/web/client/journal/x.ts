@@ -1,0 +1,2 @@
+import { thing } from '../messages/thing.ts'
+export const x = thing

@@ -1,0 +1,2 @@
+import { thing } from '../admin/thing.ts'
+export const x = thing

@@ -1,0 +1,2 @@
+import type { Thing } from '../artworks/thing.ts'
+export type X = Thing

@@ -1,0 +1,2 @@
+import { thing } from '../lib/thing.ts'
+export const x = thing

@@ -1,0 +1,4 @@
+import { one } from './x.ts'
+
+export const one: number = 1
+export const two = (): number => one

@@ -1,0 +1,4 @@
+export const one = async (of: () => number): Promise<number> => {
+  const found = await of()
+  return found
+}

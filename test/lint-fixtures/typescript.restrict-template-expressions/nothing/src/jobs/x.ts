@@ -1,0 +1,1 @@
+export const words = (given: readonly string[] | null): string => `${given}`

@@ -1,0 +1,7 @@
+export const read = async (ask: () => Promise<number>): Promise<number> => {
+  try {
+    return ask()
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,3 @@
+import { join } from 'path'
+
+export const at = (name: string): string => join('a', name)

@@ -1,0 +1,3 @@
+export const fail = (): never => {
+  throw Error('no')
+}
