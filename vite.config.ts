@@ -9,6 +9,10 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const BELOW =
   /\/(?:about|achievements|filter-bar|gallery|journal|contact|message-form|footer|notice|not-found|error-page|admin-page)\.module\.css$/
 
+/** Router and Query as every page needs them. */
+const TANSTACK =
+  /node_modules\/(?:@tanstack\/(?!react-virtual|virtual-core|.*(?:useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver)\.js)|seroval\b)/
+
 /**
  * One configuration for the browser's build, the server's build of the same screens and the dev server.
  * `build/client.ts` runs it three times, the third for the script that stands in every page; the server bundle carries React with it, so that a page is rendered by
@@ -73,11 +77,8 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
                       name: 'react',
                       test: /node_modules\/(?:react|react-dom|scheduler)\/|client\/react\.ts$/,
                     },
-                    // Both in one file, with what they bring.
-                    {
-                      name: 'tanstack',
-                      test: /node_modules\/(?:@tanstack\/(?!react-virtual|virtual-core)|seroval\b)/,
-                    },
+                    // Router and Query in one file, but for what only the dashboard asks of them.
+                    { name: 'tanstack', test: TANSTACK },
                     // Its sheet is linked where the first view ends; the script is nothing but the names of classes.
                     { name: 'below', test: BELOW },
                   ],

@@ -1,55 +1,57 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { chromium } from 'playwright'
 import { readClientBuild } from '#web/server/pages/build.ts'
-import { chromiumArgs, findChromium } from '../test/support/chromium.ts'
 import { isLibrary } from '../test/support/libraries.ts'
-import { password } from '../test/support/site.ts'
-import { type Gallery, startGallery } from './gallery.ts'
+import { startGallery } from './gallery.ts'
 import { type Bench, type Row, row } from './row.ts'
 
 const artworks = 24
 /** Twelve megapixels, as a camera gives them. */
 const size = { width: 4_000, height: 3_000 }
 const kilo = 1_000
-const timeoutMs = 30_000
 
 const build = readClientBuild(join(import.meta.dirname, '..', 'dist'))
-const brotli = (file: string): number => readFileSync(join(build.clientFolder, `${file}.br`)).length
+/** Bytes on the wire; what is very small is not compressed. */
+const brotli = (file: string): number => {
+  const path = join(build.clientFolder, file)
+  return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size
+}
 const sum = (files: readonly string[]): number => files.reduce((all, file) => all + brotli(file), 0) / kilo
 
-/** The scripts that the dashboard has fetched when its first screen stands. */
-const dashboardScripts = async ({ site }: Gallery, executablePath: string): Promise<readonly string[]> => {
-  const browser = await chromium.launch({ executablePath, args: chromiumArgs })
-  try {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    context.setDefaultTimeout(timeoutMs)
-    await context.request.post(`${site.url}/api/login`, { data: { username: 'admin', password } })
-    const page = await context.newPage()
-    const asked = new Set<string>()
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') asked.add(new URL(request.url()).pathname)
-    })
-    await page.goto(`${site.url}/admin`)
-    await page.getByRole('textbox', { name: 'Hero Description' }).waitFor()
-    return [...asked]
-  } finally {
-    await browser.close()
+/** By the source of each chunk: its file, and the names of what it imports at once (Vite's manifest). */
+type Manifest = Readonly<Record<string, { file: string; imports?: readonly string[] }>>
+
+/** The files of these chunks and of all that they import. */
+const filesOf = (manifest: Manifest, names: readonly string[]): readonly string[] => {
+  const seen = new Set<string>()
+  const visit = (name: string): void => {
+    if (seen.has(name)) return
+    seen.add(name)
+    for (const imported of manifest[name]?.imports ?? []) visit(imported)
   }
+  for (const name of names) visit(name)
+  return [...seen].flatMap((name) => manifest[name]?.file ?? [])
 }
 
-const dashboardRows = async (gallery: Gallery): Promise<Row[]> => {
-  const executablePath = findChromium()
-  if (executablePath === null) {
-    console.log('No Chromium here (set CHROMIUM_PATH to name one): the dashboard was not counted.')
-    return []
-  }
-  const asked = await dashboardScripts(gallery, executablePath)
-  const [editor, others] = [true, false].map((is) => asked.filter((file) => file.includes('/editor-') === is))
+/** Everything that the dashboard needs until its first tab stands; its editor comes apart. */
+const firstScreen = ['entry-client.tsx', 'admin/admin-app.tsx', 'admin/site-content/content-tab.tsx'].map(
+  (file) => `src/web/client/${file}`,
+)
+const editor = ['src/web/client/admin/site-content/editor/editor.tsx']
+
+const dashboardRows = (): Row[] => {
+  // Written by Vite.
+  const manifest = JSON.parse(
+    readFileSync(join(build.clientFolder, '.vite/manifest.json'), 'utf8'),
+  ) as Manifest
+  for (const name of [...firstScreen, ...editor])
+    if (!manifest[name]) throw new Error(`The built client has no ${name}`)
+  const files = filesOf(manifest, firstScreen)
+  const more = filesOf(manifest, editor).filter((file) => !files.includes(file))
   return [
-    row('dashboard, first screen without the editor', sum(others ?? []), 'kB', { aim: { atMost: 190 } }),
-    row('its editor', sum(editor ?? []), 'kB'),
+    row('dashboard, first screen without the editor', sum(files), 'kB', { aim: { atMost: 190 } }),
+    row('its editor', sum(more), 'kB'),
   ]
 }
 
@@ -72,7 +74,7 @@ const bench: Bench = {
           aim: { atMost: 15 },
         }),
         row('an opened artwork on top', sum(artwork.modules), 'kB', { aim: { atMost: 10 } }),
-        ...(await dashboardRows(gallery)),
+        ...dashboardRows(),
       ]
     } finally {
       await gallery.site.stop()

@@ -1,5 +1,8 @@
 /** Words of the artwork overlay. */
 export const OVERLAY_WORDS = {
+  purchaseOptions: 'Purchase Options',
+  scanQr: 'Scan QR code to pay securely with UPI',
+  payWithUpi: 'Pay with UPI',
   carousel: 'Works',
   home: 'Back to all works',
   previous: 'Previous work',

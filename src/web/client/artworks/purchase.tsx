@@ -1,6 +1,5 @@
 import { type MouseEvent, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { TEXT } from '../lib/constants.ts'
 import { formatRupees } from '../lib/money.ts'
 import type { TileArtwork } from '../lib/page-data.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -55,7 +54,7 @@ function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; ha
           height={240}
           alt={payee ? `UPI QR code: pay ${payee} ${price}` : `UPI QR code: pay ${price}`}
         />
-        <figcaption>{TEXT.scanQr}</figcaption>
+        <figcaption>{OVERLAY_WORDS.scanQr}</figcaption>
       </figure>
       <Button
         look="pay"
@@ -64,7 +63,7 @@ function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; ha
         aria-controls={PANEL}
         onClick={press}
       >
-        {TEXT.payWithUpi} · {price}
+        {OVERLAY_WORDS.payWithUpi} · {price}
       </Button>
       <PaymentPanel id={PANEL} payment={payment} title={title} hasEmail={hasEmail} plan={plan} />
       {payment.overCeiling && (
@@ -94,7 +93,7 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
   }
   return (
     <div className={styles.purchase}>
-      <h2>{TEXT.purchaseOptions}</h2>
+      <h2>{OVERLAY_WORDS.purchaseOptions}</h2>
       {payment && <Pay payment={payment} title={artwork.title} hasEmail={mail !== null} />}
       {note && <p className={styles.note}>{note}</p>}
       <p className={styles.note}>

@@ -4,6 +4,7 @@
  * nothing that is done before the program is there.
  */
 import { onChanges } from '../lib/changes.ts'
+import { whenIdle } from '../lib/when-idle.ts'
 import { readFacts } from './facts.ts'
 import { showFonts } from './fonts.ts'
 import { putBackMessage } from './kept-message.ts'
@@ -18,16 +19,6 @@ const program = createProgram(facts.modules)
 const start = (): void => {
   fonts.fetch()
   void program.start()
-}
-
-/** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
-const whenIdle = (work: () => void): void => {
-  const soon = (): void => {
-    if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5_000 })
-    else setTimeout(work, 2_000)
-  }
-  if (document.readyState === 'complete') soon()
-  else addEventListener('load', soon, { once: true })
 }
 
 /** Brings the program's bytes into the browser's cache, and runs none of them. */

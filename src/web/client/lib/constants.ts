@@ -1,6 +1,7 @@
 /**
  * Every fixed text, limit and delay that the specification names, in one
- * place, but for what only the dashboard needs (`admin/admin-constants.ts`). What the owner saves in the
+ * place, but for what only the dashboard (`admin/admin-constants.ts`) or an open artwork needs
+ * (`artworks/overlay-words.ts`). What the owner saves in the
  * dashboard replaces the fallbacks; the rest is fixed.
  */
 
@@ -118,9 +119,6 @@ export const TEXT = {
   visitBlog: 'Visit Blog',
   readMore: 'Read More',
   viewAllPosts: 'View All Posts',
-  purchaseOptions: 'Purchase Options',
-  scanQr: 'Scan QR code to pay securely with UPI',
-  payWithUpi: 'Pay with UPI',
   contactHeading: 'Get In Touch',
   contactFormHeading: 'Send a Message',
   contactPrivacy:

@@ -15,6 +15,8 @@ import {
 import { call } from './api.ts'
 import { onChanges } from './changes.ts'
 import { activeNames, type Loadable, type PageLists, publicArtworks, visiblePosts } from './page-data.ts'
+import { keyOf } from './queries.ts'
+import { staleBy } from './stale.ts'
 import { styleArtworks } from './style-artworks.ts'
 
 /** Where the lists of the public page stand in the cache, apart from those that the owner reads. */
@@ -36,12 +38,19 @@ const READ: { readonly [M in Model]: (signal: AbortSignal) => Promise<PageLists[
   categories: async (signal) => activeNames(await call(listCategories, { signal })),
   'blog-posts': async (signal) => visiblePosts(await call(listBlogPosts, { signal })),
 }
-const MODELS = Object.keys(READ) as Model[] // of the object above
+
+/** The owner's key of each list, below which its parts stand. */
+const KEY: { readonly [M in Model]: QueryKey } = {
+  'site-content': keyOf(getSiteContent, {}),
+  artworks: keyOf(listArtworks, {}),
+  categories: keyOf(listCategories, {}),
+  'blog-posts': keyOf(listBlogPosts, {}),
+}
 
 /** A list of the page in the cache. */
 export const pageQuery = <M extends Model>(model: M) =>
   queryOptions({
-    queryKey: [PAGE, model],
+    queryKey: [PAGE, ...KEY[model]],
     queryFn: async ({ signal }): Promise<PageLists[M]> => {
       try {
         return await READ[model](signal)
@@ -71,7 +80,7 @@ function loadable<T>({ data, isPending, isFetching, errorUpdateCount }: UseQuery
  */
 export function useDescription(id: string, known: string | null): string | null {
   const { data } = useQuery({
-    queryKey: [PAGE, 'artworks', id],
+    queryKey: [PAGE, ...KEY.artworks, id],
     queryFn: ({ signal }) => call(getArtwork, { params: { id }, signal }),
     enabled: known === null,
   })
@@ -85,8 +94,7 @@ export function useDescription(id: string, known: string | null): string | null 
 export function followChanges(client: QueryClient, version: string | null): () => void {
   return onChanges(
     (changed) => {
-      for (const model of MODELS)
-        if (changed.includes(model)) void client.invalidateQueries({ queryKey: [PAGE, model] })
+      for (const key of staleBy(changed)) void client.invalidateQueries({ queryKey: [PAGE, ...key] })
     },
     'page',
     version,

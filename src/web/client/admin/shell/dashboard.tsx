@@ -4,7 +4,9 @@ import { Tabs } from 'radix-ui'
 import {
   type ReactNode,
   startTransition,
+  Suspense,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -14,6 +16,7 @@ import { reopenChanges } from '../../lib/changes.ts'
 import { WORDS } from '../../lib/constants.ts'
 import { isOwners } from '../../lib/page-queries.ts'
 import { useSessionStore } from '../../lib/session.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { closeTopDialog } from '../../ui/open-dialogs.ts'
@@ -24,9 +27,6 @@ import { ADMIN_WORDS, TABS, type TabId } from '../admin-constants.ts'
 import { SHELL_WORDS } from './shell-words.ts'
 import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
 import { CONTENT_SECTIONS } from '../site-content/content-sections.ts'
-import { ContentTab } from '../site-content/content-tab.tsx'
-import { GalleryTab } from '../artworks/artworks-tab.tsx'
-import { BlogTab } from '../journal/blog-tab.tsx'
 import { releaseGuards } from '../lib/guard-store.ts'
 import { useLeave } from '../lib/guard.tsx'
 import { useArtworks, useCategories, useMediums, useMessages, usePosts } from '../lib/queries.ts'
@@ -35,22 +35,13 @@ import { useBar } from '../lib/use-bar.ts'
 import { useChanges } from '../lib/use-changes.ts'
 import { useEndedSession } from '../lib/use-ended-session.ts'
 import { useMedia } from '../lib/use-media.ts'
-import { MessagesTab } from '../messages/messages-tab.tsx'
-import { CategoriesTab } from '../taxonomy/categories-tab.tsx'
 import { Banners } from './banners.tsx'
 import { type DashboardParts, DashboardPartsProvider, type Wish } from './dashboard-parts.ts'
 import { DashboardTabs, type TabCounts } from './dashboard-tabs.tsx'
 import styles from './dashboard.module.css'
+import { fetchPanels, forgetPanels, panelOf } from './panels.ts'
 import { StatusLine } from './status-line.tsx'
 import { useUnreadTitle } from './use-unread-title.ts'
-
-const PANELS: Record<TabId, () => ReactNode> = {
-  content: ContentTab,
-  gallery: GalleryTab,
-  categories: CategoriesTab,
-  blog: BlogTab,
-  messages: MessagesTab,
-}
 
 type DashboardProps = {
   onClose: () => void
@@ -78,6 +69,8 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   const [ended, revive] = useEndedSession()
 
   useChanges()
+  // The other tabs come after the first one, so that they open at once, also without a connection.
+  useEffect(() => whenIdle(fetchPanels), [])
   useUnreadTitle(counts.messages?.unread ?? 0)
   // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons.
   useBlocker({
@@ -148,7 +141,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
     root.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
   }, [tab])
 
-  const Panel = PANELS[tab]
+  const Panel = panelOf(tab)
   return (
     <DashboardPartsProvider value={parts}>
       <Tabs.Root
@@ -177,7 +170,9 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
             <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
               {id === tab && (
                 <CatchBoundary getResetKey={() => tab} errorComponent={PanelFailed}>
-                  <Panel />
+                  <Suspense fallback={<p role="status">{ADMIN_WORDS.loading}</p>}>
+                    <Panel />
+                  </Suspense>
                 </CatchBoundary>
               )}
             </Tabs.Content>
@@ -202,9 +197,13 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
 
 /** A tab that fails leaves the other four, and everything typed waits as a draft. */
 function PanelFailed({ reset }: { reset: () => void }) {
+  const tryAgain = (): void => {
+    forgetPanels()
+    reset()
+  }
   return (
     <Notice text={WORDS.broken} hint={ADMIN_WORDS.panelFailedHint} role="alert">
-      <Button onClick={reset}>{ADMIN_WORDS.retry}</Button>
+      <Button onClick={tryAgain}>{ADMIN_WORDS.retry}</Button>
     </Notice>
   )
 }

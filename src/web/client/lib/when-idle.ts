@@ -1,0 +1,9 @@
+/** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
+export function whenIdle(work: () => void): void {
+  const soon = (): void => {
+    if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5_000 })
+    else setTimeout(work, 2_000)
+  }
+  if (document.readyState === 'complete') soon()
+  else addEventListener('load', soon, { once: true })
+}
