@@ -1,8 +1,29 @@
 import { Footer } from './footer.tsx'
 import { Navigation } from './navigation.tsx'
-import { NotFound } from './not-found.tsx'
 import { artistNameOf, dataOf } from '../lib/page-data.ts'
 import { usePageList } from '../lib/page-queries.ts'
+import { TEXT, WORDS } from '../lib/constants.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Section } from '../ui/section.tsx'
+import styles from './not-found.module.css'
+
+/** An empty frame on the wall, the demanded words and a way home. */
+function NotFound() {
+  return (
+    <Section className={styles.notFound}>
+      <div className={styles.frame} aria-hidden="true">
+        {WORDS.notFoundFrame}
+      </div>
+      <div className={styles.words}>
+        <h1>{TEXT.notFoundTitle}</h1>
+        <p>{TEXT.notFoundHint}</p>
+        <ButtonLink look="primary" href="/">
+          {TEXT.notFoundHome}
+        </ButtonLink>
+      </div>
+    </Section>
+  )
+}
 
 /** Any address that is none. Works without JavaScript; its menus lead home. */
 export function NotFoundPage({ artistName }: { artistName: string }) {

@@ -1,6 +1,8 @@
-import { LATE } from './words.ts'
 import { keepMessage, loadAgain } from './kept-message.ts'
 import type { Program } from './program.ts'
+
+/** What a button says that only the program can answer, when the program did not come. */
+const LATE = 'This part of the page could not be loaded yet. Please check your connection and try again.'
 
 /** On what was pressed before the program was there (`base.css`). */
 const PRESSED = 'data-pressed'

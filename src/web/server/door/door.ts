@@ -1,11 +1,22 @@
 import Koa, { type Context, type Middleware } from 'koa'
 import type { IncomingMessage } from 'node:http'
-import { asError } from '#application/kernel/reason.ts'
+import { asError, codeOf } from '#application/kernel/reason.ts'
 import type { Listener } from './deps.ts'
 import { beginExchange, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import type { PageAnswer } from './cached-page.ts'
-import { isReaderGone } from './reader-gone.ts'
+
+/** What Node says of a connection that the other end has closed, and of an answer that was on its way there. */
+const gone: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+])
+
+/** Whether an answer failed because nobody waits for it any more: a closed tab, a lost network. */
+const isReaderGone = (error: unknown): boolean => gone.has(codeOf(error) ?? '')
 
 export interface DoorDeps extends HealthDeps {
   /** hears of every request that names other addresses in front of it although no proxy is trusted */

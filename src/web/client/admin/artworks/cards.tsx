@@ -1,5 +1,13 @@
 import { type Range, defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { featuredArtworks, publicArtworks } from '../../lib/page-data.ts'
 import { behind } from '../arrange/moves.ts'
@@ -7,9 +15,30 @@ import { type Drop, useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
 import { Card, type CardActions } from './card.tsx'
 import { GALLERY_WORDS } from './artworks-words.ts'
-import { GAP_PX, useColumns } from './use-columns.ts'
 import type { Preparing } from './use-preparing.ts'
 import styles from './cards.module.css'
+
+/** The narrowest card and the space between two, as in the style sheet, in rem and px. */
+const CARD_REM = 15.5
+const GAP_PX = 16
+
+/** How many cards stand side by side in the element; follows its width and the reader's own text size. */
+function useColumns(element: RefObject<HTMLElement | null>): number {
+  const [columns, setColumns] = useState(1)
+  useLayoutEffect(() => {
+    const box = element.current
+    if (!box) return
+    const measure = (): void => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      setColumns(Math.max(1, Math.floor((box.clientWidth + GAP_PX) / (CARD_REM * rem + GAP_PX))))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [element])
+  return columns
+}
 
 /** What a row is expected to be high until it is measured, in px. */
 const ROW_PX = 330

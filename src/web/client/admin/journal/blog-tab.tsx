@@ -13,7 +13,7 @@ import { PanelHead } from '../shell/panel.tsx'
 import styles from './blog-tab.module.css'
 import { PostDialog } from './post-dialog.tsx'
 import { PostRow } from './post-row.tsx'
-import { postsWith } from './search-posts.ts'
+import { withWords } from '../lib/with-words.ts'
 import { SyncPanel } from './sync-panel.tsx'
 
 const ROW_ESTIMATE_PX = 104
@@ -61,7 +61,7 @@ export function BlogTab() {
           ) : (
             <VirtualList
               className={styles.rows}
-              items={postsWith(posts, search)}
+              items={withWords(posts, search, ({ title, excerpt }) => `${title}\n${excerpt}`)}
               keyOf={({ id }) => id}
               estimate={ROW_ESTIMATE_PX}
               label={BLOG_WORDS.title}

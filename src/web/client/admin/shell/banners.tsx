@@ -1,16 +1,69 @@
 import { Button } from '../../ui/button.tsx'
-import { type TabId } from '../admin-constants.ts'
-import { SHELL_WORDS } from './shell-words.ts'
+import type { TabId } from '../admin-constants.ts'
+import { SHELL_WORDS, JOB_WORDS } from './shell-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/bytes.ts'
-import { useOutdated } from '../lib/use-outdated.ts'
-import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
+import { useJobs, useSamples, useStatus, KEYS } from '../lib/queries.ts'
 import { useDashboardParts } from './dashboard-parts.ts'
-import { FailedJob } from './failed-job.tsx'
 import { FirstSteps } from './first-steps-panel.tsx'
 import { SamplesBanner } from './samples-banner.tsx'
 import styles from './banners.module.css'
 import { useFirstSteps } from './use-first-steps.ts'
+import { retryJob } from '#web/contract/addresses.ts'
+import type { Job } from '#web/contract/status.ts'
+import { useSave } from '../lib/save.ts'
+import { type Query, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { isOwners } from '../../lib/page-queries.ts'
+import { isUnauthorized } from '../lib/failure.ts'
+
+/** A list that is shown as it was, because it could not be fetched again. */
+const isOutdated = (query: Query): boolean =>
+  isOwners(query) &&
+  query.isActive() &&
+  query.state.data !== undefined &&
+  query.state.error !== null &&
+  !isUnauthorized(query.state.error)
+
+/**
+ * Whether something on the screen could not be fetched again after a change; nothing asks for it by itself.
+ * @returns what is known, and the way to ask once more
+ */
+function useOutdated(): { outdated: boolean; tryAgain: () => void } {
+  const client = useQueryClient()
+  const cache = client.getQueryCache()
+  const outdated = useSyncExternalStore(
+    (listener) => cache.subscribe(listener),
+    () => cache.getAll().some(isOutdated),
+  )
+  return { outdated, tryAgain: () => void client.refetchQueries({ predicate: isOutdated }) }
+}
+
+/** Work that failed for good, why, and the way to have it tried again. */
+function FailedJob({ job }: { job: Job }) {
+  const { save, pending } = useSave(retryJob, {
+    refetch: [KEYS.jobs],
+    success: SHELL_WORDS.retried,
+    failure: SHELL_WORDS.retryFailed,
+  })
+  const what = JOB_WORDS[job.name] ?? job.name
+  return (
+    <Banner
+      tone="urgent"
+      actions={
+        <Button
+          busy={pending}
+          aria-label={`${SHELL_WORDS.tryAgain}: ${what}`}
+          onClick={() => !pending && void save({ params: { id: job.id } })}
+        >
+          {pending ? SHELL_WORDS.trying : SHELL_WORDS.tryAgain}
+        </Button>
+      }
+    >
+      {SHELL_WORDS.jobFailed(what, job.reason ?? SHELL_WORDS.noReason)}
+    </Banner>
+  )
+}
 
 /** Under this many bytes the disk is nearly full. */
 const FEW_BYTES = 500_000_000

@@ -2,9 +2,66 @@ import { useSiteContent } from '../lib/queries.ts'
 import { ListState } from '../form/list-state.tsx'
 import { PanelHead } from '../shell/panel.tsx'
 import { ContentForm } from './content-form.tsx'
-import { PlaceholderList } from './content-guide.tsx'
 import { CONTENT_WORDS } from './content-words.ts'
-import { SectionList } from './section-list.tsx'
+import type { MouseEvent } from 'react'
+import { CONTENT_SECTIONS, headingIdOf } from './content-sections.ts'
+import type { SiteContent } from '#web/contract/site-content.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDashboardParts } from '../shell/dashboard-parts.ts'
+import { useFirstSteps } from '../shell/use-first-steps.ts'
+import { placeholdersOf } from './placeholders.ts'
+import { focusField } from './shown-field.ts'
+import styles from './content-tab.module.css'
+
+/**
+ * What of the page is still built in, each with a way to its field; what the unfolded first steps ask for stands there.
+ * Nothing when all of it is hers.
+ */
+function PlaceholderList({ content }: { content: SiteContent }) {
+  const steps = useFirstSteps() ?? []
+  // On this tab they are unfolded until she folds them.
+  const isListed = useDashboardParts().stepsUnfolded ?? true
+  const asked = new Set((isListed ? steps : []).flatMap(({ done, fields }) => (done ? [] : fields)))
+  const placeholders = placeholdersOf(content).filter(({ field }) => !asked.has(field))
+  if (placeholders.length === 0) return null
+  return (
+    <section className={styles.placeholders} aria-label={CONTENT_WORDS.placeholders}>
+      <p>{CONTENT_WORDS.placeholdersHint}</p>
+      <ul>
+        {placeholders.map(({ field, name }) => (
+          <li key={field}>
+            <Button onClick={() => focusField(field)}>{name}</Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The sections of the form to jump by. */
+function SectionList() {
+  return (
+    <nav className={styles.sections} aria-label={CONTENT_WORDS.sections}>
+      <ul>
+        {CONTENT_SECTIONS.map(({ id, name }) => (
+          <li key={id}>
+            <a href={`#${headingIdOf(id)}`} onClick={(event) => jump(event, headingIdOf(id))}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Within the form nothing is left: no step in the history, which would ask about what is unsaved. */
+function jump(event: MouseEvent, id: string): void {
+  event.preventDefault()
+  const heading = document.getElementById(id)
+  heading?.scrollIntoView({ block: 'start' })
+  heading?.focus({ preventScroll: true })
+}
 
 /** The Content tab: the homepage's texts and settings. */
 export function ContentTab() {
