@@ -275,6 +275,14 @@ describe('what is not there', () => {
     const answer = await site.visitor().send('POST', '/', { raw: 'x' })
     expect(answer.status).toBe(405)
   })
+
+  it('is a page in words for a browser', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const answer = await site.visitor().send('POST', '/', { raw: 'x', headers: { accept } })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.text).toContain('<h1>This address does not take that method</h1>')
+  })
 })
 
 describe('headers', () => {

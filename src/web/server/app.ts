@@ -7,6 +7,7 @@ import { findUndoable } from '#projections/activity/queries.ts'
 import { createChangeStreams } from './live/change-streams.ts'
 import type { WebDeps } from './deps.ts'
 import { answerErrors, answerNothing, isApi } from './door/error-answers.ts'
+import { CallRefused } from './door/errors.ts'
 import { commonHeaders, exchangeOf } from './door/exchange.ts'
 import { mountCalls } from './call/mount.ts'
 import { imageFiles } from './images/image-files.ts'
@@ -102,6 +103,6 @@ export const createApp = (koa: Koa, deps: WebDeps, lists: PublicLists): App => {
 const notReady: Middleware = async (ctx) => {
   const { failure } = exchangeOf(ctx.req)
   if (failure !== null) throw failure
-  ctx.status = 405
   ctx.set('allow', 'GET, HEAD')
+  throw new CallRefused(405, 'This address does not take that method')
 }

@@ -16,7 +16,7 @@ export const isImage = (path: string): boolean => path.startsWith('/images/') ||
 /** What stands ready as bytes: pages and the texts beside them, public lists without a filter, the client's files. */
 export const readyAnswers = ({ lists, builtFiles, pages, settings }: ReadyDeps): DoorDeps['ready'] => {
   const cookie = new RegExp(`(?:^|;\\s*)${sessionCookieOf(settings.publicUrl)}=`)
-  return ({ headers }, exchange) => {
+  return ({ headers, socket }, exchange) => {
     const { path, query } = exchange
     const session = headers.cookie !== undefined && cookie.test(headers.cookie)
     const asked = { acceptEncoding: headers['accept-encoding'], ifNoneMatch: headers['if-none-match'] }
@@ -25,7 +25,7 @@ export const readyAnswers = ({ lists, builtFiles, pages, settings }: ReadyDeps):
       return lists.answer(path, null, asked)
     }
     if (isApi(path) || isImage(path)) return null
-    const page = () => pages.page(path, query, { ...asked, session })
+    const page = () => pages.page(path, query, { ...asked, session, reader: socket })
     const file = builtFiles.answer(path, asked)
     return file instanceof Promise ? file.then((found) => found ?? page()) : (file ?? page())
   }

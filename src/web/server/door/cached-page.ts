@@ -16,6 +16,8 @@ export interface Asked {
   readonly session?: boolean
   readonly acceptEncoding?: string | undefined
   readonly ifNoneMatch?: string | undefined
+  /** the connection that it was asked on; without one the answer is always wanted */
+  readonly reader?: { readonly writable: boolean }
 }
 
 /** What was rendered, before it is compressed. */

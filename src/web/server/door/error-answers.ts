@@ -22,6 +22,14 @@ const staleHeaders = [
   'vary',
 ]
 
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** The words as a page for people. It needs nothing that might not be there either. */
+const pageOf = (message: string): string => {
+  const words = message.replaceAll(/[&<>]/g, (character) => entities[character] ?? '')
+  return `<!doctype html><html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${words}</title></head><body><main><h1>${words}</h1></main></body></html>\n`
+}
+
 const sendError = (ctx: Context, error: unknown, modules: ModuleErrors, log: WebLog): void => {
   const { id, path } = exchangeOf(ctx.req)
   const { status, body, retryAfter, unexpected } = answerTo(error, modules, path.startsWith(uploadPath), id)
@@ -29,6 +37,14 @@ const sendError = (ctx: Context, error: unknown, modules: ModuleErrors, log: Web
   for (const name of staleHeaders) ctx.remove(name)
   if (retryAfter !== null) ctx.set('retry-after', String(retryAfter))
   discardRest(ctx)
+  // Programs that take anything are given the form that is easier to read for them.
+  if (!isApi(path) && ctx.accepts('json', 'text', 'html') === 'html') {
+    ctx.set('cache-control', 'private, no-store')
+    ctx.status = status
+    ctx.type = 'text/html; charset=utf-8'
+    ctx.body = pageOf(body.message)
+    return
+  }
   if (isApi(path) || path === formPath) {
     sendSmallJson(ctx, status, body)
     return

@@ -43,6 +43,22 @@ export class PageAway extends Error {
   }
 }
 
+/** So many pages are being made that no other one is begun. */
+export class PagesBusy extends Error {
+  constructor() {
+    super('Many people are looking at the site just now. Please try again in a moment')
+    this.name = 'PagesBusy'
+  }
+}
+
+/** Nobody waits any more for what would have been made. */
+export class ReaderLeft extends Error {
+  constructor() {
+    super('Nobody waits for this any more')
+    this.name = 'ReaderLeft'
+  }
+}
+
 /** What an error is answered with. */
 export interface ErrorAnswer {
   readonly status: number
@@ -184,6 +200,8 @@ const knownError = (error: Error, modules: ModuleErrors, upload: boolean): Error
   if (refused !== null) return answer(ofRefusal[refused.kind], refused.message, { fields: refused.fields })
   if (error instanceof StaleVersion) return answer(409, error.message)
   if (error instanceof PasswordsBusy) return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })
+  if (error instanceof PagesBusy || error instanceof ReaderLeft)
+    return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })
   if (error instanceof PasswordUnreadable) return answer(503, error.message)
   if (error instanceof TooManyConflicts) return answer(503, error.message, { retryAfterMs: 1_000 })
   // Only a writer that bypasses `execute` lets one through; to the person it is the same as above.

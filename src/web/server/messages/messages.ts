@@ -54,6 +54,7 @@ export const messageRoutes = (
       {
         session: ctx.cookies.get(sessionCookieOf(settings.publicUrl), { signed: false }) !== undefined,
         acceptEncoding: headers['accept-encoding'],
+        reader: ctx.req.socket,
       },
     )
     ctx.remove('content-security-policy')

@@ -270,6 +270,100 @@ describe('addresses', () => {
   })
 })
 
+describe('many pages at once', () => {
+  const works = 200
+  const pathOf = (index: number): string => `/artwork/${data.artworks[index]?.slug}-${uuid(index)}`
+  /** Renders when it is told to. */
+  const held = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    render.mockImplementationOnce(async (input) => {
+      await promise
+      return fakeRender(input)
+    })
+    return resolve
+  }
+  const orRefusal = (answer: PageAnswer | Promise<PageAnswer>) =>
+    Promise.resolve(answer).catch((error: unknown) => answerTo(error, moduleErrors, false, 'r'))
+
+  beforeEach(() => {
+    data = makePageData(works)
+  })
+
+  it('are made one after the other, with a turn of the event loop between two', async () => {
+    const order: string[] = []
+    const pages = pagesWith()
+    await pages.page('/', '', PLAIN)
+    render.mockImplementation(async (input) => {
+      order.push('page')
+      setImmediate(() => order.push('somebody else'))
+      return fakeRender(input)
+    })
+    await Promise.all([0, 1, 2].map(async (index) => pages.page(pathOf(index), '', PLAIN)))
+    render.mockImplementation(fakeRender)
+    expect(order.slice(0, 5)).toEqual(['page', 'somebody else', 'page', 'somebody else', 'page'])
+  })
+
+  it('are refused in words above a short row, the homepage never, and what is there already comes at once', async () => {
+    const pages = pagesWith()
+    await pages.page(pathOf(0), '', BR)
+    const go = held()
+    const first = pages.page(pathOf(1), '', BR)
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+    const asked = data.artworks.slice(2).map((_, index) => orRefusal(pages.page(pathOf(index + 2), '', BR)))
+    const home = pages.page('/', '', BR)
+    expect(pages.page(pathOf(0), '', BR)).toMatchObject({ status: 200 })
+    go()
+    await first
+    const answers = await Promise.all(asked)
+    const refused = answers.filter((answer) => answer.status === 503)
+    expect(refused).toContainEqual(
+      expect.objectContaining({
+        body: { message: expect.stringMatching(/try again/) },
+        retryAfter: 2,
+        unexpected: false,
+      }),
+    )
+    expect(answers.length - refused.length).toBe(32)
+    expect((await home).status).toBe(200)
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  it('are not made for who has left, and for who waits with them they are', async () => {
+    const pages = pagesWith()
+    await pages.page('/', '', BR)
+    const go = held()
+    const reader = { writable: true }
+    const first = pages.page(pathOf(0), '', { ...BR, reader })
+    const left = [1, 2, 3].map(async (index) => pages.page(pathOf(index), '', { ...BR, reader }))
+    const stays = pages.page(pathOf(3), '', { ...BR, reader: { writable: true } })
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+    reader.writable = false
+    go()
+    await first
+    const ends = await Promise.allSettled(left)
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    expect((await stays).status).toBe(200)
+    expect(render).toHaveBeenCalledTimes(3)
+  })
+
+  it('leave the older page where there is one, and no warning', async () => {
+    const pages = pagesWith()
+    await pages.page(pathOf(199), '', BR)
+    version = '2'
+    const go = held()
+    const first = pages.page(pathOf(0), '', BR)
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
+    const others = data.artworks
+      .slice(1, 100)
+      .map((_, index) => orRefusal(pages.page(pathOf(index + 1), '', BR)))
+    expect((await pages.page(pathOf(199), '', BR)).headers).toHaveProperty('warning')
+    go()
+    await first
+    await Promise.all(others)
+    expect(onError).not.toHaveBeenCalled()
+  })
+})
+
 describe('a refused form', () => {
   it('comes back as the page with 422, kept by nobody', async () => {
     const pages = pagesWith()

@@ -14,8 +14,8 @@ import { pageCache } from '../door/page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
 import { createCompressor } from '../door/compressor.ts'
 import { TEXTS } from './texts.ts'
-import { PageAway } from '../door/errors.ts'
-import { sharedWork } from '../door/shared-work.ts'
+import { PageAway, PagesBusy, ReaderLeft } from '../door/errors.ts'
+import { renderLane } from './render-lane.ts'
 
 export type PagesOptions = {
   /** What anonymous visitors may see at that version. Called only when something must be rendered. */
@@ -89,8 +89,10 @@ export function createPages(options: PagesOptions): Pages {
       throw new PageAway(error)
     }),
   )
-  const rendering = sharedWork<CachedPage>()
+  const lane = renderLane<CachedPage>()
   const mayRender = budget(UNCACHED_PAGES, UNCACHED_WINDOW_MS)
+  /** each refused form is a page of its own */
+  let refused = 0
   let snapshot: Promise<Snapshot> | null = null
   let snapshotVersion: string | null = null
   const mark = (version: string) => ({ build: assets.build, publicUrl, version })
@@ -158,11 +160,33 @@ export function createPages(options: PagesOptions): Pages {
     return page
   }
 
+  /** What comes out of the lane has the form that was asked for: nothing waits beside it for its compression. */
+  const inLane = (
+    name: string,
+    asked: Asked,
+    make: () => Promise<CachedPage>,
+    first = false,
+  ): Promise<CachedPage> =>
+    lane.take(
+      name,
+      async () => {
+        const page = await make()
+        await page.prepare(asked)
+        return page
+      },
+      { reader: asked.reader, first },
+    )
+
   /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */
-  const keep = (key: string, version: string, make: () => Promise<Rendered>): Promise<CachedPage> => {
+  const keep = (
+    key: string,
+    version: string,
+    asked: Asked,
+    make: () => Promise<Rendered>,
+  ): Promise<CachedPage> => {
     const kept = cache.get(key)
     if (kept?.version === version) return Promise.resolve(kept)
-    return rendering(`${version} ${key}`, () => renderAndPut(key, version, make))
+    return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), key === '/')
   }
 
   const fromDisk = async (key: string, version: string): Promise<CachedPage | null> => {
@@ -175,6 +199,7 @@ export function createPages(options: PagesOptions): Pages {
   /** What the engines have to say for a request, each answer by way of `heard` (see `answerFresh`). */
   const freshPage = async (
     asked: { path: string; query: string; version: string | Promise<string> },
+    context: Asked,
     heard: <T>(answer: T | Promise<T>) => Promise<T>,
   ): Promise<CachedPage | { redirect: string }> => {
     const { path, query } = asked
@@ -185,15 +210,16 @@ export function createPages(options: PagesOptions): Pages {
     const stored = await fromDisk(key, version)
     if (stored) return stored
     const { data, places } = await heard(snapshotAt(version))
-    if (Object.hasOwn(TEXTS, path)) return keep(path, version, () => renderText(path, data))
+    if (Object.hasOwn(TEXTS, path)) return keep(path, version, context, () => renderText(path, data))
     const destination = destinationOf(path, query, places)
     if (destination.kind === 'redirect') return { redirect: destination.location }
     const make = () => renderPage(destination.page, data, contactOf(destination))
     if (destination.key === null) {
       if (!mayRender()) return { redirect: '/' }
-      return keepRendered(await make(), version, common)
+      const name = `${version} not kept ${query}`
+      return inLane(name, context, async () => keepRendered(await make(), version, common))
     }
-    return keep(destination.key, version, make)
+    return keep(destination.key, version, context, make)
   }
 
   /**
@@ -207,12 +233,12 @@ export function createPages(options: PagesOptions): Pages {
   ): Promise<PageAnswer> => {
     const silence = older ? startSilence(timeoutMs) : null
     try {
-      const page = await freshPage(asked, silence ? silence.orSilent : async (answer) => answer)
+      const page = await freshPage(asked, context, silence ? silence.orSilent : async (answer) => answer)
       if ('redirect' in page) return redirectTo(page.redirect, common)
       return await answerWith(page, context)
     } catch (error) {
       if (!older) throw error
-      onError(error)
+      if (!(error instanceof PagesBusy || error instanceof ReaderLeft)) onError(error)
       return await staleAnswerWith(older, context)
     } finally {
       silence?.end()
@@ -231,8 +257,12 @@ export function createPages(options: PagesOptions): Pages {
     contactRefused: async (outcome, context) => {
       const version = await versions()
       const { data } = await snapshotAt(version)
-      const rendered = await renderPage({ kind: 'home', category: null }, data, outcome)
-      const answer = await answerWith(keepRendered(rendered, version, common), context)
+      const make = () => renderPage({ kind: 'home', category: null }, data, outcome)
+      refused += 1
+      const page = await inLane(`refused form ${refused}`, context, async () =>
+        keepRendered(await make(), version, common),
+      )
+      const answer = await answerWith(page, context)
       const { etag: _etag, ...headers } = answer.headers
       return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
     },

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { PagesBusy, ReaderLeft } from '../door/errors.ts'
+
+/** What may say that nobody reads any more: the connection on which it was asked. */
+export type Reader = { readonly writable: boolean }
+
+/** What is made for whoever asked for it. */
+type Job<Result> = {
+  readonly work: () => Promise<Result>
+  readonly made: PromiseWithResolvers<Result>
+  /** undefined: somebody who cannot leave */
+  readonly readers: (Reader | undefined)[]
+}
+
+export type RenderLane<Result> = {
+  /**
+   * Does the work once for all who ask for the same name, after what was asked for before.
+   * @param first goes before all others, and is never refused
+   * @throws PagesBusy when too much waits already, ReaderLeft when nobody reads any more before it is begun
+   */
+  readonly take: (
+    name: string,
+    work: () => Promise<Result>,
+    asked?: { readonly reader?: Reader | undefined; readonly first?: boolean },
+  ) => Promise<Result>
+}
+
+/** Before they are refused; each takes up to a tenth of a second in a gallery of 500 works. */
+const MOST_WAITING = 32
+
+/** Between two renderings, in ms; no longer than the one before took. */
+const LONGEST_REST_MS = 250
+
+const isWanted = ({ readers }: Pick<Job<unknown>, 'readers'>): boolean =>
+  readers.some((reader) => reader?.writable !== false)
+
+/**
+ * One lane for all that is rendered: rendering leaves nobody else a turn of the event loop, so it takes at most half of
+ * the time, and what nobody reads any more is not made.
+ */
+export const renderLane = <Result>(most = MOST_WAITING): RenderLane<Result> => {
+  const known = new Map<string, Job<Result>>()
+  let waiting: string[] = []
+  let atWork = false
+
+  const leave = (name: string, { made }: Job<Result>): void => {
+    known.delete(name)
+    made.reject(new ReaderLeft())
+  }
+
+  const dropUnwanted = (): void => {
+    waiting = waiting.filter((name) => {
+      const job = known.get(name)
+      if (job === undefined || isWanted(job)) return job !== undefined
+      leave(name, job)
+      return false
+    })
+  }
+
+  const work = async (): Promise<void> => {
+    atWork = true
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const job = known.get(name)
+      if (job === undefined) continue
+      if (!isWanted(job)) {
+        leave(name, job)
+        continue
+      }
+      const began = performance.now()
+      await job.work().then(job.made.resolve, job.made.reject)
+      known.delete(name)
+      // A single turn of the event loop would let in one new connection.
+      await pause(Math.min(performance.now() - began, LONGEST_REST_MS))
+    }
+    atWork = false
+  }
+
+  return {
+    take: (name, make, { reader, first = false } = {}) => {
+      const underWay = known.get(name)
+      if (underWay) {
+        underWay.readers.push(reader)
+        return underWay.made.promise
+      }
+      if (waiting.length >= most) dropUnwanted()
+      if (waiting.length >= most && !first) return Promise.reject(new PagesBusy())
+      const job: Job<Result> = { work: make, made: Promise.withResolvers(), readers: [reader] }
+      known.set(name, job)
+      if (first) waiting.unshift(name)
+      else waiting.push(name)
+      if (!atWork) void work()
+      return job.made.promise
+    },
+  }
+}

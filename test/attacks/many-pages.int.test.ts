@@ -1,0 +1,82 @@
+import { openAsBlob } from 'node:fs'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { signIn, type Site } from '../support/site.ts'
+import { upload } from '../support/upload.ts'
+import { describeAttacks, tooLongMs, whileAsking } from './under-attack.ts'
+
+/** Of a gallery in which one page takes long enough to be felt. */
+const works = 450
+const asked = 400
+const picture = join(import.meta.dirname, '../../samples/yamuna.jpg')
+
+interface Listed {
+  readonly id: string
+  readonly slug: string
+}
+
+await describeAttacks('many pages', (start) => {
+  let site: Site
+  let pages: readonly string[]
+
+  beforeAll(async () => {
+    site = await start()
+    const cookie = await signIn(site)
+    const { imageUrl } = await upload(site, cookie, await openAsBlob(picture))
+    const rows = Array.from({ length: works }, (_, n) => ({
+      fields: { title: `Work number ${n}`, price: 10_000 + n, imageUrl },
+    }))
+    await fetch(`${site.url}/api/artworks/batch`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ rows }),
+    })
+    const listed = async () => {
+      const list = (await (await fetch(`${site.url}/api/artworks`)).json()) as readonly Listed[]
+      pages = list.map(({ id, slug }) => `/artwork/${slug}-${id}`)
+      expect(list).toHaveLength(works)
+    }
+    await vi.waitFor(listed, { timeout: 20_000 })
+  })
+  afterAll(() => site?.stop())
+
+  const send = async (paths: readonly string[]): Promise<Socket> => {
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''))
+    return socket
+  }
+  const ask = async (): Promise<number> => (await fetch(`${site.url}/healthz`)).status
+
+  it('asked for ahead on a connection that is closed keep nobody waiting', async () => {
+    const { waiting } = await whileAsking(site, async () => {
+      const socket = await send(pages.slice(0, asked))
+      await once(socket, 'data')
+      socket.destroy()
+      for (let n = 0; n < 50; n += 1) expect(await ask()).toBe(200)
+    })
+    expect(waiting.longestMs).toBeLessThan(tooLongMs)
+  })
+
+  it('asked for on a connection each are made or refused, and keep nobody waiting', async () => {
+    const agent = new Agent({ maxSockets: asked })
+    const statusOf = (path: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        get(site.url + path, { agent }, (response) => {
+          response.resume()
+          response.once('end', () => resolve(response.statusCode ?? 0))
+        }).once('error', reject)
+      })
+    const { result, waiting } = await whileAsking(site, () =>
+      Promise.all(pages.slice(0, asked).map((path) => statusOf(path))),
+    )
+    agent.destroy()
+    expect(waiting.longestMs).toBeLessThan(tooLongMs)
+    expect(new Set(result).difference(new Set([200, 503]))).toEqual(new Set())
+    expect(result).toContain(200)
+  })
+})
