@@ -8,6 +8,7 @@ import { Select } from '../../ui/select.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton } from '../arrange/arrange-button.tsx'
 import { ARRANGE_WORDS } from '../arrange/arrange-words.ts'
+import { Quiet } from '../../ui/quiet.tsx'
 import field from '../form/field.module.css'
 import { useMedia } from '../lib/use-media.ts'
 import { PanelHead } from '../shell/panel.tsx'
@@ -35,7 +36,7 @@ export function GalleryHead(props: GalleryHeadProps) {
     <>
       <PanelHead title={GALLERY_WORDS.title} remark={countOfArtworks(artworks.length)}>
         <label className={classNames(field.search, styles.search)}>
-          <span className={field.quiet}>{GALLERY_WORDS.search}</span>
+          <Quiet>{GALLERY_WORDS.search}</Quiet>
           <AdminIcon name="search" />
           <input
             type="search"

@@ -11,6 +11,7 @@ import { GALLERY_WORDS } from './artworks-words.ts'
 import { type BatchState, batchState } from './batch-state.ts'
 import { type BatchFile, useBatch } from './use-batch.ts'
 import { usePublish } from './use-publish.ts'
+import bar from '../form/progress.module.css'
 import styles from './batch-dialog.module.css'
 
 const SCOPE = 'batch'
@@ -111,7 +112,12 @@ function FileLine({ file, state, onRetry }: FileLineProps) {
       <div>
         <cite>{title}</cite>
         {state === 'uploading' && (
-          <progress max={1} value={part} aria-label={`${ADMIN_WORDS.uploading} ${title}`} />
+          <progress
+            className={bar.progress}
+            max={1}
+            value={part}
+            aria-label={`${ADMIN_WORDS.uploading} ${title}`}
+          />
         )}
         <p>{stateInWords(state, part, reason)}</p>
         {state === 'failed' && help && <p className={styles.help}>{help}</p>}

@@ -14,6 +14,7 @@ import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
 import type { Preparing } from './use-preparing.ts'
 import { CARD_STATE_WORDS, cardStateOf } from './card-state.ts'
+import bar from '../form/progress.module.css'
 import styles from './card.module.css'
 
 /** What can be done with an artwork. The same object for all cards, so that an unchanged card is not drawn again. */
@@ -186,7 +187,12 @@ function CardImage({ artwork, preparing }: { artwork: Artwork; preparing: Prepar
     <span className={styles.note}>
       {GALLERY_WORDS.processing}
       {part !== null && (
-        <progress max={1} value={part} aria-label={`${GALLERY_WORDS.processing} ${artwork.title}`} />
+        <progress
+          className={bar.progress}
+          max={1}
+          value={part}
+          aria-label={`${GALLERY_WORDS.processing} ${artwork.title}`}
+        />
       )}
     </span>
   )

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { classNames } from '../../ui/class-names.ts'
+import a11y from '../../ui/a11y.module.css'
 import styles from './field.module.css'
 
 /** What a control needs to be named, described and marked wrong. */
@@ -32,7 +33,7 @@ export function Field({ label, hint, error, quiet = false, group = false, childr
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
   const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined
-  const labelClass = classNames(styles.label, quiet && styles.quiet)
+  const labelClass = classNames(styles.label, quiet && a11y.quiet)
   return (
     <div className={styles.field}>
       {group ? (

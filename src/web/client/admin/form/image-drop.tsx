@@ -6,6 +6,7 @@ import { formatBytes } from '../lib/bytes.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { useLatest } from '../lib/use-latest.ts'
 import type { Upload } from '../lib/use-upload.ts'
+import bar from './progress.module.css'
 import styles from './image-drop.module.css'
 
 const WORDS = {
@@ -100,7 +101,7 @@ export function ImageDrop({
       </label>
       {state.status === 'uploading' && (
         <div className={styles.progress}>
-          <progress max={1} value={state.part} aria-label={WORDS.progress} />
+          <progress className={bar.progress} max={1} value={state.part} aria-label={WORDS.progress} />
           <span>
             {ADMIN_WORDS.uploading} {Math.round(state.part * 100)} %
           </span>

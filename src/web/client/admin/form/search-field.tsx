@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { AdminIcon } from '../admin-icon.tsx'
+import a11y from '../../ui/a11y.module.css'
 import styles from './field.module.css'
 
 type SearchFieldProps = {
@@ -14,7 +15,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const id = useId()
   return (
     <div className={styles.search}>
-      <label htmlFor={id} className={styles.quiet}>
+      <label htmlFor={id} className={a11y.quiet}>
         {label}
       </label>
       <AdminIcon name="search" />
