@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -76,5 +77,22 @@ describe('a running server', () => {
     site.process.kill('SIGINT')
     site.process.kill('SIGTERM')
     expect(await gone).toEqual([0, null])
+  })
+
+  it('ends at once when it is asked again, whatever is still open', async () => {
+    const own = await startSite()
+    const held = connect(Number(new URL(own.url).port), '127.0.0.1')
+    held.on('error', () => undefined)
+    const length = 'content-type: application/json\r\ncontent-length: 9'
+    held.write(`POST /api/contact HTTP/1.1\r\nhost: x\r\n${length}\r\n\r\n{`)
+    await once(held, 'connect')
+    const ended = once(own.process, 'exit')
+    const asking = setInterval(() => own.process.kill('SIGTERM'), 100)
+    const [code] = await ended
+    clearInterval(asking)
+    await own.stop()
+    held.destroy()
+    // By itself it would wait for the request, and end with 0.
+    expect(code).toBe(1)
   })
 })
