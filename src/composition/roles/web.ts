@@ -26,7 +26,7 @@ export interface WebRole {
   readonly loadRenderer: () => Promise<unknown>
   /** ends what would stay open by itself: the change streams */
   readonly stopStreams: () => Promise<void>
-  /** after the last request: resolves when nothing is being kept any more */
+  /** after the last request: nothing more is kept; resolves when what is under way is done */
   readonly stop: () => Promise<void>
 }
 
@@ -121,6 +121,6 @@ export const startWebRole = (
     listener,
     loadRenderer: build.loadRenderer,
     stopStreams: () => stopStreams(),
-    stop: () => pages.settled(),
+    stop: () => pages.close(),
   }
 }

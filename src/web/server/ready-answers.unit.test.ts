@@ -25,6 +25,7 @@ const asked = async (target: string, headers: Record<string, string> = {}): Prom
       page: (_path, _query, { session }) => answerOf(session ? 'page of a session' : 'page'),
       contactRefused: async () => answerOf(''),
       settled: async () => {},
+      close: async () => {},
     },
   })
   const [path = '', query = ''] = target.split('?')

@@ -94,6 +94,10 @@ export function cacheCompressed(
   return page
 }
 
+/** Names the form of a page in which it is answered. */
+export const formOf = ({ acceptEncoding, session = false }: Asked): string =>
+  slot(encodingFor(acceptEncoding), session)
+
 /** The page's answer, whose form is made where it is not ready. */
 export const answerWith = async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
   for (;;) {
@@ -168,8 +172,10 @@ function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
     contentType,
     policy,
     answer: ({ acceptEncoding, session = false, ifNoneMatch }) => {
-      const found = ready.get(slot(encodingFor(acceptEncoding), session))
+      const encoding = encodingFor(acceptEncoding)
+      const found = ready.get(slot(encoding, session))
       if (!found) return null
+      if (session && encoding === 'identity') return make(marked(found.full.body), encoding, true, 0).full
       if (session || status !== 200 || ifNoneMatch === undefined) return found.full
       return matchesTag(ifNoneMatch, found.etag) ? found.unchanged : found.full
     },
@@ -177,7 +183,7 @@ function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
       const encoding = encodingFor(acceptEncoding)
       const name = slot(encoding, session)
       if (ready.has(name)) return Promise.resolve()
-      return once(name, () => prepare(encoding, session))
+      return once(name, () => prepare(encoding, session && encoding !== 'identity'))
     },
     compress: async () => {
       if (small) return
@@ -195,6 +201,7 @@ function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
   }
 }
 
+/** The forms that are kept: the mark is set into an uncompressed one when it is sent. */
 function slot(encoding: Encoding, session: boolean): string {
   return session ? SESSION_SLOTS[encoding] : encoding
 }
@@ -202,7 +209,7 @@ function slot(encoding: Encoding, session: boolean): string {
 const SESSION_SLOTS: Record<Encoding, string> = {
   br: 'br session',
   gzip: 'gzip session',
-  identity: 'identity session',
+  identity: 'identity',
 }
 
 /** The same page with the mark that lets the browser ask who is signed in. */

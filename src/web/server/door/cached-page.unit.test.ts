@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { keepRendered } from './cached-page.ts'
+import { answerWith, keepRendered } from './cached-page.ts'
 
 const html = `<html lang="en-IN">${'<p>The river stood fifty-nine hands high.</p>'.repeat(200)}</html>`
 const rendered = { status: 200, contentType: 'text/html', policy: '', body: Buffer.from(html) }
@@ -34,4 +34,14 @@ it('makes a form once for all who ask for it at the same time', async () => {
   expect(page.prepare({ ...br, session: true })).not.toBe(first)
   await first
   expect(page.answer(br)).not.toBeNull()
+})
+
+it('keeps no form for a session uncompressed: the mark is set when it is sent', async () => {
+  const page = keepRendered(rendered, '1', {})
+  await page.prepare({})
+  const before = page.size()
+  const answer = await answerWith(page, { session: true })
+  expect(answer.body.toString()).toBe(html.replace('<html lang="en-IN"', '<html lang="en-IN" data-session'))
+  expect(answer.headers['content-length']).toBe(String(answer.body.length))
+  expect(page.size()).toBe(before)
 })

@@ -6,6 +6,8 @@ export type Compressor = {
   readonly enqueue: (key: string, page: CachedPage) => void
   /** Resolves when nothing is waiting or under way. */
   readonly settled: () => Promise<void>
+  /** Drops what waits and takes nothing more; resolves when the page under way is done. */
+  readonly close: () => Promise<void>
 }
 
 export type CompressorOptions = {
@@ -18,9 +20,15 @@ export type CompressorOptions = {
   onError: (error: unknown) => void
 }
 
+type Waiting = { readonly key: string; readonly page: CachedPage; readonly since: number }
+
+/** Past these a page is asked for again before it is shrunk: one of a big gallery takes two seconds of a core. */
+const MOST_WAITING = 4
+const HOME = '/'
+
 /**
  * Makes the small forms of pages behind the answers: one page after the other, so that it
- * never takes more than one core, and none that was replaced while it waited.
+ * never takes more than one core, a few that wait, the homepage first, and none that was replaced while it waited.
  */
 export function createCompressor({
   debounceMs,
@@ -29,12 +37,16 @@ export function createCompressor({
   onError,
 }: CompressorOptions): Compressor {
   const seen = new WeakSet<CachedPage>()
-  let queue: Promise<void> = Promise.resolve()
+  const closing = new AbortController()
+  let waiting: Waiting[] = []
+  let working: Promise<void> | null = null
 
-  const compress = async (key: string, page: CachedPage, since: number): Promise<void> => {
+  const compress = async ({ key, page, since }: Waiting): Promise<void> => {
     if (!isCurrent(key, page)) return
-    await pause(Math.max(0, since + debounceMs - performance.now()))
-    if (!isCurrent(key, page)) return
+    await pause(Math.max(0, since + debounceMs - performance.now()), null, { signal: closing.signal }).catch(
+      () => undefined,
+    )
+    if (closing.signal.aborted || !isCurrent(key, page)) return
     try {
       await page.compress()
       await onCompressed(key, page)
@@ -43,19 +55,30 @@ export function createCompressor({
     }
   }
 
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await compress(next)
+    working = null
+  }
+
   return {
     enqueue: (key, page) => {
-      if (seen.has(page)) return
+      if (closing.signal.aborted || seen.has(page)) return
+      if (waiting.length >= MOST_WAITING) waiting = waiting.filter((each) => isCurrent(each.key, each.page))
+      if (waiting.length >= MOST_WAITING && key !== HOME) return
       seen.add(page)
-      const since = performance.now()
-      queue = queue.then(() => compress(key, page, since))
+      const one = { key, page, since: performance.now() }
+      if (key === HOME) waiting.unshift(one)
+      else waiting.push(one)
+      // Begun behind the answer.
+      working ??= Promise.resolve().then(work)
     },
     settled: async () => {
-      let last: Promise<void>
-      do {
-        last = queue
-        await last
-      } while (last !== queue)
+      while (working) await working
+    },
+    close: async () => {
+      closing.abort()
+      waiting = []
+      await working
     },
   }
 }

@@ -6,27 +6,38 @@ const ROOM_BYTES = 32 * 1024 * 1024
 export type PageCache = {
   readonly get: (key: string) => CachedPage | undefined
   readonly put: (key: string, page: CachedPage) => void
+  /** Counts again: a page grows by each form that is made of it. */
+  readonly weigh: () => void
 }
 
 /**
  * Kept pages by key, one version of each: an outdated one stays until it is replaced, because it is what
- * goes out when the engines are silent. Past its room the pages kept longest go first.
+ * goes out when the engines are silent. Past its room the pages kept longest go first, the homepage never.
  * @param room in bytes
  */
 export function pageCache(room: number = ROOM_BYTES): PageCache {
   const pages = new Map<string, CachedPage>()
+  let newest: string | null = null
+
+  const weigh = (): void => {
+    let total = [...pages.values()].reduce((sum, page) => sum + page.size(), 0)
+    for (const [key, page] of pages) {
+      if (total <= room) return
+      if (key === newest || key === '/') continue
+      total -= page.size()
+      pages.delete(key)
+    }
+  }
+
   return {
     get: (key) => pages.get(key),
     put: (key, page) => {
       // Deleted first, so that a renewed page counts as the newest.
       pages.delete(key)
       pages.set(key, page)
-      let total = [...pages.values()].reduce((sum, each) => sum + each.size(), 0)
-      for (const [oldest, each] of pages) {
-        if (total <= room || oldest === key) break
-        total -= each.size()
-        pages.delete(oldest)
-      }
+      newest = key
+      weigh()
     },
+    weigh,
   }
 }

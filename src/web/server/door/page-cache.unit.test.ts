@@ -34,4 +34,30 @@ describe('pageCache', () => {
     expect(cache.get('a')).toBeUndefined()
     expect(cache.get('b')).toBeDefined()
   })
+
+  it('counts the forms that were made of a page since', async () => {
+    const cache = pageCache(100_000)
+    const text = (key: string) => Buffer.from(Array.from({ length: 4_000 }, (_, n) => key + n * n).join(' '))
+    const pages = ['a', 'b', 'c'].map((key) => {
+      const rendered = { status: 200, contentType: 'text/html', policy: '', body: text(key) }
+      const page = keepRendered(rendered, '1', {})
+      cache.put(key, page)
+      return page
+    })
+    for (const page of pages)
+      for (const acceptEncoding of ['br', 'gzip', 'identity'])
+        for (const session of [false, true]) {
+          await page.prepare({ acceptEncoding, session })
+          cache.weigh()
+        }
+    const kept = pages.filter((page, index) => cache.get('abc'[index] ?? '') === page)
+    expect(kept.length).toBeGreaterThan(0)
+    expect(kept.reduce((sum, page) => sum + page.size(), 0)).toBeLessThanOrEqual(100_000)
+  })
+
+  it('keeps the homepage whatever else is asked for', () => {
+    const cache = pageCache(100)
+    for (const key of ['/', 'a', 'b', 'c', 'd']) cache.put(key, pageOf(40))
+    expect(['/', 'a', 'b', 'c', 'd'].filter((key) => cache.get(key))).toEqual(['/', 'd'])
+  })
 })

@@ -2,9 +2,9 @@ import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } 
 import { type Destination, destinationOf, keyGuess, type Places, placesOf } from './address.ts'
 import { policyOf, securityHeaders } from '../door/headers.ts'
 import {
-  answerWith,
   type Asked,
   type CachedPage,
+  formOf,
   keepRendered,
   type PageAnswer,
   type Rendered,
@@ -55,6 +55,8 @@ export type Pages = {
   ) => Promise<PageAnswer>
   /** Resolves when nothing is being recompressed or written. */
   readonly settled: () => Promise<void>
+  /** Compresses nothing more; resolves when what is under way is done. */
+  readonly close: () => Promise<void>
 }
 
 const TIMEOUT_MS = 1_000
@@ -99,7 +101,10 @@ export function createPages(options: PagesOptions): Pages {
   const compressor = createCompressor({
     debounceMs,
     isCurrent: (key, page) => cache.get(key) === page,
-    onCompressed: async (key, page) => folder?.write(key, page, mark(page.version)),
+    onCompressed: async (key, page) => {
+      cache.weigh()
+      await folder?.write(key, page, mark(page.version))
+    },
     onError,
   })
 
@@ -172,10 +177,20 @@ export function createPages(options: PagesOptions): Pages {
       async () => {
         const page = await make()
         await page.prepare(asked)
+        cache.weigh()
         return page
       },
       { reader: asked.reader, first },
     )
+
+  /** The page's answer; a form of it that is not ready takes its place in the lane. */
+  const answerOf = async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
+    for (;;) {
+      const ready = page.answer(asked)
+      if (ready) return ready
+      await inLane(`${page.contentHash} ${formOf(asked)}`, asked, async () => page)
+    }
+  }
 
   /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */
   const keep = (
@@ -235,10 +250,13 @@ export function createPages(options: PagesOptions): Pages {
     try {
       const page = await freshPage(asked, context, silence ? silence.orSilent : async (answer) => answer)
       if ('redirect' in page) return redirectTo(page.redirect, common)
-      return await answerWith(page, context)
+      return await answerOf(page, context)
     } catch (error) {
       if (!older) throw error
-      if (!(error instanceof PagesBusy || error instanceof ReaderLeft)) onError(error)
+      const isBusy = error instanceof PagesBusy || error instanceof ReaderLeft
+      // A form would have to be made, for which there is no time either.
+      if (isBusy && older.answer(context) === null) throw error
+      if (!isBusy) onError(error)
       return await staleAnswerWith(older, context)
     } finally {
       silence?.end()
@@ -252,7 +270,7 @@ export function createPages(options: PagesOptions): Pages {
       const kept = cache.get(key)
       if (!kept || kept.version !== version) return answerFresh({ path, query, version }, context, kept)
       compressor.enqueue(key, kept)
-      return kept.answer(context) ?? answerWith(kept, context)
+      return kept.answer(context) ?? answerOf(kept, context)
     },
     contactRefused: async (outcome, context) => {
       const version = await versions()
@@ -262,11 +280,12 @@ export function createPages(options: PagesOptions): Pages {
       const page = await inLane(`refused form ${refused}`, context, async () =>
         keepRendered(await make(), version, common),
       )
-      const answer = await answerWith(page, context)
+      const answer = await answerOf(page, context)
       const { etag: _etag, ...headers } = answer.headers
       return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
     },
     settled: compressor.settled,
+    close: compressor.close,
   }
 }
 
