@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { Builder, By, Key, type WebDriver, WebElement } from 'selenium-webdriver'
+import { codeOf } from '#application/kernel/reason.ts'
+import { within } from '#application/kernel/within.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 import { type Browser, type Engine, type Target, type View, find, takesClick, until } from './view.ts'
 
@@ -103,6 +105,53 @@ const startScreen = async (): Promise<{ display: string; process: ChildProcess }
   return { display: `:${number}`, process: screen }
 }
 
+interface Started {
+  readonly process: ChildProcess
+  readonly driver: WebDriver
+}
+
+/** Until a browser must have come up, in ms; and how often another is tried. */
+const comesUpMs = 30_000
+const tries = 4
+
+/** Ends a driver and the browser that it has started. */
+const endGroup = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}
+
+/** A browser that has shown that it answers. */
+const comeUp = async (builder: Builder): Promise<WebDriver> => {
+  const driver = await builder.build()
+  await driver.get('about:blank')
+  await driver.executeScript('return document.readyState')
+  return driver
+}
+
+/**
+ * Starts a driver with its browser. On a busy machine WebKitWebDriver now and then misses that its browser has come up,
+ * or the first thing that it answers, and waits for that for ever: nothing of the site has been asked for by then, so
+ * another is started.
+ */
+const startDriver = async (binary: string, env: NodeJS.ProcessEnv): Promise<Started> => {
+  for (let left = tries; left > 0; left -= 1) {
+    const port = await freePort()
+    const server = spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore', detached: true })
+    await until('WebKitWebDriver', async () => (await fetch(`http://127.0.0.1:${port}/status`)).ok)
+    const builder = new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities({
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': { binary, args: ['--automation'] },
+    })
+    const driver = await within(comeUp(builder), comesUpMs, () => null)
+    if (driver !== null) return { process: server, driver }
+    endGroup(server)
+  }
+  throw new Error(`WebKitGTK did not come up in ${tries} tries`)
+}
+
 /**
  * WebKitGTK by its WebDriver, on a screen that nobody sees. One driver has one session, so each page has a driver of
  * its own. Scripts cannot be turned off there: the driver itself finds elements by them.
@@ -114,28 +163,19 @@ export const webkit: Engine = {
     if (miniBrowser === null) throw new Error('There is no WebKitGTK here')
     const screen = process.env['DISPLAY'] === undefined ? await startScreen() : null
     const env = { ...process.env, ...(screen && { DISPLAY: screen.display }) }
-    const running = new Set<{ process: ChildProcess; driver: WebDriver }>()
+    const running = new Set<Started>()
     return {
       open: async ({ width = 1280 } = {}) => {
-        const port = await freePort()
-        const server = spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' })
-        await until('WebKitWebDriver', async () => (await fetch(`http://127.0.0.1:${port}/status`)).ok)
-        const driver = await new Builder()
-          .usingServer(`http://127.0.0.1:${port}`)
-          .withCapabilities({
-            browserName: 'MiniBrowser',
-            'webkitgtk:browserOptions': { binary: miniBrowser, args: ['--automation'] },
-          })
-          .build()
-        running.add({ process: server, driver })
-        await driver.manage().window().setRect({ width, height: 900 })
-        return viewOf(driver)
+        const started = await startDriver(miniBrowser, env)
+        running.add(started)
+        await started.driver.manage().window().setRect({ width, height: 900 })
+        return viewOf(started.driver)
       },
       close: async () => {
         for (const { process: server, driver } of running) {
           // A page that a test has closed has no session any more.
           await driver.quit().catch(() => null)
-          server.kill()
+          endGroup(server)
         }
         screen?.process.kill()
       },

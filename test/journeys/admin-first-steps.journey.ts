@@ -136,9 +136,9 @@ for (const size of [
     await step(other, 'The address of your journal').click()
     await expect(other.getByLabel('Blog Address')).toBeFocused()
     await other.keyboard.type('https://asha.example.org')
+    const kept = other.waitForResponse('**/api/account/first-steps')
     await saveButton(other).click()
     const said = other.getByText('All first steps are done.')
-    const kept = other.waitForResponse('**/api/account/first-steps')
     await expect(said).toBeVisible()
     // The list with the code is gone already.
     await expect(other.getByRole('img', { name: /^Payment code/ })).toBeVisible()

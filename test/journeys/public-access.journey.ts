@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { watchShifts } from '../support/layout-shifts.ts'
 import { visit } from '../support/visit.ts'
 import { expect, type Gallery, LONG_TITLE, test } from './public-site.ts'
 
@@ -212,17 +213,7 @@ for (const [name, width, height] of [
 ] as const) {
   test(`nothing shifts while page and work come in on a ${name}`, async ({ page, gallery }) => {
     await page.setViewportSize({ width, height })
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(window, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          if ('value' in entry && 'hadRecentInput' in entry && entry.hadRecentInput === false) {
-            shifts.push(Number(entry.value))
-          }
-        }
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
+    const shifted = await watchShifts(page)
     for (const path of ['/', gallery.pathOf('Lotus Tank')]) {
       await visit(page, path)
       if (path === '/') {
@@ -241,11 +232,8 @@ for (const [name, width, height] of [
         }
       }
       await page.evaluate(() => document.fonts.ready)
-      const shifted = await page.evaluate(() => {
-        const { shifts } = window as unknown as { shifts: number[] } // put there above
-        return shifts.reduce((sum, shift) => sum + shift, 0)
-      })
-      expect(shifted, path).toBeLessThan(0.02)
+      const { score, moved } = await shifted()
+      expect(score, `${path} ${moved.join('; ')}`).toBeLessThan(0.02)
     }
   })
 }

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright'
 import { envWithFonts } from '../support/font-sets.ts'
+import { watchShifts } from '../support/layout-shifts.ts'
 import { alive } from '../support/visit.ts'
 import { expect, test } from './public-site.ts'
 
@@ -18,22 +19,6 @@ const WINDOWS = [
   [1280, 800],
   [1920, 1080],
 ] as const
-
-/** Counts layout shifts from the first byte on. */
-async function countShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    Object.assign(window, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value))
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  return () =>
-    page.evaluate(() => {
-      const { shifts } = window as unknown as { shifts: number[] } // put there above
-      return shifts.reduce((sum, shift) => sum + shift, 0)
-    })
-}
 
 /** Until what the page has asked for is there: its letters and the pictures in view. */
 const settled = (page: Page): Promise<unknown> =>
@@ -57,14 +42,15 @@ for (const set of ['dejavu', 'times', 'noto', 'unknown'] as const) {
       for (const [width, height] of WINDOWS) {
         const context = await browser.newContext({ viewport: { width, height } })
         const page = await context.newPage()
-        const shifted = await countShifts(page)
+        const shifted = await watchShifts(page)
         const line = await context.newCDPSession(page)
         await line.send('Network.enable')
         await line.send('Network.emulateNetworkConditions', SLOW_4G)
         await page.goto(gallery.site.url)
         await alive(page)
         await settled(page)
-        expect(await shifted(), `${width} px`).toBeLessThan(0.02)
+        const { score, moved } = await shifted()
+        expect(score, `${width} px ${moved.join('; ')}`).toBeLessThan(0.02)
         await context.close()
       }
     } finally {
