@@ -70,10 +70,10 @@ describe('the homepage', () => {
     expect([...new Set(blocks(html, /<style[^>]*>(.*?)<\/style>/gs))]).toEqual(styles)
     expect(html).not.toMatch(/<[^>]+\sstyle=/)
     expect(html).not.toMatch(/<[^>]+\son[a-z]+="/)
-    expect(blocks(html, /<script type="module">(.*?)<\/script>/gs)).toEqual(scripts)
+    expect(blocks(html, /<script type="module" async>(.*?)<\/script>/gs)).toEqual(scripts)
     expect(blocks(html, /<script( [^>]*)>/g)).toEqual([
       ' type="application/json" id="program"',
-      ' type="module"',
+      ' type="module" async',
       ' type="application/ld+json"',
       ' type="application/json" id="page-data"',
     ])

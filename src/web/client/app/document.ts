@@ -49,7 +49,8 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     '<link rel="manifest" href="/manifest.webmanifest">',
     `<link rel="alternate" type="application/rss+xml" title="New works" href="${escapeHtml(publicUrl)}/feed.xml">`,
     `<script type="application/json" id="${FACTS_ELEMENT}">${jsonForHtml(factsOf(input, boot))}</script>`,
-    ...scripts.map((text) => `<script type="module">${text}</script>`),
+    // It does not wait for the rest of the page: what is pressed at the first paint is held already.
+    ...scripts.map((text) => `<script type="module" async>${text}</script>`),
     // Vite's own client must come first, and wants module scripts.
     ...(assets.devHead === undefined ? [] : assets.scripts).map(
       (src) => `<script type="module" src="${escapeHtml(src)}"></script>`,
@@ -72,7 +73,10 @@ function factsOf({ page, assets }: RenderInput, boot: Boot): Facts {
   const isArtwork = page.kind === 'artwork'
   return {
     modules: isArtwork ? [...assets.scripts, ...assets.artwork.modules] : assets.scripts,
-    ahead: page.kind === 'home' ? assets.artwork.modules : [],
+    ahead:
+      page.kind === 'home'
+        ? [...assets.artwork.modules, ...assets.artwork.styles.map(({ href }) => href)]
+        : [],
     address,
     version,
   }

@@ -5,7 +5,7 @@ export const FACTS_ELEMENT = 'program'
 export type Facts = {
   /** addresses of the program's modules, each after those it imports */
   modules: readonly string[]
-  /** modules that are fetched ahead with them, because they are likely to be wanted next */
+  /** files that are fetched ahead with them, because they are likely to be wanted next */
   ahead: readonly string[]
   /** path and filter that the document was made for; null for the page of unknown addresses */
   address: string | null

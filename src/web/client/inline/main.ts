@@ -4,7 +4,7 @@
  * nothing that is done before the program is there.
  */
 import { onChanges } from '../lib/changes.ts'
-import { whenIdle } from '../lib/when-idle.ts'
+import { parsed, whenIdle } from '../lib/when-idle.ts'
 import { readFacts } from './facts.ts'
 import { showFonts } from './fonts.ts'
 import { putBackMessage } from './kept-message.ts'
@@ -21,7 +21,7 @@ const start = (): void => {
   void program.start()
 }
 
-/** Brings the program's bytes into the browser's cache, and runs none of them. */
+/** Brings the bytes of the program, and of what is likely to be wanted with it, into the browser's cache; runs none. */
 const fetchAhead = (): void => {
   // Not every browser tells; the name is not in TypeScript's library.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
@@ -45,14 +45,15 @@ const listenUntilStarted = (version: string): void => {
 // The answer to a refused message stands at the form's own address, which is no page: a reload must find one.
 if (location.pathname === '/contact')
   history.replaceState(history.state, '', `${facts.address ?? '/'}#contact`)
-putBackMessage()
+void parsed().then(putBackMessage)
 reloadWhenElsewhere(facts.address, program)
 holdPresses(program)
 startAtUse(program, start)
+program.whenStarted(fetchAhead)
 if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) start()
 else {
   whenIdle(() => {
-    fetchAhead()
+    if (program.state() === 'waiting') fetchAhead()
     if (facts.version !== null) listenUntilStarted(facts.version)
   })
 }

@@ -1,3 +1,5 @@
+import { parsed } from '../lib/when-idle.ts'
+
 /** Told on the window when the page is taken over: the names of a module's exports do not outlast the bundler. */
 export const READY_EVENT = 'atelier-ready'
 
@@ -38,6 +40,8 @@ export function createProgram(modules: readonly string[]): Program {
     const ready = new Promise((resolve) => addEventListener(READY_EVENT, resolve, { once: true }))
     for (const href of modules)
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+    // It takes over the document as a whole.
+    await parsed()
     for (const [index, address] of modules.entries()) {
       if (index > 0) await new Promise((resolve) => setTimeout(resolve))
       await import(/* @vite-ignore */ address)

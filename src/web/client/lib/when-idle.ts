@@ -1,3 +1,11 @@
+/** When the whole document is there. */
+export const parsed = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.readyState === 'loading')
+      addEventListener('DOMContentLoaded', () => resolve(), { once: true })
+    else resolve()
+  })
+
 /** After everything that somebody waits for; browsers without idle callbacks get a plain delay. */
 export function whenIdle(work: () => void): void {
   const soon = (): void => {
