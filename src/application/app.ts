@@ -26,21 +26,22 @@ export interface LabelledArtwork {
   readonly mediumId: string | null
 }
 
+/** A post of the journal with the place that it came from. */
+export interface MirroredPost {
+  readonly id: string
+  readonly externalId: string
+  readonly blogUrl: string
+  readonly sample: boolean
+  /** the owner has changed it: a sample is hers from then on */
+  readonly touched: boolean
+}
+
 /** What use cases ask of the read models. Answers are hints for a decision, never its guard. */
 export interface Lookups {
   /** Every work that is not deleted, in the owner's order. */
   readonly artworkPlaces: () => Promise<readonly ArtworkPlace[]>
   /** Posts of the journal that are in it now, with the blog they came from. */
-  readonly mirroredPosts: () => Promise<
-    readonly {
-      readonly id: string
-      readonly externalId: string
-      readonly blogUrl: string
-      readonly sample: boolean
-      /** the owner has changed it: a sample is hers from then on */
-      readonly touched: boolean
-    }[]
-  >
+  readonly mirroredPosts: () => Promise<readonly MirroredPost[]>
   /** The hashes in the addresses of the cards of all works on show. */
   readonly currentCards: () => Promise<readonly string[]>
   /** Every work that is there or can be restored. */

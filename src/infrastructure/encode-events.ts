@@ -1,11 +1,7 @@
 import type { NewEvent } from '#application/kernel/ports/event-store.ts'
 
 /** What of an event is written: everything but its place, already text. */
-export interface EncodedEvent {
-  readonly id: string
-  readonly type: string
-  readonly schemaVersion: number
-  readonly occurredAt: string
+export interface EncodedEvent extends Omit<NewEvent, 'meta' | 'data'> {
   readonly meta: string
   readonly data: string
 }

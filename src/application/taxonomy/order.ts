@@ -1,14 +1,9 @@
 import { rankBetween, ranksInOrder } from '../artworks/rank.ts'
+import type { TaxonomyEntry } from '#domain/taxonomy/entry.ts'
 import type { Placing } from '#domain/taxonomy/taxonomy.ts'
 
 /** What an entry is ordered by among its set. */
-export interface Ordered {
-  readonly id: string
-  readonly name: string
-  readonly sortOrder: number
-  /** none until something was moved in its sort order */
-  readonly rank: string | null
-}
+export type Ordered = Pick<TaxonomyEntry, 'id' | 'name' | 'sortOrder' | 'rank'>
 
 /** Made for the first list: what a collator needs to know of languages is slow to load. */
 let names: Intl.Collator | undefined

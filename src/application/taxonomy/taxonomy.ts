@@ -4,15 +4,8 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { placeEntryBefore } from './order.ts'
 import { invalidField } from '#domain/refusal.ts'
-import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
+import type { EntryFields, TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { categories, mediums, type TaxonomyCommand, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
-
-export interface EntryInput {
-  readonly name: string
-  readonly description: string
-  readonly isActive: boolean
-  readonly sortOrder: number
-}
 
 const send = (
   app: Application,
@@ -35,7 +28,7 @@ const send = (
 export const addEntry = (
   app: Application,
   kind: TaxonomyKind,
-  input: EntryInput,
+  input: EntryFields,
   context: CommandContext,
   options: { readonly sample: boolean } = { sample: false },
 ): Promise<Done> => {
@@ -48,7 +41,7 @@ export const reviseEntry = (
   app: Application,
   kind: TaxonomyKind,
   id: string,
-  changes: { readonly [Field in keyof EntryInput]?: EntryInput[Field] | undefined },
+  changes: { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined },
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => send(app, kind, id, { type: 'Revise', id, changes }, expectedVersion, context)

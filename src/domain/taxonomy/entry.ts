@@ -33,12 +33,8 @@ export interface TaxonomyEntry {
 /** Every entry there ever was, by id. */
 export type TaxonomyState = ReadonlyMap<string, TaxonomyEntry>
 
-export interface EntryFields {
-  readonly name: string
-  readonly description: string
-  readonly isActive: boolean
-  readonly sortOrder: number
-}
+/** What can be said of an entry. */
+export type EntryFields = Pick<TaxonomyEntry, 'name' | 'description' | 'isActive' | 'sortOrder'>
 
 /** What happened to either set, without the set's own word before it. */
 export type Change = {

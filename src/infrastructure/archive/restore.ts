@@ -4,13 +4,11 @@ import type { ExportedEvent } from '#application/kernel/archive/event-line.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
 import { importEvents } from '#application/kernel/archive/import-events.ts'
 import { withErased } from '#application/kernel/archive/needed-keys.ts'
-import type { Accounts } from '#application/kernel/ports/accounts.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { FileStore } from '#application/kernel/ports/files.ts'
-import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
-import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
-import type { Sessions } from '#application/kernel/ports/sessions.ts'
+import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { Refusal } from '#domain/refusal.ts'
+import type { DocumentEngines } from '../engine-sets.ts'
 import { readLines } from './lines.ts'
 import { accountsName, eventsName, filesFolder, parseAccounts } from './manifest.ts'
 import { archiveEntries, type CheckedArchive, checkArchive, keyOfEntry } from './read-archive.ts'
@@ -18,13 +16,9 @@ import { fillingMark } from './filling-mark.ts'
 import { measured } from './write-archive.ts'
 
 /** The place that a site is restored into, on whatever engines. */
-export interface RestoredStores {
+export interface RestoredStores
+  extends Pick<DocumentEngines, 'files' | 'accounts' | 'sessions' | 'keyVault' | 'effects'> {
   readonly eventStore: EventStore
-  readonly files: FileStore
-  readonly accounts: Accounts
-  readonly sessions: Sessions
-  readonly keyVault: KeyVault
-  readonly effects: EffectLedger
 }
 
 export interface RestoreProgress {

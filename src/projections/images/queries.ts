@@ -2,13 +2,7 @@ import type { Documents } from '#application/kernel/ports/documents.ts'
 import { type ImageDoc, imagesProjection } from './images-view.ts'
 
 /** What a page needs of an image before it has arrived. */
-export interface ImageLook {
-  readonly width: number
-  readonly height: number
-  readonly placeholder: string
-  readonly color: string
-  readonly ready: boolean
-}
+export type ImageLook = Pick<ImageDoc, 'width' | 'height' | 'placeholder' | 'color' | 'ready'>
 
 const lookOf = ({ width, height, placeholder, color, ready }: ImageDoc): ImageLook => ({
   width,

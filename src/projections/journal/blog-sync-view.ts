@@ -1,16 +1,9 @@
+import type { SyncCounts } from '#domain/journal/blog-sync.ts'
 import type { BlogSyncEvent } from '#domain/journal/events.ts'
 import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** Id of the one document. */
 export const blogSyncId = 'blog-sync'
-
-export interface SyncCounts {
-  readonly created: number
-  readonly updated: number
-  readonly removed: number
-  readonly unchanged: number
-  readonly total: number
-}
 
 /** How the sync with the blog stands. */
 export interface BlogSyncDoc extends ViewDocument, SyncCounts {

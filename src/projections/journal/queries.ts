@@ -1,9 +1,11 @@
+import type { MirroredPost } from '#application/app.ts'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { shownPost } from '#domain/journal/blog-post.ts'
 import { type BlogPostDoc, blogPostsProjection } from './blog-posts-view.ts'
-import { type BlogSyncDoc, blogSyncId, blogSyncProjection, type SyncCounts } from './blog-sync-view.ts'
+import { type BlogSyncDoc, blogSyncId, blogSyncProjection } from './blog-sync-view.ts'
+import type { SyncCounts } from '#domain/journal/blog-sync.ts'
 
 const { view } = blogPostsProjection
 const newestFirst = [{ field: 'shownAt', descending: true }] as const
@@ -66,17 +68,7 @@ export const findPost = async (documents: Documents, html: HtmlSanitiser, id: st
 }
 
 /** What the sync compares the blog with: every post that is in the journal now. */
-export const mirroredPosts = async (
-  documents: Documents,
-): Promise<
-  readonly {
-    readonly id: string
-    readonly externalId: string
-    readonly blogUrl: string
-    readonly sample: boolean
-    readonly touched: boolean
-  }[]
-> => {
+export const mirroredPosts = async (documents: Documents): Promise<readonly MirroredPost[]> => {
   const docs = await documents.find<BlogPostDoc>(view, { where: { state: 'present' } })
   return docs.map(({ id, externalId, blogUrl, sample, touched }) => ({
     id,

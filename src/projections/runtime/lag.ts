@@ -21,10 +21,11 @@ export interface ViewLag {
 }
 
 export interface Lag {
-  /** of the view that is furthest behind */
+  /** of the view that is furthest behind; counted up to 10,000 */
   readonly events: number
+  /** since the oldest event not yet shown occurred; 0 when all are */
   readonly seconds: number
-  /** of all views together */
+  /** parked events of all views: each is missing in one of them until that view is built anew */
   readonly parked: number
   readonly views: readonly ViewLag[]
 }

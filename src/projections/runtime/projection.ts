@@ -1,17 +1,9 @@
 import type { Document, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import type { EventMeta, Position } from '#application/kernel/ports/event-store.ts'
+import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent, DomainEventType } from '#domain/events.ts'
 
 /** What a projection sees beside an event's type and data. */
-interface Envelope {
-  readonly id: string
-  readonly stream: string
-  readonly revision: number
-  readonly position: Position
-  /** ISO 8601, UTC, milliseconds */
-  readonly occurredAt: string
-  readonly meta: EventMeta
-}
+type Envelope = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position' | 'occurredAt' | 'meta'>
 
 /** A decoded event with its envelope; with `Type` given, one of those types. */
 export type ProjectedEvent<Type extends DomainEventType = DomainEventType> = {

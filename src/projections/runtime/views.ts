@@ -1,7 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
-import type { ViewLag } from './lag.ts'
+import type { Lag } from './lag.ts'
 import type { ViewsAstray } from './astray.ts'
 import type { ProjectedModel } from './projection.ts'
 
@@ -22,19 +22,12 @@ export interface ViewChange {
 export type ProjectorState = 'catching-up' | 'live' | 'astray' | 'stopped' | 'failed'
 
 /** How far the views are behind the log, asked of the log itself. */
-export interface ProjectorLag {
+export interface ProjectorLag extends Lag {
   readonly state: ProjectorState
-  /** of the view that is furthest behind; counted up to 10,000 */
-  readonly events: number
-  /** since the oldest event not yet shown occurred; 0 when all are */
-  readonly seconds: number
-  /** parked events of all views: each is missing in one of them until that view is built anew */
-  readonly parked: number
   /** when the loop last took in a batch, ISO 8601; null before the first */
   readonly lastBatchAt: string | null
   /** why an engine call is being repeated, or why the projector failed; null while all is well */
   readonly trouble: string | null
-  readonly views: readonly ViewLag[]
 }
 
 /** What a process knows of the read models, whoever writes them. */

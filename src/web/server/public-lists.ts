@@ -1,7 +1,4 @@
 import { within } from '#application/kernel/within.ts'
-import type { Application } from '#application/app.ts'
-import type { Documents } from '#application/kernel/ports/documents.ts'
-import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { listPublicArtworks } from '#projections/artworks/queries.ts'
 import { imagesProjection } from '#projections/images/images-view.ts'
@@ -13,7 +10,8 @@ import { listActive } from '#projections/taxonomy/queries.ts'
 import { categoriesProjection, mediumsProjection } from '#projections/taxonomy/taxonomy-view.ts'
 import type { Calls } from '#web/contract/calls.ts'
 import type { Read } from './call/route.ts'
-import type { WebLog, WebSettings } from './door/deps.ts'
+import type { FrontDeps } from './deps.ts'
+import type { WebSettings } from './door/deps.ts'
 import { commonHeaders } from './door/exchange.ts'
 import {
   answerWith,
@@ -43,12 +41,8 @@ export interface PublicLists {
 /** ms after which an older answer is better than none */
 const timeoutMs = 1_000
 
-interface ListsDeps {
-  readonly documents: Documents
-  readonly html: Pick<HtmlSanitiser, 'siteText'>
-  readonly readModels: Application['readModels']
+type ListsDeps = Pick<FrontDeps, 'documents' | 'html' | 'readModels' | 'log'> & {
   readonly settings: Pick<WebSettings, 'publicUrl' | 'blogUrl'>
-  readonly log: WebLog
 }
 
 interface Source<N extends ListName> {
