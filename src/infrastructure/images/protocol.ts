@@ -33,7 +33,7 @@ export type Task = {
 }[TaskKind]
 export type Answer = Tasks[TaskKind]['answer']
 
-/** Who waits for a task, the most urgent first: a visitor's page, the owner, nobody (a stranger's image). */
+/** Who waits for a task, the most urgent first: a visitor's page, the owner in turn with it, nobody (a stranger's image). */
 export const askers = ['visitor', 'owner', 'nobody'] as const
 export type Asker = (typeof askers)[number]
 

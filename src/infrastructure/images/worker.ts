@@ -37,14 +37,14 @@ sharp.unblock({
 type Long = { readonly id: number; readonly task: Task & { readonly kind: 'variants' } }
 type Short = { readonly id: number; readonly task: Exclude<Task, { readonly kind: 'variants' }> }
 
-/** A row for each asker: nobody's tasks are begun when nobody else waits. */
+/** A row for each asker. Visitors and the owner take turns; nobody's tasks are begun when neither waits. */
 const shorts: { readonly [Who in Asker]: Short[] } = { visitor: [], owner: [], nobody: [] }
+let order: readonly Asker[] = askers
 const nextShort = (): Short | undefined => {
-  for (const asker of askers) {
-    const next = shorts[asker].shift()
-    if (next !== undefined) return next
-  }
-  return undefined
+  const asker = order.find((each) => shorts[each].length > 0)
+  if (asker === undefined) return undefined
+  order = asker === 'visitor' ? ['owner', 'visitor', 'nobody'] : askers
+  return shorts[asker].shift()
 }
 const longs: Long[] = []
 const stopped = new Set<number>()

@@ -121,9 +121,9 @@ export const currentCardHash = async (documents: Documents, id: string): Promise
   return doc?.isPublic ? doc.cardHash : null
 }
 
-/** The text of the QR code with this hash; null when no current work has it. */
+/** The text of the QR code with this hash; null when no artwork on show has it. */
 export const upiUriOfQr = async (documents: Documents, qrHash: string): Promise<string | null> => {
-  const [doc] = await documents.find<ArtworkDoc>(view, { where: { qrHash }, limit: 1 })
+  const [doc] = await documents.find<ArtworkDoc>(view, { where: { qrHash, isPublic: true }, limit: 1 })
   return doc?.upi?.uri ?? null
 }
 

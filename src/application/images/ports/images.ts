@@ -104,8 +104,8 @@ export class ImageWorkFailed extends Error {
 /**
  * Everything done with pixels. The work happens outside of this process, in one helper process that starts
  * on demand and ends when idle; one thing at a time. Short tasks go before the next file of another image's
- * variants, so that an upload waits for one file at most; codes and cards go before uploads, and those before
- * images of strangers.
+ * variants, so that an upload waits for one file at most; codes and cards take turns with uploads, and images of
+ * strangers come after both.
  *
  * Paths are of local files. Every method may throw `PictureWorkFailed`.
  */

@@ -43,11 +43,11 @@ export class PageAway extends Error {
   }
 }
 
-/** So many pages are being made that no other one is begun. */
-export class PagesBusy extends Error {
+/** So much is being made for others that nothing more is taken up. */
+export class SiteBusy extends Error {
   constructor() {
     super('Many people are looking at the site just now. Please try again in a moment')
-    this.name = 'PagesBusy'
+    this.name = 'SiteBusy'
   }
 }
 
@@ -200,7 +200,7 @@ const knownError = (error: Error, modules: ModuleErrors, upload: boolean): Error
   if (refused !== null) return answer(ofRefusal[refused.kind], refused.message, { fields: refused.fields })
   if (error instanceof StaleVersion) return answer(409, error.message)
   if (error instanceof PasswordsBusy) return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })
-  if (error instanceof PagesBusy || error instanceof ReaderLeft)
+  if (error instanceof SiteBusy || error instanceof ReaderLeft)
     return answer(503, error.message, { retryAfterMs: busySeconds * 1_000 })
   if (error instanceof PasswordUnreadable) return answer(503, error.message)
   if (error instanceof TooManyConflicts) return answer(503, error.message, { retryAfterMs: 1_000 })

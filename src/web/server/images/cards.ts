@@ -9,7 +9,7 @@ import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { FOR_EVER } from '../door/headers.ts'
-import { sharedWork } from '../door/shared-work.ts'
+import type { Lane, Reader } from '../door/lane.ts'
 import { cardCaption } from './card-caption.ts'
 import { sendFile, type Store } from './stored-files.ts'
 
@@ -19,9 +19,7 @@ type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
 export const noImage = (): CallRefused => new CallRefused(404, 'There is no such picture here')
 
 /** Renders each card once for all who ask at the same time. */
-const cardRenderer = ({ app, documents, settings }: Deps) => {
-  const once = sharedWork<void>()
-
+const cardRenderer = ({ app, documents, settings }: Deps, drawing: Lane<void>) => {
   /** Some local copy of an image, as the program that works on pixels needs it. */
   const withLocalFile = async (hash: string | null, work: (path: string | null) => Promise<void>) => {
     const path = app.scratch.path(`card-${randomUUID()}`)
@@ -62,24 +60,30 @@ const cardRenderer = ({ app, documents, settings }: Deps) => {
     })
   }
 
-  return (cardHash: string): Promise<void> => once(cardHash, () => render(cardHash))
+  return (cardHash: string, reader: Reader): Promise<void> =>
+    drawing.take(`card ${cardHash}`, () => render(cardHash), { reader })
 }
 
-/** Answers with the card of that hash, which is made when it is asked for first; false where it is no artwork's any more. */
+/**
+ * Answers with the card of that hash, which is made when it is asked for first; false where it is
+ * no artwork's any more.
+ * @param drawing where visitors' pictures are drawn, one after the other
+ */
 export const cardSender = (
   deps: Deps,
   store: Store,
+  drawing: Lane<void>,
 ): ((ctx: Context, cardHash: string) => Promise<boolean>) => {
   const { app, documents } = deps
-  const renderCard = cardRenderer(deps)
+  const renderCard = cardRenderer(deps, drawing)
   return async (ctx, cardHash) => {
     if ((await findCardSubject(documents, cardHash)) === null) return false
     const key = cardKey(cardHash)
-    if ((await app.files.size(key)) === null) await renderCard(cardHash)
+    if ((await app.files.size(key)) === null) await renderCard(cardHash, ctx.req.socket)
     const sent = await sendFile(ctx, store, key, 'jpg', FOR_EVER)
     if (sent !== 'cut') return sent === 'sent'
     await app.files.remove([key])
-    await renderCard(cardHash)
+    await renderCard(cardHash, ctx.req.socket)
     return (await sendFile(ctx, store, key, 'jpg', FOR_EVER)) === 'sent'
   }
 }

@@ -4,9 +4,11 @@ import { findArtwork, upiUriOfQr } from '#projections/artworks/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
+import { openLane } from '../door/lane.ts'
 import { FOR_EVER, matchesTag, shownAnywhere } from '../door/headers.ts'
 import { artworkAddress } from '../pages/address.ts'
 import { codeAsSvg } from './artwork-code.ts'
+import { keepCodes } from './codes.ts'
 import { cardSender, noImage } from './cards.ts'
 import { keepImages, types } from './stored-files.ts'
 import { guardVariants, sendVariant, sendView } from './variants.ts'
@@ -28,7 +30,10 @@ export const imageFiles = (deps: Deps): Middleware => {
   const { app, documents } = deps
   const store = { files: app.files, pictures: keepImages(app.files) }
   const guard = guardVariants(deps)
-  const sendCard = cardSender(deps, store)
+  // Codes and cards go to the program that works on pixels one at a time: hers never wait for more than one of them.
+  const drawing = openLane<void>()
+  const codeOf = keepCodes(app.images, drawing)
+  const sendCard = cardSender(deps, store, drawing)
 
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
     const uri = await upiUriOfQr(documents, qrHash)
@@ -38,7 +43,7 @@ export const imageFiles = (deps: Deps): Middleware => {
     ctx.set('etag', tag)
     ctx.status = 200
     if (matchesTag(ctx.req.headers['if-none-match'], tag)) ctx.status = 304
-    else ctx.body = Buffer.from((await app.images.qr(uri)).data)
+    else ctx.body = await codeOf(qrHash, uri, ctx.req.socket)
     ctx.type = types.png
     return true
   }

@@ -77,6 +77,14 @@ describe('the payment code of a work, scanned', () => {
     expect(await scanned(before)).not.toBeNull()
   })
 
+  it('is gone while the work is hidden, and back with it', async () => {
+    const before = (await shown()).qrCodeUrl
+    await change({ isVisible: false })
+    expect(await scanned(before)).toBeNull()
+    await change({ isVisible: true })
+    expect(await scanned(before)).not.toBeNull()
+  })
+
   it('gives way to one given by hand, which is kept while the work is sold', async () => {
     const made = (await shown()).qrCodeUrl
     await change({ qrCodeUrl: imageUrl })

@@ -14,8 +14,8 @@ import { pageCache } from '../door/page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
 import { createCompressor } from '../door/compressor.ts'
 import { TEXTS } from './texts.ts'
-import { PageAway, PagesBusy, ReaderLeft } from '../door/errors.ts'
-import { renderLane } from './render-lane.ts'
+import { PageAway, ReaderLeft, SiteBusy } from '../door/errors.ts'
+import { openLane } from '../door/lane.ts'
 
 export type PagesOptions = {
   /** What anonymous visitors may see at that version. Called only when something must be rendered. */
@@ -61,6 +61,8 @@ export type Pages = {
 
 const TIMEOUT_MS = 1_000
 const DEBOUNCE_MS = 500
+/** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 works. */
+const LONGEST_REST_MS = 250
 /**
  * Pages that nobody keeps are made at most so often: their addresses are made up by whoever asks. Past it an unknown
  * category leads to the whole gallery.
@@ -91,7 +93,7 @@ export function createPages(options: PagesOptions): Pages {
       throw new PageAway(error)
     }),
   )
-  const lane = renderLane<CachedPage>()
+  const lane = openLane<CachedPage>({ longestRestMs: LONGEST_REST_MS })
   const mayRender = budget(UNCACHED_PAGES, UNCACHED_WINDOW_MS)
   /** each refused form is a page of its own */
   let refused = 0
@@ -253,7 +255,7 @@ export function createPages(options: PagesOptions): Pages {
       return await answerOf(page, context)
     } catch (error) {
       if (!older) throw error
-      const isBusy = error instanceof PagesBusy || error instanceof ReaderLeft
+      const isBusy = error instanceof SiteBusy || error instanceof ReaderLeft
       // A form would have to be made, for which there is no time either.
       if (isBusy && older.answer(context) === null) throw error
       if (!isBusy) onError(error)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { PagesBusy, ReaderLeft } from '../door/errors.ts'
+import { ReaderLeft, SiteBusy } from './errors.ts'
 
 /** What may say that nobody reads any more: the connection on which it was asked. */
 export type Reader = { readonly writable: boolean }
@@ -12,11 +12,11 @@ type Job<Result> = {
   readonly readers: (Reader | undefined)[]
 }
 
-export type RenderLane<Result> = {
+export type Lane<Result> = {
   /**
    * Does the work once for all who ask for the same name, after what was asked for before.
    * @param first goes before all others, and is never refused
-   * @throws PagesBusy when too much waits already, ReaderLeft when nobody reads any more before it is begun
+   * @throws SiteBusy when too much waits already, ReaderLeft when nobody reads any more before it is begun
    */
   readonly take: (
     name: string,
@@ -25,20 +25,24 @@ export type RenderLane<Result> = {
   ) => Promise<Result>
 }
 
-/** Before they are refused; each takes up to a tenth of a second in a gallery of 500 works. */
+/** Before any more are refused. */
 const MOST_WAITING = 32
-
-/** Between two renderings, in ms; no longer than the one before took. */
-const LONGEST_REST_MS = 250
 
 const isWanted = ({ readers }: Pick<Job<unknown>, 'readers'>): boolean =>
   readers.some((reader) => reader?.writable !== false)
 
 /**
- * One lane for all that is rendered: rendering leaves nobody else a turn of the event loop, so it takes at most half of
- * the time, and what nobody reads any more is not made.
+ * Does one work after the other, for a short row of those who wait, and none that nobody waits for any more.
+ * @param longestRestMs between two works, but no longer than the one before took: for work that leaves nobody else a
+ *   turn of the event loop, and so takes at most half of the time
  */
-export const renderLane = <Result>(most = MOST_WAITING): RenderLane<Result> => {
+export const openLane = <Result>({
+  most = MOST_WAITING,
+  longestRestMs = 0,
+}: {
+  readonly most?: number
+  readonly longestRestMs?: number
+} = {}): Lane<Result> => {
   const known = new Map<string, Job<Result>>()
   let waiting: string[] = []
   let atWork = false
@@ -70,7 +74,7 @@ export const renderLane = <Result>(most = MOST_WAITING): RenderLane<Result> => {
       await job.work().then(job.made.resolve, job.made.reject)
       known.delete(name)
       // A single turn of the event loop would let in one new connection.
-      await pause(Math.min(performance.now() - began, LONGEST_REST_MS))
+      if (longestRestMs > 0) await pause(Math.min(performance.now() - began, longestRestMs))
     }
     atWork = false
   }
@@ -83,7 +87,7 @@ export const renderLane = <Result>(most = MOST_WAITING): RenderLane<Result> => {
         return underWay.made.promise
       }
       if (waiting.length >= most) dropUnwanted()
-      if (waiting.length >= most && !first) return Promise.reject(new PagesBusy())
+      if (waiting.length >= most && !first) return Promise.reject(new SiteBusy())
       const job: Job<Result> = { work: make, made: Promise.withResolvers(), readers: [reader] }
       known.set(name, job)
       if (first) waiting.unshift(name)

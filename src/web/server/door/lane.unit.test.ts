@@ -1,0 +1,41 @@
+import { expect, it, vi } from 'vitest'
+import { ReaderLeft, SiteBusy } from './errors.ts'
+import { openLane } from './lane.ts'
+
+it('takes up so many and refuses the next, but never what goes first', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const lane = openLane<void>({ most: 2 })
+  const work = (name: string) => async () => {
+    await held
+    order.push(name)
+  }
+  const taken = ['a', 'b', 'c'].map((name) => lane.take(name, work(name)))
+  await expect(lane.take('d', work('d'))).rejects.toThrow(SiteBusy)
+  const home = lane.take('home', work('home'), { first: true })
+  const again = lane.take('c', work('c'))
+  go()
+  await Promise.all([...taken, home, again])
+  expect(order).toEqual(['a', 'home', 'b', 'c'])
+})
+
+it('gives the place of who has left to the next', async () => {
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const lane = openLane<void>({ most: 1 })
+  const reader = { writable: true }
+  const first = lane.take('a', () => held)
+  const left = lane.take('b', () => held, { reader })
+  reader.writable = false
+  const next = lane.take('c', () => held)
+  await expect(left).rejects.toThrow(ReaderLeft)
+  go()
+  await Promise.all([first, next])
+})
+
+it('goes on after a failure, and does the same work anew', async () => {
+  const lane = openLane<string>()
+  const work = vi.fn<() => Promise<string>>(async () => 'done')
+  work.mockRejectedValueOnce(new Error('broken'))
+  await expect(lane.take('a', work)).rejects.toThrow('broken')
+  expect(await lane.take('a', work)).toBe('done')
+})
