@@ -39,7 +39,7 @@ const atelier = async (dataDir: string, args: readonly string[], input: Uint8Arr
 /** Long enough to be met in the middle. */
 const manyEvents = 20_000
 
-/** A folder with a long log and a few large pictures, on which no server runs. */
+/** A folder with a long log and a few large images, on which no server runs. */
 const fill = async (dataDir: string): Promise<void> => {
   const engines = await openEmbedded({ dataDir, secret: null, clock: systemClock, log })
   const streams = 100
@@ -241,7 +241,7 @@ describe('atelier on a long log', () => {
     killed.kill('SIGKILL')
     await ended
     goOn(target)
-    // It would act on half a log: mail letters that were mailed, and give up pictures that are to come.
+    // It would act on half a log: mail messages that were mailed, and give up images that are to come.
     await expect(startSite({ dataDir: target })).rejects.toThrow('An import was broken off here')
     expect((await atelier(target, ['doctor'])).errors).toContain('An import was broken off here')
     const { output, code, errors } = await atelier(target, ['--json', 'events', 'import', exported])

@@ -104,7 +104,7 @@ describe('atelier jobs drain', () => {
       const { code, output } = await drained
       const { data, ...said } = JSON.parse(output) as { data: { done: number; parked: number } }
       expect([code, said]).toEqual([0, { ok: true, message: 'Nothing waits or runs.' }])
-      // The sync; and the copying of the post's pictures, where it was seen to begin before the sync had ended.
+      // The sync; and the copying of the post's images, where it was seen to begin before the sync had ended.
       expect([1, 2]).toContain(data.done)
       expect(data.parked).toBe(0)
       expect((await synced).status).toBe(200)

@@ -100,7 +100,7 @@ const write = async (
         await answer.arrayBuffer()
         acknowledged.categories.add(name)
       } else {
-        // 36 writers and 5 rounds stay below the letters that all may send in an hour (spec M-5).
+        // 36 writers and 5 rounds stay below the messages that all may send in an hour (spec M-5).
         if (count >= 1) return
         const message = {
           name: 'A',

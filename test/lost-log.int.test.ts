@@ -21,7 +21,7 @@ import { signIn, startSite } from './support/site.ts'
 import { goOn, standStill } from './support/stand-still.ts'
 import { upload } from './support/upload.ts'
 
-/** A small picture of its own. */
+/** A small image of its own. */
 const image = join(import.meta.dirname, '../src/infrastructure/images/test-data/cmyk-patches.jpg')
 
 /** Nothing is under way any more: the log stays as it is. */

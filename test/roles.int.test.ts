@@ -247,7 +247,7 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
   it('acknowledges a command that is sent again as shown only once it is', minutes, async () => {
     const { one, other, projector, standby } = those()
     const [price, keys] = [150_000, [randomUUID(), randomUUID()]]
-    // A picture has no key but its bytes.
+    // An image has no key but its bytes.
     const image = await sample('gulmohar')
     const send = async (site: Site): Promise<readonly number[]> => {
       const answers = await Promise.all([

@@ -20,7 +20,7 @@ describe('the first password', () => {
   it('is printed once, by the next start when the first one was cut off before', {
     timeout: 120_000,
   }, async () => {
-    // No password given: the site makes one up. Pictures of the samples show that the start is half-way.
+    // No password given: the site makes one up. Images of the samples show that the start is half-way.
     const cut = await startSite({
       dataDir,
       env: { ADMIN_PASSWORD: '', SAMPLES: 'auto' },

@@ -137,7 +137,7 @@ describe('a server killed in the middle of a picture, a sync and its mail', () =
     await expect
       .poll(() => blog.asked.some((path) => path.includes('start-index=81')), { timeout: 60_000 })
       .toBe(true)
-    // The blog is waited for half a minute, the mails longer. The picture is made in a moment, and never told of.
+    // The blog is waited for half a minute, the mails longer. The image is made in a moment, and never told of.
     standStill(dataDir, 'INSERT ON events', "NEW.type = 'ImageProcessed'")
     const { imageUrl } = await upload(site, cookie, new Blob([new Uint8Array(photo.jpeg)]), 'IMG_0001.JPG')
     const beside = new DatabaseSync(join(dataDir, 'atelier.db'), { readOnly: true })

@@ -10,7 +10,7 @@ import type { Site } from '../support/site.ts'
 import { describeAttacks } from './under-attack.ts'
 
 /*
- * A letter waits for its mail server while the site loses its log. What became of a mail could not be recorded then:
+ * A message waits for its mail server while the site loses its log. What became of a mail could not be recorded then:
  * it would be sent again at every try.
  */
 

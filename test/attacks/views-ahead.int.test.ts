@@ -47,7 +47,7 @@ const spoil = async (site: Site, what: 'checkpoints' | 'documents'): Promise<voi
   }
 }
 
-/** How many keys of letters and remembered calls are stored. */
+/** How many keys of messages and remembered calls are stored. */
 const remembered = async (site: Site): Promise<number> => {
   const { MONGODB_URL: url, NAMESPACE: namespace } = site.env
   if (url === undefined) {

@@ -76,7 +76,7 @@ test('the edit dialog keeps the picture until another one is chosen', async ({ p
   await page.getByRole('button', { name: 'Edit Haldi' }).click()
   await page.getByRole('radio', { name: 'Upload new file' }).click()
   await page.getByLabel('Choose a picture').setInputFiles(painting('haldi'))
-  // Pressed while the upload may still be on its way: it is sent when the picture has arrived.
+  // Pressed while the upload may still be on its way: it is sent when the image has arrived.
   await page.getByRole('button', { name: 'Update Artwork' }).click()
   await expect(dialog(page, 'Edit Artwork')).toBeHidden()
   const now = await desk.call<Artwork>('GET', `/api/artworks/${artwork.id}`)

@@ -4,7 +4,7 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
 import { expect, expectAccessible, expectToast, test } from './desk.ts'
 
-/** Opens the dialog of a work; gives one of its two name fields. */
+/** Opens the dialog of an artwork; gives one of its two name fields. */
 async function edit(page: Page, title: string, field: 'Category' | 'Medium'): Promise<Locator> {
   await page.getByRole('button', { name: `Edit ${title}` }).click()
   return page.getByRole('dialog', { name: 'Edit Artwork' }).getByRole('combobox', { name: field })

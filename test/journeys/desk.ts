@@ -12,7 +12,7 @@ export type Desk = {
   readonly site: Site
   /** calls the site as another browser of hers */
   readonly call: Owner
-  /** adds a work without the browser */
+  /** adds an artwork without the browser */
   readonly addArtwork: (artwork: Partial<NewArtworkInput> & { title: string }) => Promise<Artwork>
   /** opens the dashboard at a tab */
   readonly open: (tab: TabName) => Promise<void>
@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
-/** The card of a work. */
+/** The card of an artwork. */
 export function card(page: Page, title: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 }

@@ -19,7 +19,7 @@ const upi = {
 
 const QUOTE = 'A painting should cost less than the wall it changes.'
 
-/** Three posts with pictures whose sizes are known, so that the page offers their variants. */
+/** Three posts with images whose sizes are known, so that the page offers their variants. */
 function illustrated(): Pick<PageData, 'blogPosts' | 'images'> {
   const addresses = [0, 1, 2].map((number) => `/images/${fileHash(80 + number)}/original-view.jpg`)
   return {
@@ -45,7 +45,7 @@ function exhibition(): PageData {
   }
 }
 
-/** The page of the work at a place in the list, from 0. */
+/** The page of the artwork at a place in the list, from 0. */
 export function addressOf(data: PageData, index: number): string {
   const artwork = data.artworks[index]
   if (!artwork) throw new Error(`There is no work ${index}`)

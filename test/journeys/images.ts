@@ -14,13 +14,13 @@ async function upload(owner: Owner, bytes: Uint8Array): Promise<string> {
   return (await owner<{ imageUrl: string }>('POST', '/api/upload/image', form)).imageUrl
 }
 
-/** Uploads a small picture of one colour. Gives its address for `imageUrl`. */
+/** Uploads a small image of one colour. Gives its address for `imageUrl`. */
 export async function oneImage(owner: Owner, background = '#d98e1f'): Promise<string> {
   const create = { width: 400, height: 300, channels: 3, background } as const
   return upload(owner, await sharp({ create }).jpeg().toBuffer())
 }
 
-/** Uploads a picture of two colours; `width` and `height` in pixels. Gives its address. */
+/** Uploads an image of two colours; `width` and `height` in pixels. Gives its address. */
 export async function stripedImage(
   owner: Owner,
   width: number,

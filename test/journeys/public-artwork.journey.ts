@@ -10,7 +10,7 @@ const title = (page: Page): Locator => artwork(page).getByRole('heading', { leve
 const tile = (page: Page, name: string): Locator =>
   page.locator('#gallery').getByRole('link', { name: new RegExp(name) })
 
-/** Opens a work's own page, as from a shared link, and waits until it is a dialog that can be used. */
+/** Opens an artwork's own page, as from a shared link, and waits until it is a dialog that can be used. */
 async function share(page: Page, path: string): Promise<void> {
   await visit(page, path)
   await expect(artwork(page)).toHaveAttribute('aria-modal', 'true')
@@ -75,7 +75,7 @@ test('4 the wall stays where it was below an open work, whatever the address say
   await page.waitForFunction(() => history.scrollRestoration === 'auto')
   await expect(tile(page, 'Gulmohar')).toBeFocused()
   expect(await placeAtRest(page)).toBe(before)
-  // A work far away from the one that was opened comes into view when it was the last.
+  // An artwork far away from the one that was opened comes into view when it was the last.
   await tile(page, 'Gulmohar').click()
   for (const name of [
     'Portrait of a Wall',
@@ -121,7 +121,7 @@ test.describe('on a phone', () => {
       ]) {
         await expect(part).toBeInViewport({ ratio: 0.95 })
       }
-      // Its own picture comes before those that it covers.
+      // Its own image comes before those that it covers.
       expect(await page.locator('img[fetchpriority=high]').count()).toBe(1)
       await artwork(page)
         .getByRole('button', { name: /^Pay with UPI/ })
@@ -201,7 +201,7 @@ test('4 e-mail, WhatsApp and form each ask about the work in two taps, with its 
   await expect(page.getByLabel('Name')).toBeInViewport()
   await expect(page.getByLabel('Subject')).toHaveValue('purchase')
   await expect(page.getByLabel('Message')).toHaveValue(/“Low Water, Yamuna”/)
-  // Back leads from the letter to the wall.
+  // Back leads from the message to the wall.
   await page.goBack()
   await expect(page).toHaveURL(/\/$/)
   await expect(page.locator('[data-overlay]')).toHaveCount(0)

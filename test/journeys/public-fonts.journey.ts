@@ -20,7 +20,7 @@ const WINDOWS = [
   [1920, 1080],
 ] as const
 
-/** Until what the page has asked for is there: its letters and the pictures in view. */
+/** Until what the page has asked for is there: its fonts and the images in view. */
 const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(async () => {
     await document.fonts.ready

@@ -258,7 +258,7 @@ test('3 pictures come in three formats and exact sizes, the first view first, th
   for (const img of await page.locator('#gallery img').all())
     await expect(img).toHaveAttribute('loading', 'lazy')
 
-  // The box has the picture's proportions, and its blurred colours, before the picture is there.
+  // The box has the image's proportions, and its blurred colours, before the image is there.
   const html = await (await fetch(`${gallery.site.url}/`)).text()
   expect(html.match(/data:image\/webp;base64,/g)?.length).toBeGreaterThanOrEqual(2)
   for (const [index, ratio] of [

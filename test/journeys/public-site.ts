@@ -12,7 +12,7 @@ export type Gallery = {
   readonly owner: Owner
   /** in the order of the wall */
   readonly artworks: readonly Artwork[]
-  /** path of a work's own page */
+  /** path of an artwork's own page */
   readonly pathOf: (title: string) => string
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** A photograph as a phone saves it, and the same picture as it should look. */
+/** A photograph as a phone saves it, and the same image as it should look. */
 export interface PhoneImage {
   readonly jpeg: Buffer
   /** sRGB pixels, upright, three bytes each */
@@ -13,7 +13,7 @@ export interface PhoneImage {
 /**
  * Photographs a sample painting with a phone held upright: the sensor's pixels lie on their side (EXIF
  * orientation 6), in Display P3, with the place where it was taken.
- * @param width of the upright picture, in pixels; its height is a third more
+ * @param width of the upright image, in pixels; its height is a third more
  */
 export const photographed = async (width: number): Promise<PhoneImage> => {
   const height = Math.round((width * 4) / 3)

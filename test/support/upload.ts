@@ -7,7 +7,7 @@ export interface Uploaded {
   readonly height: number
 }
 
-/** Uploads a picture once, as the dashboard does. @param cookie the owner's */
+/** Uploads an image once, as the dashboard does. @param cookie the owner's */
 export const uploadOnce = async (
   site: { readonly url: string },
   cookie: string,
@@ -21,8 +21,8 @@ export const uploadOnce = async (
 }
 
 /**
- * Uploads a picture until it is shown: where several processes make the site, a busy one may take it (202) some time
- * before it can show it. Then it is sent again, the same picture.
+ * Uploads an image until it is shown: where several processes make the site, a busy one may take it (202) some time
+ * before it can show it. Then it is sent again, the same image.
  * @param cookie the owner's
  * @throws when it is not taken
  */

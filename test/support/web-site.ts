@@ -180,7 +180,7 @@ export const openWebSite = async (
   }
 }
 
-/** A picture of one colour, as a JPEG or PNG of this size. */
+/** An image of one colour, as a JPEG or PNG of this size. */
 export const imageBytes = async (
   options: {
     readonly width?: number
@@ -207,7 +207,7 @@ export const uploadOf = (
   return form
 }
 
-/** Uploads a picture and answers its address. */
+/** Uploads an image and answers its address. */
 export const uploadImage = async (owner: Client, colour = '#884422'): Promise<string> => {
   const answer = await owner.call('uploadImage', { raw: uploadOf(await imageBytes({ colour })) })
   if (answer.status !== 201) throw new Error(`The upload was answered ${answer.status}: ${answer.text}`)

@@ -1,6 +1,6 @@
 import { Drawing } from '../ui/icon.tsx'
 
-/** Drawings that only an open work shows, as in `ui/icon.tsx`. */
+/** Drawings that only an open artwork shows, as in `ui/icon.tsx`. */
 const PATHS = {
   previous: 'M14.5 5.5 8 12l6.5 6.5',
   zoomIn: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20M10.5 8v5M8 10.5h5',

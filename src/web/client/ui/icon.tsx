@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import styles from './icon.module.css'
 
-/** Drawings on a 24 px grid that every page may show; those of an open work stand with it. */
+/** Drawings on a 24 px grid that every page may show; those of an open artwork stand with it. */
 const PATHS = {
   menu: 'M4 8h16M4 16h16',
   close: 'M6 6l12 12M18 6L6 18',

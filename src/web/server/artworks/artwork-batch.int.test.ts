@@ -56,7 +56,7 @@ describe('many works at once', () => {
   it('are one entry of the activity, which is taken back as one', async () => {
     const count = (await activity()).length
     const { answer, rows } = await send([artwork('One of many'), artwork('Two of many')])
-    // The answer waits for the works; the activity list comes when it comes.
+    // The answer waits for the artworks; the activity list comes when it comes.
     const [entry] = await vi.waitFor(async () => {
       const items = await activity()
       expect(items).toHaveLength(count + 1)

@@ -31,14 +31,14 @@ const NOT_FOUND: Destination = {
   contactSent: false,
 }
 
-/** The path of a work's own page: `/artwork/{slug}-{id}`. */
+/** The path of an artwork's own page: `/artwork/{slug}-{id}`. */
 export function artworkAddress(artwork: Pick<Artwork, 'id' | 'slug'>): string {
   return `/artwork/${artwork.slug || 'work'}-${artwork.id}`
 }
 
 /**
  * Where a request leads. Unknown query keys are ignored, an unknown category is a page that is not kept, a
- * wrong slug leads to the right one, an unknown or hidden work to the not-found page.
+ * wrong slug leads to the right one, an unknown or hidden artwork to the not-found page.
  * @param path the path as it stands in the request, still percent-encoded
  * @param query without the question mark; may be empty
  */

@@ -65,7 +65,7 @@ export const readPageData = async (
   }
 }
 
-/** Sizes by address of those pictures that are our own and have their variants. */
+/** Sizes by address of those images that are our own and have their variants. */
 const sizesOf = async (documents: Documents, addresses: readonly string[]): Promise<PageData['images']> => {
   const hashes = new Map(
     addresses.flatMap((address) => {
