@@ -9,7 +9,14 @@ import { createLog } from '#infrastructure/log/log.ts'
 import { refusalInWords } from '#operator/command/carry-out.ts'
 import { askRunningServer } from '#operator/command/control.ts'
 import { groups } from '#operator/groups.ts'
-import type { Args, Operation, ProjectorPorts, SettingsPorts, Task } from '#operator/command/operation.ts'
+import type {
+  Args,
+  Operation,
+  ProjectorPorts,
+  SettingsPorts,
+  SitePorts,
+  Task,
+} from '#operator/command/operation.ts'
 import type { Outcome } from '#operator/command/order.ts'
 import { showOutcome, showProgress } from '#operator/command/show.ts'
 import {
@@ -18,6 +25,7 @@ import {
   withSharedProjector,
   withSharedSite,
   withSite,
+  withSiteEngines,
   withWholeSite,
 } from '#composition/operator-site.ts'
 import { whileAlone } from '#composition/presence.ts'
@@ -41,6 +49,11 @@ const perform = async (
   switch (operation.needs) {
     case 'settings':
       return refusalInWords(() => operation.run(ports, args, task))
+    case 'engines':
+      return (
+        (await askRunningServer(ports.config.dataDir, asked, task)) ??
+        refusalInWords(() => withSiteEngines(ports, (opened) => operation.run(opened, args, task)))
+      )
     case 'engines to read':
       return refusalInWords(() => withEngines(ports, 'read', (opened) => operation.run(opened, args, task)))
     case 'engines alone':
@@ -54,9 +67,10 @@ const perform = async (
       return (
         (await askRunningServer(ports.config.dataDir, asked, task)) ??
         refusalInWords(() =>
-          withWholeSite(ports, (opened) =>
-            (shared ? withSharedSite : withSite)(opened, (site) => operation.run(site, args, task)),
-          ),
+          withWholeSite(ports, (opened) => {
+            const work = (site: SitePorts) => operation.run(site, args, task)
+            return shared ? withSharedSite(opened, work) : withSite(opened, task, work)
+          }),
         )
       )
     case 'projector': {
@@ -65,7 +79,9 @@ const perform = async (
       return withWholeSite(ports, (opened) => {
         const work = (projector: ProjectorPorts['projector']) =>
           refusalInWords(() => operation.run({ ...opened, projector }, args, task))
-        return shared ? withSharedProjector(opened, asked, task, work) : withBuilder(opened, work)
+        return shared
+          ? withSharedProjector(opened, asked, task, work)
+          : withBuilder(opened, work, task.signal)
       })
     }
   }

@@ -116,6 +116,19 @@ describe('atelier doctor', () => {
     expect(code).toBe(1)
   })
 
+  it('asks the servers that the settings name before the first start, and says why one is away', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-servers-'))
+    const port = await freePort()
+    const { code, of } = await examine(dataDir, { EVENTSTORE_URL: `esdb://a:secret@127.0.0.1:${port}` })
+    await rm(dataDir, { recursive: true })
+    expect(of('engines')).toMatchObject([
+      { level: 'hint' },
+      { level: 'problem', message: expect.stringContaining(`127.0.0.1:${port}: connection refused`) },
+    ])
+    expect(JSON.stringify(of('engines'))).not.toContain('secret')
+    expect(code).toBe(1)
+  })
+
   it('names work that failed for good, with the way to try it again, and exits 1', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-jobs-'))
     const own = await startSite({ dataDir })

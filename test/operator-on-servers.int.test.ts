@@ -7,7 +7,7 @@ import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import sharp from 'sharp'
 import { atelier } from './support/atelier.ts'
-import { signIn, type Site, startSite } from './support/site.ts'
+import { password, signIn, type Site, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
 const patient = { timeout: 60_000, interval: 50 }
@@ -98,6 +98,32 @@ await describeOnServers(
       expect(await asked).toMatchObject({ code: 0 })
       await expect.poll(() => taken(those().other)).toBe(1)
     })
+
+    it(
+      'does what needs nothing of the log while that is away, and ends the rest in words',
+      minutes,
+      async () => {
+        const gone = await doorTo(servers.eventstore.url)
+        const away = (args: readonly string[], input = '') =>
+          atelier(folder, args, input, { ...shared, EVENTSTORE_URL: gone.url })
+        for (const leave of [async () => gone.freeze(), gone.shut]) {
+          await leave()
+          expect(await away(['jobs', 'list'])).toMatchObject({ code: 0 })
+          expect(await away(['admin', 'sessions'])).toMatchObject({ code: 0 })
+          expect(await away(['admin', 'set-password'], `${password}\n`)).toMatchObject({ code: 0 })
+          for (const args of [
+            ['projections', 'verify'],
+            ['projections', 'rebuild'],
+            ['samples', 'remove'],
+          ])
+            expect(await away(args)).toMatchObject({
+              code: 1,
+              errors: expect.stringContaining('The event log does not answer'),
+            })
+        }
+        await gone.close()
+      },
+    )
 
     it('makes variants by itself when no process works on jobs', minutes, async () => {
       const { other: last } = those()

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort } from '#infrastructure/testing/free-port.ts'
 import { type Site, startSite } from './support/site.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atelier-first-'))
@@ -41,6 +42,27 @@ describe('the first password', () => {
     await vi.waitFor(() => expect(third.output()).toContain('Atelier is open'), patient)
     await third.stop()
     expect(third.output()).not.toContain('password')
+  })
+})
+
+describe('a start whose log is away', () => {
+  it('waits, says why, and answers that it is not ready', async () => {
+    const port = await freePort()
+    const env = { EVENTSTORE_URL: `esdb://admin:hidden@127.0.0.1:${port}` }
+    const site = await startSite({ env, until: '/healthz' })
+    await vi.waitFor(
+      () =>
+        expect(site.output()).toContain(
+          `The start waits for an engine (127.0.0.1:${port}: connection refused)`,
+        ),
+      patient,
+    )
+    const ready = await fetch(`${site.url}/readyz`)
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('starting')])
+    expect((await fetch(site.url)).status).toBe(503)
+    expect(site.output()).not.toContain('hidden')
+    await site.stop()
+    expect(site.process.exitCode).toBe(0)
   })
 })
 

@@ -4,7 +4,6 @@ import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
 import { refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
-import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { ViewsAstray } from '#projections/runtime/astray.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
@@ -36,31 +35,44 @@ export const withEngines = async <T>(
   }
 }
 
-/** The engines of a site that is whole, for whoever writes into it. @throws {Refusal} when its log is lost */
-export const withWholeSite = async <T>(
+/** The engines of a site, for whoever writes beside its log. @throws {Refusal} when its folder is lost */
+export const withSiteEngines = async <T>(
   ports: SettingsPorts,
   work: (ports: EnginePorts) => Promise<T>,
 ): Promise<T> => {
   await refuseLostFolder(ports.config)
-  return withEngines(ports, 'hold', async (opened) => {
+  return withEngines(ports, 'hold', work)
+}
+
+/** The engines of a site that is whole, for whoever writes into it. @throws {Refusal} when its log is lost */
+export const withWholeSite = <T>(
+  ports: SettingsPorts,
+  work: (ports: EnginePorts) => Promise<T>,
+): Promise<T> =>
+  withSiteEngines(ports, async (opened) => {
     await refuseHalfFilled(opened.engines.effects)
     await refuseLostLog(opened.engines, ports.config)
     return work(opened)
   })
-}
 
-/** A projector of one's own, up to date. To be used by whoever holds the folder's lock or the lease. */
+/**
+ * A projector of one's own, up to date. To be used by whoever holds the folder's lock or the lease.
+ * @throws the signal's reason once it is aborted; `EngineAway` when an engine does not answer while views are brought up
+ */
 export const withProjector = async <T>(
   { engines, log }: EnginePorts,
   work: (projector: Projector) => Promise<T>,
-  signal?: AbortSignal,
+  signal: AbortSignal,
   projections: readonly Projection[] = allProjections,
   isReady = (projector: Projector): Promise<unknown> => projector.ready,
 ): Promise<T> => {
   const { eventStore, documents } = engines
-  const projector = startProjector({ eventStore, documents, projections, log, ...(signal && { signal }) })
+  const projector = startProjector({ eventStore, documents, projections, log, signal, waits: false })
   try {
-    await isReady(projector)
+    await isReady(projector).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw error
+    })
     return await work(projector)
   } finally {
     await projector.stop()
@@ -82,7 +94,7 @@ const canBuild = ({ ready }: Projector): Promise<unknown> =>
 export const withBuilder = async <T>(
   ports: EnginePorts,
   work: (builder: Builder) => Promise<T>,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<T> => {
   const { eventStore, documents } = ports.engines
   const [{ astrayViews }, { buildAstray }] = await Promise.all([
@@ -144,7 +156,7 @@ const withApplication = async <T>(
     readModels.astray,
   )
   try {
-    return await work({ ...ports, app, passwords: createPasswords(), runsJobs: of.runsJobs })
+    return await work({ ...ports, app, runsJobs: of.runsJobs })
   } finally {
     await app.images.close()
     await app.safeFetch.close()
@@ -152,9 +164,16 @@ const withApplication = async <T>(
 }
 
 /** The site on engines that nobody else holds. */
-export const withSite = <T>(ports: EnginePorts, work: (ports: SitePorts) => Promise<T>): Promise<T> =>
-  withProjector(ports, (readModels) =>
-    withApplication(ports, { folder: ports.config.dataDir, runsJobs: async () => false, readModels }, work),
+export const withSite = <T>(
+  ports: EnginePorts,
+  { signal }: Pick<Task, 'signal'>,
+  work: (ports: SitePorts) => Promise<T>,
+): Promise<T> =>
+  withProjector(
+    ports,
+    (readModels) =>
+      withApplication(ports, { folder: ports.config.dataDir, runsJobs: async () => false, readModels }, work),
+    signal,
   )
 
 /** The site on servers, beside whatever processes are at work on them. */
@@ -213,7 +232,7 @@ export const withSharedProjector = async (
   const got = await leaseOrOutcome(ports, asked, task)
   if (!('lost' in got)) return got
   try {
-    return await withBuilder(ports, work, got.lost)
+    return await withBuilder(ports, work, AbortSignal.any([got.lost, task.signal]))
   } finally {
     await got.release()
   }

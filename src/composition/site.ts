@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { reasonOf } from '#application/kernel/reason.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -31,6 +32,8 @@ import type { WorkerRole } from './roles/worker.ts'
 
 const jobGraceMs = 5_000
 const openRetryMs = 2_000
+/** What `EngineAway` says is away when a server is that may come. */
+const onServers: ReadonlySet<string> = new Set(['log', 'mongodb', 'redis'])
 
 export interface Site {
   readonly listener: Listener
@@ -70,9 +73,13 @@ export const openSite = async (options: SiteOptions): Promise<Site> => {
       return await openOnce(options)
     } catch (error) {
       // A folder that cannot be written will not mend itself, as a server that starts does.
-      const isServerAway = error instanceof EngineAway && error.engine !== 'disk'
-      if (!isShared(options.config) || !isServerAway) throw error
-      options.log.warn({ err: error, retryInMs: openRetryMs }, 'The start waits for an engine')
+      if (!(error instanceof EngineAway) || !onServers.has(error.engine)) throw error
+      const { whyAway } = await import('#infrastructure/cluster/why-away.ts')
+      const cause = (await whyAway(options.config, error.engine)) ?? reasonOf(error.cause ?? error)
+      options.log.warn(
+        { err: error, cause, retryInMs: openRetryMs },
+        `The start waits for an engine (${cause})`,
+      )
       await pause(openRetryMs, undefined, options.signal && { signal: options.signal })
     }
   }
@@ -219,7 +226,6 @@ const withRoles = async (
     log,
     engines,
     app,
-    passwords,
     projector: current,
     operationCalled: async (name) => (await import('#operator/groups.ts')).operationCalled(name),
     runsJobs: async () => true,

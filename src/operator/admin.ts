@@ -5,16 +5,16 @@ import { setPassword } from '#application/accounts/accounts.ts'
 import { sessionHolds } from '#application/kernel/session-holds.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { given } from './command/given.ts'
-import type { CommandGroup, Operation, SitePorts } from './command/operation.ts'
+import type { CommandGroup, Operation, EnginePorts } from './command/operation.ts'
 
-const accountOf = async ({ engines }: SitePorts, username: string) => {
+const accountOf = async ({ engines }: EnginePorts, username: string) => {
   const account = await engines.accounts.findByUsername(username)
   if (account === null) throw new Refusal('missing', `There is no account called ${username}`)
   return account
 }
 
 /** The account that is meant: the one that is named, else the only one, else that of `ADMIN_USERNAME`. */
-const meantAccount = async ({ engines, config }: SitePorts, username: string): Promise<string> => {
+const meantAccount = async ({ engines, config }: EnginePorts, username: string): Promise<string> => {
   if (username !== '') return username
   const [only, ...others] = await engines.accounts.all()
   if (only === undefined) throw new Refusal('missing', 'There is no account yet: start the site once')
@@ -29,12 +29,14 @@ const meantAccount = async ({ engines, config }: SitePorts, username: string): P
 
 const setThePassword: Operation = {
   name: 'admin set-password',
-  needs: 'site',
+  needs: 'engines',
   run: async (ports, args) => {
-    const { app, engines, passwords } = ports
+    const { engines, clock } = ports
+    // Loaded for this command alone: it brings the hashing along.
+    const { createPasswords } = await import('#infrastructure/passwords/passwords.ts')
     const username = await meantAccount(ports, args['username'] ?? '')
     await setPassword(
-      { accounts: engines.accounts, sessions: engines.sessions, clock: app.clock, passwords },
+      { accounts: engines.accounts, sessions: engines.sessions, clock, passwords: createPasswords() },
       username,
       given(args, 'password'),
     )
@@ -44,7 +46,7 @@ const setThePassword: Operation = {
 
 const sessions: Operation = {
   name: 'admin sessions',
-  needs: 'site',
+  needs: 'engines',
   run: async (ports, args) => {
     const account = await accountOf(ports, await meantAccount(ports, args['username'] ?? ''))
     if (args['end'] === 'all') {
@@ -55,7 +57,7 @@ const sessions: Operation = {
     if (end !== '' && !(await ports.engines.sessions.removeById(account.id, end))) {
       throw new Refusal('missing', `There is no session ${end}`)
     }
-    const now = ports.app.clock.now()
+    const now = ports.clock.now()
     const all = await ports.engines.sessions.listByAccount(account.id, now.toISOString())
     const open = all
       .filter((session) => sessionHolds(session, account, now))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { admin } from './admin.ts'
-import type { SitePorts } from './command/operation.ts'
+import type { EnginePorts } from './command/operation.ts'
 
 /** Whose sessions are looked for when nobody is named, among these accounts. */
 const meant = async (usernames: readonly string[], adminUsername: string): Promise<string> => {
@@ -9,7 +9,7 @@ const meant = async (usernames: readonly string[], adminUsername: string): Promi
   // Only what is asked of them is there.
   const ports = {
     config: { adminUsername },
-    app: { clock: { now: () => new Date(0) } },
+    clock: { now: () => new Date(0) },
     engines: {
       accounts: {
         all: async () => accounts,
@@ -22,9 +22,9 @@ const meant = async (usernames: readonly string[], adminUsername: string): Promi
         },
       },
     },
-  } as unknown as SitePorts
+  } as unknown as EnginePorts
   const operation = admin.operations.find(({ name }) => name === 'admin sessions')
-  if (operation?.needs !== 'site') throw new Error('There is no such operation')
+  if (operation?.needs !== 'engines') throw new Error('There is no such operation')
   await operation.run(ports, {}, { signal: new AbortController().signal, progress: () => undefined })
   return asked
 }

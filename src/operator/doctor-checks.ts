@@ -3,6 +3,7 @@ import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { whyAway } from '#infrastructure/cluster/why-away.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
@@ -28,15 +29,19 @@ const timeoutMs = 10_000
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000).toLocaleString('en')} MB`
 
-const settingOf: Readonly<Record<string, string>> = {
-  log: 'EVENTSTORE_URL',
-  mongodb: 'MONGODB_URL',
-  redis: 'REDIS_URL',
-}
+/** By the name under which `EngineAway` tells of it. */
+const servers = {
+  log: { server: 'EventStoreDB', setting: 'EVENTSTORE_URL', url: (config: Config) => config.eventStoreUrl },
+  mongodb: { server: 'MongoDB', setting: 'MONGODB_URL', url: (config: Config) => config.mongodbUrl },
+  redis: { server: 'Redis', setting: 'REDIS_URL', url: (config: Config) => config.redisUrl },
+} as const
+type Server = keyof typeof servers
+const isServer = (engine: string): engine is Server => engine in servers
 
 /** Why a check could not even be made, with what to do about it. */
 export const inWords = (error: unknown): string => {
-  const setting = error instanceof EngineAway ? settingOf[error.engine] : undefined
+  const setting =
+    error instanceof EngineAway && isServer(error.engine) ? servers[error.engine].setting : undefined
   const reason = reasonOf(diskInWords(error)).replace(/\.$/, '')
   return setting === undefined ? reason : `${reason}. Start that server, or mend ${setting}`
 }
@@ -109,29 +114,31 @@ export const checkModes = async ({ dataDir, backupDir }: Config): Promise<readon
 
 /** Whether an engine on a server answers in time; in words when it does not, null when it does or is embedded. */
 const silence = async (
-  server: string,
-  url: string | null,
+  config: Config,
+  engine: Server,
   ask: () => Promise<unknown>,
 ): Promise<string | null> => {
-  if (url === null) return null
+  const { server, setting, url } = servers[engine]
+  if (url(config) === null) return null
   try {
     await within(ask(), timeoutMs, () => {
       throw new Error(`no answer within ${timeoutMs / 1_000} s`)
     })
     return null
   } catch (error) {
-    return `${server} does not answer: start it, or mend its address (${reasonOf(error)})`
+    const cause = (await whyAway(config, engine)) ?? reasonOf(error)
+    return `${server} (${setting}) does not answer: start it, or mend its address (${cause})`
   }
 }
 
-/** The engines and what is served from them. @param engines opened beside whatever runs */
-export const checkEngines = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
+/** The servers that the settings name; a problem for each that does not answer. */
+export const checkServers = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
   const say = found('engines')
   const away = (
     await Promise.all([
-      silence('EventStoreDB (EVENTSTORE_URL)', config.eventStoreUrl, () => engines.eventStore.head()),
-      silence('MongoDB (MONGODB_URL)', config.mongodbUrl, () => engines.effects.find('nothing')),
-      silence('Redis (REDIS_URL)', config.redisUrl, () => engines.jobs.list({ limit: 1 })),
+      silence(config, 'log', () => engines.eventStore.head()),
+      silence(config, 'mongodb', () => engines.effects.find('nothing')),
+      silence(config, 'redis', () => engines.jobs.list({ limit: 1 })),
     ])
   ).filter((words) => words !== null)
   if (away.length > 0) return away.map((words) => say('problem', words))
@@ -141,11 +148,14 @@ export const checkEngines = async (engines: Engines, config: Config): Promise<re
     `documents ${of(config.mongodbUrl, 'MongoDB')}`,
     `jobs ${of(config.redisUrl, 'Redis')}`,
   ]
-  return [
-    say('ok', `All engines answer, and the data has the version of this program: ${kinds.join(', ')}`),
-    ...(await checkViews(engines)),
-    ...(await checkJobs(engines)),
-  ]
+  return [say('ok', `All engines answer, and the data has the version of this program: ${kinds.join(', ')}`)]
+}
+
+/** The engines and what is served from them. @param engines opened beside whatever runs */
+export const checkEngines = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
+  const findings = await checkServers(engines, config)
+  if (findings.some(({ level }) => level === 'problem')) return findings
+  return [...findings, ...(await checkViews(engines)), ...(await checkJobs(engines))]
 }
 
 /** Whether a proxy stands in front that is not told of. A hint only: anybody can send the header that tells of one. */

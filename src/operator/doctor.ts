@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
@@ -22,17 +24,30 @@ const tried = async (check: string, ask: () => Promise<readonly Finding[]>): Pro
   }
 }
 
-const onEngines = async ({ config, clock, log }: SettingsPorts): Promise<readonly Finding[]> => {
+/** Whether the servers answer that the first start will need, with a folder for a moment in place of the one to come. */
+const beforeFirstStart = async ({ config, clock, log }: SettingsPorts): Promise<readonly Finding[]> => {
+  if ([config.eventStoreUrl, config.mongodbUrl, config.redisUrl].every((url) => url === null)) return []
+  const { checkServers } = await import('./doctor-checks.ts')
+  const dataDir = await mkdtemp(join(tmpdir(), 'atelier-doctor-'))
+  try {
+    const engines = await openEngines({ ...config, dataDir }, clock, log)
+    try {
+      return await checkServers(engines, config)
+    } finally {
+      await engines.close()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+}
+
+const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
+  const { config, clock, log } = ports
   const lost = await lostFolder(config)
   if (lost !== null) return [{ check: 'engines', level: 'problem', message: lost }]
   if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) {
-    return [
-      {
-        check: 'engines',
-        level: 'hint',
-        message: 'There is no data yet. The first start of the server makes it',
-      },
-    ]
+    const message = 'There is no data yet. The first start of the server makes it'
+    return [{ check: 'engines', level: 'hint', message }, ...(await beforeFirstStart(ports))]
   }
   const [checks, data] = await Promise.all([import('./doctor-checks.ts'), import('./doctor-data.ts')])
   const engines = await openEngines(config, clock, log, 'read')

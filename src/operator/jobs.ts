@@ -10,7 +10,7 @@ import { isTimeToAsk } from './worker-runs.ts'
 
 const list: Operation = {
   name: 'jobs list',
-  needs: 'site',
+  needs: 'engines',
   run: async ({ engines }, args) => {
     const states: readonly JobState[] =
       args['all'] === 'true' ? ['waiting', 'running', 'parked', 'done'] : ['waiting', 'running', 'parked']
@@ -25,7 +25,7 @@ const list: Operation = {
 
 const retry: Operation = {
   name: 'jobs retry',
-  needs: 'site',
+  needs: 'engines',
   run: async ({ engines }, args) => {
     const id = given(args, 'id')
     await retryJob(engines.jobs, id)

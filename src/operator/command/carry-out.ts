@@ -50,6 +50,7 @@ export const carryOut = async (ports: ServerPorts, asked: Asked, task: Task): Pr
   if (operation === null) return unknown
   ports.log.info({ operation: operation.name }, 'an operator’s command')
   if (operation.needs === 'projector') return withProjector(ports, operation, asked.args, task)
-  if (operation.needs === 'site') return refusalInWords(() => operation.run(ports, asked.args, task))
+  if (operation.needs === 'site' || operation.needs === 'engines')
+    return refusalInWords(() => operation.run(ports, asked.args, task))
   return unknown
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Application } from '#application/app.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
-import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -46,7 +45,6 @@ export interface EnginePorts extends SettingsPorts {
 /** With the application on the engines: the running server's own, or opened for the operation alone. */
 export interface SitePorts extends EnginePorts {
   readonly app: Application
-  readonly passwords: Passwords
   /** Whether somebody runs background jobs at the moment. */
   readonly runsJobs: () => Promise<boolean>
 }
@@ -74,6 +72,7 @@ type Doing<Ports> = (ports: Ports, args: Args, task: Task) => Promise<Result>
  * One thing an operator can have done, by what it needs:
  * - `site`: it writes or rebuilds. Handed to the running server; with none running the command opens everything
  *   for itself, under the server's lock. On shared servers nothing is locked and the command does it.
+ * - `engines`: as `site`, but it needs nothing of the log and is done while that is away, too.
  * - `projector`: it rebuilds. Done by the process that projects, wherever that is.
  * - `engines to read`: it only reads, but that a backup on servers erases again what must be gone. Always run by the
  *   command, beside a server or without one; it may use standard output.
@@ -84,7 +83,7 @@ type Doing<Ports> = (ports: Ports, args: Args, task: Task) => Promise<Result>
 export type Operation = { readonly name: string } & (
   | { readonly needs: 'site'; readonly run: Doing<SitePorts> }
   | { readonly needs: 'projector'; readonly run: Doing<ProjectorPorts> }
-  | { readonly needs: 'engines to read' | 'engines alone'; readonly run: Doing<EnginePorts> }
+  | { readonly needs: 'engines' | 'engines to read' | 'engines alone'; readonly run: Doing<EnginePorts> }
   | { readonly needs: 'settings'; readonly run: Doing<SettingsPorts> }
 )
 

@@ -1,7 +1,12 @@
 import { asError } from '#application/kernel/reason.ts'
 import { retry } from '#application/kernel/retry.ts'
 import { CheckpointMoved, type Documents } from '#application/kernel/ports/documents.ts'
-import { type EventStore, type Position, UnknownPosition } from '#application/kernel/ports/event-store.ts'
+import {
+  EngineAway,
+  type EventStore,
+  type Position,
+  UnknownPosition,
+} from '#application/kernel/ports/event-store.ts'
 import { ViewsAstray } from './astray.ts'
 import type { Audience } from './audience.ts'
 import type { ViewFolds } from './catch-up.ts'
@@ -22,6 +27,8 @@ export interface ProjectorOptions {
   readonly lookEveryMs?: number
   /** How long `shows` waits at most; unless given it waits until the projector stops. */
   readonly showsWithinMs?: number
+  /** Whether an engine that does not answer is waited for, for ever; it is unless told. */
+  readonly waits?: boolean
   /** Called while catching up, with the events read so far. */
   readonly onProgress?: (events: number) => void
 }
@@ -40,7 +47,7 @@ export interface Projecting {
   readonly signal: AbortSignal
   readonly audience: Audience
   /** One after the other: a batch, or work that needs the views to stand still. */
-  readonly inTurn: <Result>(artwork: () => Promise<Result>) => Promise<Result>
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly ready: PromiseWithResolvers<void>
   round: Round
   /** of this round, or of the last one; null until they were opened */
@@ -68,6 +75,12 @@ export const pauses = { firstMs: 50, longestMs: 5_000 }
 export const isFinal = (thrown: unknown): boolean =>
   thrown instanceof CheckpointMoved || thrown instanceof UnknownPosition || thrown instanceof ViewsAstray
 
+/** Whether a projector ends by what was thrown: also by an engine that is away, where nobody waits for it. */
+export const endsBy =
+  ({ options }: Pick<Projecting, 'options'>) =>
+  (thrown: unknown): boolean =>
+    isFinal(thrown) || (options.waits === false && thrown instanceof EngineAway)
+
 /**
  * Asks an engine until it answers. Commands that wait meanwhile are told that it takes longer.
  * @throws what is final, and the signal's reason
@@ -86,7 +99,7 @@ export const retrying = <Result>(
     {
       ...pauses,
       signal,
-      isFinal,
+      isFinal: endsBy(at),
       onFailure: (error, retryInMs) => {
         at.trouble = asError(error).message
         at.options.log.warn({ err: error, retryInMs }, 'Projecting waits for an engine')

@@ -7,7 +7,7 @@ import { astrayInWords, beyondLog, ViewsAstray } from './astray.ts'
 import { openAudience } from './audience.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from './catch-up.ts'
 import { measureLag } from './lag.ts'
-import { isFinal, newRound, retrying, pauses, type Projecting, type ProjectorOptions } from './projecting.ts'
+import { endsBy, newRound, retrying, pauses, type Projecting, type ProjectorOptions } from './projecting.ts'
 import type { BuildOptions, BuildReport } from './rebuild.ts'
 import { astrayFrom, keepLooking, placesAstray, standAside } from './stand-aside.ts'
 import { openVersions, type ViewVersions } from './view-versions.ts'
@@ -131,7 +131,7 @@ const follow = async (
       if (signal.aborted) return
       log.warn({}, 'The subscription to the log ended; subscribing again')
     } catch (thrown) {
-      if (isFinal(thrown)) throw thrown
+      if (endsBy(at)(thrown)) throw thrown
       if (signal.aborted) return
       at.trouble = asError(thrown).message
       log.warn({ err: thrown, retryInMs: wait }, 'The subscription to the log broke off; subscribing again')
@@ -206,7 +206,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     options,
     signal,
     audience,
-    inTurn: (artwork) => turns.take('views', artwork),
+    inTurn: (work) => turns.take('views', work),
     ready,
     round: newRound(signal),
     views: null,

@@ -313,6 +313,15 @@ describe('a projector in trouble', () => {
     expect(everything(documents)).toEqual(everything(fresh))
   })
 
+  it('ends with the reason where nobody waits for an engine that is away', async () => {
+    const away = new EngineAway('log', 'The event log does not answer')
+    const eventStore = { ...logOf(...story), head: () => Promise.reject(away) }
+    const documents = memoryDocuments()
+    const projector = startProjector({ eventStore, documents, projections: [], log: quiet, waits: false })
+    await expect(projector.ready).rejects.toBe(away)
+    expect(await projector.ended).toBe(away)
+  })
+
   it('asks a failing engine again, tells waiting commands, and shows everything in the end', async () => {
     const [eventStore, documents] = [logOf(artworkAdded('w1')), memoryDocuments()]
     const projector = start(eventStore, documents)

@@ -1,3 +1,5 @@
+import type { Place } from '../reach.ts'
+
 /** Options of the address that may be set; the library takes others in silence or does not act on them. */
 const options = new Map<string, RegExp>([
   ['tls', /^(true|false)$/],
@@ -13,6 +15,12 @@ const options = new Map<string, RegExp>([
   ['keepAliveTimeout', /^(-1|\d{5,9})$/],
   ['defaultDeadline', /^\d+$/],
 ])
+
+/** The library takes the name of an option in any case, and with dashes or underscores in it. */
+const flat = (key: string): string => key.toLowerCase().replaceAll(/[_-]/g, '')
+const names = new Map([...options.keys()].map((name) => [flat(name), name]))
+
+const usualPort = 2113
 
 interface Parts {
   readonly scheme: string
@@ -30,8 +38,19 @@ const split = (address: string): Parts | null => {
     scheme,
     account,
     hosts: hosts.split(','),
-    query: pairs.map(([key = '', ...value]) => [key, value.join('=')] as const),
+    query: pairs.map(([key = '', ...value]) => [names.get(flat(key)) ?? key, value.join('=')] as const),
   }
+}
+
+/** Where the servers of an address are, which was checked with {@link addressMistakes}. */
+export const placesOf = (address: string): readonly Place[] => {
+  const { hosts, query } = split(address) ?? { hosts: [], query: [] }
+  const given = new Map(query)
+  return hosts.map((each) => {
+    const [host = '', port] = each.split(':')
+    const caFile = given.get('tlsCAFile') ?? null
+    return { host, port: Number(port ?? usualPort), tls: given.get('tls') !== 'false', caFile }
+  })
 }
 
 const hostMistake = (host: string): string | null => {

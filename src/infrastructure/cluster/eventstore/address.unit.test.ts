@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressFor, addressMistakes, sendsNoAccount } from './address.ts'
+import { addressFor, addressMistakes, placesOf, sendsNoAccount } from './address.ts'
 
 describe('an address of the event log', () => {
   it.each([
@@ -42,6 +42,22 @@ describe('an address of the event log', () => {
     expect(addressFor('esdb://localhost:2113', 3)).toContain('2113?keepAliveInterval=10003&')
     expect(addressFor('esdb://localhost?keepAliveInterval=-1', 3)).not.toContain('10003')
     expect(addressFor('esdb://localhost?keepAliveInterval=20000', 3)).toContain('keepAliveInterval=20003')
+  })
+
+  it('names its options in any case, with dashes and underscores, as the library takes them', () => {
+    const address = 'esdb://localhost?tlsCaFile=/etc/ca.pem&keep-alive-interval=20000'
+    expect(addressMistakes(address)).toEqual([])
+    expect(addressMistakes('esdb://localhost?TLS=perhaps').join()).toContain('a value for tls')
+    expect(sendsNoAccount('esdb://admin:changeit@localhost?TLS=false')).toBe(true)
+    expect(addressFor(address, 3)).toContain('keepAliveInterval=20003')
+  })
+
+  it('says where its servers are', () => {
+    expect(placesOf('esdb+discover://admin:changeit@a,b:2111?tls_ca_file=/etc/ca.pem')).toEqual([
+      { host: 'a', port: 2113, tls: true, caFile: '/etc/ca.pem' },
+      { host: 'b', port: 2111, tls: true, caFile: '/etc/ca.pem' },
+    ])
+    expect(placesOf('esdb://localhost?tls=false')).toMatchObject([{ tls: false, caFile: null }])
   })
 
   it('tells when the account in it is not sent', () => {

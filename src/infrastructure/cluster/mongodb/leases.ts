@@ -90,7 +90,7 @@ export const openLeases = async (
     const lose = (reason: string): void => {
       if (over.signal.aborted) return
       end()
-      lost.abort(new EngineAway('MongoDB', `The lease ${name} was lost: ${reason}`))
+      lost.abort(new EngineAway('mongodb', `The lease ${name} was lost: ${reason}`))
     }
     const self: Held = { lose }
     const trustUntil = (moment: number): void => {
