@@ -9,9 +9,9 @@ import { upload } from '../support/upload.ts'
 import { describeAttacks, tooLongMs, whileAsking } from './under-attack.ts'
 
 /** Of a gallery in which one page takes long enough to be felt. */
-const works = 450
+const artworks = 450
 const asked = 400
-const picture = join(import.meta.dirname, '../../samples/yamuna.jpg')
+const image = join(import.meta.dirname, '../../samples/yamuna.jpg')
 
 interface Listed {
   readonly id: string
@@ -25,8 +25,8 @@ await describeAttacks('many pages', (start) => {
   beforeAll(async () => {
     site = await start()
     const cookie = await signIn(site)
-    const { imageUrl } = await upload(site, cookie, await openAsBlob(picture))
-    const rows = Array.from({ length: works }, (_, n) => ({
+    const { imageUrl } = await upload(site, cookie, await openAsBlob(image))
+    const rows = Array.from({ length: artworks }, (_, n) => ({
       fields: { title: `Work number ${n}`, price: 10_000 + n, imageUrl },
     }))
     await fetch(`${site.url}/api/artworks/batch`, {
@@ -37,7 +37,7 @@ await describeAttacks('many pages', (start) => {
     const listed = async () => {
       const list = (await (await fetch(`${site.url}/api/artworks`)).json()) as readonly Listed[]
       pages = list.map(({ id, slug }) => `/artwork/${slug}-${id}`)
-      expect(list).toHaveLength(works)
+      expect(list).toHaveLength(artworks)
     }
     await vi.waitFor(listed, { timeout: 20_000 })
   })

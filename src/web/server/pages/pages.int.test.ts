@@ -271,7 +271,7 @@ describe('addresses', () => {
 })
 
 describe('many pages at once', () => {
-  const works = 200
+  const artworks = 200
   const pathOf = (index: number): string => `/artwork/${data.artworks[index]?.slug}-${uuid(index)}`
   /** Renders when it is told to. */
   const held = () => {
@@ -286,7 +286,7 @@ describe('many pages at once', () => {
     Promise.resolve(answer).catch((error: unknown) => answerTo(error, moduleErrors, false, 'r'))
 
   beforeEach(() => {
-    data = makePageData(works)
+    data = makePageData(artworks)
   })
 
   it('are made one after the other, with a turn of the event loop between two', async () => {
