@@ -8,6 +8,7 @@ import { type Config, ConfigError, environmentWithFile, readConfig } from '#infr
 import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Listener } from '#web/server/door/deps.ts'
 import { createBootListener } from '#web/server/door/boot-listener.ts'
+import { fewAtOnce } from '#web/server/door/few-at-once.ts'
 import { letGoOfSlow } from '#web/server/door/slow-clients.ts'
 import { answerUnheard, onlyClear } from '#web/server/door/unheard.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -167,7 +168,9 @@ export const start = async (): Promise<void> => {
   }
   const version = readVersion()
   let listener: Listener = createBootListener({ version, publicUrl: config.publicUrl })
-  const server = createServer(onlyClear((request, response) => listener(request, response), config.publicUrl))
+  const server = createServer(
+    fewAtOnce(onlyClear((request, response) => listener(request, response), config.publicUrl)),
+  )
   answerUnheard(server, config.publicUrl)
   letGoOfSlow(server)
   // Behind a proxy that keeps connections open longer than we do, requests would meet a closed one.

@@ -6,7 +6,9 @@ import { openApiDocument } from '#web/contract/openapi.ts'
 import type { Job, JobList, Status } from '#web/contract/status.ts'
 import type { WebDeps } from './deps.ts'
 import { sessionCookieOf } from './door/deps.ts'
-import { sendJson } from './door/json.ts'
+import { answerWith, type CachedPage, keepRendered } from './door/cached-page.ts'
+import { jsonType } from './door/json.ts'
+import { sendPrepared } from './call/prepared.ts'
 import type { ModuleRoutes } from './call/route.ts'
 
 /** So many jobs are listed of what failed for good, and of all else; the newest first. */
@@ -27,7 +29,16 @@ export const statusRoutes = (
 ): ModuleRoutes<'status'> => {
   const { app, jobs, settings, backup, freeBytes } = deps
   const { version, mail, publicUrl } = settings
-  let description: object | null = null
+  let description: CachedPage | null = null
+  const describe = (): CachedPage => {
+    const document = openApiDocument(calls, {
+      version,
+      cookie: sessionCookieOf(publicUrl),
+      url: publicUrl,
+    })
+    const body = Buffer.from(JSON.stringify(document))
+    return keepRendered({ status: 200, contentType: jsonType, policy: '', body }, version, {})
+  }
   return {
     getStatus: {
       read: async ({ account }): Promise<Status> => {
@@ -60,12 +71,9 @@ export const statusRoutes = (
     removeSamples: { act: ({ command }) => removeSamples(app, command) },
     getOpenApi: {
       answer: async ({ ctx }) => {
-        description ??= openApiDocument(calls, {
-          version,
-          cookie: sessionCookieOf(publicUrl),
-          url: publicUrl,
-        })
-        await sendJson(ctx, 200, description, 'shared')
+        description ??= describe()
+        const ready = description
+        await sendPrepared(ctx, (asked) => answerWith(ready, asked))
       },
     },
   }

@@ -7,7 +7,7 @@ import { exchangeOf } from '../door/exchange.ts'
 import { openLane } from '../door/lane.ts'
 import { FOR_EVER, matchesTag, shownAnywhere } from '../door/headers.ts'
 import { artworkAddress } from '../pages/address.ts'
-import { codeAsSvg } from './artwork-code.ts'
+import { keepSvgCodes } from './artwork-code.ts'
 import { keepCodes } from './codes.ts'
 import { cardSender, noImage } from './cards.ts'
 import { keepImages, types } from './stored-files.ts'
@@ -33,6 +33,7 @@ export const imageFiles = (deps: Deps): Middleware => {
   // Codes and cards go to the program that works on pixels one at a time: hers never wait for more than one of them.
   const drawing = openLane<void>()
   const codeOf = keepCodes(app.images, drawing)
+  const svgOf = keepSvgCodes()
   const sendCard = cardSender(deps, store, drawing)
 
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
@@ -58,7 +59,7 @@ export const imageFiles = (deps: Deps): Middleware => {
     ctx.set('etag', tag)
     ctx.status = 200
     if (matchesTag(ctx.req.headers['if-none-match'], tag)) ctx.status = 304
-    else ctx.body = codeAsSvg(address)
+    else ctx.body = svgOf(address)
     ctx.type = 'image/svg+xml'
     return true
   }
