@@ -2,35 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Application } from '../app.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createExecutor } from '../kernel/execute.ts'
-import type { KeyVault } from '../kernel/ports/key-vault.ts'
 import { ImageRefused } from '../images/ports/images.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 import { memoryEventStore } from './memory-event-store.ts'
-
-/** A vault without cryptography: what it sealed can be opened while the key is there. */
-export const memoryVault = (): KeyVault & { readonly keys: Set<string> } => {
-  const keys = new Set<string>()
-  const erased = new Set<string>()
-  const open = async (id: string, sealed: string) =>
-    keys.has(id) ? Buffer.from(sealed, 'base64').toString() : null
-  return {
-    keys,
-    seal: async (id, text) => {
-      keys.add(id)
-      return Buffer.from(text).toString('base64')
-    },
-    open,
-    openMany: (all) => Promise.all(all.map(({ subjectId, sealed }) => open(subjectId, sealed))),
-    erase: async (id) => {
-      keys.delete(id)
-      erased.add(id)
-      return true
-    },
-    erasedIds: async () => [...erased],
-    takeOut: unused('the keys'),
-    putBack: unused('the keys'),
-  }
-}
+import { memoryVault } from './memory-vault.ts'
 
 const unused = (name: string) => (): never => {
   throw new Error(`This test does not expect ${name}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryVault } from '#application/testing/application.ts'
+import { memoryVault } from '#application/testing/memory-vault.ts'
 import type { MessageEvent } from '#domain/messages/events.ts'
 import { artworksProjection } from '../artworks/artworks-view.ts'
 import { messagesProjection } from './messages-view.ts'
