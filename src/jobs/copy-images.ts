@@ -7,7 +7,7 @@ import { ImageRefused } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
-import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { blogPost, copyOf, postOf, postStream } from '#domain/journal/blog-post.ts'
 import { spread } from './runtime/backoff.ts'
 
 /** Five tries over about an hour. */
@@ -69,7 +69,7 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
     const { post } = state
     const wanted = new Set(app.html.imagesOf(post.content, post.externalUrl))
     if (post.pictureUrl !== null) wanted.add(post.pictureUrl)
-    const missing = [...wanted].filter((url) => !state.pictures.has(url))
+    const missing = [...wanted].filter((url) => copyOf(state.images, url) === undefined)
     const open: Error[] = []
     for (const [index, sourceUrl] of missing.entries()) {
       job.signal.throwIfAborted()

@@ -18,12 +18,20 @@ export const postStream = (id: string): string => `blogPost-${id}`
 
 type Overrides = Readonly<Record<OverrideField, string | null>>
 
+/** An image of a post that is kept here: its address at the blog, and ours. */
+export type CopiedImage = {
+  readonly sourceUrl: string
+  readonly imageUrl: string
+  readonly hash: string
+}
+
 export interface PostState {
   /** `removed`: gone from the blog; it may return, with all the owner said about it */
   readonly status: 'none' | 'present' | 'removed'
   readonly externalId: string
   /** the blog it was found in when it was imported or returned */
   readonly blogUrl: string
+  /** the blog's own words; the images in `content` still at the blog's addresses */
   readonly post: SourcePost
   /** it was made here, with the sample content */
   readonly sample: boolean
@@ -31,8 +39,7 @@ export interface PostState {
   readonly touched: boolean
   readonly isVisible: boolean
   readonly overrides: Overrides
-  /** our addresses of images that were copied, by the blog's */
-  readonly pictures: ReadonlyMap<string, { readonly imageUrl: string; readonly hash: string }>
+  readonly images: readonly CopiedImage[]
   /** counts the owner's changes and the blog's; copied images never cause a 409 */
   readonly version: number
 }
@@ -62,7 +69,7 @@ export type PostChanges = { readonly isVisible?: boolean | undefined } & {
   readonly [Field in OverrideField]?: string | null | undefined
 }
 
-const noPost: PostState = {
+export const noPost: PostState = {
   status: 'none',
   externalId: '',
   blogUrl: '',
@@ -71,24 +78,21 @@ const noPost: PostState = {
   touched: false,
   isVisible: true,
   overrides: { title: null, excerpt: null, imageUrl: null },
-  pictures: new Map(),
+  images: [],
   version: 0,
 }
-
-/** Whether an event raises a post's version: a copied image does not. */
-const countsForVersion = (type: string): boolean => type !== 'BlogPostPictureCopied'
-
-/** The version of a post after an event of this type; 0 is the version before its first one. */
-export const nextVersion = (version: number, type: JournalEvent['type']): number =>
-  countsForVersion(type) ? version + 1 : version
 
 /** Stands for a title where the blog gives none. */
 const untitled = 'Untitled'
 
+/** The copy of an image of the blog's that is kept here. */
+export const copyOf = (images: readonly CopiedImage[], url: string): CopiedImage | undefined =>
+  images.find(({ sourceUrl }) => sourceUrl === url)
+
 /** Our address of an image: its own when it is ours already, the copy's when there is one, else null. */
-const keptImage = (images: PostState['pictures'], url: string | null): string | null => {
+const keptImage = (images: readonly CopiedImage[], url: string | null): string | null => {
   if (url === null) return null
-  return images.get(url)?.imageUrl ?? (url.startsWith('/') ? url : null)
+  return copyOf(images, url)?.imageUrl ?? (url.startsWith('/') ? url : null)
 }
 
 /**
@@ -96,9 +100,9 @@ const keptImage = (images: PostState['pictures'], url: string | null): string | 
  * here; until the owner's own is, the blog's stays.
  */
 export const shownPost = (
-  state: Pick<PostState, 'post' | 'overrides' | 'pictures'>,
+  state: Pick<PostState, 'post' | 'overrides' | 'images'>,
 ): { readonly title: string; readonly excerpt: string; readonly imageUrl: string | null } => {
-  const { post, overrides, pictures: images } = state
+  const { post, overrides, images } = state
   return {
     title: overrides.title ?? (post.title === '' ? untitled : post.title),
     excerpt: overrides.excerpt ?? post.excerpt,
@@ -194,10 +198,6 @@ const remove = (state: PostState, reason: 'gone' | 'other-blog' | 'sample'): rea
 const isTouch = (type: string): boolean =>
   type === 'BlogPostHidden' || type === 'BlogPostShown' || type === 'BlogPostOverridden'
 
-/** Whether the owner has made a post her own after an event of this type. */
-export const touchedAfter = (touched: boolean, type: JournalEvent['type']): boolean =>
-  touched || isTouch(type)
-
 /** Whether what one command did to a post can be undone: the owner's own changes, and what happened to samples. */
 export const canUndoPost = (types: readonly string[]): boolean =>
   types.length > 0 &&
@@ -238,7 +238,7 @@ const decide = (command: PostCommand, state: PostState): readonly JournalEvent[]
     case 'RecordPictureCopied': {
       refuseMissing(state)
       const { sourceUrl, imageUrl, hash } = command
-      return state.pictures.get(sourceUrl)?.imageUrl === imageUrl
+      return copyOf(state.images, sourceUrl)?.imageUrl === imageUrl
         ? []
         : [{ type: 'BlogPostPictureCopied', data: { sourceUrl, imageUrl, hash } }]
     }
@@ -249,31 +249,39 @@ const decide = (command: PostCommand, state: PostState): readonly JournalEvent[]
   }
 }
 
-const evolve = (before: PostState, event: JournalEvent): PostState => {
-  const version = nextVersion(before.version, event.type)
-  const state = { ...before, touched: touchedAfter(before.touched, event.type) }
+/** What an event of an imported post changes in it. */
+const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | null => {
   switch (event.type) {
     case 'BlogPostImported':
-      return { ...noPost, ...event.data, status: 'present', version }
+      return { ...noPost, ...event.data, status: 'present' }
     case 'BlogPostRevised':
-      return { ...state, post: event.data.to, version }
+      return { post: event.data.to }
     case 'BlogPostReturned':
-      return { ...state, ...event.data, status: 'present', version }
+      return { ...event.data, status: 'present' }
     case 'BlogPostPictureCopied': {
-      const { sourceUrl, imageUrl, hash } = event.data
-      return { ...state, pictures: new Map(state.pictures).set(sourceUrl, { imageUrl, hash }), version }
+      const others = state.images.filter(({ sourceUrl }) => sourceUrl !== event.data.sourceUrl)
+      return { images: [...others, event.data] }
     }
     case 'BlogPostHidden':
-      return { ...state, isVisible: false, version }
+      return { isVisible: false }
     case 'BlogPostShown':
-      return { ...state, isVisible: true, version }
+      return { isVisible: true }
     case 'BlogPostOverridden':
-      return { ...state, overrides: { ...state.overrides, [event.data.field]: event.data.to }, version }
+      return { overrides: { ...state.overrides, [event.data.field]: event.data.to } }
     case 'BlogPostRemoved':
-      return { ...state, status: 'removed', version }
+      return { status: 'removed' }
     default:
-      return before
+      return null
   }
+}
+
+/** Folds an event into a post, and into what else a view keeps beside it. A copied image leaves the version alone. */
+export const evolvePost = <State extends PostState>(before: State, event: JournalEvent): State => {
+  const change = changeOf(before, event)
+  if (change === null) return before
+  const touched = before.touched || isTouch(event.type)
+  const version = event.type === 'BlogPostPictureCopied' ? before.version : before.version + 1
+  return { ...before, touched, ...change, version }
 }
 
 /**
@@ -283,7 +291,7 @@ const evolve = (before: PostState, event: JournalEvent): PostState => {
 export const blogPost: Decider<PostState, PostCommand, JournalEvent> = {
   initialState: noPost,
   decide,
-  evolve,
+  evolve: evolvePost,
   versionOf: (state) => (state.status === 'present' ? state.version : null),
 }
 

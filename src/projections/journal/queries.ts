@@ -2,7 +2,7 @@ import type { MirroredPost } from '#application/app.ts'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
-import { shownPost } from '#domain/journal/blog-post.ts'
+import { copyOf, shownPost } from '#domain/journal/blog-post.ts'
 import { type BlogPostDoc, blogPostsProjection } from './blog-posts-view.ts'
 import { type BlogSyncDoc, blogSyncId, blogSyncProjection } from './blog-sync-view.ts'
 import type { SyncCounts } from '#domain/journal/blog-sync.ts'
@@ -11,29 +11,24 @@ const { view } = blogPostsProjection
 const newestFirst = [{ field: 'shownAt', descending: true }] as const
 
 /** One journal post as visitors get it, key for key. */
-const answer = (doc: BlogPostDoc) => {
-  const images = new Map(doc.pictures.map((each) => [each.sourceUrl, each]))
-  return {
-    id: doc.id,
-    ...shownPost({ post: doc.source, overrides: doc.overrides, pictures: images }),
-    publishedAt: doc.source.publishedAt,
-    externalUrl: doc.source.externalUrl ?? '',
-    isExternal: !doc.sample,
-    isVisible: doc.isVisible,
-    version: doc.version,
-    createdAt: doc.createdAt,
-    updatedAt: doc.updatedAt,
-  }
-}
+const answer = (doc: BlogPostDoc) => ({
+  id: doc.id,
+  ...shownPost(doc),
+  publishedAt: doc.post.publishedAt,
+  externalUrl: doc.post.externalUrl ?? '',
+  isExternal: !doc.sample,
+  isVisible: doc.isVisible,
+  version: doc.version,
+  createdAt: doc.createdAt,
+  updatedAt: doc.updatedAt,
+})
 
 /** Sanitised once more, with our copies of its images; one that is not copied yet is left out. */
-const contentOf = (doc: BlogPostDoc, html: HtmlSanitiser): string => {
-  const copies = new Map(doc.pictures.map(({ sourceUrl, imageUrl }) => [sourceUrl, imageUrl]))
-  return html.journal(doc.source.content, {
-    baseUrl: doc.source.externalUrl,
-    imageFor: (sourceUrl) => copies.get(sourceUrl) ?? null,
+const contentOf = ({ post, images }: BlogPostDoc, html: HtmlSanitiser): string =>
+  html.journal(post.content, {
+    baseUrl: post.externalUrl,
+    imageFor: (sourceUrl) => copyOf(images, sourceUrl)?.imageUrl ?? null,
   })
-}
 
 /** The same for the owner. */
 const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser) => ({
@@ -44,14 +39,14 @@ const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser) => ({
 
 /** The visible posts without their content, newest first. @param limit all unless given */
 export const listVisiblePosts = async (documents: Documents, limit?: number) => {
-  const where = { state: 'present', isVisible: true }
+  const where = { status: 'present', isVisible: true }
   const query = { where, order: newestFirst, ...(limit === undefined ? {} : { limit }) }
   return (await documents.find<BlogPostDoc>(view, query)).map(answer)
 }
 
 /** All posts with their content, for the owner, newest first. */
 export const listAllPosts = async (documents: Documents, html: HtmlSanitiser) => {
-  const docs = await documents.find<BlogPostDoc>(view, { where: { state: 'present' }, order: newestFirst })
+  const docs = await documents.find<BlogPostDoc>(view, { where: { status: 'present' }, order: newestFirst })
   const answers: ReturnType<typeof ownAnswer>[] = []
   for (const doc of docs) {
     answers.push(ownAnswer(doc, html))
@@ -64,12 +59,12 @@ export const listAllPosts = async (documents: Documents, html: HtmlSanitiser) =>
 /** One post for the owner; null when it is not in the journal. */
 export const findPost = async (documents: Documents, html: HtmlSanitiser, id: string) => {
   const doc = await documents.get<BlogPostDoc>(view, id)
-  return doc?.state === 'present' ? ownAnswer(doc, html) : null
+  return doc?.status === 'present' ? ownAnswer(doc, html) : null
 }
 
 /** What the sync compares the blog with: every post that is in the journal now. */
 export const mirroredPosts = async (documents: Documents): Promise<readonly MirroredPost[]> => {
-  const docs = await documents.find<BlogPostDoc>(view, { where: { state: 'present' } })
+  const docs = await documents.find<BlogPostDoc>(view, { where: { status: 'present' } })
   return docs.map(({ id, externalId, blogUrl, sample, touched }) => ({
     id,
     externalId,
