@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
 /** The answer to an upload, in what tests want of it. */
 export interface Uploaded {
   readonly imageUrl: string
@@ -21,8 +19,7 @@ export const uploadOnce = async (
 }
 
 /**
- * Uploads an image until it is shown: where several processes make the site, a busy one may take it (202) some time
- * before it can show it. Then it is sent again, the same image.
+ * Uploads an image.
  * @param cookie the owner's
  * @throws when it is not taken
  */
@@ -32,10 +29,7 @@ export const upload = async (
   image: Blob,
   name = 'picture.jpg',
 ): Promise<Uploaded> => {
-  for (;;) {
-    const { status, text } = await uploadOnce(site, cookie, image, name)
-    if (status === 201) return JSON.parse(text) as Uploaded
-    if (status !== 202) throw new Error(`The upload was answered ${status}: ${text}`)
-    await pause(100)
-  }
+  const { status, text } = await uploadOnce(site, cookie, image, name)
+  if (status !== 201) throw new Error(`The upload was answered ${status}: ${text}`)
+  return JSON.parse(text) as Uploaded
 }

@@ -69,3 +69,15 @@ export const takeImage = async (
   const position = outcome.position ?? outcome.upTo
   return { hash, imageUrl: imageUrlOf(hash), width, height, placeholder, position }
 }
+
+/**
+ * What an image looks like by its own stream: also where the views come late, it is safe here and its address answers.
+ * @returns null for one that is not kept here
+ */
+export const keptImage = async (
+  app: Pick<Application, 'executor'>,
+  hash: string,
+): Promise<Pick<TakenImage, 'width' | 'height' | 'placeholder'> | null> => {
+  const { original, discarded } = await app.executor.load(imageStream(hash), image)
+  return discarded ? null : original
+}

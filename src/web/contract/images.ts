@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { acceptedBody, errorBody } from './errors.ts'
+import { errorBody } from './errors.ts'
 import { imageMegabytes } from './limits.ts'
 
 /** The one field of the upload's multipart body. */
@@ -23,6 +23,6 @@ export const imageCalls = defineCalls('images', {
     summary: `Stores a JPEG or PNG of at most ${imageMegabytes} MiB`,
     access: 'owner',
     consumes: 'multipart',
-    answers: { 201: uploadedImage, 202: acceptedBody, 507: errorBody },
+    answers: { 201: uploadedImage, 507: errorBody },
   },
 })

@@ -1,12 +1,11 @@
-import { takeImage } from '#application/images/take-image.ts'
+import { keptImage, takeImage } from '#application/images/take-image.ts'
 import { imageUrlOf } from '#application/images/image-files.ts'
-import { findImage } from '#projections/images/queries.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import type { WebDeps } from '../deps.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 
-export const imageRoutes = (deps: Pick<WebDeps, 'app' | 'documents'>): ModuleRoutes<'images'> => {
-  const { app, documents } = deps
+export const imageRoutes = (deps: Pick<WebDeps, 'app'>): ModuleRoutes<'images'> => {
+  const { app } = deps
   return {
     uploadImage: {
       act: async ({ file, command }) => {
@@ -17,9 +16,9 @@ export const imageRoutes = (deps: Pick<WebDeps, 'app' | 'documents'>): ModuleRou
         return { id: taken.hash, position: taken.position, visible }
       },
       show: async (hash): Promise<UploadedImage | null> => {
-        const image = await findImage(documents, hash)
-        if (image === null) return null
-        const { width, height, placeholder } = image
+        const kept = await keptImage(app, hash)
+        if (kept === null) return null
+        const { width, height, placeholder } = kept
         return { imageUrl: imageUrlOf(hash), width, height, placeholder }
       },
     },

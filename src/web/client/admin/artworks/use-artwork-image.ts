@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
+import type { UploadedImage } from '#web/contract/images.ts'
 import { TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
-import type { SentImage } from '../lib/upload.ts'
 import { type Upload, useUpload } from '../lib/use-upload.ts'
 
 /** Where an artwork's image comes from: the one it has, a file, an address. */
@@ -34,7 +34,7 @@ export const isUploaded = (imageUrl: string): boolean => imageUrl.startsWith('/i
 export function useArtworkImage(current: string | null, onChange: (imageUrl: string) => void): ArtworkImage {
   const [mode, setMode] = useState<ImageMode>(current === null ? 'upload' : 'current')
   const [address, setText] = useState('')
-  const running = useRef<Promise<SentImage | null> | null>(null)
+  const running = useRef<Promise<UploadedImage | null> | null>(null)
   const uploaded = useRef<string | null>(null)
   const upload = useUpload({
     megabytes: OWNER_LIMITS.uploadMegabytes,

@@ -1,5 +1,4 @@
 import { uploadImage as uploadCall } from '#web/contract/addresses.ts'
-import type { Accepted } from '#web/contract/errors.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import { ApiError, requestOf } from '../../lib/api.ts'
 import { type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
@@ -78,26 +77,11 @@ export type UploadOptions = {
   signal?: AbortSignal
 }
 
-/** What the dashboard needs of an image that is safe on the server. */
-export type SentImage = Pick<UploadedImage, 'imageUrl'>
-
-/**
- * What an upload's answer says. On servers an image may be kept some time before the lists know it (202, spec H-26):
- * then it is named by its id, which stands in its address, and need not be sent again.
- */
-export function sentImage(status: number, text: string): SentImage {
-  // The contract's 201 of POST /api/upload/image.
-  if (status !== 202) return JSON.parse(text) as UploadedImage
-  // Its 202, the same for every call.
-  const { id } = JSON.parse(text) as Accepted
-  return { imageUrl: `/images/${id}/original-view.jpg` }
-}
-
 /**
  * Sends an image. XMLHttpRequest, because fetch does not tell how much has been sent.
  * Throws `ApiError` when the server refuses, TypeError when no answer came, an AbortError when cancelled.
  */
-export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<SentImage> {
+export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<UploadedImage> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const { method, path } = requestOf(uploadCall, {})
@@ -110,7 +94,8 @@ export function uploadImage(file: Blob, { onProgress, signal }: UploadOptions = 
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request
       if (status < 200 || status >= 300) reject(new ApiError(status, statusText, responseText))
-      else resolve(sentImage(status, responseText))
+      // The contract's 201 of this call.
+      else resolve(JSON.parse(responseText) as UploadedImage)
     })
     request.addEventListener('error', () => reject(new TypeError('The upload got no answer')))
     request.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))

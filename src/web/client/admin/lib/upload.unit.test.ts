@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
 import { TOASTS } from '../admin-constants.ts'
-import { alertFor, problemOf, sentImage, uploadFailureToast } from './upload.ts'
+import { alertFor, problemOf, uploadFailureToast } from './upload.ts'
 
 const MB = 1024 * 1024
 
@@ -56,19 +56,5 @@ describe('the toast of a failed upload', () => {
     expect(uploadFailureToast(new TypeError('x'), TOASTS.profileUploadFailed).description).toBe(
       'Failed to upload profile picture.',
     )
-  })
-})
-
-describe('a picture that was sent', () => {
-  it('has the address that the server says', () => {
-    expect(sentImage(201, '{"imageUrl":"/images/a1/original-view.jpg","width":4}').imageUrl).toBe(
-      '/images/a1/original-view.jpg',
-    )
-  })
-
-  it('has the address of its id while the lists do not know it yet', () => {
-    expect(sentImage(202, '{"id":"a1","position":"7"}')).toEqual({
-      imageUrl: '/images/a1/original-view.jpg',
-    })
   })
 })

@@ -1,24 +1,25 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { UploadedImage } from '#web/contract/images.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { failure } from '../admin-constants.ts'
 import { sessionEnded } from './session-end.ts'
 import { useLatest } from './use-latest.ts'
 import { isUnauthorized } from './failure.ts'
-import { isCancelled, problemOf, type SentImage, uploadFailureToast, uploadImage } from './upload.ts'
+import { isCancelled, problemOf, uploadFailureToast, uploadImage } from './upload.ts'
 
 export type UploadState =
   | { status: 'idle' }
   /** `part` is 0 to 1; `preview` an object URL of the file, null while the file itself is still read */
   | { status: 'uploading'; file: File; preview: string | null; part: number }
-  | { status: 'done'; file: File; preview: string; image: SentImage }
+  | { status: 'done'; file: File; preview: string; image: UploadedImage }
   /** `alert` is the sentence to show at the field with role alert; `help` says how to get on, where that is known */
   | { status: 'failed'; alert: string; help: string | null }
 
 export type Upload = {
   state: UploadState
   /** Checks and sends the file, tells by toast; resolves with the image, or null when it failed or was cancelled. */
-  start: (file: File) => Promise<SentImage | null>
+  start: (file: File) => Promise<UploadedImage | null>
   cancel: () => void
   /** back to idle, the preview is forgotten */
   clear: () => void
@@ -52,7 +53,7 @@ export function useUpload(place: UploadPlace): Upload {
   }, [forgetPreview])
 
   const start = useCallback(
-    async (file: File): Promise<SentImage | null> => {
+    async (file: File): Promise<UploadedImage | null> => {
       running.current?.abort()
       forgetPreview()
       const { megabytes, success, failure: withoutAnswer } = latest.current
