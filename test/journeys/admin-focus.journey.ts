@@ -71,3 +71,26 @@ for (const size of SIZES) {
     expect((await focused(page))?.coveredBy).toBeNull()
   })
 }
+
+test('a field that the save bar covers but for its first line comes out whole by the keyboard', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await desk.open('Content')
+  await page.getByLabel('Artist Name').fill('Leela')
+  await expect.poll(() => heightOfSaveBar(page)).toMatch(/^[1-9]/)
+  const field = page.locator('[name="bioParagraph4"]')
+  await page.locator('[name="bioParagraph3"]').focus()
+  await field.evaluate((element) => {
+    const scroller = element.closest('[data-scrolls]')
+    const bar = scroller?.querySelector('[data-needed]')
+    if (!scroller || !bar) throw new Error('No bar is there')
+    const { top } = element.getBoundingClientRect()
+    // The browser itself would only see to it that the line with the caret can be seen.
+    scroller.scrollBy({ top: top + 40 - bar.getBoundingClientRect().top, behavior: 'instant' })
+  })
+  await page.keyboard.press('Tab')
+  await expect(field).toBeFocused()
+  expect((await focused(page))?.coveredBy).toBeNull()
+})

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CatchBoundary, useBlocker } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import {
+  type KeyboardEvent,
   type ReactNode,
   startTransition,
   Suspense,
@@ -152,6 +153,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
         onValueChange={change}
         orientation={wide ? 'vertical' : 'horizontal'}
         activationMode="manual"
+        onKeyUp={showWhole}
       >
         <header ref={bar} className={styles.header}>
           {heading(ADMIN_WORDS.title)}
@@ -206,6 +208,15 @@ function PanelFailed({ reset }: { reset: () => void }) {
       <Button onClick={tryAgain}>{ADMIN_WORDS.retry}</Button>
     </Notice>
   )
+}
+
+/**
+ * Brings what the keyboard has just reached into view as a whole: of a field the browser shows no more than the line
+ * with the caret, and a bar may lie over the others.
+ */
+function showWhole({ key, target }: KeyboardEvent): void {
+  if (key === 'Tab' && target instanceof Element)
+    target.scrollIntoView({ block: 'nearest', behavior: 'instant' })
 }
 
 function HeaderButton({ icon, label, onClick }: { icon: AdminIconName; label: string; onClick: () => void }) {
