@@ -59,4 +59,27 @@ await describeAttacks('a hostile blog', (start) => {
     expect(result.get(name)).toContain('Read on in the blog')
     expect(waiting.longestMs).toBeLessThan(tooLongMs)
   })
+
+  it('whose keys, addresses, dates and texts are of no size and form is kept all the same, and followed', async () => {
+    const [other] = postsOf(1)
+    if (other === undefined) throw new Error('There is a post')
+    const long = 'k'.repeat(1_000_000)
+    const odd = { id: `tag-${long}`, title: 'Odd', published: '+275760-09-13T00:00:00Z' }
+    const halves = '\ud800\u0000\u0001'
+    const full = (filler: string) => ({
+      ...odd,
+      title: `${halves}Odd`,
+      thumbnail: `https://blog.example/${long}`,
+      content: `<p>${halves}<a href="https://blog.example/${long}">x</a></p><p>${filler}</p>`.concat(
+        `<p>${filler.repeat(10)}</p>`.repeat(30_000),
+      ),
+    })
+    blog.posts = [full('"'), other]
+    expect([...(await synced(site, cookie)).keys()]).toEqual(expect.arrayContaining(['\ufffdOdd', 'Post 1']))
+    // A revision holds a post twice.
+    blog.posts = [full('\n'), { ...other, title: 'Post 1 again' }]
+    expect([...(await synced(site, cookie)).keys()]).toEqual(
+      expect.arrayContaining(['\ufffdOdd', 'Post 1 again']),
+    )
+  })
 })

@@ -1,14 +1,15 @@
 import type { ForeignPost, ReadablePost } from './ports/blog-feed.ts'
 import type { HtmlSanitiser } from '../site-content/ports/html.ts'
+import { limits, oneLine } from '#domain/field-rules.ts'
 
-/** So much sanitised HTML of one post is kept, in bytes; a revision holds it twice. */
+/** So much sanitised HTML of one post is kept, in bytes of its JSON; a revision holds it twice. */
 const contentBytes = 200 * 1024
-/** The same as for a title that the owner writes. */
-const longestTitle = 200
 
+/** The beginning of a post's title as it is kept: as long as one that the owner writes. */
+export const readableTitle = (text: string): string => oneLine([...text].slice(0, limits.name).join(''))
 /** A feed's post made readable: sanitised before it reaches the log, and again whenever it is read. */
 export const readablePost = (html: HtmlSanitiser, post: ForeignPost): ReadablePost => ({
-  title: [...html.plainText(post.title)].slice(0, longestTitle).join(''),
+  title: readableTitle(html.plainText(post.title)),
   content: html.journal(post.contentHtml, { baseUrl: post.url, maxBytes: contentBytes }),
-  excerpt: html.excerptOf(post.contentHtml === '' ? post.summary : post.contentHtml),
+  excerpt: oneLine(html.excerptOf(post.contentHtml === '' ? post.summary : post.contentHtml)),
 })

@@ -1,11 +1,13 @@
 import type { Application } from '../app.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
+import { CodecError } from '../kernel/codec.ts'
 import { derivedId, postId } from '../kernel/ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from './ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
 import { blogPost, postStream } from '#domain/journal/blog-post.ts'
 import { blogSync, blogSyncStream } from '#domain/journal/blog-sync.ts'
+import { limits, oneLine } from '#domain/field-rules.ts'
 import type { SourcePost } from '#domain/journal/events.ts'
 import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 
@@ -40,8 +42,9 @@ export const startSync = async (
 
 /**
  * Mirrors the blog: new posts appear, edits are followed, posts that a complete crawl proves gone are
- * removed. Ends the run with its counts, or with the reason why it failed; a failure changes nothing in the
- * journal. Run again after a crash it goes on where it was.
+ * removed. Ends the run with its counts, or with the reason why it failed. A blog that fails changes nothing in the
+ * journal; posts of it that the log does not take are left out and named. Run again after a crash it goes on where it
+ * was.
  * @throws the signal's reason when aborted: the run stays open and is carried on by the next try
  */
 export const runSync = async (
@@ -96,24 +99,30 @@ export const runSync = async (
     // What the journal holds in the middle of a run is no state that the blog was ever in.
     await ports.effects.replace(memoryKey, 'started', runId)
     const tally = { created: 0, updated: 0, removed: 0, unchanged: 0 }
+    const leftOut: string[] = []
     let done = 0
     await inLanes(crawl.entries, async (entry) => {
       options.signal.throwIfAborted()
       const id = postId(entry.externalId)
       const post = await sourcePostOf(ports.blogFeed, entry, options.signal)
-      const outcome = await app.executor.execute({
-        stream: postStream(id),
-        decider: blogPost,
-        command: {
-          type: 'MirrorPost',
-          blogUrl: run.blogUrl,
-          externalId: entry.externalId,
-          post,
-        },
-        context: context(`post-${id}`),
-        expectedVersion: null,
-      })
-      tally[mirrored(outcome.written)] += 1
+      try {
+        const outcome = await app.executor.execute({
+          stream: postStream(id),
+          decider: blogPost,
+          command: {
+            type: 'MirrorPost',
+            blogUrl: run.blogUrl,
+            externalId: keptKey(entry.externalId),
+            post,
+          },
+          context: context(`post-${id}`),
+          expectedVersion: null,
+        })
+        tally[mirrored(outcome.written)] += 1
+      } catch (error) {
+        if (!(error instanceof CodecError)) throw error
+        leftOut.push(post.title)
+      }
       done += 1
       options.progress(done, crawl.entries.length)
     })
@@ -131,8 +140,12 @@ export const runSync = async (
         tally.removed += 1
       })
     }
-    await end({ type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } })
-    await remember(crawl.complete ? crawl.memory : null)
+    await end(
+      leftOut.length === 0
+        ? { type: 'CompleteSync', runId, counts: { ...tally, total: crawl.entries.length } }
+        : { type: 'FailSync', runId, reason: leftOutInWords(leftOut) },
+    )
+    await remember(crawl.complete && leftOut.length === 0 ? crawl.memory : null)
   } catch (error) {
     // Our own troubles beneath the blog's words: the run is carried on by the next try.
     if (!(error instanceof BlogFeedError) || isOutage(error)) throw error
@@ -213,6 +226,19 @@ export const endLostSync = async (
   return true
 }
 
+/** So many posts that were left out are named. */
+const mostNamed = 3
+
+/** A sentence for the owner about posts that the log did not take. */
+const leftOutInWords = (titles: readonly string[]): string => {
+  const [what, number] = titles.length === 1 ? ['1 post', 'was'] : [`${titles.length} posts`, 'were']
+  const names = titles
+    .slice(0, mostNamed)
+    .map((title) => (title === '' ? 'one without a title' : `"${title}"`))
+  const more = titles.length > mostNamed ? ` and ${titles.length - mostNamed} more` : ''
+  return `${what} could not be kept and ${number} left out: ${names.join(', ')}${more}. All others of the blog are here`
+}
+
 /** Posts are streams of their own: several at once share what a commit to the disk costs. */
 const lanes = 8
 
@@ -253,6 +279,12 @@ const crawlMemory = async (
 const mirrored = (written: readonly string[]): 'created' | 'updated' | 'unchanged' => {
   if (written.includes('BlogPostImported') || written.includes('BlogPostReturned')) return 'created'
   return written.length > 0 ? 'updated' : 'unchanged'
+}
+
+/** A post's key in its feed as it is kept: one that no blog would make is named by a fingerprint. */
+const keptKey = (externalId: string): string => {
+  const isKept = externalId.length <= limits.address && oneLine(externalId) === externalId
+  return isKept ? externalId : derivedId('post key', externalId)
 }
 
 /** A feed's entry as it is kept. */

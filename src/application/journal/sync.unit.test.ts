@@ -3,6 +3,7 @@ import { readablePost } from './readable-post.ts'
 import { runSync, startSync } from './sync.ts'
 import { postId } from '../kernel/ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from './ports/blog-feed.ts'
+import { maxEventBytes } from '../kernel/codec.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
 import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
@@ -55,13 +56,17 @@ const journal = () => {
   let runs = 0
   const sync = async (
     answer: CrawlResult | Error,
-    options: { readonly url?: string; readonly signal?: AbortSignal } = {},
+    options: {
+      readonly url?: string
+      readonly signal?: AbortSignal
+      readonly readPost?: BlogFeed['readPost']
+    } = {},
   ) => {
     const runId = `run-${++runs}`
     const url = options.url ?? blogUrl
     const blogFeed: BlogFeed = {
       discover: async () => ({ feedUrl: url, kind: 'feed', title: '' }),
-      readPost: async (post) => readablePost(app.html, post),
+      readPost: options.readPost ?? (async (post) => readablePost(app.html, post)),
       crawl: async (_url, asked) => {
         memories.push(asked?.memory ?? null)
         if (answer instanceof Error) throw answer
@@ -224,6 +229,41 @@ describe('a sync', () => {
     await expect(cut).rejects.toThrow('stopping')
     await again()
     expect(memories.map((memory) => memory !== null)).toEqual([false, true, false])
+  })
+
+  it('leaves out in words a post that the log does not take; the others come, and what is gone goes', async () => {
+    const { sync, shown, memories } = journal()
+    await sync(whole(entry('a'), entry('gone')))
+    const posts = whole(entry('a', { title: 'Edited' }), entry('b'), entry('c'))
+    const { end, types } = await sync(posts, {
+      readPost: async ({ title }) => ({
+        title,
+        content: title === 'Post b' ? 'x'.repeat(maxEventBytes) : '',
+        excerpt: '',
+      }),
+    })
+    expect(end).toMatchObject({
+      reason: '1 post could not be kept and was left out: "Post b". All others of the blog are here',
+    })
+    expect(types.toSorted()).toEqual([
+      'BlogPostImported',
+      'BlogPostRemoved',
+      'BlogPostRevised',
+      'BlogSyncFailed',
+      'BlogSyncStarted',
+    ])
+    expect(await shown('b')).toBeNull()
+    expect((await sync(posts)).end).toMatchObject({ created: 1 })
+    expect(memories.at(-1)).toBeNull()
+  })
+
+  it('names a key that no blog would make by a fingerprint, always the same', async () => {
+    const { sync, shown } = journal()
+    const keys = ['k'.repeat(100_000), 'a\u0000b', '\ud800']
+    await sync(whole(...keys.map((key) => entry(key, { url: null }))))
+    for (const key of keys) expect((await shown(key))?.externalId).toMatch(/^[0-9a-f-]{36}$/)
+    const { end } = await sync(whole(...keys.map((key) => entry(key, { url: null }))))
+    expect(end).toMatchObject({ unchanged: 3 })
   })
 
   it('keeps the owner’s own words through an edit in the blog', async () => {

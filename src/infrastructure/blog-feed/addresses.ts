@@ -1,5 +1,5 @@
 import { walkHtml } from '../html/walk.ts'
-import { webAddress } from './page.ts'
+import { webAddress } from '../html/web-address.ts'
 
 /** A feed of Blogger's, however it was asked for: full, as summary, for one label, by the blog's number. */
 const BLOGGER_PATH = /\/feeds\/(?:\d+\/)?posts\/(?:default|full|summary)(?:\/-\/.+)?\/?$/

@@ -1,8 +1,9 @@
 import { parseFeed, type AnyFeed } from 'feedsmith'
 import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
 import { plainText } from '../html/plain-text.ts'
+import { webAddress } from '../html/web-address.ts'
 import { leadImage } from './lead-image.ts'
-import { isoDate, webAddress, type FeedPage } from './page.ts'
+import { isoDate, type FeedPage } from './page.ts'
 
 type Parsed = AnyFeed<string>
 type FeedOf<Format extends Parsed['format']> = Extract<Parsed, { format: Format }>['feed']
@@ -154,6 +155,7 @@ function readJson(item: JsonItem, base: string): Post {
   }
 }
 
+/** A page; null for one that names a next page at no address: taken for the last, it would prove posts gone. */
 const pageOf = (
   posts: readonly Post[],
   about: {
@@ -163,15 +165,19 @@ const pageOf = (
     whole: boolean
     address: string
   },
-): FeedPage => ({
-  title: about.title,
-  entries: posts.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
-  received: posts.length,
-  keys: posts.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
-  total: about.total ?? null,
-  next: webAddress(about.next, about.address),
-  whole: about.whole,
-})
+): FeedPage | null => {
+  const next = webAddress(about.next, about.address)
+  if (next === null && (about.next ?? '').trim() !== '') return null
+  return {
+    title: about.title,
+    entries: posts.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
+    received: posts.length,
+    keys: posts.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
+    total: about.total ?? null,
+    next,
+    whole: about.whole,
+  }
+}
 
 /** The parser forgives a file that was cut off; here it would look like posts that are gone. */
 const endsAsItShould = (body: string): boolean =>

@@ -74,6 +74,35 @@ describe('Atom', () => {
     expect(page?.entries[0]).toMatchObject({ url: null, imageUrl: null })
   })
 
+  it('takes no address that is longer than any that is kept, and no day on which nobody wrote', () => {
+    const long = `https://blog.example/${'a'.repeat(2_048)}`
+    const dates = [
+      '+275760-09-13T00:00:00Z',
+      '0001-01-01T00:00:00Z',
+      '2200-01-01T00:00:00Z',
+      '1900-01-01T00:00:00Z',
+    ]
+    const entries = dates.map(
+      (date, id) =>
+        `<entry><id>${id}</id><link href="${long}"/><media:thumbnail url="${long}"/><published>${date}</published></entry>`,
+    )
+    const page = readAnyFeed(atom(entries.join('')), ADDRESS)
+    expect(page?.entries.map(({ publishedAt }) => publishedAt)).toEqual([
+      null,
+      null,
+      null,
+      '1900-01-01T00:00:00.000Z',
+    ])
+    expect(page?.entries[0]).toMatchObject({ url: null, imageUrl: null })
+  })
+
+  it('is none where its next page has no address that can be asked', () => {
+    const next = (href: string) => readAnyFeed(atom(`<link rel="next" href="${href}"/>`), ADDRESS)
+    expect(next(`https://blog.example/${'a'.repeat(2_048)}`)).toBeNull()
+    expect(next('/feed?page=2')?.next).toBe('https://blog.example/feed?page=2')
+    expect(next('')?.next).toBeNull()
+  })
+
   it('knows a feed that says it is whole', () => {
     const fh = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
     expect(readAnyFeed(atom('<fh:complete/>', fh), ADDRESS)?.whole).toBe(true)

@@ -6,6 +6,7 @@ import {
   type CrawlResult,
   type FeedEntry,
 } from '#application/journal/ports/blog-feed.ts'
+import { readableTitle } from '#application/journal/readable-post.ts'
 import { SafeFetchError, type SafeFetch } from '#application/kernel/ports/safe-fetch.ts'
 import { plainText } from '../html/plain-text.ts'
 import { readOn } from '../html/cut.ts'
@@ -245,7 +246,11 @@ export function openBlogFeed(
       } catch (error) {
         if (!(error instanceof ReadingGivenUp)) throw error
         onGivenUp(url, error)
-        return { title: plainText(title.slice(0, beginningOfTitle)), content: readOn(url), excerpt: '' }
+        return {
+          title: readableTitle(plainText(title.slice(0, beginningOfTitle))),
+          content: readOn(url),
+          excerpt: '',
+        }
       }
     },
   }

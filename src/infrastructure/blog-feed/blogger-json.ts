@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
 import { plainText } from '../html/plain-text.ts'
+import { webAddress } from '../html/web-address.ts'
 import { leadImage } from './lead-image.ts'
-import { isoDate, webAddress, type FeedPage } from './page.ts'
+import { isoDate, type FeedPage } from './page.ts'
 
 /** Blogger writes every text as `{ "$t": "…" }`; a post may lack any of them. */
 const text = z.object({ $t: z.coerce.string(), type: z.string().optional() })

@@ -1,5 +1,5 @@
 import { walkHtml } from '../html/walk.ts'
-import { webAddress } from './page.ts'
+import { webAddress } from '../html/web-address.ts'
 
 const GOOGLE = /(^|\.)(bp\.blogspot\.com|googleusercontent\.com|ggpht\.com)$/
 /** Larger ones are only made smaller again; `s0`, the original, can be enormous. */
@@ -35,5 +35,6 @@ export function firstImage(html: string, base: string | null): string | null {
 /** The lead image of a post: what the feed names, else the first one in its content; in a large size. */
 export function leadImage(named: string | null, contentHtml: string, url: string | null): string | null {
   const image = named ?? firstImage(contentHtml, url)
-  return image === null ? null : inLargeSize(image)
+  // A larger size may be a longer address.
+  return image === null ? null : webAddress(inLargeSize(image))
 }

@@ -18,15 +18,12 @@ export interface FeedPage {
   readonly whole: boolean
 }
 
-/** An http or https address, resolved against a base; null for anything else. */
-export function webAddress(text: string | undefined, base?: string): string | null {
-  if (text === undefined || text.trim() === '') return null
-  const url = URL.parse(text.trim(), base)
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : null
-}
+/** Years in which somebody may have written a post; ISO 8601 has four digits for each, and sorts as they do. */
+const years = { first: 1900, last: 2199 } as const
 
-/** A date of a feed as ISO 8601 in UTC; null when it is none. */
+/** A date of a feed as ISO 8601 in UTC; null when it is none, or none on which somebody wrote a post. */
 export function isoDate(text: string | undefined): string | null {
   const date = new Date(text ?? '')
-  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+  const year = date.getUTCFullYear()
+  return year >= years.first && year <= years.last ? date.toISOString() : null
 }

@@ -1,11 +1,12 @@
 const encoder = new TextEncoder()
-const bytes = (text: string): number => encoder.encode(text).length
+/** What a text takes in JSON, the form in which the log keeps it: quotes and line breaks count twice. */
+const bytes = (text: string): number => encoder.encode(JSON.stringify(text)).length - 2
 
 /** Elements that never have an end tag. */
 const empty = new Set(['br', 'hr', 'img'])
 
 /**
- * Sanitised HTML of at most so many bytes: whole top-level blocks from the beginning, then a link to the
+ * Sanitised HTML of at most so many bytes of JSON: whole top-level blocks from the beginning, then a link to the
  * whole text where there is one.
  * @param html well-formed, as a sanitiser gives it
  * @param begun it is itself only the beginning of the text

@@ -4,6 +4,7 @@ import type { HtmlSanitiser, JournalHtmlOptions } from '#application/site-conten
 import { cutAtBlock } from './cut.ts'
 import { excerptOf, plainText } from './plain-text.ts'
 import { readable } from './walk.ts'
+import { webAddress } from './web-address.ts'
 
 /** Schemes of links in site texts and in the journal. */
 const schemes = ['http', 'https', 'mailto', 'tel']
@@ -26,14 +27,15 @@ const withRel = (tagName: string, attribs: Record<string, string>) => ({
     : attribs,
 })
 
-/** No allowed tag. The library's own filter copies everything read so far for each element that it takes out. */
-const leftOut = 'left-out'
+/**
+ * How an image without an address comes out; no text can look like it. It is taken out afterwards: the library's own
+ * filter copies everything read so far for each element that it takes out, and an image that is given the name of a
+ * tag that is not allowed leaves that name to a later end tag.
+ */
+const leftOut = '<img />'
 
-const absolute = (address: string | undefined, baseUrl: string | null): string | null => {
-  if (address === undefined || address.trim() === '') return null
-  const url = URL.parse(address.trim(), baseUrl ?? undefined)
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : null
-}
+/** What no screen shows. A blank comes in its place: without one, two harmless halves could be something else. */
+const invisible = /(?![\t\n\r])\p{Cc}/gu
 
 /**
  * The sanitiser, by sanitize-html. The library is loaded when it is first used: most processes never need it
@@ -50,7 +52,8 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
 
   const journal = (html: string, options: JournalHtmlOptions): string => {
     const begun = readable(html)
-    const clean = sanitise(begun, {
+    const baseUrl = options.baseUrl ?? undefined
+    const sanitised = sanitise(begun, {
       allowedTags: journalTags,
       allowedAttributes: {
         a: linkAttributes,
@@ -68,14 +71,14 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
         a: (tagName, attribs) => {
           const { href, ...rest } = attribs
           const resolved =
-            href === undefined || /^(?:mailto|tel):/i.test(href) ? href : absolute(href, options.baseUrl)
+            href === undefined || /^(?:mailto|tel):/i.test(href) ? href : webAddress(href, baseUrl)
           return withRel(tagName, resolved == null ? rest : { ...rest, href: resolved })
         },
         img: (tagName, attribs) => {
-          const source = absolute(attribs['src'], options.baseUrl)
+          const source = webAddress(attribs['src'], baseUrl)
           const shown = source === null || options.imageFor === undefined ? source : options.imageFor(source)
           const { alt = '', width, height } = attribs
-          if (shown === null) return { tagName: leftOut, attribs: {} }
+          if (shown === null) return { tagName, attribs: {} }
           return {
             tagName,
             attribs: {
@@ -89,6 +92,7 @@ export const createHtmlSanitiser = (): HtmlSanitiser => {
         },
       },
     })
+    const clean = sanitised.replaceAll(leftOut, '').toWellFormed().replace(invisible, ' ')
     return options.maxBytes === undefined
       ? clean
       : cutAtBlock(clean, options.maxBytes, options.baseUrl, begun.length < html.length)

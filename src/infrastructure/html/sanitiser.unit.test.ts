@@ -126,6 +126,33 @@ describe('journal content', () => {
     )
   })
 
+  it('leaves a picture out without a trace in the end tags that follow', () => {
+    expect(html.journal('<p><img></p><table><tr><td>x</td></tr></table><p>after</p>', at)).toBe(
+      '<p></p><table><tr><td>x</td></tr></table><p>after</p>',
+    )
+    expect(html.journal('<p>&lt;img /&gt;</p><p title="<img />">x</p>', at)).toBe(
+      '<p>&lt;img /&gt;</p><p>x</p>',
+    )
+  })
+
+  it('has no address that is longer than any that is kept', () => {
+    const long = `https://blog.example/${'a'.repeat(2_048)}`
+    expect(html.journal(`<a href="${long}">x</a><img src="${long}">`, at)).toBe('<a>x</a>')
+    expect(html.imagesOf(`<img src="${long}">`, null)).toEqual([])
+  })
+
+  it('has no half characters, nor any that no screen shows', () => {
+    const given = '<p title="\ud800">a\ud800b&#1;c\u0000d\u0085e\tf\r\n</p><a href="java\u0085script:x">x</a>'
+    const kept = html.journal(given, { baseUrl: null })
+    expect(kept).toBe('<p>a\ufffdb c d e\tf\r\n</p><a>x</a>')
+  })
+
+  it('is measured as the log keeps it', () => {
+    const kept = html.journal('<p>"</p>'.repeat(20_000), { ...at, maxBytes: 200_000 })
+    expect(kept.length).toBeLessThan(180_000)
+    expect(JSON.stringify(kept).length).toBeLessThanOrEqual(200_002)
+  })
+
   it('names each picture once, in reading order', () => {
     expect(html.imagesOf('<img src="b.jpg"><p><img src="/a.jpg"><img src="b.jpg"></p>', at.baseUrl)).toEqual([
       'https://blog.example/2025/11/b.jpg',

@@ -6,7 +6,7 @@ export interface JournalHtmlOptions {
    * Without this function images keep their absolute http(s) addresses.
    */
   readonly imageFor?: (sourceUrl: string) => string | null
-  /** UTF-8 bytes; longer HTML is cut behind a whole block and ends with a link to the post */
+  /** bytes of its JSON; longer HTML is cut behind a whole block and ends with a link to the post */
   readonly maxBytes?: number
 }
 
