@@ -11,6 +11,7 @@ import { askRunningServer } from '#operator/command/control.ts'
 import { groups } from '#operator/groups.ts'
 import type {
   Args,
+  EnginePorts,
   Operation,
   ProjectorPorts,
   SettingsPorts,
@@ -21,6 +22,7 @@ import type { Outcome } from '#operator/command/order.ts'
 import { showOutcome, showProgress } from '#operator/command/show.ts'
 import {
   withEngines,
+  withLogAsItIs,
   withBuilder,
   withSharedProjector,
   withSharedSite,
@@ -76,13 +78,16 @@ const perform = async (
     case 'projector': {
       const answer = await askRunningServer(ports.config.dataDir, asked, task)
       if (answer !== null) return answer
-      return withWholeSite(ports, (opened) => {
+      const build = (opened: EnginePorts): Promise<Outcome> => {
         const work = (projector: ProjectorPorts['projector']) =>
           refusalInWords(() => operation.run({ ...opened, projector }, args, task))
         return shared
           ? withSharedProjector(opened, asked, task, work)
           : withBuilder(opened, work, task.signal)
-      })
+      }
+      return operation.takesOlderLog?.(args) === true
+        ? withLogAsItIs(ports, task, build)
+        : withWholeSite(ports, build)
     }
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Lease } from '#application/kernel/ports/leases.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
+import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { refuseHalfFilled } from '#infrastructure/archive/filling-mark.ts'
-import { refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
+import { findLoss, refuseLostFolder, refuseLostLog } from '#infrastructure/lost-log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { ViewsAstray } from '#projections/runtime/astray.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
@@ -15,7 +16,9 @@ import { composeApplication } from './application.ts'
 import type { EnginePorts, SettingsPorts, SitePorts, Task } from '#operator/command/operation.ts'
 import type { Asked, Outcome } from '#operator/command/order.ts'
 import { askByRequest } from '#operator/command/request-box.ts'
+import { logTaken, takeLog } from '#operator/take-log.ts'
 import { workerRuns } from '#operator/worker-runs.ts'
+import { whileAlone } from './presence.ts'
 import { takeProcessFolder } from './process-folder.ts'
 import { projectorLease } from './roles/projector.ts'
 
@@ -44,15 +47,44 @@ export const withSiteEngines = async <T>(
   return withEngines(ports, 'hold', work)
 }
 
+const refuseUnlessWhole = async ({ engines, config }: EnginePorts): Promise<void> => {
+  await refuseHalfFilled(engines.effects)
+  await refuseLostLog(engines, config)
+}
+
 /** The engines of a site that is whole, for whoever writes into it. @throws {Refusal} when its log is lost */
 export const withWholeSite = <T>(
   ports: SettingsPorts,
   work: (ports: EnginePorts) => Promise<T>,
 ): Promise<T> =>
   withSiteEngines(ports, async (opened) => {
-    await refuseHalfFilled(opened.engines.effects)
-    await refuseLostLog(opened.engines, ports.config)
+    await refuseUnlessWhole(opened)
     return work(opened)
+  })
+
+/**
+ * The same, for whoever goes on with a log that is an older copy of what it was: that is taken as it is first, while
+ * nobody else runs.
+ * @throws {Refusal} when processes run, or more than the log's newest events is lost
+ */
+export const withLogAsItIs = (
+  ports: SettingsPorts,
+  { signal }: Pick<Task, 'signal'>,
+  work: (ports: EnginePorts) => Promise<Outcome>,
+): Promise<Outcome> =>
+  withSiteEngines(ports, async (opened) => {
+    const { engines, config } = opened
+    if ((await findLoss(engines, config))?.isOlderCopy !== true) {
+      await refuseUnlessWhole(opened)
+      return work(opened)
+    }
+    const take = async (): Promise<Outcome> => {
+      await refuseHalfFilled(engines.effects)
+      await takeLog(engines)
+      const built = await work(opened)
+      return { ...built, message: `${logTaken.done} ${logTaken.rest}\n${built.message}` }
+    }
+    return isShared(config) ? whileAlone(engines.leases, signal, take) : take()
   })
 
 /**

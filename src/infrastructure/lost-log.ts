@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
+import { rebuildAll } from '#application/kernel/ports/event-store.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { keptArchives } from './archive/kept-archives.ts'
@@ -112,10 +113,9 @@ export interface Loss {
   readonly words: string
   /** what is served is still there: only the log is not what it was */
   readonly served: boolean
+  /** the log has events, and had more: an operator may go on with it as it is; absent: no */
+  readonly isOlderCopy?: boolean
 }
-
-/** The log alone is lost; what was made from it stands elsewhere, or is as old as it is. */
-const ofLog = (words: string): Loss => ({ words, served: true })
 
 /**
  * What of the log of opened engines, or of what stands beside it, has been lost; null when it is whole or has not
@@ -141,12 +141,12 @@ export const findLoss = async (engines: Stores, config: Where): Promise<Loss | n
     }
     const backup = await newestBackup(config)
     const elsewhere = embedded ? 'another DATA_DIR' : 'servers with another NAMESPACE'
-    return ofLog(
+    const words =
       `${log} ends at ${head}, before the place ${reached} that it had reached: its newest events are gone, it ` +
-        `may be an older copy. Nothing was changed. ${bringBack}, or restore ` +
-        `${backup === null ? 'the newest backup' : backup.path} into ${elsewhere}. Where nothing better is left, ` +
-        '"atelier events accept" goes on with what is here',
-    )
+      `may be an older copy. Nothing was changed. ${bringBack}, or restore ` +
+      `${backup === null ? 'the newest backup' : backup.path} into ${elsewhere}. Where nothing better is left, stop ` +
+      `every process and run ${rebuildAll}: it goes on with the log as it is, and keeps accounts and keys`
+    return { words, served: true, isOlderCopy: true }
   }
   const backup = await newestBackup(config)
   // Seen empty and never appended to: what there is belongs to a first step that was broken off.
@@ -165,7 +165,8 @@ export const findLoss = async (engines: Stores, config: Where): Promise<Loss | n
   ]
   if (left.length === 0) return null
   const words = `${log} is empty, although there is a site: ${listed(left)}. Nothing was changed. `
-  return ofLog(words + advice(bringBack, backup))
+  // What was made from it stands elsewhere.
+  return { words: words + advice(bringBack, backup), served: true }
 }
 
 /** The same in words only. @throws what the engines throw when they do not answer */

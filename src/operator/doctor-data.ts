@@ -11,11 +11,9 @@ import type { Engines } from '#infrastructure/engines.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
 import { lostJobs } from '#jobs/lost-jobs.ts'
 import { allProjections } from '#projections/all-projections.ts'
-import { astrayInWords, astrayViews, beyondLog } from '#projections/runtime/astray.ts'
-import { parkedView } from '#projections/runtime/fold.ts'
+import { astrayInWords, beyondLog, placesAstray } from '#projections/runtime/astray.ts'
 import { measureLag } from '#projections/runtime/lag.ts'
 import type { ViewDocument } from '#projections/runtime/projection.ts'
-import { lastChanges } from '#projections/runtime/view-versions.ts'
 import { type Finding, found } from './finding.ts'
 
 const laggingSeconds = 30
@@ -85,11 +83,7 @@ export const checkViews = async (engines: Engines): Promise<readonly Finding[]> 
     const late = `What is served is ${lag.events} events and ${Math.round(lag.seconds)} s behind the log`
     findings.push(say('problem', `${late}. Start the server, or look into the log of the one that projects`))
   }
-  const astray = await astrayViews(engines.eventStore, engines.documents, [
-    ...views,
-    ...views.map(parkedView),
-    lastChanges,
-  ])
+  const astray = await placesAstray({ ...engines, projections: allProjections })
   if (astray.size > 0) findings.push(say('problem', astrayInWords(astray)))
   for (const { view, position } of places) {
     // Nothing was ever served from it: the next start makes it.

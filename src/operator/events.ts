@@ -19,11 +19,11 @@ import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
 import { counted } from './command/counted.ts'
-import { forgetViews } from './forget-views.ts'
 import { given } from './command/given.ts'
 import type { CommandGroup, EnginePorts, Operation, Progress, Task } from './command/operation.ts'
 import { outputForBytes } from './command/standard-output.ts'
 import { inWordsWhenStopped } from './command/stopped.ts'
+import { logTaken, takeLog } from './take-log.ts'
 
 /** Progress of reading a log, whose length is only guessed. */
 export const readingLog = ({ events, share }: LogProgress): Progress => ({
@@ -147,14 +147,8 @@ const acceptLog: Operation = {
   run: async (ports, args, { signal }) => {
     const { engines, config } = ports
     const lost = await lostLog(engines, config)
-    if (lost !== null) {
-      // They tell of events that are gone; the next start makes them of those that are there.
-      await forgetViews(engines.documents)
-      await moveReactorToHead(engines)
-    }
-    // Behind those: until it stands, a start is refused. Before the messages: with their events a log that is cut short may
-    // come to where the mark stood, and look whole.
-    await engines.logMark.place(await engines.eventStore.head())
+    // Before the messages: with their events a log that is cut short may come to where the mark stood, and look whole.
+    await (lost === null ? engines.logMark.place(await engines.eventStore.head()) : takeLog(engines))
     const messages = await acceptMessages(ports, args['letters'] === 'true', signal)
     const head = await engines.eventStore.head()
     if (lost === null) {
@@ -163,9 +157,7 @@ const acceptLog: Operation = {
     }
     return {
       message:
-        'The log is taken as it is. The next start builds what is served from it. Pictures that it does not know ' +
-        'are put aside by the daily sweep and kept for 30 days. Move the backups of the former log out of ' +
-        `BACKUP_DIR: nothing takes their place as long as they hold more. ${messages}`.trimEnd(),
+        `${logTaken.done} The next start builds what is served from it. ${logTaken.rest} ${messages}`.trimEnd(),
       data: { head },
     }
   },

@@ -1,5 +1,7 @@
 import { Refusal } from '#domain/refusal.ts'
+import { findLoss } from '#infrastructure/lost-log.ts'
 import { allProjections } from '#projections/all-projections.ts'
+import { astrayInWords, placesAstray } from '#projections/runtime/astray.ts'
 import type { Difference } from '#projections/runtime/compare.ts'
 import { measureLag } from '#projections/runtime/lag.ts'
 import type { BuildOptions, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
@@ -10,7 +12,7 @@ const names = allProjections.map(({ view }) => view.name)
 const status: Operation = {
   name: 'projections status',
   needs: 'engines to read',
-  run: async ({ engines }) => {
+  run: async ({ engines, config }) => {
     const views = allProjections.map(({ view }) => view)
     const checkpoints = await engines.documents.checkpoints(views)
     const lag = await measureLag(
@@ -28,7 +30,15 @@ const status: Operation = {
           '"atelier projections rebuild --all" takes them in.',
       )
     }
-    return { ok: lag.parked === 0, message: lines.join('\n'), data: lag }
+    const lost = (await findLoss(engines, config))?.words ?? null
+    if (lost !== null) lines.push(`${lost}.`)
+    const astray = await placesAstray({ ...engines, projections: allProjections })
+    if (astray.size > 0) lines.push(`${astrayInWords(astray)}.`)
+    return {
+      ok: lag.parked === 0 && lost === null && astray.size === 0,
+      message: lines.join('\n'),
+      data: { ...lag, lost, astray: Object.fromEntries(astray) },
+    }
   },
 }
 
@@ -105,10 +115,23 @@ const verify: Operation = {
   },
 }
 
+/** All of them, from the first event on. */
+const buildsAllAnew = (args: Args): boolean => args['fresh'] === 'true' && (args['views'] ?? '') === ''
+
 const rebuild: Operation = {
   name: 'projections rebuild',
   needs: 'projector',
+  takesOlderLog: buildsAllAnew,
   run: async (ports, args, task) => {
+    const loss = buildsAllAnew(args) ? await findLoss(ports.engines, ports.config) : null
+    if (loss?.isOlderCopy === true) {
+      // What runs has states, places and jobs of events that are gone.
+      throw new Refusal(
+        'blocked',
+        'The log ends before the place that it had reached, and processes run on it. Stop them all, then ask again: ' +
+          'only then can it be taken as it is',
+      )
+    }
     const report = await build(ports, 'rebuild', args, task)
     const lines = [
       ...report.views.flatMap(linesOf),

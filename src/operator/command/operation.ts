@@ -82,7 +82,12 @@ type Doing<Ports> = (ports: Ports, args: Args, task: Task) => Promise<Result>
  */
 export type Operation = { readonly name: string } & (
   | { readonly needs: 'site'; readonly run: Doing<SitePorts> }
-  | { readonly needs: 'projector'; readonly run: Doing<ProjectorPorts> }
+  | {
+      readonly needs: 'projector'
+      readonly run: Doing<ProjectorPorts>
+      /** Whether, asked so, it goes on with a log that is an older copy of what it was; absent: never. */
+      readonly takesOlderLog?: (args: Args) => boolean
+    }
   | { readonly needs: 'engines' | 'engines to read' | 'engines alone'; readonly run: Doing<EnginePorts> }
   | { readonly needs: 'settings'; readonly run: Doing<SettingsPorts> }
 )

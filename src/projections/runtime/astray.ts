@@ -3,8 +3,12 @@ import {
   EngineAway,
   type EventStore,
   type Position,
+  rebuildAll,
   UnknownPosition,
 } from '#application/kernel/ports/event-store.ts'
+import { parkedView } from './fold.ts'
+import type { Projection } from './projection.ts'
+import { lastChanges } from './view-versions.ts'
 
 type Log = Pick<EventStore, 'readAll' | 'head'>
 
@@ -39,7 +43,7 @@ export const astrayInWords = (places: ReadonlyMap<string, string>): string => {
   return (
     `${says} at ${position}, where the log has never been: the log was replaced by an older copy, or what is served ` +
     'was changed by hand. Give the log its data back, or, where the log is the right one, run ' +
-    '"atelier projections rebuild --all"'
+    rebuildAll
   )
 }
 
@@ -86,4 +90,18 @@ export const astrayViews = async (
     return position === null ? [] : [[name, position] as const]
   })
   return beyondLog(eventStore, new Map(places))
+}
+
+/** The same of all that is kept of these projections: their views, what they have parked, and when views changed. */
+export const placesAstray = ({
+  eventStore,
+  documents,
+  projections,
+}: {
+  readonly eventStore: Log
+  readonly documents: Pick<Documents, 'checkpoints'>
+  readonly projections: readonly Projection[]
+}): Promise<ReadonlyMap<string, Position>> => {
+  const everyView = projections.flatMap(({ view }) => [view, parkedView(view)])
+  return astrayViews(eventStore, documents, [...everyView, lastChanges])
 }

@@ -3,13 +3,13 @@ import { jittered, rest } from '#application/kernel/retry.ts'
 import { openTurns } from '#application/kernel/turns.ts'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import { astrayInWords, beyondLog, ViewsAstray } from './astray.ts'
+import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
 import { openAudience } from './audience.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from './catch-up.ts'
 import { measureLag } from './lag.ts'
 import { endsBy, newRound, retrying, pauses, type Projecting, type ProjectorOptions } from './projecting.ts'
 import type { BuildOptions, BuildReport } from './rebuild.ts'
-import { astrayFrom, keepLooking, placesAstray, standAside } from './stand-aside.ts'
+import { astrayFrom, keepLooking, standAside } from './stand-aside.ts'
 import { openVersions, type ViewVersions } from './view-versions.ts'
 import type { Views } from './views.ts'
 
@@ -144,7 +144,7 @@ const follow = async (
 const project = async (at: Projecting): Promise<void> => {
   const { eventStore, documents, projections } = at.options
   const untilReady = await retrying(at, eventStore.head)
-  const ahead = await retrying(at, () => placesAstray(at))
+  const ahead = await retrying(at, () => placesAstray(at.options))
   if (ahead.size > 0) throw new ViewsAstray(ahead)
   const views = await retrying(at, () => openViews(documents, projections))
   at.views = views

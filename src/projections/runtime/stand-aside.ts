@@ -1,9 +1,7 @@
 import { rest } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { astrayInWords, astrayViews, beyondLog, ViewsAstray } from './astray.ts'
-import { parkedView } from './fold.ts'
+import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
 import { isFinal, retrying, type Projecting } from './projecting.ts'
-import { lastChanges } from './view-versions.ts'
 
 /** How often it is asked whether the views are ahead of the log. */
 const usualLookMs = 5_000
@@ -11,17 +9,9 @@ const usualLookMs = 5_000
 const untilNextLook = (at: Projecting, signal: AbortSignal, options?: { ref: boolean }): Promise<unknown> =>
   rest(at.options.lookEveryMs ?? usualLookMs, signal, options)
 
-/** Which of the stored checkpoints are ahead of the log. */
-export const placesAstray = ({
-  options: { eventStore, documents, projections },
-}: Projecting): Promise<ReadonlyMap<string, Position>> => {
-  const everyView = projections.flatMap(({ view }) => [view, parkedView(view)])
-  return astrayViews(eventStore, documents, [...everyView, lastChanges])
-}
-
 /** Ends the round when the stored checkpoints are ahead of the log, which nobody may notice for long. */
 export const look = async (at: Projecting): Promise<void> => {
-  const places = await placesAstray(at)
+  const places = await placesAstray(at.options)
   if (places.size > 0 && at.state !== 'astray') at.round.ending.abort(new ViewsAstray(places))
 }
 
@@ -38,7 +28,7 @@ export const keepLooking = async (at: Projecting): Promise<void> => {
 export const astrayFrom = async (at: Projecting, thrown: unknown): Promise<ViewsAstray | null> => {
   if (thrown instanceof ViewsAstray) return thrown
   if (!isFinal(thrown)) return null
-  const places = await retrying(at, () => placesAstray(at), at.signal)
+  const places = await retrying(at, () => placesAstray(at.options), at.signal)
   return places.size === 0 ? null : new ViewsAstray(places)
 }
 
@@ -58,7 +48,7 @@ export const standAside = async (at: Projecting, why: ViewsAstray): Promise<void
     at.signal.throwIfAborted()
     if (isBuilt) break
     const found = why.of === 'documents' ? why.places : new Map<string, Position>()
-    const beyond = () => Promise.all([placesAstray(at), beyondLog(eventStore, found)])
+    const beyond = () => Promise.all([placesAstray(at.options), beyondLog(eventStore, found)])
     const [stored, documents] = await retrying(at, beyond, at.signal)
     if (!at.isBuilding && stored.size + documents.size === 0) break
   }

@@ -81,12 +81,18 @@ export class UnknownPosition extends Error {
   }
 }
 
+/**
+ * Builds all views anew from the log as it is. With every process stopped it also goes on with a log that is an older
+ * copy of what it was.
+ */
+export const rebuildAll = '"atelier projections rebuild --all --fresh"'
+
 /** @param end the position of the newest event; null when the log is empty */
 export const beyondEnd = (position: Position, end: Position | null): UnknownPosition =>
   new UnknownPosition(
     `The read models stand at ${position}, beyond the end of the event log (${end ?? 'it is empty'}): it is ` +
       'another log than theirs, or an older copy of it. Point EVENTSTORE_URL or DATA_DIR at the right one, ' +
-      'or, where it is the right one, build the read models anew: "atelier projections rebuild --all"',
+      `or, where it is the right one, build the read models anew: ${rebuildAll}`,
   )
 
 /** An engine does not answer or cannot write now; trying again later may help. The message is for people. */

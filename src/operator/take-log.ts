@@ -1,0 +1,22 @@
+import type { Engines } from '#infrastructure/engines.ts'
+import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
+import { forgetViews } from './forget-views.ts'
+
+/** What is said of a log that was taken, and of what else knows the former one. */
+export const logTaken = {
+  done: 'The log is taken as it is.',
+  rest:
+    'Pictures that it does not know are put aside by the daily sweep and kept for 30 days. Move the backups of the ' +
+    'former log out of BACKUP_DIR: nothing takes their place as long as they hold more.',
+} as const
+
+/**
+ * Goes on with a log that has lost events: what was made of those is forgotten. Accounts, keys and files stay. To be used
+ * by whoever is alone on these engines; views are built by the next who projects.
+ */
+export const takeLog = async (engines: Engines): Promise<void> => {
+  await forgetViews(engines.documents)
+  await moveReactorToHead(engines)
+  // Behind those: until it stands, a start is refused.
+  await engines.logMark.place(await engines.eventStore.head())
+}
