@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { codeOf } from '#application/kernel/reason.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
@@ -5,11 +6,22 @@ import { EngineAway } from '#application/kernel/ports/event-store.ts'
 export const folderUnusable =
   'The data folder cannot be read or written: check the disk and the rights on DATA_DIR'
 
+/** The same where the disk takes nothing. */
+const folderReadOnly =
+  'The data folder lies on a disk that is read-only: make it writable, or name another DATA_DIR'
+
 const refusals = ['EACCES', 'EPERM', 'EROFS']
 const wrongKinds = ['EISDIR', 'ENOTDIR', 'EEXIST']
 
 /** Whether a file or folder is there and may not be used: it is another user's, or the disk cannot be written. */
 export const mayNotBeUsed = (error: unknown): boolean => refusals.includes(codeOf(error) ?? '')
+
+/** What it is to whoever only visits that a file or folder of the site's may not be used. */
+export const unusable = (cause: unknown): EngineAway =>
+  new EngineAway('disk', codeOf(cause) === 'EROFS' ? folderReadOnly : folderUnusable, { cause })
+
+/** Whether the disk failed where something lies. */
+export const isFailing = (error: unknown): boolean => codeOf(error) === 'EIO'
 
 const textIn = (error: unknown, key: string): string | null => {
   const value: unknown = error instanceof Error && key in error ? Reflect.get(error, key) : null
@@ -34,6 +46,10 @@ export const ofCode = (code: string | null, place: string): string | null => {
     return `${place} cannot be read or written, the disk is failing: save what there is, and replace it`
   return null
 }
+
+/** Names the file that a stream reads in what goes wrong there: while it reads, the system does not say of which. */
+export const sayingWhere = <Source extends Readable>(stream: Source, path: string): Source =>
+  stream.once('error', (error) => Object.assign(error, { path }))
 
 /** What the system says of a file or folder, as a sentence with the place and an advice; anything else as it is. */
 export const diskInWords = (error: unknown): unknown => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -61,6 +61,12 @@ describe('the mark in a file', () => {
     expect((await readFile(markPath(dataDir))).length).toBe(length)
     expect((await stat(markPath(dataDir))).mode & 0o777).toBe(0o600)
     expect(await markFile(dataDir, 'EventStoreDB').read()).toBe('unknown')
+    await rm(markPath(dataDir))
+    await mkdir(markPath(dataDir))
+    const words = `${markPath(dataDir)} is a file where a folder belongs, or a folder where a file belongs: move it away`
+    await expect(mark.read()).rejects.toThrow(words)
+    await expect(mark.raise(position)).rejects.toThrow(words)
+    await rm(markPath(dataDir), { recursive: true })
     for (const damage of ['', 'something longer than a mark ever was'.repeat(9)]) {
       await writeFile(markPath(dataDir), damage)
       expect(await mark.read()).toBe('unknown')

@@ -27,7 +27,7 @@ export const copyImage = async (
   signal: AbortSignal,
   accept?: readonly OriginalFormat[],
 ): Promise<TakenImage> => {
-  const path = app.scratch.path(`copy-${randomUUID()}`)
+  const path = await app.scratch.path(`copy-${randomUUID()}`)
   try {
     const answer = await app.safeFetch.download(
       { url, maxBytes: limits.imageBytes, accept: 'image/jpeg, image/png;q=0.9, image/*;q=0.5', signal },

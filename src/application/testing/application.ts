@@ -107,7 +107,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
       acquire: async () => ({ lost: new AbortController().signal, release: async () => {} }),
       tryAcquire: unused('trying for a lease'),
     },
-    scratch: { path: (name) => name, folder: async (name) => name, remove: async () => {} },
+    scratch: { path: async (name) => name, folder: async (name) => name, remove: async () => {} },
     accounts: {
       count: unused('accounts'),
       findByUsername: unused('accounts'),

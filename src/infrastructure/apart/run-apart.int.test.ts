@@ -36,7 +36,7 @@ describe('a job in a process of its own', () => {
         ports: { ...engines, lookups: {}, readModels: {} },
         settings: { fetchAllowPrivate: false, mail: null },
         module: odd,
-        scratchPath: (name) => join(folder, name),
+        scratchPath: async (name) => join(folder, name),
         onStart: (pid) => pids.push(pid),
       },
       'process-image',

@@ -51,7 +51,7 @@ export interface ApartPorts {
   /** the module that the process runs */
   readonly module: string
   /** a path for a folder that nobody has */
-  readonly scratchPath: (name: string) => string
+  readonly scratchPath: (name: string) => Promise<string>
   /** hears of a post of the blog that could not be read */
   readonly onGivenUp?: (post: string | null, error: unknown) => void
   readonly onStart?: (pid: number | undefined) => void
@@ -69,7 +69,7 @@ export const runApart = async (
   { id, attempt, again, signal, progress }: JobContext,
 ): Promise<void> => {
   signal.throwIfAborted()
-  const scratch = scratchPath(`apart-${id}`)
+  const scratch = await scratchPath(`apart-${id}`)
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   const child = fork(module, [], {
     serialization: 'advanced',

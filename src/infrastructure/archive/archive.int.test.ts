@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { neededOriginals } from '#application/images/lacking.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
+import { FileUnreadable } from '#application/kernel/ports/files.ts'
 import type { NewEvent } from '#application/kernel/ports/event-store.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { systemClock } from '../clock.ts'
@@ -687,6 +688,43 @@ describe('a backup', () => {
     const place = await emptyPlace()
     await restored(place, path, [`${path}.keys`])
     expect(await exportOf(place)).toEqual(await exportOf(site))
+  })
+
+  it('has everything but the files that a failing disk does not give, and names those with an advice', async () => {
+    const { site, hash } = made
+    const bad = `originals/${hash}`
+    const failing = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
+    const open: typeof site.files.open = async (key) => {
+      const file = await site.files.open(key)
+      if (key === bad) throw new FileUnreadable(key, { cause: failing })
+      return file
+    }
+    const path = join(await mkdtemp(join(folder, 'failing-')), 'site.tar')
+    const done = await backUp(
+      { ...site, files: { ...site.files, open } },
+      { file: path, keys: `${path}.keys` },
+      options,
+    )
+    expect(done).toMatchObject({ unreadable: [bad], cut: [] })
+    expect(complaintsInWords(done, options).join()).toContain(
+      `1 file is unreadable and not in the backup: ${bad}. The disk is failing: save what there is`,
+    )
+    expect(Object.keys((await checkArchive(path, { signal })).entries)).toContain(
+      `files/images/${hash}/640.avif`,
+    )
+  })
+
+  it.each([
+    ['EROFS', 'lies on a disk that is read-only: make it writable'],
+    ['EIO', 'the disk is failing: save what there is'],
+    ['EACCES', 'check the rights on its folder'],
+  ])('says what %s means where it is to be written', async (code, words) => {
+    const into = await mkdtemp(join(folder, 'unwritable-'))
+    const refused = fillFile(join(into, 'site.tar'), async () => {
+      throw Object.assign(new Error(`${code}: write`), { code })
+    })
+    await expect(refused).rejects.toThrow(words)
+    await expect(refused).rejects.toThrow(into)
   })
 
   it('fails as a whole when an engine goes away while a file is read', async () => {

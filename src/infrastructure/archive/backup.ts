@@ -20,7 +20,7 @@ import { idsIn, readKeys, writeKeys } from './keys-file.ts'
 import { filesFolder, type Manifest } from './manifest.ts'
 import { checkArchive } from './read-archive.ts'
 import { beginFile, type FileInTheMaking, fillFile, streamInWords } from './whole-file.ts'
-import { type ArchiveProgress, type SiteStores, writeArchive } from './write-archive.ts'
+import { type ArchiveProgress, type SiteStores, type UnreadFiles, writeArchive } from './write-archive.ts'
 
 /** Everything that a backup holds, with the keys that go beside it. */
 export interface BackedUpStores extends SiteStores {
@@ -49,13 +49,11 @@ export interface BackupOptions {
 }
 
 /** What a backup holds. */
-export interface BackedUp {
+export interface BackedUp extends UnreadFiles {
   readonly createdAt: string
   readonly counts: BackupCounts
   /** files that the log needs and that were not there, or cut: the backup has them no better */
   readonly lacking: readonly LackingFile[]
-  /** files that were there and could not be read to their end: the backup is without them */
-  readonly cut: readonly string[]
   /** keys that the log needs and the vault does not have; null: it has all */
   readonly lostKeys: LostKeys | null
   /** messages that were erased and whose key the vault had again: the keys file holds them as erased */
@@ -87,7 +85,7 @@ export const backUp = async (
     const events = await begin(`${target.file}-events`)
     const keys = await begin(target.keys)
     const upTo = await site.eventStore.head()
-    const { counts, entries, cut } = await fillFile(archive.part, (out) =>
+    const { counts, entries, ...unread } = await fillFile(archive.part, (out) =>
       writeArchive(site, out, events.part, options),
     )
     await events.discard()
@@ -104,7 +102,7 @@ export const backUp = async (
       createdAt: options.createdAt,
       counts: { ...counts, ...vault.counts },
       lacking,
-      cut,
+      ...unread,
       lostKeys: lostKeys(following.open, idsIn(vault.held)),
       returnedKeys: vault.returned,
     }
@@ -136,7 +134,7 @@ export const backUpTo = async (
   })
   try {
     const upTo = await site.eventStore.head()
-    const { counts, entries, cut } = await writeArchive(site, out, join(folder, 'events'), options)
+    const { counts, entries, ...unread } = await writeArchive(site, out, join(folder, 'events'), options)
     const ofLog = await surveyKeys(options.neededKeys, site.eventStore, options.signal, upTo)
     const vault = await takenOut(site, making.part, ofLog, options)
     const held = { events: counts.events, vault: vault.held }
@@ -148,7 +146,7 @@ export const backUpTo = async (
       createdAt: options.createdAt,
       counts: { ...counts, ...vault.counts },
       lacking,
-      cut,
+      ...unread,
       lostKeys: lostKeys(ofLog.open, idsIn(vault.held)),
       returnedKeys: vault.returned,
     }

@@ -9,7 +9,7 @@ import { lacksRoom } from '#application/kernel/outage.ts'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { diskInWords, mayNotBeUsed, placeOf } from '../disk-words.ts'
+import { diskInWords, mayNotBeUsed, ofCode, placeOf, sayingWhere } from '../disk-words.ts'
 
 /** A part that nobody has written to for so long was left by a process that was killed. */
 const leftAfterMs = 60 * 60_000
@@ -23,6 +23,9 @@ const inWords = (error: unknown, path: string): unknown => {
   if (lacksRoom(error)) return new DiskFull({ cause: error }, folder)
   if (isMissing(error)) return new Refusal('missing', `There is no folder ${folder}: make it first`)
   if (codeOf(error) === 'EISDIR') return new Refusal('invalid', `${path} is a folder: name a file in it`)
+  // What is wrong with its folder that rights cannot mend.
+  const broken = ['EROFS', 'EIO'].includes(codeOf(error) ?? '') ? ofCode(codeOf(error), folder) : null
+  if (broken !== null) return new Refusal('blocked', broken)
   return mayNotBeUsed(error)
     ? new Refusal('blocked', `${path} cannot be written: check the rights on its folder`)
     : error
@@ -115,7 +118,7 @@ export const openToRead = async (path: string): Promise<Readable> => {
     const found = await stat(path)
     if (found.isDirectory()) throw new Refusal('invalid', `${path} is a folder: name a file in it`)
     const file = await open(path, 'r')
-    return createReadStream(path, { fd: file })
+    return sayingWhere(createReadStream(path, { fd: file }), path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new Refusal('missing', `There is no file ${path}`)
     if (mayNotBeUsed(error)) throw new Refusal('blocked', `${path} cannot be read: check its rights`)

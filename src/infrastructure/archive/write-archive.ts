@@ -9,7 +9,7 @@ import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
 import { exportEvents } from '#application/kernel/archive/export-events.ts'
 import type { Accounts } from '#application/kernel/ports/accounts.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
-import { FileCut, type FileStore, type OpenFile } from '#application/kernel/ports/files.ts'
+import { FileCut, type FileStore, FileUnreadable } from '#application/kernel/ports/files.ts'
 import {
   accountsName,
   eventsName,
@@ -20,6 +20,7 @@ import {
   manifestName,
   manifestText,
 } from './manifest.ts'
+import { sayingWhere } from '../disk-words.ts'
 import { fillFile } from './whole-file.ts'
 
 /** What a site is made of, but for its keys. */
@@ -84,21 +85,28 @@ export const writeEvents = async (
 
 /**
  * Reads a file to its end before its length is told to the archive, which could not go on after less than that.
- * @returns null when not all of it is there
+ * @returns null when there is none
+ * @throws {FileCut} when not all of it is there
  */
-const wholeOf = async ({ size, stream }: OpenFile): Promise<readonly Buffer[] | null> => {
+const wholeOf = async (files: SiteStores['files'], key: string): Promise<readonly Buffer[] | null> => {
+  const file = await files.open(key)
+  if (file === null) return null
   const pieces: Buffer[] = []
   let bytes = 0
-  try {
-    for await (const piece of stream) {
-      pieces.push(piece)
-      bytes += piece.length
-    }
-  } catch (error) {
-    if (error instanceof FileCut) return null
-    throw error
+  for await (const piece of file.stream) {
+    pieces.push(piece)
+    bytes += piece.length
   }
-  return bytes === size ? pieces : null
+  if (bytes !== file.size) throw new FileCut(key)
+  return pieces
+}
+
+/** Files that are there and could not be read to their end. */
+export interface UnreadFiles {
+  /** what there is of them ends too early */
+  readonly cut: readonly string[]
+  /** the disk does not give them */
+  readonly unreadable: readonly string[]
 }
 
 /**
@@ -113,7 +121,7 @@ export const writeArchive = async (
   out: Writable,
   beside: string,
   options: Options & { readonly version: string; readonly createdAt: string },
-): Promise<Pick<Manifest, 'counts' | 'entries'> & { readonly cut: readonly string[] }> => {
+): Promise<Pick<Manifest, 'counts' | 'entries'> & UnreadFiles> => {
   const { signal, version, createdAt } = options
   const events = await fillFile(beside, (log) => writeEvents(site.eventStore, log, options))
   const tar = pack()
@@ -139,27 +147,35 @@ export const writeArchive = async (
 
   const keys = (await Promise.all(keptPrefixes.map((prefix) => site.files.list(prefix)))).flat().toSorted()
   const cut: string[] = []
+  const unreadable: string[] = []
+  /** @returns null also for one that cannot be read to its end, which is noted */
+  const readable = async (key: string): Promise<readonly Buffer[] | null> => {
+    try {
+      return await wholeOf(site.files, key)
+    } catch (error) {
+      if (!(error instanceof FileCut)) throw error
+      const noted = error instanceof FileUnreadable ? unreadable : cut
+      noted.push(key)
+      return null
+    }
+  }
   let files = 0
   for (const [done, key] of keys.entries()) {
     options.onProgress?.({ what: 'files', done, total: keys.length })
     signal.throwIfAborted()
-    const file = await site.files.open(key)
-    // Swept away since it was listed: nothing refers to it.
-    if (file === null) continue
-    const pieces = await wholeOf(file)
-    if (pieces === null) {
-      cut.push(key)
-      continue
-    }
-    await add(`${filesFolder}${key}`, file.size, Readable.from(pieces))
+    const pieces = await readable(key)
+    // Else swept away since it was listed: nothing refers to it.
+    if (pieces === null) continue
+    const size = pieces.reduce((sum, { length }) => sum + length, 0)
+    await add(`${filesFolder}${key}`, size, Readable.from(pieces))
     files += 1
   }
   const accounts = await site.accounts.all()
   await addText(accountsName, `${canonicalJson(accounts)}\n`)
-  await add(eventsName, (await stat(beside)).size, createReadStream(beside))
+  await add(eventsName, (await stat(beside)).size, sayingWhere(createReadStream(beside), beside))
   const counts = { events, files, accounts: accounts.length }
   await addText(manifestName, manifestText({ version, createdAt, counts, entries: { ...entries } }))
   tar.finalize()
   await passed
-  return { counts, entries, cut }
+  return { counts, entries, cut, unreadable }
 }

@@ -88,6 +88,24 @@ describe('files in a folder', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('go on where only the folder of what is half-written was tidied away', async () => {
+    const { folder, close } = await open()
+    const root = join(folder, 'files')
+    const files = await openFiles(root)
+    for (const ask of [
+      () => files.put('originals/a', Buffer.from('whole')),
+      () => files.open('originals/none'),
+      () => files.sweep(),
+      () => files.replace('originals/a', Buffer.from('wholly')),
+    ]) {
+      await rm(join(root, '.incoming'), { recursive: true })
+      await ask()
+      expect(await readdir(join(root, '.incoming'))).toEqual([])
+    }
+    expect(await files.size('originals/a')).toBe(6)
+    await close()
+  })
+
   it('say in the one way that the disk is full, and keep nothing half-written', async () => {
     const { folder, close } = await open()
     const files = await openFiles(join(folder, 'files'))

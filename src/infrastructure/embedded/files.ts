@@ -5,11 +5,11 @@ import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { lacksRoom } from '#application/kernel/outage.ts'
-import { isMissing } from '#application/kernel/reason.ts'
+import { asError, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
-import { type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
+import { type FileStore, FileUnreadable, checkedKey } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
-import { folderUnusable, mayNotBeUsed } from '../disk-words.ts'
+import { folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
 import { untilCut } from '../until-cut.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
@@ -23,7 +23,7 @@ const unlessMissing = (error: unknown): null => {
 
 const translated = (error: unknown): unknown => {
   if (lacksRoom(error)) return new DiskFull({ cause: error })
-  return mayNotBeUsed(error) ? new EngineAway('disk', folderUnusable, { cause: error }) : error
+  return mayNotBeUsed(error) ? unusable(error) : error
 }
 
 const streamOf = (source: Readable | Uint8Array): Readable =>
@@ -65,14 +65,29 @@ export const openFiles = async (
     for (const half of await readdir(incoming)) await rm(join(incoming, half), { recursive: true })
   }
 
+  const opened = access === 'hold' ? await stat(root) : null
+
   /**
-   * Nothing where there is no such file. A disk that is away has lost none: whoever waits for its files goes on when it is
-   * back. Its folder may be left without it, and empty.
+   * A disk that is away may leave its folder, empty: `.incoming` is gone with it. Where that alone is gone from the very
+   * folder that was opened, somebody has tidied it away, and it is made anew.
+   * @throws {EngineAway} while the disk is away
    */
+  const mustBeThere = async (): Promise<void> => {
+    const lacks = await stat(incoming).catch((error: unknown) => {
+      if (isMissing(error)) return error
+      throw translated(error)
+    })
+    if (!(lacks instanceof Error)) return
+    const found = await stat(root).catch(unlessMissing)
+    if (found === null || found.dev !== opened?.dev || found.ino !== opened.ino)
+      throw new EngineAway('disk', folderUnusable, { cause: lacks })
+    await mkdir(incoming, { recursive: true })
+  }
+
+  /** Nothing where there is no such file. A disk that is away has lost none: whoever waits goes on when it is back. */
   const unlessLost = async (error: unknown): Promise<null> => {
     if (!isMissing(error)) throw error
-    const isAway = access === 'hold' && (await stat(incoming).catch(isMissing)) === true
-    if (isAway) throw new EngineAway('disk', folderUnusable, { cause: error })
+    if (access === 'hold') await mustBeThere()
     return null
   }
 
@@ -86,6 +101,7 @@ export const openFiles = async (
   /** Lets `fill` bring a new file to the disk, then gives it its name. */
   const add = async (path: string, fill: (part: string) => Promise<void>): Promise<void> => {
     if (isShort()) throw new DiskFull()
+    await mustBeThere()
     const part = join(incoming, randomUUID())
     try {
       await fill(part)
@@ -122,7 +138,9 @@ export const openFiles = async (
       })
     },
     open: async (key, range) => {
-      const file = await open(pathOf(key), 'r').catch(unlessLost)
+      const inWords = (error: Error): Error =>
+        isFailing(error) ? new FileUnreadable(key, { cause: error }) : error
+      const file = await open(pathOf(key), 'r').catch((error: unknown) => unlessLost(inWords(asError(error))))
       if (!file) return null
       const found = await file.stat()
       if (!found.isFile()) {
@@ -136,7 +154,10 @@ export const openFiles = async (
         await file.close()
         return { size, stream: Readable.from([]) }
       }
-      return { size, stream: untilCut(file.createReadStream({ start, end: end - 1 }), key, end - start) }
+      return {
+        size,
+        stream: untilCut(file.createReadStream({ start, end: end - 1 }), key, end - start, inWords),
+      }
     },
     size: async (key) => sizeOf(pathOf(key)),
     readableBytes: async (key) => sizeOf(pathOf(key)),
@@ -170,6 +191,7 @@ export const openFiles = async (
     sweep: async () => {
       const before = Date.now() - BROKEN_OFF_MS
       let removed = 0
+      await mustBeThere()
       for (const half of await readdir(incoming)) {
         const path = join(incoming, half)
         const found = await stat(path).catch(unlessMissing)

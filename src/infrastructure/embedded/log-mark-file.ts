@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { asError, isMissing } from '#application/kernel/reason.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { HighWater } from '#application/kernel/ports/log-mark.ts'
-import { placeOf } from '../disk-words.ts'
+import { diskInWords, placeOf } from '../disk-words.ts'
 import type { MarkStore } from '../log-mark.ts'
 
 /** Which log a mark is of: positions of one mean nothing in the other. */
@@ -26,7 +26,7 @@ const parsed = (text: string, log: MarkedLog): HighWater => {
 
 /**
  * What a folder's mark says; null when there is none at all.
- * @throws what reading says, but that it is missing
+ * @throws {EngineAway} where it cannot be read, with the place and an advice
  */
 export const readMark = async (dataDir: string, log: MarkedLog): Promise<HighWater | null> => {
   const path = markPath(dataDir)
@@ -35,7 +35,7 @@ export const readMark = async (dataDir: string, log: MarkedLog): Promise<HighWat
   } catch (error) {
     if (isMissing(error)) return null
     // Reading a folder does not say which.
-    throw placeOf(error) === null ? Object.assign(asError(error), { path }) : error
+    throw diskInWords(placeOf(error) === null ? Object.assign(asError(error), { path }) : error)
   }
 }
 

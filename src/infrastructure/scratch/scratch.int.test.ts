@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { openScratch } from './scratch.ts'
 
 const folder = (): string => join(mkdtempSync(join(tmpdir(), 'atelier-scratch-')), 'scratch')
@@ -26,6 +27,19 @@ describe('scratch', () => {
 
   it.each(['../up', 'a/b', '.hidden', ''])('takes no name that leads elsewhere: %j', async (name) => {
     const scratch = await openScratch(folder(), () => false)
-    expect(() => scratch.path(name)).toThrow('Not a name')
+    await expect(scratch.path(name)).rejects.toThrow('Not a name')
+  })
+
+  it('is made anew where it was tidied away, but not where all around it is gone', async () => {
+    const whole = mkdtempSync(join(tmpdir(), 'atelier-scratch-'))
+    const scratch = await openScratch(join(whole, 'scratch'), () => false)
+    rmSync(join(whole, 'scratch'), { recursive: true })
+    writeFileSync(await scratch.path('file'), 'x')
+    rmSync(join(whole, 'scratch'), { recursive: true })
+    expect(existsSync(await scratch.folder('variants'))).toBe(true)
+    rmSync(whole, { recursive: true })
+    await expect(scratch.path('file')).rejects.toBeInstanceOf(EngineAway)
+    await expect(scratch.folder('variants')).rejects.toBeInstanceOf(EngineAway)
+    expect(existsSync(whole)).toBe(false)
   })
 })

@@ -1,7 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import type { Scratch } from '#application/kernel/ports/scratch.ts'
+import { mayNotBeUsed, unusable } from '../disk-words.ts'
 
 /** Names of other files and folders never lead out of the scratch folder. */
 const safeName = /^[A-Za-z0-9._-]{1,200}$/
@@ -14,16 +16,21 @@ const safeName = /^[A-Za-z0-9._-]{1,200}$/
 export const openScratch = async (folder: string, isShort: () => boolean): Promise<Scratch> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const left of await readdir(folder)) await rm(join(folder, left), { recursive: true, force: true })
-  const path = (name: string): string => {
+  const path = async (name: string): Promise<string> => {
     if (!safeName.test(name) || name.startsWith('.'))
       throw new Error(`Not a name for a scratch file: ${name}`)
+    // Somebody may have tidied it away. Where the folder around it is gone too, that is another trouble.
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) === 'EEXIST') return
+      throw isMissing(error) || mayNotBeUsed(error) ? unusable(error) : error
+    })
     return join(folder, name)
   }
   return {
     path,
     folder: async (name) => {
-      const made = path(name)
       if (isShort()) throw new DiskFull()
+      const made = await path(name)
       await rm(made, { recursive: true, force: true })
       await mkdir(made, { mode: 0o700 })
       return made

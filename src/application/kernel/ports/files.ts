@@ -12,9 +12,17 @@ export const checkedKey = (key: string): string => {
 
 /** Not all of a file is there: its end was cut off, or pieces of it are gone. */
 export class FileCut extends Error {
-  constructor(key: string) {
-    super(`Not all of ${key} is there: it was cut, or pieces of it are gone`)
+  constructor(key: string, why = 'it was cut, or pieces of it are gone', options?: ErrorOptions) {
+    super(`Not all of ${key} is there: ${why}`, options)
     this.name = 'FileCut'
+  }
+}
+
+/** A file's bytes are on the disk, which cannot give all of them. */
+export class FileUnreadable extends FileCut {
+  constructor(key: string, options?: ErrorOptions) {
+    super(key, 'the disk cannot read it', options)
+    this.name = 'FileUnreadable'
   }
 }
 

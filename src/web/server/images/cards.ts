@@ -22,7 +22,7 @@ export const noImage = (): CallRefused => new CallRefused(404, 'There is no such
 const cardRenderer = ({ app, documents, settings }: Deps, drawing: Lane<void>) => {
   /** Some local copy of an image, as the program that works on pixels needs it. */
   const withLocalFile = async (hash: string | null, work: (path: string | null) => Promise<void>) => {
-    const path = app.scratch.path(`card-${randomUUID()}`)
+    const path = await app.scratch.path(`card-${randomUUID()}`)
     /** @returns false when there is none, or not all of it */
     const copied = async (key: string): Promise<boolean> => {
       const file = await app.files.open(key)
