@@ -10,6 +10,7 @@ import { READY_EVENT } from './inline/program.ts'
 import { followChanges } from './lib/page-queries.ts'
 import { createQueryClient } from './lib/queries.ts'
 import { createSessionStore } from './lib/session.ts'
+import { noteFailedStyles } from './lib/whole-chunk.ts'
 import { makeRouter } from './router.tsx'
 
 /**
@@ -49,6 +50,7 @@ async function takeOver(): Promise<void> {
   followChanges(queries, boot.version)
 }
 
+noteFailedStyles(document)
 takeOver()
   .catch((error: unknown) => {
     // The page stays as the server sent it: links and forms work without this script.

@@ -11,6 +11,7 @@ import { ErrorPage, ArtworkErrorPage } from './app/error-page.tsx'
 import { NotFoundRoute } from './app/not-found-page.tsx'
 import type { ArtworkList } from './app/artwork-list.ts'
 import { categoryIn } from './lib/page-data.ts'
+import { wholeChunk } from './lib/whole-chunk.ts'
 
 const rootRoute = createRootRoute({ notFoundComponent: NotFoundRoute })
 
@@ -32,7 +33,7 @@ const artworkRoute = createRoute({
   getParentRoute: () => siteRoute,
   path: '/artwork/$slugAndId',
   // A chunk of its own: `/` loads it at the first sign of interest, `/artwork/…` at once.
-  component: lazyRouteComponent(() => import('./app/artwork-page.tsx'), 'ArtworkPage'),
+  component: lazyRouteComponent(() => wholeChunk(() => import('./app/artwork-page.tsx')), 'ArtworkPage'),
   errorComponent: ArtworkErrorPage,
 })
 

@@ -2,12 +2,13 @@ import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { TEXT } from '../lib/constants.ts'
 import { useSession } from '../lib/session.ts'
+import { wholeChunk } from '../lib/whole-chunk.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { useHydrated } from './hydrated.ts'
 
 /** The dashboard with its login dialog, a chunk that visitors never load. */
-export const AdminApp = lazy(() => import('../admin/admin-app.tsx'))
-const LoginDialog = lazy(() => import('../admin/accounts/login-dialog.tsx'))
+export const AdminApp = lazy(() => wholeChunk(() => import('../admin/admin-app.tsx')))
+const LoginDialog = lazy(() => wholeChunk(() => import('../admin/accounts/login-dialog.tsx')))
 
 type AdminOverlayControl = {
   /** the dashboard lies above the page */

@@ -40,7 +40,8 @@ import { Banners } from './banners.tsx'
 import { type DashboardParts, DashboardPartsProvider, type Wish } from './dashboard-parts.ts'
 import { DashboardTabs, type TabCounts } from './dashboard-tabs.tsx'
 import styles from './dashboard.module.css'
-import { fetchPanels, forgetPanels, panelOf } from './panels.ts'
+import { askAgain } from './fetched-part.tsx'
+import { fetchPanels, PANELS } from './panels.ts'
 import { StatusLine } from './status-line.tsx'
 import { useUnreadTitle } from './use-unread-title.ts'
 
@@ -142,7 +143,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
     root.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
   }, [tab])
 
-  const Panel = panelOf(tab)
+  const Panel = PANELS[tab]
   return (
     <DashboardPartsProvider value={parts}>
       <Tabs.Root
@@ -200,7 +201,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
 /** A tab that fails leaves the other four, and everything typed waits as a draft. */
 function PanelFailed({ reset }: { reset: () => void }) {
   const tryAgain = (): void => {
-    forgetPanels()
+    askAgain()
     reset()
   }
   return (

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import type { TabId } from '../admin-constants.ts'
+import { fetchedPart } from './fetched-part.tsx'
 
 type Loaded = { default: ComponentType }
 
@@ -12,18 +13,13 @@ const LOAD: Record<TabId, () => Promise<Loaded>> = {
   messages: async () => ({ default: (await import('../messages/messages-tab.tsx')).MessagesTab }),
 }
 
-const panels = new Map<TabId, ComponentType>()
-
-/** What stands behind the tab; fetched when it is first drawn. */
-export function panelOf(tab: TabId): ComponentType {
-  const panel = panels.get(tab) ?? lazy(LOAD[tab])
-  panels.set(tab, panel)
-  return panel
-}
-
-/** A panel that could not be fetched is asked for again when it is drawn next: React would keep the failure. */
-export function forgetPanels(): void {
-  panels.clear()
+/** What stands behind each tab; fetched when it is first drawn. */
+export const PANELS: Record<TabId, ComponentType> = {
+  content: fetchedPart(LOAD.content),
+  gallery: fetchedPart(LOAD.gallery),
+  categories: fetchedPart(LOAD.categories),
+  blog: fetchedPart(LOAD.blog),
+  messages: fetchedPart(LOAD.messages),
 }
 
 /** Brings all panels into the browser. What fails now is fetched when its tab is opened, and tells then. */

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { Field } from '../form/field.tsx'
+import { fetchedPart } from '../shell/fetched-part.tsx'
 import styles from './rich-text-field.module.css'
 
 /** The editor is heavy and only this one field needs it: a chunk of its own. */
-const Editor = lazy(() => import('./editor/editor.tsx'))
+const Editor = fetchedPart(() => import('./editor/editor.tsx'))
 
 type RichTextFieldProps = {
   label: string

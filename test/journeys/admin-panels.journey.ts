@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { chooseTab, expect, openDashboard, type TabName, test } from './dashboard.ts'
+
+const said = (page: Page) =>
+  page.getByRole('alert').filter({ hasText: 'This part of the page could not be shown.' })
+
+const heading = (page: Page) => page.getByRole('tabpanel').getByRole('heading').first()
+
+/** The addresses of the stylesheets that the page is drawn with. */
+const sheets = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.styleSheets].flatMap(({ href, cssRules }) => (href && cssRules.length > 0 ? [href] : [])),
+  )
+
+const styleOf = (name: string): RegExp => new RegExp(`/assets/${name}-[^/]+\\.css$`)
+
+test.describe('a tab whose files do not come', () => {
+  test.use({
+    expectedComplaints: /^Failed to load resource|Unable to preload CSS|could not be fetched|Failed to fetch/,
+  })
+
+  const parts: [name: string, tab: TabName][] = [
+    ['messages-tab', 'Messages'],
+    ['editor', 'Content'],
+  ]
+  for (const [name, tab] of parts)
+    for (const kind of ['js', 'css']) {
+      test(`says so, and is shown whole after "Retry" (${name}.${kind})`, async ({
+        page,
+        workshop: { site },
+      }) => {
+        const files = new RegExp(`/assets/${name}-[^/]+\\.${kind}$`)
+        await page.route(files, (route) => route.abort())
+        await openDashboard(page, site, tab)
+        await expect(said(page)).toBeVisible()
+        await page.unroute(files)
+        await said(page).getByRole('button', { name: 'Retry' }).click()
+        await expect(heading(page)).toBeVisible()
+        await expect(said(page)).toBeHidden()
+        expect(await sheets(page)).toContainEqual(expect.stringMatching(styleOf(name)))
+      })
+    }
+
+  test('is shown whole at once when its styles come at the second try', async ({
+    page,
+    workshop: { site },
+  }) => {
+    await page.route(styleOf('messages-tab'), (route) => route.abort(), { times: 1 })
+    await openDashboard(page, site, 'Messages')
+    await expect(heading(page)).toBeVisible()
+    expect(await sheets(page)).toContainEqual(expect.stringMatching(styleOf('messages-tab')))
+  })
+
+  test('is shown whole when it is opened after its styles could not be fetched ahead', async ({
+    page,
+    workshop: { site },
+  }) => {
+    const failed = page.waitForEvent('requestfailed')
+    await page.route(styleOf('messages-tab'), (route) => route.abort(), { times: 1 })
+    await openDashboard(page, site, 'Categories')
+    await failed
+    await chooseTab(page, 'Messages')
+    await expect(heading(page)).toBeVisible()
+    expect(await sheets(page)).toContainEqual(expect.stringMatching(styleOf('messages-tab')))
+  })
+})
