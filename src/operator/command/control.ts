@@ -1,6 +1,7 @@
 import { asError, reasonOf } from '#application/kernel/reason.ts'
 import { chmodSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, request } from '#application/kernel/node-http.ts'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'

@@ -29,6 +29,9 @@ export type Rendered = {
   body: Buffer
 }
 
+/** The compressed forms that everybody gets, and how well they are compressed. */
+export type Forms = { readonly br: Buffer; readonly gzip: Buffer; readonly quality: number }
+
 /** One ready answer with its 304. */
 type Ready = { etag: string; full: PageAnswer; unchanged: PageAnswer }
 
@@ -60,12 +63,14 @@ export type CachedPage = {
   /** The ready answer, or null when that form has to be made first with `prepare`. */
   readonly answer: (asked: Asked) => PageAnswer | null
   readonly prepare: (asked: Asked) => Promise<void>
-  /** Takes the small forms that an equal page was already given. */
-  readonly adopt: (compressed: { br: Buffer; gzip: Buffer }) => void
+  /** Takes the forms that an equal page was already given. */
+  readonly adopt: (forms: Forms) => void
   /** Replaces the quick compression by the small one, under a new tag. */
   readonly compress: () => Promise<void>
-  /** The two compressed forms everybody gets, for the disk; null before `compress`. */
-  readonly compressed: () => { br: Buffer; gzip: Buffer } | null
+  /** The small forms; null before `compress`. */
+  readonly compressed: () => Forms | null
+  /** The small forms, before `compress` the quick ones. */
+  readonly forms: () => Promise<Forms>
   /** Bytes held in memory. */
   readonly size: () => number
 }
@@ -84,13 +89,10 @@ export function keepRendered(
   )
 }
 
-/** A page that was read back from disk, in its small forms. */
-export function cacheCompressed(
-  options: CachedPageOptions,
-  compressed: { br: Buffer; gzip: Buffer },
-): CachedPage {
-  const page = cachedPage(options, { source: compressed.br, encoding: 'br' })
-  page.adopt(compressed)
+/** A page that was read back from disk. */
+export function cacheCompressed(options: CachedPageOptions, forms: Forms): CachedPage {
+  const page = cachedPage(options, { source: forms.br, encoding: 'br' })
+  page.adopt(forms)
   return page
 }
 
@@ -120,7 +122,7 @@ function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
   const ready = new Map<string, Ready>()
   const once = sharedWork<void>()
   let origin: Source = from
-  let small: { br: Buffer; gzip: Buffer } | null = null
+  let small: Forms | null = null
 
   const make = (body: Buffer, encoding: Encoding, session: boolean, quality: number): Ready => {
     const etag = `"${contentHash}-${encoding}${encoding === 'identity' ? '' : quality}"`
@@ -157,12 +159,17 @@ function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
     }
   }
 
-  const adopt = (compressed: { br: Buffer; gzip: Buffer }): void => {
-    small = compressed
-    // From now on the small form is the source of all others; the uncompressed text may go.
-    origin = { source: compressed.br, encoding: 'br' }
-    put('br', false, compressed.br, QUALITY.final)
-    put('gzip', false, compressed.gzip, QUALITY.final)
+  const adopt = (forms: Forms): void => {
+    if (forms.quality === QUALITY.final) small = forms
+    // From now on the compressed form is the source of all others; the uncompressed text may go.
+    origin = { source: forms.br, encoding: 'br' }
+    put('br', false, forms.br, forms.quality)
+    put('gzip', false, forms.gzip, forms.quality)
+  }
+
+  const formsOf = async (quality: number): Promise<Forms> => {
+    const plain = await decode(origin.source, origin.encoding)
+    return { br: await encode(plain, 'br', quality), gzip: await encode(plain, 'gzip', quality), quality }
   }
 
   return {
@@ -186,13 +193,10 @@ function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
       return once(name, () => prepare(encoding, session && encoding !== 'identity'))
     },
     compress: async () => {
-      if (small) return
-      const plain = await decode(origin.source, origin.encoding)
-      const br = await encode(plain, 'br', QUALITY.final)
-      const gzip = await encode(plain, 'gzip', QUALITY.final)
-      adopt({ br, gzip })
+      if (!small) adopt(await formsOf(QUALITY.final))
     },
     compressed: () => small,
+    forms: async () => small ?? formsOf(QUALITY.first),
     size: () => {
       const bodies = new Set([origin.source, ...[...ready.values()].map(({ full }) => full.body)])
       return [...bodies].reduce((sum, body) => sum + body.length, 0)

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
-import { discardRest } from '../call/body.ts'
 import type { WebLog } from './deps.ts'
+import { discardRest } from './discard-rest.ts'
 import { answerTo, type ModuleErrors } from './errors.ts'
 import { exchangeOf } from './exchange.ts'
 import { sendSmallJson } from './json.ts'

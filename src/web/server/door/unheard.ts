@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { STATUS_CODES } from '#application/kernel/node-http.ts'
 import type { Listener } from './deps.ts'
 import { commonHeaders, isTarget } from './exchange.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { z } from 'zod'
-import { cacheCompressed, type CachedPage } from '../door/cached-page.ts'
+import { cacheCompressed, type CachedPage, type Forms } from '../door/cached-page.ts'
 
 /** What must be equal for a kept page to be the page of now. */
 export type PageMark = {
@@ -14,7 +14,7 @@ export type PageMark = {
 export type PageFolder = {
   /** The page kept under this key, when it is still the page of now; null in every other case. */
   readonly read: (key: string, mark: PageMark, common: Record<string, string>) => Promise<CachedPage | null>
-  /** Keeps a page that has its small forms. A failure is told to `onError` and costs nothing but speed. */
+  /** Keeps a page in the forms that it has. A failure is told to `onError` and costs nothing but speed. */
   readonly write: (key: string, page: CachedPage, mark: PageMark) => Promise<void>
 }
 
@@ -31,6 +31,7 @@ const header = z.strictObject({
   contentHash: z.string(),
   br: z.int(),
   gzip: z.int(),
+  quality: z.int(),
 })
 
 /** Read once, at a start: code made for checking fast would cost more than it saves. */
@@ -55,13 +56,12 @@ export function openPageFolder(folder: string, onError: (error: unknown) => void
     },
     write: async (key, page, mark) => {
       const name = FILES[key]
-      const compressed = page.compressed()
-      if (name === undefined || !compressed) return
+      if (name === undefined) return
       const file = join(folder, name)
       const fresh = `${file}.${process.pid}.tmp`
       try {
         await mkdir(folder, { recursive: true })
-        await writeFile(fresh, format(page, compressed, mark))
+        await writeFile(fresh, format(page, await page.forms(), mark))
         await rename(fresh, file)
       } catch (error) {
         onError(error)
@@ -71,7 +71,7 @@ export function openPageFolder(folder: string, onError: (error: unknown) => void
   }
 }
 
-function format(page: CachedPage, { br, gzip }: { br: Buffer; gzip: Buffer }, mark: PageMark): Buffer {
+function format(page: CachedPage, { br, gzip, quality }: Forms, mark: PageMark): Buffer {
   const { status, contentType, policy, contentHash } = page
   const head: z.output<typeof header> = {
     ...mark,
@@ -81,6 +81,7 @@ function format(page: CachedPage, { br, gzip }: { br: Buffer; gzip: Buffer }, ma
     contentHash,
     br: br.length,
     gzip: gzip.length,
+    quality,
   }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), br, gzip])
 }
@@ -89,13 +90,17 @@ function parse(file: Buffer, mark: PageMark, common: Record<string, string>): Ca
   const end = file.indexOf('\n')
   const parsed = header.safeParse(JSON.parse(file.subarray(0, end).toString('utf8')), once)
   if (!parsed.success) return null
-  const { build, publicUrl, version, br, gzip, ...page } = parsed.data
+  const { build, publicUrl, version, br, gzip, quality, ...page } = parsed.data
   if (build !== mark.build || publicUrl !== mark.publicUrl || version !== mark.version) return null
   const start = end + 1
   if (file.length !== start + br + gzip) return null
   return cacheCompressed(
     { ...page, version, common },
     // Copies, so that the whole file need not stay in memory for its parts.
-    { br: Buffer.from(file.subarray(start, start + br)), gzip: Buffer.from(file.subarray(start + br)) },
+    {
+      br: Buffer.from(file.subarray(start, start + br)),
+      gzip: Buffer.from(file.subarray(start + br)),
+      quality,
+    },
   )
 }

@@ -530,6 +530,22 @@ describe('the folder', () => {
     expect(render).toHaveBeenCalledTimes(1)
   })
 
+  it('is filled at a stop that comes before the small forms, which the next start makes', async () => {
+    const before = pagesWith({ folder: join(folder, 'pages'), debounceMs: 60_000 })
+    const answer = await before.page('/', '', BR)
+    await before.close()
+    vi.clearAllMocks()
+    const after = pagesWith({ folder: join(folder, 'pages') })
+    const first = await after.page('/', '', BR)
+    expect(first).toEqual(answer)
+    await after.page('/', '', BR)
+    await after.settled()
+    const small = await after.page('/', '', BR)
+    expect(htmlOf(small)).toBe(htmlOf(answer))
+    expect(small.headers['etag']).not.toBe(answer.headers['etag'])
+    expect(loadRenderer).not.toHaveBeenCalled()
+  })
+
   it('holds one file and no rests', async () => {
     await restart()
     expect(await readdir(join(folder, 'pages'))).toEqual(['home.page'])

@@ -55,10 +55,11 @@ export type Pages = {
   ) => Promise<PageAnswer>
   /** Resolves when nothing is being recompressed or written. */
   readonly settled: () => Promise<void>
-  /** Compresses nothing more; resolves when what is under way is done. */
+  /** Compresses nothing more; resolves when what is under way is done and the homepage is in the folder. */
   readonly close: () => Promise<void>
 }
 
+const HOME = '/'
 const TIMEOUT_MS = 1_000
 const DEBOUNCE_MS = 500
 /** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 works. */
@@ -100,12 +101,19 @@ export function createPages(options: PagesOptions): Pages {
   let snapshot: Promise<Snapshot> | null = null
   let snapshotVersion: string | null = null
   const mark = (version: string) => ({ build: assets.build, publicUrl, version })
+  /** as it lies in the folder */
+  let onDisk: CachedPage | undefined
+  const writeDown = async (key: string, page: CachedPage): Promise<void> => {
+    if (key !== HOME || dev) return
+    await folder?.write(key, page, mark(page.version))
+    onDisk = page
+  }
   const compressor = createCompressor({
     debounceMs,
     isCurrent: (key, page) => cache.get(key) === page,
     onCompressed: async (key, page) => {
       cache.weigh()
-      await folder?.write(key, page, mark(page.version))
+      await writeDown(key, page)
     },
     onError,
   })
@@ -163,7 +171,7 @@ export function createPages(options: PagesOptions): Pages {
     if (small) page.adopt(small)
     cache.put(key, page)
     // The homepage is asked for again; any other page shows by being asked for twice that it is worth it.
-    if (key === '/' || small) compressor.enqueue(key, page)
+    if (key === HOME || small) compressor.enqueue(key, page)
     return page
   }
 
@@ -203,13 +211,16 @@ export function createPages(options: PagesOptions): Pages {
   ): Promise<CachedPage> => {
     const kept = cache.get(key)
     if (kept?.version === version) return Promise.resolve(kept)
-    return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), key === '/')
+    return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), key === HOME)
   }
 
   const fromDisk = async (key: string, version: string): Promise<CachedPage | null> => {
     if (!folder || dev || cache.get(key)) return null
     const page = await folder.read(key, mark(version), common)
-    if (page) cache.put(key, page)
+    if (page) {
+      cache.put(key, page)
+      onDisk = page
+    }
     return page
   }
 
@@ -287,7 +298,12 @@ export function createPages(options: PagesOptions): Pages {
       return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
     },
     settled: compressor.settled,
-    close: compressor.close,
+    close: async () => {
+      await compressor.close()
+      // Asked for a moment ago, and not compressed yet: the next start has it all the same.
+      const home = cache.get(HOME)
+      if (home && home !== onDisk) await writeDown(HOME, home)
+    },
   }
 }
 

@@ -1,0 +1,28 @@
+import type { Context } from 'koa'
+
+/** So much of what nobody wants is still taken in, so that the sender gets to read why. */
+const unwantedBytes = 64 * 1024 * 1024
+const unwantedMs = 20_000
+
+/**
+ * Once the answer is out, takes in what is left of a body that was refused in the middle: a sender that is
+ * still sending would otherwise find a broken connection in place of the answer. Bounded in bytes and time.
+ */
+export const discardRest = ({ req, res }: Pick<Context, 'req' | 'res'>): void => {
+  res.once('finish', () => {
+    if (req.complete || req.destroyed) return
+    let left = unwantedBytes
+    const giveUp = (): void => {
+      req.destroy()
+    }
+    const timer = setTimeout(giveUp, unwantedMs)
+    timer.unref()
+    req.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) giveUp()
+    })
+    req.once('close', () => clearTimeout(timer))
+    req.once('end', () => clearTimeout(timer))
+    req.resume()
+  })
+}
