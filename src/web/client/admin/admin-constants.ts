@@ -2,12 +2,11 @@
  * What several rooms of the dashboard say and are held to, the toasts of the specification word for word among
  * it; each room keeps its own words. Apart from `lib/constants.ts`, so that visitors never download them.
  */
+import { imageMegabytes } from '#web/contract/limits.ts'
 import type { ToastText } from '../lib/constants.ts'
 
 /** Limits and defaults that only her forms need. */
 export const OWNER_LIMITS = {
-  uploadMegabytes: 25,
-  uploaderDefaultMegabytes: 10,
   listDefaultSortOrder: 0,
   artworkDefaultPrice: 0,
 } as const
@@ -52,12 +51,6 @@ export const TOASTS = {
   artworkAdded: success('Artwork added successfully.'),
   visibilityUpdated: success('Artwork visibility updated.'),
   artworkDeleted: success('Artwork deleted successfully.'),
-  categoryCreated: success('Category created successfully.'),
-  categoryUpdated: success('Category updated successfully.'),
-  categoryDeleted: success('Category deleted successfully.'),
-  mediumCreated: success('Medium created successfully.'),
-  mediumUpdated: success('Medium updated successfully.'),
-  mediumDeleted: success('Medium deleted successfully.'),
   blogSynced: success('Blog posts synced successfully.'),
   messageRead: success('Message marked as read.'),
   messageDeleted: success('Message deleted successfully.'),
@@ -69,12 +62,6 @@ export const TOASTS = {
   artworkAddFailed: failure('Failed to add artwork.'),
   visibilityFailed: failure('Failed to update artwork visibility.'),
   artworkDeleteFailed: failure('Failed to delete artwork.'),
-  categoryCreateFailed: failure('Failed to create category'),
-  categoryUpdateFailed: failure('Failed to update category'),
-  categoryDeleteFailed: failure('Failed to delete category'),
-  mediumCreateFailed: failure('Failed to create medium'),
-  mediumUpdateFailed: failure('Failed to update medium'),
-  mediumDeleteFailed: failure('Failed to delete medium'),
   blogSyncFailed: failure('Failed to sync blog posts. Please try again.'),
   messageUpdateFailed: failure('Failed to update message. Please try again.'),
   messageDeleteFailed: failure('Failed to delete message. Please try again.'),
@@ -89,7 +76,7 @@ export const UPLOAD_FAILED_DEFAULT = 'Upload failed'
 export const UPLOAD_ALERTS = {
   type: 'Please select a valid image file',
   heic: 'This is a HEIC picture, as iPhones keep them; browsers cannot show it. To make a JPEG of it: on the iPhone share it from Photos, press Options, choose “Most Compatible” and save it to Files; on a Mac open it in Preview and choose File, Export. For new photos: Settings, Camera, Formats, “Most Compatible”.',
-  size: (megabytes: number) => `File size must be less than ${megabytes}MB`,
+  size: `File size must be less than ${imageMegabytes}MB`,
 } as const
 
 /** Words of fields, dialogs and notices that every tab uses. */

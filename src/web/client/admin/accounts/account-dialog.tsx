@@ -1,14 +1,25 @@
 import { useSession } from '../../lib/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ACCOUNT_WORDS } from './account-words.ts'
-import { useLeave } from '../lib/guard.tsx'
+import { useLeave, useGuard } from '../lib/guard.tsx'
 import styles from './account-dialog.module.css'
-import { PASSWORD_SCOPE, PasswordForm } from './password-form.tsx'
-import { SessionList } from './session-list.tsx'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Switch } from '../../ui/switch.tsx'
-import { useStatus } from '../lib/queries.ts'
-import { useSteps, useStepsAway } from '../shell/use-first-steps.ts'
+import { useStatus, KEYS, useSessions } from '../lib/queries.ts'
+import { useSteps, useStepsAway } from '../shell/first-steps.ts'
+import { changePassword, endOtherSessions, endSession } from '#web/contract/addresses.ts'
+import { limits } from '#web/contract/limits.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormAlert } from '../form/banner.tsx'
+import { PasswordField } from '../form/password-field.tsx'
+import { alertOf } from '../lib/failure.ts'
+import { useFieldErrors } from '../lib/use-entity-form.ts'
+import { useSave } from '../lib/save.ts'
+import type { AccountSession } from '#web/contract/accounts.ts'
+import { Badge } from '../../ui/mark.tsx'
+import { ListState } from '../form/list-state.tsx'
+import { whenInWords, useNow } from '../lib/in-words.ts'
+import { removeItem } from '../lib/optimistic.ts'
 
 /** Brings the first steps back, or puts them away. */
 function StepsSwitch() {
@@ -61,5 +72,157 @@ export function AccountDialog({ open, toPassword, onClose }: AccountDialogProps)
       <SessionList />
       <StepsSwitch />
     </Dialog>
+  )
+}
+
+export const PASSWORD_SCOPE = 'password'
+
+const SHOWN = ['currentPassword', 'newPassword'] as const
+
+/** Changes the password; all other sessions end. A password is never kept as a draft. */
+export function PasswordForm() {
+  const headingId = useId()
+  const session = useSession()
+  const [current, setCurrent] = useState('')
+  const [fresh, setFresh] = useState('')
+  const [asked, setAsked] = useState(false)
+  const { save, pending, failure } = useSave(changePassword, {
+    refetch: [KEYS.status, KEYS.sessions, KEYS.activity],
+    success: ACCOUNT_WORDS.changed,
+    failure: ACCOUNT_WORDS.changeFailed,
+  })
+  const clear = (): void => {
+    setCurrent('')
+    setFresh('')
+    setAsked(false)
+  }
+  useGuard(PASSWORD_SCOPE, current !== '' || fresh !== '', clear)
+  const errors = useFieldErrors(failure, { currentPassword: current, newPassword: fresh })
+
+  const submit = async (): Promise<void> => {
+    setAsked(true)
+    if (current === '' || fresh === '' || pending) return
+    const result = await save({ body: { currentPassword: current, newPassword: fresh } })
+    if (result.ok) clear()
+  }
+
+  return (
+    <form
+      noValidate
+      className={styles.part}
+      aria-labelledby={headingId}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <h3 id={headingId}>{ACCOUNT_WORDS.password}</h3>
+      {/* Tells password managers whose password this is. */}
+      <input
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={session.status === 'in' ? session.user.username : ''}
+        readOnly
+        hidden
+      />
+      <FormAlert>{alertOf(failure, SHOWN, 0)}</FormAlert>
+      <PasswordField
+        label={ACCOUNT_WORDS.current}
+        autoComplete="current-password"
+        value={current}
+        onChange={setCurrent}
+        error={asked && current === '' ? ACCOUNT_WORDS.currentMissing : errors['currentPassword']}
+      />
+      <PasswordField
+        label={ACCOUNT_WORDS.new}
+        autoComplete="new-password"
+        hint={ACCOUNT_WORDS.newHint}
+        maxLength={limits.maxPassword}
+        value={fresh}
+        onChange={setFresh}
+        error={asked && fresh === '' ? ACCOUNT_WORDS.newMissing : errors['newPassword']}
+      />
+      <Button type="submit" busy={pending}>
+        {pending ? ACCOUNT_WORDS.changing : ACCOUNT_WORDS.change}
+      </Button>
+    </form>
+  )
+}
+
+/** The browsers that are signed in, this one first; every other one can be signed out. */
+export function SessionList() {
+  const headingId = useId()
+  const query = useSessions()
+  const now = useNow()
+  const { save } = useSave(endSession, {
+    refetch: [KEYS.sessions],
+    optimistic: ({ params: { id } }) => removeItem<AccountSession>(KEYS.sessions, id),
+    success: ACCOUNT_WORDS.ended,
+    failure: ACCOUNT_WORDS.endFailed,
+  })
+  const others = useSave(endOtherSessions, {
+    refetch: [KEYS.sessions],
+    success: ACCOUNT_WORDS.othersEnded,
+    failure: ACCOUNT_WORDS.endFailed,
+  })
+  const hasOthers = query.data?.some(({ current }) => !current) ?? false
+  return (
+    <section className={styles.part} aria-labelledby={headingId}>
+      <h3 id={headingId} tabIndex={-1}>
+        {ACCOUNT_WORDS.sessions}
+      </h3>
+      <ListState query={query}>
+        {(sessions) => (
+          <ul>
+            {ownFirst(sessions).map((session) => {
+              const when = whenInWords(session.lastSeenAt, now)
+              return (
+                <li key={session.id} className={styles.session}>
+                  <div>
+                    <strong>{session.device}</strong>
+                    <p>
+                      {session.address} · {ACCOUNT_WORDS.lastSeen(when)}
+                    </p>
+                  </div>
+                  {session.current ? (
+                    <Badge>{ACCOUNT_WORDS.thisOne}</Badge>
+                  ) : (
+                    <Button
+                      look="danger"
+                      aria-label={ACCOUNT_WORDS.endName(session.device, when)}
+                      onClick={() => {
+                        document.getElementById(headingId)?.focus()
+                        void save({ params: { id: session.id } })
+                      }}
+                    >
+                      {ACCOUNT_WORDS.end}
+                    </Button>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </ListState>
+      {hasOthers && (
+        <Button
+          look="danger"
+          busy={others.pending}
+          onClick={() => {
+            document.getElementById(headingId)?.focus()
+            if (!others.pending) void others.save({})
+          }}
+        >
+          {others.pending ? ACCOUNT_WORDS.endingOthers : ACCOUNT_WORDS.endOthers}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function ownFirst(sessions: readonly AccountSession[]): readonly AccountSession[] {
+  return sessions.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt),
   )
 }

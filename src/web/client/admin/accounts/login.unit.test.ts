@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { attemptLogin, missingFields } from './login.ts'
+import { attemptLogin, missingFields } from './login-dialog.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 

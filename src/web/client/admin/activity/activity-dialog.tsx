@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useDeferredValue } from 'react'
 import { undoActivity } from '#web/contract/addresses.ts'
 import type { ActivityItem } from '#web/contract/activity.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,13 +8,12 @@ import { AdminIcon } from '../admin-icon.tsx'
 import { FormAlert } from '../form/banner.tsx'
 import { ListState } from '../form/list-state.tsx'
 import { alertOf } from '../lib/failure.ts'
-import { whenInWords } from '../lib/moments.ts'
-import { KEYS, useActivity } from '../lib/queries.ts'
+import { whenInWords, useNow } from '../lib/in-words.ts'
+import { KEYS, useActivity, useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { skippedIn } from '../lib/undo.ts'
-import { useNow } from '../lib/use-now.ts'
 import styles from './activity-dialog.module.css'
-import { type ChosenArtwork, ArtworkFilter } from './artwork-filter.tsx'
+import { SearchField } from '../form/search-field.tsx'
 
 type ActivityDialogProps = { open: boolean; artwork: ChosenArtwork | null; onClose: () => void }
 
@@ -95,4 +94,54 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
 /** The server's own sentence says why: changed again since, not there any more, no connection. */
 function undoAlert(failure: Parameters<typeof alertOf>[0]): string | null {
   return failure?.kind === 'conflict' ? failure.message : alertOf(failure, [], 0)
+}
+
+export type ChosenArtwork = { id: string; title: string }
+
+type ArtworkFilterProps = { chosen: ChosenArtwork | null; onChoose: (artwork: ChosenArtwork | null) => void }
+
+/** So many titles are offered while one types. */
+const OFFERED = 6
+
+/** Narrows the activity to one artwork: typing offers titles, one tap chooses. */
+export function ArtworkFilter({ chosen, onChoose }: ArtworkFilterProps) {
+  const { data: artworks = [] } = useArtworks()
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text).trim().toLocaleLowerCase()
+  if (chosen) {
+    return (
+      <p className={styles.chosen}>
+        <strong>{ACTIVITY_WORDS.of(chosen.title)}</strong>
+        <Button look="plain" onClick={() => onChoose(null)}>
+          {ACTIVITY_WORDS.allArtworks}
+        </Button>
+      </p>
+    )
+  }
+  const found =
+    search === ''
+      ? []
+      : artworks.filter(({ title }) => title.toLocaleLowerCase().includes(search)).slice(0, OFFERED)
+  return (
+    <div className={styles.filter}>
+      <SearchField label={ACTIVITY_WORDS.filter} value={text} onChange={setText} />
+      {found.length > 0 && (
+        <ul className={styles.found}>
+          {found.map(({ id, title }) => (
+            <li key={id}>
+              <button
+                type="button"
+                onClick={() => {
+                  setText('')
+                  onChoose({ id, title })
+                }}
+              >
+                {title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
 }

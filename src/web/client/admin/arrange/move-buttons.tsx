@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
-import { ARRANGE_WORDS } from './arrange-words.ts'
-import type { MoveTo } from './moves.ts'
+import { ARRANGE_WORDS, type MoveTo } from './moves.ts'
+import styles from './arrange.module.css'
 
 const MOVES: readonly { to: MoveTo; label: string; icon: AdminIconName }[] = [
   { to: 'first', label: ARRANGE_WORDS.moveFirst, icon: 'first' },
@@ -40,4 +40,27 @@ export function MoveButtons({ name, place, of, className, onMove }: MoveButtonsP
 
 function isAtEnd(to: MoveTo, place: number, of: number): boolean {
   return to === 'first' || to === 'up' ? place === 1 : place === of
+}
+
+type ArrangeButtonProps = {
+  /** says which list, where the page has several */
+  of?: string
+  arranging: boolean
+  onArrange: (arranging: boolean) => void
+}
+
+/** Switches a list between its everyday buttons and those that move what is in it. */
+export function ArrangeButton({ of, arranging, onArrange }: ArrangeButtonProps) {
+  return (
+    <Button
+      look="plain"
+      className={styles.arrange}
+      aria-pressed={arranging}
+      aria-label={of === undefined ? undefined : `${ARRANGE_WORDS.arrange} ${of}`}
+      onClick={() => onArrange(!arranging)}
+    >
+      <AdminIcon name="arrange" />
+      {ARRANGE_WORDS.arrange}
+    </Button>
+  )
 }

@@ -1,3 +1,10 @@
+import type { QueryKey } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { moveArtwork, moveCategory, moveMedium } from '#web/contract/addresses.ts'
+import type { ToastText } from '../../lib/constants.ts'
+import { replaceList } from '../lib/optimistic.ts'
+import { useSave } from '../lib/save.ts'
+
 /** Moving an artwork within the list. A move names the artwork it goes before; null is the end. */
 
 type Item = { readonly id: string }
@@ -45,3 +52,64 @@ export function moved<T extends Item>(list: readonly T[], id: string, before: st
   const at = before === null ? others.length : others.findIndex((each) => each.id === before)
   return at < 0 ? list : others.toSpliced(at, 0, item)
 }
+
+type MovesOptions<T extends Item> = {
+  /** the whole list, in its order */
+  items: readonly T[]
+  /** the call that takes the moves, and the list's key */
+  move: typeof moveArtwork | typeof moveCategory | typeof moveMedium
+  queryKey: QueryKey
+  nameOf: (item: T) => string
+  success: ToastText
+  failure: ToastText
+}
+
+type Moves<T> = {
+  /** Puts an item before another one, null for the end: one command, shown at once. */
+  moveBefore: (item: T, before: string | null) => void
+  /** what a screen reader is told */
+  announcement: string
+}
+
+/** Moves within a list, one command each; a failed one is taken back with the catalogue's toast. */
+export function useMoves<T extends Item>({
+  items,
+  move,
+  queryKey,
+  nameOf,
+  success,
+  failure,
+}: MovesOptions<T>): Moves<T> {
+  const [announcement, setAnnouncement] = useState('')
+  const { save } = useSave(move, {
+    optimistic: ({ params: { id }, body: { before } }) =>
+      replaceList<T>(queryKey, (list) => moved(list, id, before)),
+    inTurn: true,
+    refetch: [queryKey],
+    success,
+    failure,
+  })
+  const moveBefore = (item: T, before: string | null): void => {
+    const order = moved(items, item.id, before)
+    const place = order.findIndex(({ id }) => id === item.id)
+    if (items[place]?.id === item.id) return
+    setAnnouncement(movedTo(nameOf(item), place + 1, items.length))
+    void save({ params: { id: item.id }, body: { before } }).then(({ ok }) => {
+      if (!ok) setAnnouncement('')
+    })
+  }
+  return { moveBefore, announcement }
+}
+
+/** Texts of lists whose order is changed by moving. */
+export const ARRANGE_WORDS = {
+  arrange: 'Arrange',
+  moveFirst: 'Move to first',
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  moveLast: 'Move to last',
+} as const
+
+/** What a screen reader hears after a move; `place` counts from 1. */
+export const movedTo = (title: string, place: number, of: number): string =>
+  `${title} moved to place ${place} of ${of}.`

@@ -1,7 +1,6 @@
 /** Which works the Gallery tab shows: what was typed, a state, a category. */
 import type { Artwork } from '#web/contract/artworks.ts'
-import { GALLERY_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
-import { cardStateOf } from './card-state.ts'
+import { GALLERY_WORDS, SALE_STATUS_OPTIONS, cardStateOf } from './artworks-words.ts'
 
 type State = { value: string; label: string; holds: (artwork: Artwork) => boolean }
 

@@ -1,4 +1,3 @@
-import { OWNER_LIMITS } from '../admin-constants.ts'
 import { useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -6,7 +5,7 @@ import { ImageDrop, usePastedImage } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { GALLERY_WORDS } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
-import { isUploaded, type ImageMode, type ArtworkImage } from './use-artwork-image.ts'
+import { isUploaded, type ImageMode, type ArtworkImage } from './use-artwork-form.ts'
 import styles from './artwork-image.module.css'
 
 const NEW_MODES: readonly { value: ImageMode; label: string }[] = [
@@ -70,13 +69,7 @@ export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkIma
   }
   const isChosen = isUploaded(imageUrl) && imageUrl !== artwork?.imageUrl
   return (
-    <ImageDrop
-      upload={image.upload}
-      megabytes={OWNER_LIMITS.uploadMegabytes}
-      shown={isChosen ? imageUrl : null}
-      onFile={image.take}
-      error={error}
-    />
+    <ImageDrop upload={image.upload} shown={isChosen ? imageUrl : null} onFile={image.take} error={error} />
   )
 }
 

@@ -8,16 +8,27 @@ import { SelectField } from '../form/select-field.tsx'
 import { TextArea } from '../form/text-area.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { useCategories, useMediums } from '../lib/queries.ts'
-import type { EditedForm } from '../lib/use-edits.ts'
+import type { EditedForm } from '../lib/edits.ts'
 import { GALLERY_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
 import { NameField } from './name-field.tsx'
 import { QrField } from './qr-field.tsx'
-import type { TypedNames } from './use-typed-names.ts'
+import type { TypedNames } from './typed-names.ts'
 import type { ArtworkValues } from './artwork-values.ts'
 import styles from './artwork-inputs.module.css'
 
 /** What stands in the field of a new artwork. */
 const NO_PRICE = String(OWNER_LIMITS.artworkDefaultPrice)
+
+type TextKey =
+  | 'title'
+  | 'description'
+  | 'price'
+  | 'yearCreated'
+  | 'category'
+  | 'medium'
+  | 'dimensions'
+  | 'altText'
+  | 'qrCodeUrl'
 
 type ArtworkInputsProps = {
   form: EditedForm<ArtworkValues>
@@ -34,80 +45,57 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
   const { value, set } = form
   const { data: categories = [] } = useCategories()
   const { data: mediums = [] } = useMediums()
+  const at = <K extends TextKey>(key: K) => ({
+    name: key,
+    value: value[key],
+    onChange: (text: string) => set(key, text),
+    error: errors[key],
+  })
   return (
     <>
-      <TextField
-        label={GALLERY_WORDS.fieldTitle}
-        name="title"
-        required
-        value={value.title}
-        onChange={(title) => set('title', title)}
-        error={errors['title']}
-      />
-      <TextArea
-        label={GALLERY_WORDS.fieldDescription}
-        name="description"
-        rows={3}
-        value={value.description}
-        onChange={(description) => set('description', description)}
-        error={errors['description']}
-      />
+      <TextField label={GALLERY_WORDS.fieldTitle} required {...at('title')} />
+      <TextArea label={GALLERY_WORDS.fieldDescription} rows={3} {...at('description')} />
       <Pair>
         <TextField
           label={GALLERY_WORDS.fieldPrice}
-          name="price"
           inputMode="numeric"
           autoComplete="off"
           placeholder={GALLERY_WORDS.fieldPriceHint}
           // Typed before the 0 that stands there, a price would be ten times what was meant.
           onClick={({ currentTarget }) => value.price === NO_PRICE && currentTarget.select()}
-          value={value.price}
-          onChange={(price) => set('price', price)}
           hint={/^[₹\s0]*$/.test(value.price) ? GALLERY_WORDS.fieldPriceZero : undefined}
-          error={errors['price']}
+          {...at('price')}
         />
         <TextField
           label={GALLERY_WORDS.fieldYear}
-          name="yearCreated"
           inputMode="numeric"
           autoComplete="off"
-          value={value.yearCreated}
-          onChange={(year) => set('yearCreated', year)}
-          error={errors['yearCreated']}
+          {...at('yearCreated')}
         />
       </Pair>
       <Pair>
         <NameField
-          kind="category"
           label={GALLERY_WORDS.fieldCategory}
           none={GALLERY_WORDS.noCategory}
           entries={categories}
-          value={value.category}
           saved={artwork?.category ?? ''}
           typed={names.category}
-          onChange={(category) => set('category', category)}
-          error={errors['category']}
+          {...at('category')}
         />
         <NameField
-          kind="medium"
           label={GALLERY_WORDS.fieldMedium}
           none={GALLERY_WORDS.noMedium}
           entries={mediums}
-          value={value.medium}
           saved={artwork?.medium ?? ''}
           typed={names.medium}
-          onChange={(medium) => set('medium', medium)}
-          error={errors['medium']}
+          {...at('medium')}
         />
       </Pair>
       <Pair>
         <TextField
           label={GALLERY_WORDS.fieldDimensions}
-          name="dimensions"
           placeholder={GALLERY_WORDS.fieldDimensionsHint}
-          value={value.dimensions}
-          onChange={(dimensions) => set('dimensions', dimensions)}
-          error={errors['dimensions']}
+          {...at('dimensions')}
         />
         <SelectField
           label={GALLERY_WORDS.saleStatus}
@@ -158,18 +146,11 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
       >
         <TextField
           label={GALLERY_WORDS.fieldAlt}
-          name="altText"
           hint={GALLERY_WORDS.fieldAltHint}
           placeholder={defaultAltText(value)}
-          value={value.altText}
-          onChange={(altText) => set('altText', altText)}
-          error={errors['altText']}
+          {...at('altText')}
         />
-        <QrField
-          value={value.qrCodeUrl}
-          onChange={(qrCodeUrl) => set('qrCodeUrl', qrCodeUrl)}
-          error={errors['qrCodeUrl']}
-        />
+        <QrField {...at('qrCodeUrl')} />
       </More>
     </>
   )

@@ -2,32 +2,27 @@ import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, use
 import { moveArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
-import { TOASTS } from '../admin-constants.ts'
-import { targetOf } from '../arrange/moves.ts'
+import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
+import { targetOf, useMoves } from '../arrange/moves.ts'
 import { buttonOf } from '../arrange/use-kept-focus.ts'
-import { useMoves } from '../arrange/use-moves.ts'
 import { Banner } from '../form/banner.tsx'
-import { TabDraft } from '../shell/tab-draft.tsx'
+import { TabDraft, PanelHead } from '../shell/panel.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { KEYS, useArtworks } from '../lib/queries.ts'
-import { useFocusWhenGone } from '../lib/use-focus-when-gone.ts'
+import { useFocusWhenGone } from '../lib/screen.ts'
 import { useDashboardParts } from '../shell/dashboard-parts.ts'
-import { PanelHead } from '../shell/panel.tsx'
-import { AddDialog } from './add-dialog.tsx'
+import { AddDialog, EditDialog } from './artwork-dialogs.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
-import type { CardActions } from './card.tsx'
+import { type CardActions, usePreparing } from './card.tsx'
 import { Cards } from './cards.tsx'
-import { DeleteArtwork } from './delete-artwork.tsx'
 import { DeletedDialog } from './deleted-dialog.tsx'
-import { EditDialog } from './edit-dialog.tsx'
 import { GalleryHead } from './artworks-head.tsx'
 import { GALLERY_WORDS, shownOf } from './artworks-words.ts'
-import { useCardChanges } from './use-card-changes.ts'
-import { useFileDrop } from './use-file-drop.ts'
-import { usePreparing } from './use-preparing.ts'
-import { usePublish } from './use-publish.ts'
-import { useArtworkDrafts } from './use-artwork-drafts.ts'
+import { useCardChanges, usePublish } from './use-artwork-changes.ts'
+import { useFileDrop } from '../form/image-drop.tsx'
+import { useArtworkDrafts } from './use-artwork-form.ts'
 import { isFiltering, NO_FILTER, artworksFitting } from './artwork-filter.ts'
 import styles from './artworks-tab.module.css'
 
@@ -200,15 +195,24 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
       )}
       {open?.part === 'several' && <BatchDialog files={open.files} onClose={close} returnFocus={tools} />}
       {open?.part === 'deleted' && <DeletedDialog onClose={close} returnFocus={tools} />}
-      <DeleteArtwork
-        artwork={deleting}
+      <ConfirmDialog
+        open={deleting !== null}
+        title={GALLERY_WORDS.deleteTitle}
+        text={GALLERY_WORDS.deleteQuestion}
+        cancel={ADMIN_WORDS.cancel}
+        confirm={ADMIN_WORDS.delete}
         onCancel={() => setDeleting(null)}
-        onConfirm={(artwork) => {
+        onConfirm={() => {
           setDeleting(null)
-          remove(artwork)
+          if (deleting) remove(deleting)
         }}
         returnFocus={() => head.current}
-      />
+      >
+        <small>{GALLERY_WORDS.deleteKept}</small>
+        <p>
+          <cite>{deleting?.title}</cite>
+        </p>
+      </ConfirmDialog>
     </div>
   )
 }

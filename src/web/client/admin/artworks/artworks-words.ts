@@ -1,5 +1,5 @@
 /** Texts of the Gallery tab: the specification's word for word, and those it leaves open. */
-import type { SaleStatus } from '#web/contract/artworks.ts'
+import type { SaleStatus, Artwork } from '#web/contract/artworks.ts'
 import { saleStatuses } from '#web/contract/forms.ts'
 import { imageMegabytes } from '#web/contract/limits.ts'
 import { TEXT } from '../../lib/constants.ts'
@@ -160,3 +160,26 @@ export const shownOf = (shown: number, all: number): string => `${shown} of ${al
 
 /** The place of a category that is switched off but still stands on the artwork. */
 export const inactiveName = (name: string): string => `${name} (inactive)`
+
+export type CardState = 'hidden' | 'unpublished' | 'sold' | 'reserved' | 'not_for_sale' | 'available'
+
+/** The one state an artwork is in for its owner: the first that holds. */
+export function cardStateOf({
+  isAvailable,
+  isVisible,
+  saleStatus,
+}: Pick<Artwork, 'isAvailable' | 'isVisible' | 'saleStatus'>): CardState {
+  if (!isAvailable) return 'hidden'
+  if (!isVisible) return 'unpublished'
+  return saleStatus === 'for_sale' ? 'available' : saleStatus
+}
+
+/** The one word for it. */
+export const CARD_STATE_WORDS: Readonly<Record<CardState, string>> = {
+  hidden: GALLERY_WORDS.hidden,
+  unpublished: GALLERY_WORDS.notOnWebsite,
+  sold: SALE_STATUS_WORDS.sold,
+  reserved: SALE_STATUS_WORDS.reserved,
+  not_for_sale: SALE_STATUS_WORDS.not_for_sale,
+  available: GALLERY_WORDS.available,
+}

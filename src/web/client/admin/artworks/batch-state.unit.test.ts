@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { batchState } from './batch-state.ts'
+import { batchState } from './use-batch.ts'
 
 const added = { state: 'added', id: 'a1' } as const
 

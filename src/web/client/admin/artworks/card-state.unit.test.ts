@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardStateOf } from './card-state.ts'
+import { cardStateOf } from './artworks-words.ts'
 
 const artwork = { isAvailable: true, isVisible: true, saleStatus: 'for_sale' } as const
 

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useCallback } from 'react'
 import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
 import { saleStatuses } from '#web/contract/forms.ts'
 import { formatRupees } from '../../lib/money.ts'
@@ -10,12 +10,11 @@ import { classNames } from '../../ui/class-names.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { MoveButtons } from '../arrange/move-buttons.tsx'
 import type { MoveTo } from '../arrange/moves.ts'
-import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
+import { GALLERY_WORDS, SALE_STATUS_WORDS, CARD_STATE_WORDS, cardStateOf } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
-import type { Preparing } from './use-preparing.ts'
-import { CARD_STATE_WORDS, cardStateOf } from './card-state.ts'
 import bar from '../form/progress.module.css'
 import styles from './card.module.css'
+import { useJobs } from '../lib/queries.ts'
 
 /** What can be done with an artwork. The same object for all cards, so that an unchanged card is not drawn again. */
 export type CardActions = {
@@ -233,5 +232,36 @@ function CardMenu({ artwork, actions }: { artwork: Artwork; actions: CardActions
         <MenuLink href={artworkPath(artwork)}>{GALLERY_WORDS.openOnSite}</MenuLink>
       )}
     </Menu>
+  )
+}
+
+const HASH = /^\/images\/([0-9a-f]+)\//
+
+const isPreparing = ({ image }: Artwork): boolean => image !== null && !image.ready
+
+export type Preparing = {
+  /** 0 to 1; null while nothing is known */
+  part: number | null
+  /** why it was given up, in the server's words */
+  failed: string | null
+}
+
+/**
+ * How far the images are prepared that are not ready yet; null for the others. The list of jobs is fetched
+ * only while there are such images; the server says when it has changed.
+ */
+export function usePreparing(artworks: readonly Artwork[]): (artwork: Artwork) => Preparing | null {
+  const { data } = useJobs(artworks.some(isPreparing))
+  return useCallback(
+    (artwork) => {
+      if (!isPreparing(artwork)) return null
+      const hash = HASH.exec(artwork.imageUrl)?.[1]
+      const job = data?.items.find(({ subjectId, state }) => subjectId === hash && state !== 'done')
+      return {
+        part: job && job.total > 0 ? job.done / job.total : null,
+        failed: job?.state === 'parked' ? job.reason : null,
+      }
+    },
+    [data],
   )
 }

@@ -13,9 +13,8 @@ import { featuredArtworks, publicArtworks } from '../../lib/page-data.ts'
 import { behind } from '../arrange/moves.ts'
 import { type Drop, useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
-import { Card, type CardActions } from './card.tsx'
+import { Card, type CardActions, type Preparing } from './card.tsx'
 import { GALLERY_WORDS } from './artworks-words.ts'
-import type { Preparing } from './use-preparing.ts'
 import styles from './cards.module.css'
 
 /** The narrowest card and the space between two, as in the style sheet, in rem and px. */

@@ -8,11 +8,10 @@ import { useSave } from '../lib/save.ts'
 import type { Entry } from '../taxonomy/entry-values.ts'
 import { KINDS, type TaxonomyKind } from '../taxonomy/kinds.ts'
 import { GALLERY_WORDS } from './artworks-words.ts'
-import { nameOptions, searchNames } from './name-options.ts'
-import type { TypedName } from './use-typed-names.ts'
+import { nameOptions, searchNames, type TypedName } from './typed-names.ts'
 
 type NameFieldProps = {
-  kind: TaxonomyKind
+  name: TaxonomyKind
   label: string
   /** what "no name" is called */
   none: string
@@ -28,7 +27,7 @@ type NameFieldProps = {
 
 /** The category or medium of an artwork: typing narrows the list, and a name that is not there can be added at once. */
 export function NameField({
-  kind,
+  name: kind,
   label,
   none,
   entries,

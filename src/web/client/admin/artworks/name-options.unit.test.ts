@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOptions, searchNames } from './name-options.ts'
+import { nameOptions, searchNames } from './typed-names.ts'
 
 const entries = [
   { name: 'Landscape', isActive: true },

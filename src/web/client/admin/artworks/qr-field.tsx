@@ -1,28 +1,29 @@
 import { useId } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { ADMIN_WORDS, TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
+import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { FileInput } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-field.tsx'
-import { useUpload } from '../lib/use-upload.ts'
+import { useUpload } from '../lib/upload.ts'
 import { GALLERY_WORDS } from './artworks-words.ts'
 import styles from './qr-field.module.css'
 
-type QrFieldProps = { value: string; onChange: (qrCodeUrl: string) => void; error: string | undefined }
+type QrFieldProps = {
+  name: string
+  value: string
+  onChange: (qrCodeUrl: string) => void
+  error: string | undefined
+}
 
 /** A payment code of her own, e.g. one that her bank gave her, instead of the one the site makes. */
-export function QrField({ value, onChange, error }: QrFieldProps) {
+export function QrField({ name, value, onChange, error }: QrFieldProps) {
   const id = useId()
-  const upload = useUpload({
-    megabytes: OWNER_LIMITS.uploadMegabytes,
-    success: TOASTS.imageUploaded,
-    failure: TOASTS.uploadFailed,
-  })
+  const upload = useUpload({ success: TOASTS.imageUploaded, failure: TOASTS.uploadFailed })
   const { state } = upload
   return (
     <div className={styles.qr}>
       <TextField
         label={GALLERY_WORDS.fieldQr}
-        name="qrCodeUrl"
+        name={name}
         hint={GALLERY_WORDS.fieldQrHint}
         placeholder="https://"
         autoCapitalize="none"

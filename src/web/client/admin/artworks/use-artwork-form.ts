@@ -1,9 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useCallback, useState, useMemo } from 'react'
 import type { Failure } from '../lib/failure.ts'
 import { type EntityForm, useEntityForm } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import type { ArtworkValues } from './artwork-values.ts'
-import { type ArtworkImage, useArtworkImage } from './use-artwork-image.ts'
+import type { UploadedImage } from '#web/contract/images.ts'
+import { TOASTS } from '../admin-constants.ts'
+import { type Upload, useUpload } from '../lib/upload.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
+import { type Draft, draftNames, draftOf, dropDraft } from '../lib/drafts.ts'
+import type { Edits } from '../lib/edits.ts'
 
 /** The scope under which the guard asks about the dialogs of an artwork. */
 export const ARTWORK_SCOPE = 'artwork'
@@ -53,4 +58,119 @@ export function useArtworkForm(options: ArtworkFormOptions): {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with what the dialog was opened for
   }, [])
   return { form, image }
+}
+
+/** Where an artwork's image comes from: the one it has, a file, an address. */
+export type ImageMode = 'current' | 'upload' | 'url'
+
+export type ArtworkImage = {
+  mode: ImageMode
+  choose: (mode: ImageMode) => void
+  upload: Upload
+  /** sends a file, from wherever it came, and puts its address into the form */
+  take: (file: File) => void
+  /** the address as typed in mode `url` */
+  address: string
+  setAddress: (address: string) => void
+  /** the image of a draft: the right mode for an address that is in the form already */
+  adopt: (imageUrl: string) => void
+  /** an upload is under way, or has arrived and is not in the form yet, which holds this address */
+  isDue: (imageUrl: string) => boolean
+  /** resolves when no upload is under way any more: the image's address, or null when it failed or there was none */
+  settled: () => Promise<string | null>
+}
+
+/** An address of our own, as an upload answers it. */
+export const isUploaded = (imageUrl: string): boolean => imageUrl.startsWith('/images/')
+
+/**
+ * The image part of an artwork's form.
+ * @param current the saved address; null for a new artwork, which has none to keep
+ * @param onChange puts an address into the form
+ */
+export function useArtworkImage(current: string | null, onChange: (imageUrl: string) => void): ArtworkImage {
+  const [mode, setMode] = useState<ImageMode>(current === null ? 'upload' : 'current')
+  const [address, setText] = useState('')
+  const running = useRef<Promise<UploadedImage | null> | null>(null)
+  const uploaded = useRef<string | null>(null)
+  const upload = useUpload({ success: TOASTS.imageUploaded, failure: TOASTS.uploadFailed })
+  const { start, clear } = upload
+
+  const take = (file: File): void => {
+    setMode('upload')
+    const sending = start(file)
+    running.current = sending
+    void sending.then((image) => {
+      if (running.current === sending) running.current = null
+      if (!image) return
+      uploaded.current = image.imageUrl
+      onChange(image.imageUrl)
+    })
+  }
+  const choose = (next: ImageMode): void => {
+    if (next === mode) return
+    setMode(next)
+    if (next !== 'upload') {
+      clear()
+      uploaded.current = null
+    }
+    if (next === 'url') onChange(address)
+    else onChange(current ?? '')
+  }
+  const setAddress = (text: string): void => {
+    setText(text)
+    onChange(text)
+  }
+  const adopt = (imageUrl: string): void => {
+    if (imageUrl === '' || imageUrl === current) return
+    if (isUploaded(imageUrl)) {
+      uploaded.current = imageUrl
+      setMode('upload')
+    } else {
+      setText(imageUrl)
+      setMode('url')
+    }
+  }
+  const settled = useCallback(async () => {
+    if (running.current) return (await running.current)?.imageUrl ?? null
+    return uploaded.current
+  }, [])
+  const isDue = (imageUrl: string): boolean =>
+    running.current !== null || (uploaded.current !== null && uploaded.current !== imageUrl)
+  return { mode, choose, upload, take, address, setAddress, adopt, isDue, settled }
+}
+
+type Offer = {
+  name: string
+  draft: Draft<Edits<ArtworkValues>>
+  /** null for an artwork that was never saved */
+  artwork: Artwork | null
+}
+
+/**
+ * Works that an earlier visit left unsaved, e.g. because the session died while one was edited: they are
+ * offered where one looks for them, not only inside the dialog that would have to be opened first.
+ * @param isLooking true while no dialog is open, whose own drafts come and go
+ */
+export function useArtworkDrafts(
+  artworks: readonly Artwork[],
+  isLooking: boolean,
+): { offers: readonly Offer[]; discard: (name: string) => void } {
+  const [looks, setLooks] = useState(0)
+  const offers = useMemo(() => {
+    if (!isLooking) return []
+    return draftNames('artwork.').flatMap((name): Offer[] => {
+      const draft = draftOf<Edits<ArtworkValues>>(name)
+      const artwork = artworks.find(({ id }) => draftNameOf(id) === name) ?? null
+      return draft && (artwork || name === NEW_DRAFT) ? [{ name, draft, artwork }] : []
+    })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `looks` says that the browser's own store has changed
+  }, [artworks, isLooking, looks])
+  return {
+    offers,
+    discard: (name) => {
+      dropDraft(name)
+      setLooks((before) => before + 1)
+    },
+  }
 }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { batchArtworks } from '#web/contract/addresses.ts'
-import type { NewArtworkInput } from '#web/contract/artworks.ts'
+import type { NewArtworkInput, Artwork } from '#web/contract/artworks.ts'
 import { limits } from '#web/contract/limits.ts'
 import { showToast } from '../../ui/toast-store.ts'
-import { TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
+import { TOASTS } from '../admin-constants.ts'
 import { isUnauthorized } from '../lib/failure.ts'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
@@ -72,7 +72,7 @@ export function useBatch(): Batch {
 
   const uploadOne = useCallback(
     async (key: number, file: File, signal: AbortSignal): Promise<void> => {
-      const problem = await problemOf(file, OWNER_LIMITS.uploadMegabytes)
+      const problem = await problemOf(file)
       if (problem !== null) {
         change(key, { state: 'failed', reason: problem.alert, help: problem.help, isFinal: true })
         return
@@ -196,4 +196,18 @@ export function useBatch(): Batch {
     }
   }, [])
   return { files, running: files.some(isOpen), take, retry, stop }
+}
+
+/** How a file of the queue stands now: what was made of it may have been published or taken back since. */
+export type BatchState = BatchFile['state'] | 'published' | 'gone'
+
+/** @param artworks all that there are now; undefined while they are not known */
+export function batchState(
+  { state, id }: Pick<BatchFile, 'state' | 'id'>,
+  artworks: readonly Pick<Artwork, 'id' | 'isVisible'>[] | undefined,
+): BatchState {
+  if (state !== 'added' || artworks === undefined) return state
+  const artwork = artworks.find((each) => each.id === id)
+  if (artwork === undefined) return 'gone'
+  return artwork.isVisible ? 'published' : 'added'
 }

@@ -1,18 +1,19 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useState, type DragEvent } from 'react'
+import { imageMegabytes } from '#web/contract/limits.ts'
 import { UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { ADMIN_WORDS, OWNER_LIMITS } from '../admin-constants.ts'
-import { formatBytes } from '../lib/bytes.ts'
+import { ADMIN_WORDS } from '../admin-constants.ts'
+import { formatBytes } from '../lib/in-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { useLatest } from '../lib/use-latest.ts'
-import type { Upload } from '../lib/use-upload.ts'
+import type { Upload } from '../lib/upload.ts'
 import bar from './progress.module.css'
 import styles from './image-drop.module.css'
 
 const WORDS = {
   choose: 'Choose a picture',
   chooseAnother: 'Choose another picture',
-  drop: (megabytes: number) => `or drop it here. PNG or JPG, at most ${megabytes} MB`,
+  drop: `or drop it here. PNG or JPG, at most ${imageMegabytes} MB`,
   camera: 'Take a photo',
   cancel: 'Cancel upload',
   progress: 'Upload',
@@ -25,8 +26,6 @@ type ImageDropProps = {
   /** the state that is shown: progress, the image, what went wrong */
   upload: Upload
   onFile: (file: File) => void
-  /** the largest file, in MB; `useUpload` is given the same */
-  megabytes?: number
   /** the address of an image that was uploaded before and stands until another is chosen */
   shown?: string | null
   /** a wrong or missing image, said at the field */
@@ -41,15 +40,7 @@ type ImageDropProps = {
  * Takes one image: by choosing, dropping, or the phone's camera. Pasting is up to the
  * screen around it (`usePastedPicture`), because an image is pasted wherever the focus is.
  */
-export function ImageDrop({
-  upload,
-  onFile,
-  megabytes = OWNER_LIMITS.uploaderDefaultMegabytes,
-  shown = null,
-  error,
-  round = false,
-  children,
-}: ImageDropProps) {
+export function ImageDrop({ upload, onFile, shown = null, error, round = false, children }: ImageDropProps) {
   const { state } = upload
   const [isOver, setIsOver] = useState(false)
   const problemId = useId()
@@ -95,7 +86,7 @@ export function ImageDrop({
           <>
             <AdminIcon name="upload" />
             <strong>{WORDS.choose}</strong>
-            <small>{WORDS.drop(megabytes)}</small>
+            <small>{WORDS.drop}</small>
           </>
         )}
       </label>
@@ -186,4 +177,43 @@ export function usePastedImage(active: boolean, onFile: (file: File) => void): v
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
   }, [active, latest])
+}
+
+type FileDrop = {
+  /** files are held above the element */
+  isOver: boolean
+  handlers: {
+    onDragEnter: (event: DragEvent) => void
+    onDragOver: (event: DragEvent) => void
+    onDragLeave: (event: DragEvent) => void
+    onDrop: (event: DragEvent) => void
+  }
+}
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
+
+/** Makes an element take files that are dropped on it. */
+export function useFileDrop(onFiles: (files: readonly File[]) => void): FileDrop {
+  const [isOver, setIsOver] = useState(false)
+  return {
+    isOver,
+    handlers: {
+      onDragEnter: (event) => {
+        if (hasFiles(event)) setIsOver(true)
+      },
+      onDragOver: (event) => {
+        if (hasFiles(event)) event.preventDefault()
+      },
+      onDragLeave: (event) => {
+        const { relatedTarget, currentTarget } = event
+        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setIsOver(false)
+      },
+      onDrop: (event) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setIsOver(false)
+        onFiles([...event.dataTransfer.files])
+      },
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, unsavedChanges } from '../admin-constants.ts'
-import { useBar } from '../lib/use-bar.ts'
+import { useBar } from '../lib/screen.ts'
 import styles from './save-bar.module.css'
 
 type SaveBarProps = {

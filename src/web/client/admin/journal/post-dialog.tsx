@@ -10,10 +10,8 @@ import { TextArea } from '../form/text-area.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { useEntityForm } from '../lib/use-entity-form.ts'
-import { useLastKnown } from '../lib/use-last-known.ts'
+import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './post-dialog.module.css'
-import { bodyOf, isOwn, type Overridable, valuesOf } from './post-values.ts'
 
 const SCOPE = 'post-dialog'
 const NONE: ReadonlySet<Overridable> = new Set()
@@ -174,4 +172,32 @@ function OverrideRemark({ own, dropped, label, onDrop, onKeep }: OverrideRemarkP
 
 function without(fields: ReadonlySet<Overridable>, field: Overridable): ReadonlySet<Overridable> {
   return fields.has(field) ? new Set([...fields].filter((each) => each !== field)) : fields
+}
+
+/** What the pencil edits. An empty excerpt or image of her own is a real value: it shows none. */
+export type PostValues = { title: string; excerpt: string; imageUrl: string }
+
+export const OVERRIDABLE = ['title', 'excerpt', 'imageUrl'] as const
+export type Overridable = (typeof OVERRIDABLE)[number]
+
+export function valuesOf({ title, excerpt, imageUrl }: BlogPost): PostValues {
+  return { title, excerpt, imageUrl: imageUrl ?? '' }
+}
+
+/** Whether she has words of her own in that field. */
+export function isOwn(post: BlogPost, field: Overridable): boolean {
+  return (post.overrides?.[field] ?? null) !== null
+}
+
+/**
+ * The body of the PUT: changed fields as overrides, dropped ones as null, which brings the blog's own back.
+ * @param changes the fields that were typed in
+ * @param dropped the fields whose override she wants to be rid of
+ */
+export function bodyOf(
+  changes: Partial<PostValues>,
+  dropped: ReadonlySet<Overridable>,
+): Partial<Record<Overridable, string | null>> {
+  const nulls = Object.fromEntries([...dropped].map((field) => [field, null]))
+  return { ...changes, ...nulls }
 }

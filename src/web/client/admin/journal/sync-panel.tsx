@@ -5,10 +5,9 @@ import { Button } from '../../ui/button.tsx'
 import { TOASTS } from '../admin-constants.ts'
 import { BLOG_WORDS } from './journal-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
-import { whenInWords } from '../lib/moments.ts'
+import { whenInWords, useNow } from '../lib/in-words.ts'
 import { KEYS, useSiteContent, useSyncStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { useNow } from '../lib/use-now.ts'
 import styles from './sync-panel.module.css'
 
 /** How the sync with the blog stands, and the button that starts one. */

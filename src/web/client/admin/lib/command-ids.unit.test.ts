@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
-import { createCommandIds } from './command-ids.ts'
+import { createCommandIds } from './sending.ts'
 
 const ids = () => {
   let last = 0

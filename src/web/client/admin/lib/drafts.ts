@@ -1,3 +1,7 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useLatest } from './use-latest.ts'
+import { TABS, type TabId } from '../admin-constants.ts'
+
 /**
  * What was typed and not saved waits in this browser. One draft a form, by name.
  */
@@ -50,5 +54,116 @@ export function draftNames(prefix: string): readonly string[] {
   } catch (error) {
     console.warn('The drafts could not be read', error)
     return []
+  }
+}
+
+type KeptDraft<T> = {
+  /** what an earlier visit left behind, to be offered with `DraftBanner`; null when nothing is, or it was decided */
+  offered: Draft<T> | null
+  /** the offer was taken (put `offered.value` into the form) or is no longer wanted */
+  settle: () => void
+  /** forgets the draft and the offer: after a save, or when she discards */
+  drop: () => void
+  /** what she discarded in this visit; `offered` is something else */
+  aside: Draft<T> | null
+  /** keeps what is unsaved as a draft and offers it as `aside`; empty the form then */
+  putAside: () => void
+}
+
+const WRITE_AFTER_MS = 250
+
+/**
+ * Keeps a form's unsaved text in the browser while it is edited, and offers what an earlier visit left.
+ * @param name one per form and record, e.g. `content` or `artwork.<id>`
+ * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
+ */
+export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {
+  const [offered, setOffered] = useState<Draft<T> | null>(() => draftOf<T>(name))
+  const [aside, setAside] = useState<Draft<T> | null>(null)
+  const latest = useLatest(value)
+  const waiting = useLatest(aside)
+  /** a draft of this visit was written: only then may an untouched form drop it, an offered one waits */
+  const touched = useRef(false)
+  /** what was given up: it must not be written again while the form is still about to close */
+  const dropped = useRef<T | null>(null)
+
+  const write = useCallback(() => {
+    const now = latest.current
+    if (now === null) {
+      // Typed again and taken back by hand: what was discarded before is still offered.
+      if (touched.current && waiting.current)
+        keepDraft(name, waiting.current.value, new Date(waiting.current.savedAt))
+      else if (touched.current) dropDraft(name)
+    } else if (now !== dropped.current) {
+      touched.current = true
+      keepDraft(name, now, new Date())
+    }
+  }, [name, latest, waiting])
+
+  useEffect(() => {
+    if (value === null) {
+      write()
+      return
+    }
+    const timer = setTimeout(write, WRITE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [value, write])
+
+  useEffect(() => {
+    const flush = (): void => {
+      if (latest.current !== null) write()
+    }
+    window.addEventListener('pagehide', flush)
+    document.addEventListener('visibilitychange', flush)
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      document.removeEventListener('visibilitychange', flush)
+      flush()
+    }
+  }, [write, latest])
+
+  const settle = useCallback(() => {
+    setOffered(null)
+    setAside(null)
+  }, [])
+  const drop = useCallback(() => {
+    const now = latest.current
+    dropped.current = now
+    dropDraft(name)
+    setOffered(null)
+    setAside(null)
+  }, [name, latest])
+  const putAside = useCallback(() => {
+    const now = latest.current
+    if (now === null) return
+    const at = new Date()
+    keepDraft(name, now, at)
+    // Written already; the form that is emptied now must not drop it.
+    dropped.current = now
+    touched.current = false
+    setOffered(null)
+    setAside({ savedAt: at.toISOString(), value: now })
+  }, [name, latest])
+  return { offered, settle, drop, aside, putAside }
+}
+
+const KEY = 'atelier.tab'
+
+/** The tab that was open last in this browser tab, so that a reload or a new login leads back to it. */
+export function rememberedTab(): TabId {
+  const name = storage()?.getItem(KEY)
+  return TABS.find(({ id }) => id === name)?.id ?? 'content'
+}
+
+export function rememberTab(id: TabId): void {
+  storage()?.setItem(KEY, id)
+}
+
+/** Null where the browser refuses to keep anything: then nothing is remembered, and all else works. */
+function storage(): Storage | null {
+  try {
+    return sessionStorage
+  } catch {
+    return null
   }
 }

@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { type GuardedForm, type LeaveQuestion, addForm, dirtyForms } from './guard-store.ts'
 import { useLatest } from './use-latest.ts'
 
 const DISCARD: LeaveQuestion = {
@@ -112,4 +111,38 @@ export function useGuard(scope: string, dirty: boolean, discard: () => void, que
     }
     return addForm(form)
   }, [scope, question, latest])
+}
+
+/** Forms with unsaved changes. A plain store, so that code outside of React can release it. */
+
+export type LeaveQuestion = { title: string; text: string; stay: string; go: string }
+
+export type GuardedForm = {
+  /** which part asks before it closes, e.g. `content` or `artwork` */
+  scope: string
+  isDirty: () => boolean
+  /** what is asked before it is left; without it, whether its unsaved changes may be discarded */
+  question?: LeaveQuestion | undefined
+  /** forgets the changes and their draft: called when she decides to leave without them */
+  discard: () => void
+}
+
+const forms = new Set<GuardedForm>()
+let released = false
+
+/** Adds a form; gives the way to take it out. */
+export function addForm(form: GuardedForm): () => void {
+  forms.add(form)
+  return () => forms.delete(form)
+}
+
+/** The forms with unsaved changes, all of them or those of one scope. */
+export function dirtyForms(scope?: string): readonly GuardedForm[] {
+  if (released) return []
+  return [...forms].filter((form) => (scope === undefined || form.scope === scope) && form.isDirty())
+}
+
+/** From now on nothing asks any more: the page is being left for the login, and drafts are kept. */
+export function releaseGuards(): void {
+  released = true
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { whenAsTitle, whenInWords } from './moments.ts'
+import { whenAsTitle, whenInWords } from './in-words.ts'
 
 const now = new Date(2026, 10, 14, 9, 30)
 const at = (...parts: [number, number, number, number, number]): string => new Date(...parts).toISOString()

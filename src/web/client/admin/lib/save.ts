@@ -5,12 +5,11 @@ import type { Address } from '#web/contract/calls.ts'
 import { type AnswerOf, type Answered, ask, type Reading, requestOf, type SentTo } from '../../lib/api.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
-import { commandIds } from './command-ids.ts'
+import { commandIds, untilShown } from './sending.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { enter, leave, postpone } from './under-way.ts'
 import { takeBackAction, type WayBack } from './undo.ts'
-import { untilShown } from './until-shown.ts'
 import { useLatest } from './use-latest.ts'
 
 /** The address of a call that changes something. */

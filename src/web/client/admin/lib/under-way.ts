@@ -1,4 +1,7 @@
-import type { QueryKey } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onChanges } from '../../lib/changes.ts'
+import { staleBy } from '../../lib/stale.ts'
 
 /**
  * Lists with a change on its way to the server. They are not fetched meanwhile, or an older answer would take a
@@ -32,4 +35,19 @@ export function leave(key: QueryKey, isOwed: boolean): boolean {
   saves.set(name, others)
   if (isOwed) owed.add(name)
   return others === 0 && owed.delete(name)
+}
+
+/** Refetches what the server says has changed, while the dashboard is open. */
+export function useChanges(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onChanges((changed) => {
+        for (const key of staleBy(changed)) {
+          // A save under way refetches when it is done; an earlier answer would take its change off the screen.
+          if (!postpone(key)) void client.invalidateQueries({ queryKey: key })
+        }
+      }, 'dashboard'),
+    [client],
+  )
 }

@@ -1,14 +1,17 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import type { deleteArtwork, deleteCategory, deleteMedium } from '#web/contract/addresses.ts'
-import { undoActivity } from '#web/contract/addresses.ts'
+import {
+  type deleteArtwork,
+  type deleteCategory,
+  type deleteMedium,
+  undoActivity,
+} from '#web/contract/addresses.ts'
 import { type AnswerOf, ask, requestOf } from '../../lib/api.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { ACTIVITY_WORDS, failure, success } from '../admin-constants.ts'
-import { commandIds } from './command-ids.ts'
+import { commandIds, untilShown } from './sending.ts'
 import { failureOf } from './failure.ts'
 import { KEYS } from './queries.ts'
 import { sessionEnded } from './session-end.ts'
-import { untilShown } from './until-shown.ts'
 
 /** The call that takes something back: an act by the id of its answer's header `x-activity`, what was added by its own. */
 export type WayBack = {

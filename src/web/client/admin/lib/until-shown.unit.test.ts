@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
-import { untilShown } from './until-shown.ts'
+import { untilShown } from './sending.ts'
 
 const atOnce = async (): Promise<void> => {}
 const made = { status: 202, answer: { id: '1', position: '7' } }

@@ -1,29 +1,22 @@
 import { uploadImage as uploadCall } from '#web/contract/addresses.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
+import { imageMegabytes } from '#web/contract/limits.ts'
 import { ApiError, requestOf } from '../../lib/api.ts'
 import { type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
-import {
-  failure,
-  UPLOAD_ALERTS,
-  UPLOAD_FAILED_DEFAULT,
-  UPLOAD_FAILED_TITLE,
-  OWNER_LIMITS,
-} from '../admin-constants.ts'
+import { failure, UPLOAD_ALERTS, UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE } from '../admin-constants.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { showToast } from '../../ui/toast-store.ts'
+import { sessionEnded } from './session-end.ts'
+import { useLatest } from './use-latest.ts'
+import { isUnauthorized } from './failure.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
-/**
- * Looks at a file before it is sent.
- * @param megabytes the largest size; 10 unless the place allows more (25 in the artwork dialogs and for the profile)
- * @returns the alert to show, or null when the file may be sent
- */
-export function alertFor(
-  file: Pick<File, 'type' | 'size'>,
-  megabytes: number = OWNER_LIMITS.uploaderDefaultMegabytes,
-): string | null {
+/** What speaks against sending a file, by its kind and size; null for nothing. */
+export function alertFor(file: Pick<File, 'type' | 'size'>): string | null {
   const types: readonly string[] = UPLOAD_IMAGE_TYPES
   if (!types.includes(file.type)) return UPLOAD_ALERTS.type
-  return file.size > megabytes * BYTES_PER_MEGABYTE ? UPLOAD_ALERTS.size(megabytes) : null
+  return file.size > imageMegabytes * BYTES_PER_MEGABYTE ? UPLOAD_ALERTS.size : null
 }
 
 /** Images as iPhones keep them; some browsers give such a file no type. */
@@ -50,19 +43,11 @@ async function holdsHeic(file: Blob): Promise<boolean> {
 /** Why a file is not sent: the alert, and how to get on where that is known. */
 export type FileProblem = { alert: string; help: string | null }
 
-/**
- * Looks at a file and into it before it is sent.
- * @returns null when it may be sent
- */
-export async function problemOf(file: File, megabytes: number): Promise<FileProblem | null> {
-  const alert = alertFor(file, megabytes)
-  if (alert !== null) return { alert, help: helpFor(file) }
+/** Looks at a file and into it before it is sent; null when it may be. */
+export async function problemOf(file: File): Promise<FileProblem | null> {
+  const alert = alertFor(file)
+  if (alert !== null) return { alert, help: isHeic(file) ? UPLOAD_ALERTS.heic : null }
   return (await holdsHeic(file)) ? { alert: UPLOAD_ALERTS.type, help: UPLOAD_ALERTS.heic } : null
-}
-
-/** Beside the alert: what a file is that looks like an image and is not taken, and how to make a JPEG of it. */
-function helpFor(file: Pick<File, 'type' | 'name'>): string | null {
-  return isHeic(file) ? UPLOAD_ALERTS.heic : null
 }
 
 /** Whether the server would refuse the same image again: too large, of another kind, or not readable. */
@@ -119,4 +104,107 @@ export function uploadFailureToast(error: unknown, withoutAnswer: ToastText): To
   if (!(error instanceof ApiError)) return withoutAnswer
   const words = error.serverMessage ?? (error.text || `HTTP ${error.status}`)
   return failure(words || UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE)
+}
+
+export type UploadState =
+  | { status: 'idle' }
+  /** `part` is 0 to 1; `preview` an object URL of the file, null while the file itself is still read */
+  | { status: 'uploading'; file: File; preview: string | null; part: number }
+  | { status: 'done'; file: File; preview: string; image: UploadedImage }
+  /** `alert` is the sentence to show at the field with role alert; `help` says how to get on, where that is known */
+  | { status: 'failed'; alert: string; help: string | null }
+
+export type Upload = {
+  state: UploadState
+  /** Checks and sends the file, tells by toast; resolves with the image, or null when it failed or was cancelled. */
+  start: (file: File) => Promise<UploadedImage | null>
+  cancel: () => void
+  /** back to idle, the preview is forgotten */
+  clear: () => void
+}
+
+export type UploadPlace = {
+  success: ToastText
+  /** the toast when no answer came: 'Failed to upload image.' or 'Failed to upload profile image.' */
+  failure: ToastText
+}
+
+/** An upload with progress, cancel and the catalogue's toasts. */
+export function useUpload(place: UploadPlace): Upload {
+  const [state, setState] = useState<UploadState>({ status: 'idle' })
+  const running = useRef<AbortController | null>(null)
+  const preview = useRef<string | null>(null)
+  const latest = useLatest(place)
+
+  const forgetPreview = useCallback(() => {
+    if (preview.current) URL.revokeObjectURL(preview.current)
+    preview.current = null
+  }, [])
+  const cancel = useCallback(() => running.current?.abort(), [])
+  const clear = useCallback(() => {
+    running.current?.abort()
+    running.current = null
+    forgetPreview()
+    setState({ status: 'idle' })
+  }, [forgetPreview])
+
+  const start = useCallback(
+    async (file: File): Promise<UploadedImage | null> => {
+      running.current?.abort()
+      forgetPreview()
+      const { success, failure: withoutAnswer } = latest.current
+      const controller = new AbortController()
+      running.current = controller
+      // From here on: reading it may take seconds, and a form that is sent meanwhile has to wait.
+      setState({ status: 'uploading', file, preview: null, part: 0 })
+      const problem = await problemOf(file)
+      if (running.current !== controller) return null
+      if (controller.signal.aborted) {
+        setState({ status: 'idle' })
+        return null
+      }
+      if (problem !== null) {
+        setState({ status: 'failed', ...problem })
+        showToast(failure(problem.alert))
+        return null
+      }
+      const url = URL.createObjectURL(file)
+      preview.current = url
+      setState({ status: 'uploading', file, preview: url, part: 0 })
+      try {
+        const image = await uploadImage(file, {
+          signal: controller.signal,
+          onProgress: (part) => {
+            if (running.current === controller) setState({ status: 'uploading', file, preview: url, part })
+          },
+        })
+        if (running.current !== controller) return null
+        setState({ status: 'done', file, preview: url, image })
+        showToast(success)
+        return image
+      } catch (error) {
+        if (running.current !== controller) return null
+        if (isCancelled(error)) {
+          setState({ status: 'idle' })
+          return null
+        }
+        const toast = uploadFailureToast(error, withoutAnswer)
+        setState({ status: 'failed', alert: toast.description, help: null })
+        if (isUnauthorized(error)) sessionEnded()
+        else showToast(toast)
+        return null
+      }
+    },
+    [forgetPreview, latest],
+  )
+
+  useEffect(
+    () => () => {
+      running.current?.abort()
+      running.current = null
+      forgetPreview()
+    },
+    [forgetPreview],
+  )
+  return { state, start, cancel, clear }
 }

@@ -14,10 +14,9 @@ describe('a file before it is sent', () => {
     expect(alertFor({ type, size: 1 })).toBe('Please select a valid image file')
   })
 
-  it('may have 10 MB by default and 25 MB where the place says so', () => {
-    expect(alertFor({ type: 'image/png', size: 10 * MB + 1 })).toBe('File size must be less than 10MB')
-    expect(alertFor({ type: 'image/png', size: 25 * MB }, 25)).toBeNull()
-    expect(alertFor({ type: 'image/png', size: 25 * MB + 1 }, 25)).toBe('File size must be less than 25MB')
+  it('may have 25 MB', () => {
+    expect(alertFor({ type: 'image/png', size: 25 * MB })).toBeNull()
+    expect(alertFor({ type: 'image/png', size: 25 * MB + 1 })).toBe('File size must be less than 25MB')
   })
 })
 
@@ -27,15 +26,15 @@ describe('what is in a file before it is sent', () => {
   it.each(['heic', 'heix', 'mif1'])(
     'refuses a picture of a phone that is called .jpg (%s)',
     async (brand) => {
-      const problem = await problemOf(file(`\0\0\0\u0018ftyp${brand}\0\0\0\0`), 25)
+      const problem = await problemOf(file(`\0\0\0\u0018ftyp${brand}\0\0\0\0`))
       expect(problem?.alert).toBe('Please select a valid image file')
       expect(problem?.help).toContain('HEIC')
     },
   )
 
   it('lets everything else that is called so be sent', async () => {
-    expect(await problemOf(file('no picture'), 25)).toBeNull()
-    expect(await problemOf(file(''), 25)).toBeNull()
+    expect(await problemOf(file('no picture'))).toBeNull()
+    expect(await problemOf(file(''))).toBeNull()
   })
 })
 

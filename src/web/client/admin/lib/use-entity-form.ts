@@ -1,9 +1,8 @@
-import type { Conflict, Edits } from './edits.ts'
-import type { Failure } from './failure.ts'
+import { type Conflict, type Edits, type EditedForm, useEdits } from './edits.ts'
+import { type Failure, fieldErrors } from './failure.ts'
 import { useGuard } from './guard.tsx'
-import { useDraft } from './use-draft.ts'
-import { type EditedForm, useEdits } from './use-edits.ts'
-import { useFieldErrors } from './use-field-errors.ts'
+import { useDraft } from './drafts.ts'
+import { useState } from 'react'
 
 type EntityFormOptions<T extends object> = {
   /** what is saved now, or the defaults of a new one */
@@ -61,4 +60,35 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
   const open = saving.pending ? [] : form.conflicts
   const { pending, failure } = saving
   return { ...form, pending, failure, unsaved, errors, open, draft, bringBack, discard }
+}
+
+/**
+ * What the server said of a form's fields, by field path, of those that still hold what it judged: a field that was
+ * put right must not stay red until the next save.
+ * @param failure of `useSave`
+ * @param values what the form holds now
+ */
+export function useFieldErrors(failure: Failure | null, values: object): Readonly<Record<string, string>> {
+  const [judged, setJudged] = useState({ failure, values })
+  if (judged.failure !== failure) setJudged({ failure, values })
+  return Object.fromEntries(
+    Object.entries(fieldErrors(failure)).filter(
+      ([path]) => valueAt(values, path) === valueAt(judged.values, path),
+    ),
+  )
+}
+
+// A path of a field's message names one of the form's own keys, or none.
+const valueAt = (values: object, path: string): unknown => (values as Record<string, unknown>)[path]
+
+/**
+ * A record as it is now, or as it was last known: deleted elsewhere while it is edited, it must not take what was
+ * typed with it.
+ * @param now the record in its list; undefined once it is not there any more
+ * @param opened the record as it was when the form opened
+ */
+export function useLastKnown<T>(now: T | undefined, opened: T): T {
+  const [last, setLast] = useState(opened)
+  if (now !== undefined && now !== last) setLast(now)
+  return now ?? last
 }

@@ -5,7 +5,7 @@ import { Badge } from '../../ui/mark.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
 import { MESSAGE_WORDS } from './message-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
-import { whenAsTitle } from '../lib/moments.ts'
+import { whenAsTitle } from '../lib/in-words.ts'
 import styles from './message-card.module.css'
 import { mailReply, subjectLabel, whatsappReply } from './reply.ts'
 

@@ -10,13 +10,12 @@ import { SearchField } from '../form/search-field.tsx'
 import { patchItem } from '../lib/optimistic.ts'
 import { KEYS, useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { useNow } from '../lib/use-now.ts'
+import { useNow } from '../lib/in-words.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
 import { PanelHead } from '../shell/panel.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './messages-tab.module.css'
-import { messagesWith } from './search-messages.ts'
-import { useMessagePages } from './use-message-pages.ts'
+import { messagesWith, useMessagePages } from './use-message-pages.ts'
 
 const CARD_ESTIMATE_PX = 196
 /** A search field stands above lists that are longer than this. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ContactMessage } from '#web/contract/messages.ts'
-import { messagesWith } from './search-messages.ts'
+import { messagesWith } from './use-message-pages.ts'
 
 const message = (fields: Partial<ContactMessage>): ContactMessage => ({
   id: 'id',

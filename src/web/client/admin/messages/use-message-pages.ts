@@ -5,6 +5,8 @@ import { limits } from '#web/contract/limits.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { call } from '../../lib/api.ts'
 import { KEYS, useMessages } from '../lib/queries.ts'
+import { withWords } from '../form/list-state.tsx'
+import { subjectLabel } from './reply.ts'
 
 type Page = readonly ContactMessage[]
 
@@ -55,3 +57,9 @@ const joined = (newest: Page, all: Page): Page => {
   const known = new Map(newest.map((message) => [message.id, message]))
   return all.map((message) => known.get(message.id) ?? message)
 }
+
+/** The messages that hold every word of `text` in name, address, subject, work or message, in whatever case. */
+export const messagesWith = (messages: readonly ContactMessage[], text: string): readonly ContactMessage[] =>
+  withWords(messages, text, ({ name, email, subject, artworkTitle, message }) =>
+    [name, email, subjectLabel(subject), artworkTitle, message].join('\n'),
+  )

@@ -3,10 +3,11 @@ import { formatCount } from '../../lib/money.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Quiet } from '../../ui/quiet.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
-import { TABS, type TabId } from '../admin-constants.ts'
+import { TABS, type TabId, ADMIN_WORDS } from '../admin-constants.ts'
 import { SHELL_WORDS } from './shell-words.ts'
-import { useBar } from '../lib/use-bar.ts'
+import { useBar } from '../lib/screen.ts'
 import styles from './dashboard-tabs.module.css'
+import { useEffect } from 'react'
 
 export type TabCounts = Partial<Record<Exclude<TabId, 'messages'>, number>> & {
   messages?: { unread: number; all: number }
@@ -53,4 +54,17 @@ function MessageCount({ counts: { messages } }: { counts: TabCounts }) {
       </Quiet>
     </span>
   )
+}
+
+/** The browser tab's title while the dashboard is open: unread messages first, "(2) Admin Dashboard". */
+export function useUnreadTitle(unread: number): void {
+  useEffect(() => {
+    const before = document.title
+    return () => {
+      document.title = before
+    }
+  }, [])
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) ${ADMIN_WORDS.title}` : ADMIN_WORDS.title
+  }, [unread])
 }

@@ -9,8 +9,7 @@ import { AdminIcon } from '../admin-icon.tsx'
 import { TestCode } from '../site-content/test-code.tsx'
 import { Banner } from '../form/banner.tsx'
 import { useDashboardParts } from './dashboard-parts.ts'
-import type { Step } from './first-steps.ts'
-import { useFirstSteps, useSteps, useStepsAway } from './use-first-steps.ts'
+import { type Step, useFirstSteps, useSteps, useStepsAway } from './first-steps.ts'
 import styles from './first-steps-panel.module.css'
 
 type FirstStepsProps = {

@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, ComponentProps } from 'react'
 import styles from './panel.module.css'
+import { createPortal } from 'react-dom'
+import { DraftBanner } from '../form/banner.tsx'
+import { useDashboardParts } from './dashboard-parts.ts'
 
 type PanelHeadProps = {
   title: string
@@ -25,4 +28,10 @@ export function PanelHead({ title, remark, children }: PanelHeadProps) {
       {children}
     </div>
   )
+}
+
+/** The offer of a draft on a tab: above first steps, samples and whatever else would push it out of sight. */
+export function TabDraft<T>(props: ComponentProps<typeof DraftBanner<T>>) {
+  const { draftPlace } = useDashboardParts()
+  return draftPlace && createPortal(<DraftBanner {...props} />, draftPlace)
 }

@@ -4,11 +4,10 @@ import type { Samples } from '#web/contract/status.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { SHELL_WORDS } from './shell-words.ts'
+import { SHELL_WORDS, samplesInWords } from './shell-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { KEYS } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { samplesInWords } from './samples-in-words.ts'
 
 /** Takes the samples away, once she has read what goes with them and what stays. */
 export function SamplesBanner({ counts }: { counts: Samples }) {

@@ -1,8 +1,6 @@
 import { SHELL_WORDS } from './shell-words.ts'
-import { formatBytes } from '../lib/bytes.ts'
-import { whenInWords } from '../lib/moments.ts'
+import { formatBytes, whenInWords, useNow } from '../lib/in-words.ts'
 import { useStatus } from '../lib/queries.ts'
-import { useNow } from '../lib/use-now.ts'
 import styles from './status-line.module.css'
 
 /** The footer: version, last backup, free space. */

@@ -1,20 +1,19 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId, useEffect } from 'react'
 import { ACHIEVEMENT_DEFAULTS, FALLBACK } from '../../lib/constants.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { TextArea } from '../form/text-area.tsx'
 import { TextField } from '../form/text-field.tsx'
-import type { EditedForm } from '../lib/use-edits.ts'
-import type { Upload } from '../lib/use-upload.ts'
-import { useFirstSteps } from '../shell/use-first-steps.ts'
-import { headingIdOf, type SectionId } from './content-sections.ts'
+import type { EditedForm } from '../lib/edits.ts'
+import type { Upload } from '../lib/upload.ts'
+import { useFirstSteps } from '../shell/first-steps.ts'
+import { headingIdOf, type SectionId, CONTENT_WORDS } from './content-words.ts'
 import type { ContentValues, TextKey } from './content-values.ts'
-import { CONTENT_WORDS } from './content-words.ts'
 import { ProfileField } from './profile-field.tsx'
 import { RichTextField } from './rich-text-field.tsx'
-import { useShownField } from './shown-field.ts'
 import { TestCode } from './test-code.tsx'
 import styles from './content-fields.module.css'
+import { useDashboardParts } from '../shell/dashboard-parts.ts'
 
 const BIO_ROWS = 8
 const RICH_TEXT_ROWS = 3
@@ -215,4 +214,23 @@ function Group({ id, name, remark, children }: GroupProps) {
 
 function Pair({ children }: { children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
+}
+
+/** Leads to the field that was asked for elsewhere in the dashboard, once the form stands. */
+export function useShownField(): void {
+  const { wish, settle } = useDashboardParts()
+  useEffect(() => {
+    if (wish?.kind !== 'field') return
+    focusField(wish.field)
+    settle()
+  }, [wish, settle])
+}
+
+/** Puts a field of the content form into view and the focus into it. */
+export function focusField(field: keyof ContentValues): void {
+  const find = (what: string) => document.querySelector<HTMLElement>(`[data-dashboard] form ${what}`)
+  const element =
+    find(`[name="${field}"]`) ?? find(`[data-field="${field}"] :is([role="switch"], input:checked)`)
+  element?.scrollIntoView({ block: 'center' })
+  element?.focus({ preventScroll: true })
 }

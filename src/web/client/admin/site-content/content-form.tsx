@@ -2,17 +2,17 @@ import { type RefObject, type SubmitEvent, useEffect, useMemo, useRef } from 're
 import { changeSiteContent } from '#web/contract/addresses.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
-import { ADMIN_WORDS, TOASTS, OWNER_LIMITS } from '../admin-constants.ts'
+import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { ConflictNotice, FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/first-mistake.ts'
 import { SaveBar } from '../form/save-bar.tsx'
 import { alertOf } from '../lib/failure.ts'
 import { KEYS, useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { TabDraft } from '../shell/tab-draft.tsx'
+import { TabDraft } from '../shell/panel.tsx'
 import { useEntityForm } from '../lib/use-entity-form.ts'
-import { useFocusWhenGone } from '../lib/use-focus-when-gone.ts'
-import { useUpload } from '../lib/use-upload.ts'
+import { useFocusWhenGone } from '../lib/screen.ts'
+import { useUpload } from '../lib/upload.ts'
 import { bodyOf, labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
 import { CONTENT_WORDS } from './content-words.ts'
@@ -26,11 +26,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
   // Asked for here, so that an edit that ends and the saved value that takes its place are drawn together.
   const { data: content = first } = useSiteContent()
   const base = useMemo(() => valuesOf(content), [content])
-  const upload = useUpload({
-    megabytes: OWNER_LIMITS.uploadMegabytes,
-    success: TOASTS.profileUploaded,
-    failure: TOASTS.profileUploadFailed,
-  })
+  const upload = useUpload({ success: TOASTS.profileUploaded, failure: TOASTS.profileUploadFailed })
   const isUploading = upload.state.status === 'uploading'
   const saving = useSave(changeSiteContent, {
     refetch: [KEYS.siteContent, KEYS.samples],

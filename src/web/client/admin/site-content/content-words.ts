@@ -86,3 +86,22 @@ export const CONTENT_WORDS = {
   linkRefused: 'Use an address that begins with http://, https://, mailto: or tel:',
   imageRefused: 'Pictures cannot be put into this text; add them in the Gallery tab.',
 } as const
+
+/** The sections of the Content form in their order, by what their heading's id is made of. */
+export const CONTENT_SECTIONS = [
+  { id: 'artist', name: CONTENT_WORDS.artist },
+  { id: 'hero', name: CONTENT_WORDS.hero },
+  { id: 'quote', name: CONTENT_WORDS.quote },
+  { id: 'biography', name: CONTENT_WORDS.biography },
+  { id: 'achievements', name: CONTENT_WORDS.achievements },
+  { id: 'contact', name: CONTENT_WORDS.contact },
+  { id: 'payments', name: CONTENT_WORDS.payments },
+  { id: 'journal', name: CONTENT_WORDS.journal },
+] as const
+
+export type SectionId = (typeof CONTENT_SECTIONS)[number]['id']
+
+/** The id of a section's heading. */
+export function headingIdOf(section: SectionId): string {
+  return `content-${section}`
+}

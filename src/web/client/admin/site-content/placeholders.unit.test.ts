@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeSiteContent } from '#web/contract/testing/page-data.ts'
-import { placeholdersOf } from './placeholders.ts'
+import { placeholdersOf } from './content-values.ts'
 
 const hers = {
   contactEmail: 'asha@example.in',

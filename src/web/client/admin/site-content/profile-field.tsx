@@ -1,4 +1,3 @@
-import { OWNER_LIMITS } from '../admin-constants.ts'
 import { useState } from 'react'
 import { FALLBACK } from '../../lib/constants.ts'
 import { Button } from '../../ui/button.tsx'
@@ -6,7 +5,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Field } from '../form/field.tsx'
 import fieldStyles from '../form/field.module.css'
 import { ImageDrop } from '../form/image-drop.tsx'
-import type { Upload } from '../lib/use-upload.ts'
+import type { Upload } from '../lib/upload.ts'
 import { CONTENT_WORDS } from './content-words.ts'
 import styles from './profile-field.module.css'
 
@@ -73,13 +72,7 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
                 onChange={({ target }) => onChange(target.value)}
               />
             ) : (
-              <ImageDrop
-                round
-                upload={upload}
-                megabytes={OWNER_LIMITS.uploadMegabytes}
-                onFile={take}
-                error={error}
-              >
+              <ImageDrop round upload={upload} onFile={take} error={error}>
                 {hasFile && (
                   <Button look="plain" onClick={clear}>
                     {CONTENT_WORDS.clearProfile}

@@ -8,72 +8,40 @@ import {
   moveCategory,
   moveMedium,
 } from '#web/contract/addresses.ts'
-import type { ToastText } from '../../lib/constants.ts'
-import { TOASTS } from '../admin-constants.ts'
-import { TAXONOMY_WORDS } from './taxonomy-words.ts'
+import { failure, success } from '../admin-constants.ts'
 import { KEYS } from '../lib/queries.ts'
 
-export type TaxonomyKind = 'category' | 'medium'
+/** What differs between categories and mediums: the calls, the list's key and the words, which are made of the name. */
+const kindOf = <Calls>(calls: Calls, key: readonly string[], one: string, many: string) => {
+  const name = one.toLowerCase()
+  return {
+    calls,
+    key,
+    heading: many,
+    empty: `No ${many.toLowerCase()} found. Add your first ${name}!`,
+    add: `Add ${one}`,
+    edit: `Edit ${one}`,
+    update: `Update ${one}`,
+    delete: `Delete ${one}`,
+    created: success(`${one} created successfully.`),
+    updated: success(`${one} updated successfully.`),
+    deleted: success(`${one} deleted successfully.`),
+    createFailed: failure(`Failed to create ${name}`),
+    updateFailed: failure(`Failed to update ${name}`),
+    deleteFailed: failure(`Failed to delete ${name}`),
+    /** said in the dialog when it was deleted elsewhere meanwhile */
+    gone: `This ${name} was deleted meanwhile. What you typed stays here until you close this.`,
+  }
+}
 
 const CALLS = {
   category: { add: addCategory, change: changeCategory, move: moveCategory, delete: deleteCategory },
   medium: { add: addMedium, change: changeMedium, move: moveMedium, delete: deleteMedium },
 } as const
+type Calls = (typeof CALLS)[TaxonomyKind]
 
-type KindTexts = {
-  calls: (typeof CALLS)[TaxonomyKind]
-  /** the key of its list */
-  key: readonly string[]
-  heading: string
-  empty: string
-  add: string
-  edit: string
-  update: string
-  delete: string
-  created: ToastText
-  updated: ToastText
-  deleted: ToastText
-  /** said in the dialog when it was deleted elsewhere meanwhile */
-  gone: string
-  createFailed: ToastText
-  updateFailed: ToastText
-  deleteFailed: ToastText
-}
-
-/** What differs between categories and mediums: words and addresses, nothing else. */
-export const KINDS: Record<TaxonomyKind, KindTexts> = {
-  category: {
-    calls: CALLS.category,
-    key: KEYS.categories,
-    heading: TAXONOMY_WORDS.categories,
-    empty: TAXONOMY_WORDS.categoriesEmpty,
-    add: TAXONOMY_WORDS.addCategory,
-    edit: TAXONOMY_WORDS.editCategory,
-    update: TAXONOMY_WORDS.updateCategory,
-    delete: TAXONOMY_WORDS.deleteCategory,
-    created: TOASTS.categoryCreated,
-    updated: TOASTS.categoryUpdated,
-    deleted: TOASTS.categoryDeleted,
-    gone: TAXONOMY_WORDS.categoryGone,
-    createFailed: TOASTS.categoryCreateFailed,
-    updateFailed: TOASTS.categoryUpdateFailed,
-    deleteFailed: TOASTS.categoryDeleteFailed,
-  },
-  medium: {
-    calls: CALLS.medium,
-    key: KEYS.mediums,
-    heading: TAXONOMY_WORDS.mediums,
-    empty: TAXONOMY_WORDS.mediumsEmpty,
-    add: TAXONOMY_WORDS.addMedium,
-    edit: TAXONOMY_WORDS.editMedium,
-    update: TAXONOMY_WORDS.updateMedium,
-    delete: TAXONOMY_WORDS.deleteMedium,
-    created: TOASTS.mediumCreated,
-    updated: TOASTS.mediumUpdated,
-    deleted: TOASTS.mediumDeleted,
-    gone: TAXONOMY_WORDS.mediumGone,
-    createFailed: TOASTS.mediumCreateFailed,
-    updateFailed: TOASTS.mediumUpdateFailed,
-    deleteFailed: TOASTS.mediumDeleteFailed,
-  },
+export type TaxonomyKind = keyof typeof CALLS
+export const KINDS = {
+  category: kindOf<Calls>(CALLS.category, KEYS.categories, 'Category', 'Categories'),
+  medium: kindOf<Calls>(CALLS.medium, KEYS.mediums, 'Medium', 'Mediums'),
 }

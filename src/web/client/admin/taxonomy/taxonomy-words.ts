@@ -1,17 +1,5 @@
 export const TAXONOMY_WORDS = {
   title: 'Categories & Mediums',
-  categories: 'Categories',
-  mediums: 'Mediums',
-  addCategory: 'Add Category',
-  editCategory: 'Edit Category',
-  updateCategory: 'Update Category',
-  deleteCategory: 'Delete Category',
-  addMedium: 'Add Medium',
-  editMedium: 'Edit Medium',
-  updateMedium: 'Update Medium',
-  deleteMedium: 'Delete Medium',
-  categoriesEmpty: 'No categories found. Add your first category!',
-  mediumsEmpty: 'No mediums found. Add your first medium!',
   name: 'Name',
   nameMissing: 'Name is required',
   description: 'Description',
@@ -29,8 +17,6 @@ export const TAXONOMY_WORDS = {
       : `${count} works use this name and keep it as text.`,
   deleteUnused: 'No work uses it.',
   deleteKept: 'You can bring it back at any time: “Activity”, at the top, has an Undo.',
-  categoryGone: 'This category was deleted meanwhile. What you typed stays here until you close this.',
-  mediumGone: 'This medium was deleted meanwhile. What you typed stays here until you close this.',
   renameUsed: (count: number) =>
     count === 1
       ? 'A new name goes to 1 work that uses it.'

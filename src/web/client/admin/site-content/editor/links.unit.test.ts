@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAllowedLink, linkFrom } from './links.ts'
+import { isAllowedLink, linkFrom } from './link-row.tsx'
 
 test.each([
   ['https://a.example/b', 'https://a.example/b'],

@@ -1,3 +1,5 @@
+import { useState } from 'react'
+
 /** Days and times in words, in the reader's own zone: the dashboard is never rendered on a server. */
 
 const time = new Intl.DateTimeFormat('en-IN', { hour: '2-digit', minute: '2-digit', hour12: false })
@@ -22,4 +24,25 @@ export function whenInWords(iso: string, now: Date): string {
 export function whenAsTitle(iso: string, now: Date): string {
   const words = whenInWords(iso, now)
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+const STEP = 1000
+
+/** A size in words: `12.4 GB`, `380 MB`. Takes bytes. */
+export function formatBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= STEP && unit < UNITS.length - 1) {
+    value /= STEP
+    unit += 1
+  }
+  const digits = value < 10 && unit > 0 ? 1 : 0
+  return `${value.toFixed(digits)} ${UNITS[unit]}`
+}
+
+/** The moment at which this part of the screen appeared, for "today" and "yesterday". */
+export function useNow(): Date {
+  const [now] = useState(() => new Date())
+  return now
 }

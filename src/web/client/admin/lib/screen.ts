@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useSyncExternalStore, useEffect, useRef } from 'react'
 
 /** The bars that lie over what scrolls: the property that tells the height of each, and how it lies when it covers. */
 const BARS = {
@@ -41,4 +41,36 @@ export function useBar(bar: keyof typeof BARS): (element: HTMLElement | null) =>
     },
     [bar],
   )
+}
+
+/** Whether a media query holds now; renders again when that changes. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = window.matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
+}
+
+/** Nothing has the focus, or something that can be used no more. */
+const isFocusLost = (): boolean =>
+  document.activeElement === null ||
+  document.activeElement === document.body ||
+  document.activeElement.matches(':disabled')
+
+/**
+ * What is pressed may go by that, and the focus with it: the keyboard would begin at the top of the page again.
+ * @param isThere whether what may hold the focus stands
+ * @param place takes the focus that was lost when it went; the page is not scrolled
+ */
+export function useFocusWhenGone(isThere: boolean, place: () => HTMLElement | null): void {
+  const wasThere = useRef(isThere)
+  useEffect(() => {
+    if (wasThere.current && !isThere && isFocusLost()) place()?.focus({ preventScroll: true })
+    wasThere.current = isThere
+  })
 }
