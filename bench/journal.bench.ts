@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { parseFeed } from 'feedsmith'
 import { postsOf, startTestBlog, type TestBlog } from '#infrastructure/blog-feed/testing/test-blog.ts'
 import { signIn, startSite } from '../test/support/site.ts'
 import { sqliteAppendTimes, withFolder } from './floors.ts'
@@ -13,10 +14,8 @@ const content = `<p>${'The tank was dry this year, and the lotus with it. '.repe
 const bareMirror = async (blog: TestBlog, folder: string): Promise<number> => {
   const [fetching = 0] = await timesOf(1, async () => {
     for (let start = 1; start <= posts; start += blog.cap) {
-      const page = await fetch(
-        `${blog.url}/feeds/posts/default?alt=json&start-index=${start}&max-results=150`,
-      )
-      JSON.parse(await page.text())
+      const page = await fetch(`${blog.url}/feeds/posts/default?start-index=${start}&max-results=150`)
+      parseFeed(await page.text())
     }
   })
   const writing = (await sqliteAppendTimes(folder, posts)).reduce((sum, ms) => sum + ms, 0)

@@ -10,11 +10,10 @@ export const PAGE_SIZES = [150, 25, 5] as const
 /** Whether an address names a feed of Blogger's. */
 export const isBloggerFeed = (address: string): boolean => BLOGGER_PATH.test(new URL(address).pathname)
 
-/** The address of one page of a Blogger feed as JSON; `start` counts from 1. */
+/** The address of one page of a Blogger feed; `start` counts from 1. */
 export function bloggerPage(feed: string, start: number, size: number): string {
   const url = new URL(feed)
   url.search = new URLSearchParams({
-    alt: 'json',
     orderby: 'published',
     'start-index': String(start),
     'max-results': String(size),

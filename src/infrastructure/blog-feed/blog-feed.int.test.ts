@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CrawlResult } from '#application/journal/ports/blog-feed.ts'
 import { openSafeFetch } from '../safe-fetch/safe-fetch.ts'
 import { openBlogFeed } from './blog-feed.ts'
-import { postsOf, startTestBlog, type TestBlog } from './testing/test-blog.ts'
+import { atomPage, postsOf, startTestBlog, type TestBlog } from './testing/test-blog.ts'
 
 const safeFetch = openSafeFetch({ allowPrivate: true })
 const feed = openBlogFeed(safeFetch)
@@ -141,7 +141,7 @@ describe('a blog of Blogger’s', () => {
     blog.cap = 5
     blog.interfere = (request, response) => {
       if (request.url?.includes('start-index=6') !== true) return false
-      response.end(JSON.stringify({ feed: { openSearch$totalResults: { $t: '10' } } }))
+      response.end(atomPage('<openSearch:totalResults>10</openSearch:totalResults>'))
       return true
     }
     expect(crawled(await feed.crawl(blog.url))).toMatchObject({ complete: false })
@@ -170,12 +170,12 @@ describe('a blog of Blogger’s', () => {
     })
   })
 
-  it('fails when a page is not JSON to its end', async () => {
+  it('fails when a page is not there to its end', async () => {
     blog.posts = postsOf(30)
     blog.cap = 10
     blog.interfere = (request, response) => {
       if (request.url?.includes('start-index=11') !== true) return false
-      response.end('{"feed":{"entry":[{"id":{"$t":"a"}},')
+      response.end(atomPage('<entry><id>a</id></entry>').slice(0, -7))
       return true
     }
     expect(await failing(feed.crawl(blog.url))).toMatchObject({ failure: 'broken-feed' })
@@ -334,7 +334,7 @@ describe('finding the feed', () => {
     })
   })
 
-  it('reads Blogger’s Atom where a server knows no JSON', async () => {
+  it('reads a feed at Blogger’s place whose pages have no numbers', async () => {
     blog.interfere = (request, response) => {
       if (request.url?.startsWith('/feeds/posts/default') !== true) return false
       response.end(atom('tag:1'))

@@ -11,15 +11,14 @@ import { SafeFetchError, type SafeFetch } from '#application/kernel/ports/safe-f
 import { plainText } from '../html/plain-text.ts'
 import { readOn } from '../html/cut.ts'
 import { bloggerFeedOf, isBloggerFeed, PAGE_SIZES } from './addresses.ts'
-import { isComplete } from './completeness.ts'
+import { isComplete } from './page.ts'
 import {
   failure,
   feedPages,
-  readersIn,
+  readerIn,
   statusInWords,
   textOf,
   type Budget,
-  type Reader,
   type ReadPage,
 } from './feed-pages.ts'
 import { ReadingGivenUp, readingThread, type ReadingThread } from './reading-thread.ts'
@@ -65,29 +64,22 @@ export function openBlogFeed(
     onGivenUp = () => undefined,
   }: BlogFeedOptions = {},
 ): BlogFeed {
-  const readers = readersIn(thread)
-  const { isSpent, get, getPage, getBloggerPage } = feedPages(safeFetch, readers, {
+  const readText = readerIn(thread)
+  const { isSpent, get, getPage, getBloggerPage } = feedPages(safeFetch, readText, {
     requestMs,
     pageBytes,
     crawlBytes,
   })
 
   const openBlogger = async (feedUrl: string, budget: Budget): Promise<OpenedFeed> => {
-    let kind: OpenedFeed['kind'] = 'blogger'
-    // A server that knows no JSON answers Atom at the same place; its pages name the next one.
-    const reader: Reader = async (text, url, signal) => {
-      const page = await readers.blogger(text, url, signal)
-      if (page === null) kind = 'feed'
-      return page ?? readers.any(text, url, signal)
-    }
-    const { read, size } = await getBloggerPage(feedUrl, 1, PAGE_SIZES[0], budget, reader)
-    return { kind, feedUrl, first: read, size }
+    const { read, size } = await getBloggerPage(feedUrl, 1, PAGE_SIZES[0], budget)
+    return { kind: read.page.isNumbered ? 'blogger' : 'feed', feedUrl, first: read, size }
   }
 
   const openAny = async (feedUrl: string, budget: Budget): Promise<OpenedFeed> =>
     isBloggerFeed(feedUrl)
       ? openBlogger(feedUrl, budget)
-      : { kind: 'feed', feedUrl, first: await getPage(feedUrl, readers.any, budget), size: 0 }
+      : { kind: 'feed', feedUrl, first: await getPage(feedUrl, budget), size: 0 }
 
   /** Blogger's own place first, then the address itself as a feed, then the feeds that its page names. */
   const openFeed = async (blogUrl: string, budget: Budget): Promise<OpenedFeed> => {
@@ -108,7 +100,7 @@ export function openBlogFeed(
     const home = await get(blogUrl, budget)
     if (home.status !== 200) throw refused.failure === 'unreachable' ? refused : statusInWords(home)
     const text = textOf(home)
-    const itself = await readers.any(text, home.url, budget.signal)
+    const itself = await readText('feed', text, home.url, budget.signal)
     if (itself !== null)
       return {
         kind: 'feed',
@@ -116,7 +108,7 @@ export function openBlogFeed(
         first: { address: home.url, validators: home.validators, page: itself },
         size: 0,
       }
-    for (const link of await readers.links(text, home.url, budget.signal)) {
+    for (const link of await readText('links', text, home.url, budget.signal)) {
       try {
         return await openAny(link, budget)
       } catch (error) {
@@ -151,7 +143,7 @@ export function openBlogFeed(
     const seen = new Set([feed.first.address])
     while (page.next !== null && page.received > 0 && !seen.has(page.next)) {
       seen.add(page.next)
-      const next = await getPage(page.next, readers.any, budget)
+      const next = await getPage(page.next, budget)
       page = next.page
       yield next
     }

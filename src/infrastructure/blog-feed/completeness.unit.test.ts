@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { isComplete } from './completeness.ts'
-import type { FeedPage } from './page.ts'
+import { isComplete, type FeedPage } from './page.ts'
 
 const page = (change: Partial<FeedPage>): FeedPage => ({
   title: '',
@@ -8,6 +7,7 @@ const page = (change: Partial<FeedPage>): FeedPage => ({
   received: 2,
   keys: [],
   total: null,
+  isNumbered: true,
   next: null,
   whole: false,
   ...change,

@@ -7,7 +7,7 @@ import {
 } from '#application/kernel/ports/safe-fetch.ts'
 import { bloggerPage, PAGE_SIZES } from './addresses.ts'
 import type { FeedPage } from './page.ts'
-import { ReadingGivenUp, type ReadingThread } from './reading-thread.ts'
+import { ReadingGivenUp, type Readings, type ReadingThread } from './reading-thread.ts'
 
 export interface PageLimits {
   /** one request, redirects and body included */
@@ -31,21 +31,20 @@ export interface ReadPage {
   readonly page: FeedPage
 }
 
-/** Reads a page from its text and its address; null when it is not what was hoped for. */
-export type Reader = (text: string, url: string, signal: AbortSignal) => Promise<FeedPage | null>
+/** Reads a page, or the feeds that it names, in the reading thread. */
+export type Read = <Kind extends 'feed' | 'links'>(
+  kind: Kind,
+  text: string,
+  url: string,
+  signal: AbortSignal,
+) => Promise<Readings[Kind]['answer']>
 
-export interface Readers {
-  readonly blogger: Reader
-  readonly any: Reader
-  /** the feeds that a page names, best first */
-  readonly links: (text: string, url: string, signal: AbortSignal) => Promise<readonly string[]>
-}
-
-/** Readers in the reading thread. What it gives up is a failure of the crawl, with a sentence for the owner. */
-export const readersIn = (thread: ReadingThread): Readers => {
-  const inWords = async <T>(url: string, reading: Promise<T>): Promise<T> => {
+/** What the thread gives up is a failure of the crawl, with a sentence for the owner. */
+export const readerIn =
+  (thread: ReadingThread): Read =>
+  async (kind, text, url, signal) => {
     try {
-      return await reading
+      return await thread.ask(kind, { text, url }, signal)
     } catch (error) {
       if (!(error instanceof ReadingGivenUp)) throw error
       throw failure(
@@ -55,15 +54,9 @@ export const readersIn = (thread: ReadingThread): Readers => {
       )
     }
   }
-  return {
-    blogger: (text, url, signal) => inWords(url, thread.ask('blogger', { text }, signal)),
-    any: (text, url, signal) => inWords(url, thread.ask('feed', { text, url }, signal)),
-    links: (text, url, signal) => inWords(url, thread.ask('links', { text, url }, signal)),
-  }
-}
 
 const ACCEPT =
-  'application/json, application/atom+xml, application/rss+xml, application/xml;q=0.9, text/html;q=0.8, */*;q=0.1'
+  'application/atom+xml, application/rss+xml, application/json, application/xml;q=0.9, text/html;q=0.8, */*;q=0.1'
 
 /** A failure with a sentence for the owner. */
 export const failure = (kind: BlogFeedError['failure'], message: string, cause?: unknown): BlogFeedError =>
@@ -105,21 +98,20 @@ export interface FeedPages {
   /** whether a crawl has used up all bytes that it may read */
   readonly isSpent: (budget: Budget) => boolean
   readonly get: (url: string, budget: Budget, validators?: FetchValidators | null) => Promise<FetchedBody>
-  readonly getPage: (address: string, read: Reader, budget: Budget) => Promise<ReadPage>
+  readonly getPage: (address: string, budget: Budget) => Promise<ReadPage>
   /** A page of Blogger's, asked for smaller when it is too large; says with which size it came. */
   readonly getBloggerPage: (
     feed: string,
     start: number,
     size: number,
     budget: Budget,
-    reader?: Reader,
   ) => Promise<{ readonly read: ReadPage; readonly size: number }>
 }
 
 /** Fetches single pages of feeds within limits. Everything it throws is a `BlogFeedError`, or an abort. */
 export function feedPages(
   safeFetch: SafeFetch,
-  readers: Readers,
+  read: Read,
   { requestMs, pageBytes, crawlBytes }: PageLimits,
 ): FeedPages {
   const isSpent = (budget: Budget): boolean => budget.bytes > crawlBytes
@@ -149,10 +141,10 @@ export function feedPages(
     }
   }
 
-  const getPage: FeedPages['getPage'] = async (address, read, budget) => {
+  const getPage: FeedPages['getPage'] = async (address, budget) => {
     const answer = await get(address, budget)
     if (answer.status !== 200) throw statusInWords(answer)
-    const page = await read(textOf(answer), answer.url, budget.signal)
+    const page = await read('feed', textOf(answer), answer.url, budget.signal)
     if (page === null)
       throw failure(
         'broken-feed',
@@ -161,15 +153,9 @@ export function feedPages(
     return { address, validators: answer.validators, page }
   }
 
-  const getBloggerPage: FeedPages['getBloggerPage'] = async (
-    feed,
-    start,
-    size,
-    budget,
-    reader = readers.blogger,
-  ) => {
+  const getBloggerPage: FeedPages['getBloggerPage'] = async (feed, start, size, budget) => {
     try {
-      return { read: await getPage(bloggerPage(feed, start, size), reader, budget), size }
+      return { read: await getPage(bloggerPage(feed, start, size), budget), size }
     } catch (error) {
       const smaller = PAGE_SIZES.find((each) => each < size)
       if (
@@ -179,7 +165,7 @@ export function feedPages(
         isSpent(budget)
       )
         throw error
-      return getBloggerPage(feed, start, smaller, budget, reader)
+      return getBloggerPage(feed, start, smaller, budget)
     }
   }
 

@@ -12,6 +12,8 @@ export interface FeedPage {
   readonly keys: readonly string[]
   /** how many posts the feed says that the blog has; null when it does not say */
   readonly total: number | null
+  /** it says which post it begins with, as Blogger's does: the next page is asked for by that number */
+  readonly isNumbered: boolean
   /** address of the next page; null when the feed names none */
   readonly next: string | null
   /** the feed says of itself that it holds everything (RFC 5005) */
@@ -26,4 +28,20 @@ export function isoDate(text: string | undefined): string | null {
   const date = new Date(text ?? '')
   const year = date.getUTCFullYear()
   return year >= years.first && year <= years.last ? date.toISOString() : null
+}
+
+/**
+ * Whether these pages are proven to be the whole blog: the feed's own count, the same on every
+ * page, equals the posts received, each counted once; or a feed without a count was followed page by page to
+ * its end; or it says itself that it is whole. A single page without any of that is only the newest posts.
+ */
+export function isComplete(pages: readonly FeedPage[], received: number, unique: number): boolean {
+  if (received !== unique) return false
+  const totals = new Set(pages.map((page) => page.total))
+  if (totals.size !== 1) return false
+  const [total = null] = totals
+  if (total !== null) return total === unique
+  const last = pages.at(-1)
+  if (last === undefined) return false
+  return last.whole || (pages.length > 1 && (last.next === null || last.received === 0))
 }

@@ -7,18 +7,15 @@ import { parentPort } from 'node:worker_threads'
 import { readablePost } from '#application/journal/readable-post.ts'
 import { createHtmlSanitiser } from '../html/sanitiser.ts'
 import { feedLinks } from './addresses.ts'
-import { readBloggerJson } from './blogger-json.ts'
-import type { FromReader, Reading, ReadingKind, Readings } from './protocol.ts'
+import { readFeed } from './feed.ts'
+import type { FromReader, Reading, ReadingKind, Readings } from './reading-thread.ts'
 
 const html = createHtmlSanitiser()
 
 const read = async (reading: Reading): Promise<Readings[ReadingKind]['answer']> => {
   switch (reading.kind) {
-    case 'blogger':
-      return readBloggerJson(reading.ask.text)
     case 'feed':
-      // The parser for the other formats is loaded when one is met.
-      return (await import('./any-feed.ts')).readAnyFeed(reading.ask.text, reading.ask.url)
+      return readFeed(reading.ask.text, reading.ask.url)
     case 'links':
       return feedLinks(reading.ask.text, reading.ask.url)
     case 'post':

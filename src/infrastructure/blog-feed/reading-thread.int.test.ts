@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSafeFetch } from '../safe-fetch/safe-fetch.ts'
 import { openBlogFeed } from './blog-feed.ts'
-import { ReadingGivenUp, readingThread } from './reading-thread.ts'
+import { ReadingGivenUp, readingThread, type ReadingThread } from './reading-thread.ts'
 
 /** Stands in for the real reader: what it does is told by the text it is asked to read. */
 const STAND_IN = `
@@ -21,6 +21,8 @@ parentPort.on('message', ({ ask }) => {
 parentPort.postMessage({ type: 'ready' })
 `
 const never = new AbortController().signal
+const ask = (thread: ReadingThread, text: string, signal: AbortSignal) =>
+  thread.ask('feed', { text, url: 'https://blog.example/feed' }, signal)
 
 let folder: string
 let module: URL
@@ -35,39 +37,39 @@ afterAll(() => rm(folder, { recursive: true }))
 describe('the reading thread', () => {
   it('gives up a text that takes too long, and reads what comes behind it', async () => {
     const thread = readingThread({ module, pageMs: 300 })
-    const hanging = thread.ask('blogger', { text: 'hang' }, never)
-    const behind = thread.ask('blogger', { text: 'x' }, never)
+    const hanging = ask(thread, 'hang', never)
+    const behind = ask(thread, 'x', never)
     await expect(hanging).rejects.toThrow(ReadingGivenUp)
     expect(await behind).toEqual(expect.any(Number))
   })
 
   it('gives up a text that takes all memory, and reads what comes behind it', async () => {
     const thread = readingThread({ module })
-    const eating = thread.ask('blogger', { text: 'eat' }, never)
-    const behind = thread.ask('blogger', { text: 'x' }, never)
+    const eating = ask(thread, 'eat', never)
+    const behind = ask(thread, 'x', never)
     await expect(eating).rejects.toThrow('more memory')
     expect(await behind).toEqual(expect.any(Number))
   })
 
   it('goes on with the same thread behind a text that could not be read', async () => {
     const thread = readingThread({ module })
-    const before = await thread.ask('blogger', { text: 'x' }, never)
-    await expect(thread.ask('blogger', { text: 'throw' }, never)).rejects.toThrow(ReadingGivenUp)
-    expect(await thread.ask('blogger', { text: 'x' }, never)).toBe(before)
+    const before = await ask(thread, 'x', never)
+    await expect(ask(thread, 'throw', never)).rejects.toThrow(ReadingGivenUp)
+    expect(await ask(thread, 'x', never)).toBe(before)
   })
 
   it('stops at once when it is told to', async () => {
     const thread = readingThread({ module })
     const stopping = new AbortController()
-    const hanging = thread.ask('blogger', { text: 'hang' }, stopping.signal)
+    const hanging = ask(thread, 'hang', stopping.signal)
     stopping.abort(new Error('The site is stopping'))
     await expect(hanging).rejects.toThrow('The site is stopping')
-    expect(await thread.ask('blogger', { text: 'x' }, never)).toEqual(expect.any(Number))
+    expect(await ask(thread, 'x', never)).toEqual(expect.any(Number))
   })
 
   it('says that it broke off when it cannot be started', async () => {
     const thread = readingThread({ module: pathToFileURL(join(folder, 'nowhere.mjs')) })
-    await expect(thread.ask('blogger', { text: 'x' }, never)).rejects.toThrow('broke off')
+    await expect(ask(thread, 'x', never)).rejects.toThrow('broke off')
   })
 })
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { codeOf } from '#application/kernel/reason.ts'
-import type { FromReader, Reading, ReadingKind, Readings } from './protocol.ts'
+import type { ForeignPost, ReadablePost } from '#application/journal/ports/blog-feed.ts'
+import type { FeedPage } from './page.ts'
 
 /** What was asked for could not be read: it took too long or too much memory, or the thread broke off. */
 export class ReadingGivenUp extends Error {
@@ -140,3 +141,23 @@ export function readingThread({
     },
   }
 }
+
+/** What the reading thread can be asked for, and what each asking answers. */
+export interface Readings {
+  /** a page of a feed; null when the text is none */
+  feed: { readonly ask: { readonly text: string; readonly url: string }; readonly answer: FeedPage | null }
+  /** the feeds that a page names */
+  links: { readonly ask: { readonly text: string; readonly url: string }; readonly answer: readonly string[] }
+  /** a post's texts as they are kept */
+  post: { readonly ask: { readonly post: ForeignPost }; readonly answer: ReadablePost }
+}
+export type ReadingKind = keyof Readings
+export type Reading = {
+  readonly [Kind in ReadingKind]: { readonly kind: Kind; readonly ask: Readings[Kind]['ask'] }
+}[ReadingKind]
+
+export type FromReader =
+  /** it can be asked now */
+  | { readonly type: 'ready' }
+  | { readonly type: 'read'; readonly answer: Readings[ReadingKind]['answer'] }
+  | { readonly type: 'failed'; readonly message: string }

@@ -37,25 +37,33 @@ export const postsOf = (count: number): TestPost[] =>
     published: new Date(Date.UTC(2024, 0, 1) + (count - i) * 86_400_000).toISOString(),
   }))
 
-const text = (value: string, type?: string): object =>
-  type === undefined ? { $t: value } : { type, $t: value }
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-const entryOf = (post: TestPost, url: string): object => ({
-  id: text(post.id),
-  ...(post.published === undefined ? {} : { published: text(post.published) }),
-  ...(post.updated === undefined ? {} : { updated: text(post.updated) }),
-  ...(post.title === undefined ? {} : { title: text(post.title, 'text') }),
-  ...(post.content === undefined ? {} : { content: text(post.content, 'html') }),
-  ...(post.summary === undefined ? {} : { summary: text(post.summary, 'text') }),
-  link: [
-    { rel: 'replies', href: `${url}/feeds/comments` },
-    { rel: 'alternate', type: 'text/html', href: `${url}/post/${post.id.replace(/^.*-/, '')}.html` },
-  ],
-  ...(post.thumbnail === undefined
-    ? {}
-    : { media$thumbnail: { url: post.thumbnail, width: '72', height: '72' } }),
-  ...(post.draft === true ? { app$control: { app$draft: text('yes') } } : {}),
-})
+const element = (name: string, value: string | undefined, attributes = ''): string =>
+  value === undefined ? '' : `<${name}${attributes}>${escaped(value)}</${name}>`
+
+const entryOf = (post: TestPost, url: string): string =>
+  [
+    '<entry>',
+    element('id', post.id),
+    element('published', post.published),
+    element('updated', post.updated),
+    post.draft === true ? '<app:control><app:draft>yes</app:draft></app:control>' : '',
+    element('title', post.title, ' type="text"'),
+    element('content', post.content, ' type="html"'),
+    element('summary', post.summary, ' type="text"'),
+    `<link rel="replies" href="${url}/feeds/comments"/>`,
+    `<link rel="alternate" type="text/html" href="${url}/post/${escaped(post.id.replace(/^.*-/, ''))}.html"/>`,
+    post.thumbnail === undefined
+      ? ''
+      : `<media:thumbnail url="${escaped(post.thumbnail)}" width="72" height="72"/>`,
+    '</entry>',
+  ].join('')
+
+/** A page as Blogger gives it. @param inside what says how many posts there are, and the entries */
+export const atomPage = (inside: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:openSearch="http://a9.com/-/spec/opensearchrss/1.0/" xmlns:app="http://www.w3.org/2007/app" xmlns:media="http://search.yahoo.com/mrss/"><id>tag:blogger.com,1999:blog-7</id><title type="text">Studio Notes</title><generator version="7.00" uri="https://www.blogger.com">Blogger</generator>${inside}</feed>`
 
 export async function startTestBlog(posts: TestPost[] = []): Promise<TestBlog> {
   const asked: string[] = []
@@ -63,7 +71,7 @@ export async function startTestBlog(posts: TestPost[] = []): Promise<TestBlog> {
     asked.push(request.url ?? '')
     if (blog.interfere(request, response)) return
     const url = new URL(request.url ?? '/', blog.url)
-    if (url.pathname !== '/feeds/posts/default' || url.searchParams.get('alt') !== 'json') {
+    if (url.pathname !== '/feeds/posts/default') {
       response.writeHead(404).end('Not found')
       return
     }
@@ -71,20 +79,17 @@ export async function startTestBlog(posts: TestPost[] = []): Promise<TestBlog> {
     const size = Math.min(Number(url.searchParams.get('max-results') ?? 25), blog.cap)
     const page = blog.posts.slice(start - 1, start - 1 + size)
     const more = start - 1 + page.length < blog.posts.length
-    const body = JSON.stringify({
-      version: '1.0',
-      feed: {
-        id: text('tag:blogger.com,1999:blog-7'),
-        title: text('Studio Notes', 'text'),
-        link: more
-          ? [{ rel: 'next', href: `${blog.url}/feeds/posts/default?start-index=${start + page.length}` }]
-          : [],
-        ...(blog.silentAboutTotal ? {} : { openSearch$totalResults: text(String(blog.posts.length)) }),
-        openSearch$startIndex: text(String(start)),
-        openSearch$itemsPerPage: text(String(size)),
-        ...(page.length === 0 ? {} : { entry: page.map((post) => entryOf(post, blog.url)) }),
-      },
-    })
+    const body = atomPage(
+      [
+        more
+          ? `<link rel="next" href="${blog.url}/feeds/posts/default?start-index=${start + page.length}"/>`
+          : '',
+        blog.silentAboutTotal ? '' : element('openSearch:totalResults', String(blog.posts.length)),
+        element('openSearch:startIndex', String(start)),
+        element('openSearch:itemsPerPage', String(size)),
+        ...page.map((post) => entryOf(post, blog.url)),
+      ].join(''),
+    )
     const etag =
       `"${Buffer.from(body).length}-${body.length}-${blog.posts.map((post) => `${post.title}${post.updated}`).join()}"`
         .replaceAll(/[^\w",-]/gu, '')
@@ -93,7 +98,7 @@ export async function startTestBlog(posts: TestPost[] = []): Promise<TestBlog> {
     else
       response
         .writeHead(200, {
-          'content-type': 'application/json; charset=UTF-8',
+          'content-type': 'application/atom+xml; charset=UTF-8',
           ...(blog.conditional ? { etag } : {}),
         })
         .end(body)

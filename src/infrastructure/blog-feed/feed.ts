@@ -120,23 +120,9 @@ function readRss(item: RssItem, base: string): Post {
   }
 }
 
-function readRdf(item: RdfItem, base: string): Post {
-  const url = webAddress(item.link, base)
-  const long = item.content?.encoded
-  return {
-    draft: false,
-    entry: entryOf({
-      key: item.rdf?.about,
-      title: words(item.title),
-      contentHtml: long ?? item.description ?? '',
-      summary: long === undefined ? '' : (item.description ?? ''),
-      published: item.dc?.dates?.[0],
-      updated: undefined,
-      url,
-      image: webAddress(imageOf(item.media), url ?? base),
-    }),
-  }
-}
+/** An item of RDF says the same as one of RSS, and its key elsewhere. */
+const readRdf = ({ rdf, ...item }: RdfItem, base: string): Post =>
+  readRss({ ...item, guid: { value: rdf?.about ?? '', isPermaLink: false } }, base)
 
 function readJson(item: JsonItem, base: string): Post {
   const url = webAddress(item.url, base)
@@ -155,27 +141,35 @@ function readJson(item: JsonItem, base: string): Post {
   }
 }
 
-/** A page; null for one that names a next page at no address: taken for the last, it would prove posts gone. */
-const pageOf = (
-  posts: readonly Post[],
-  about: {
-    title: string
-    next: string | undefined
-    total: number | undefined
-    whole: boolean
-    address: string
-  },
-): FeedPage | null => {
-  const next = webAddress(about.next, about.address)
-  if (next === null && (about.next ?? '').trim() !== '') return null
-  return {
-    title: about.title,
-    entries: posts.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
-    received: posts.length,
-    keys: posts.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
-    total: about.total ?? null,
-    next,
-    whole: about.whole,
+/** What a feed says of itself, whatever its format. */
+interface Said {
+  readonly title: string
+  readonly posts: readonly Post[]
+  readonly next?: string | undefined
+  readonly counts?: { readonly totalResults?: number; readonly startIndex?: number } | undefined
+}
+
+function saidBy(parsed: Parsed, address: string): Said {
+  switch (parsed.format) {
+    case 'atom': {
+      const { title, entries = [], links, opensearch, xml } = parsed.feed
+      const base = webAddress(xml?.base, address) ?? address
+      const posts = entries.map((entry) => readAtom(entry, base))
+      return { title: words(title), posts, next: linkOf(links, 'next'), counts: opensearch }
+    }
+    case 'rss': {
+      const { title, items = [], atom, opensearch } = parsed.feed
+      const posts = items.map((item) => readRss(item, address))
+      return { title: words(title), posts, next: linkOf(atom?.links, 'next'), counts: opensearch }
+    }
+    case 'rdf': {
+      const { title, items = [] } = parsed.feed
+      return { title: words(title), posts: items.map((item) => readRdf(item, address)) }
+    }
+    case 'json': {
+      const { title = '', items = [], next_url: next } = parsed.feed
+      return { title, posts: items.map((item) => readJson(item, address)), next }
+    }
   }
 }
 
@@ -188,10 +182,10 @@ const saysItIsWhole = (body: string): boolean =>
   body.includes('http://purl.org/syndication/history/1.0') && /<\w+:complete\s*\/?>/u.test(body)
 
 /**
- * A page of any Atom, RSS, RDF or JSON feed; null when the text is none, or only the beginning of one.
- * Relative addresses are resolved against the page's own.
+ * A page of any Atom, RSS, RDF or JSON feed; null when the text is none, or only the beginning of one, or names a next
+ * page at no address: taken for the last, it would prove posts gone. Addresses are resolved against the page's own.
  */
-export function readAnyFeed(body: string, address: string): FeedPage | null {
+export function readFeed(body: string, address: string): FeedPage | null {
   let parsed: Parsed
   try {
     parsed = parseFeed(body)
@@ -199,56 +193,17 @@ export function readAnyFeed(body: string, address: string): FeedPage | null {
     return null
   }
   if (!endsAsItShould(body)) return null
-  const whole = saysItIsWhole(body)
-  switch (parsed.format) {
-    case 'atom': {
-      const { feed } = parsed
-      const base = webAddress(feed.xml?.base, address) ?? address
-      return pageOf(
-        (feed.entries ?? []).map((entry) => readAtom(entry, base)),
-        {
-          title: words(feed.title),
-          next: linkOf(feed.links, 'next'),
-          total: feed.opensearch?.totalResults,
-          whole,
-          address,
-        },
-      )
-    }
-    case 'rss': {
-      const { feed } = parsed
-      return pageOf(
-        (feed.items ?? []).map((item) => readRss(item, address)),
-        {
-          title: words(feed.title),
-          next: linkOf(feed.atom?.links, 'next'),
-          total: feed.opensearch?.totalResults,
-          whole,
-          address,
-        },
-      )
-    }
-    case 'rdf':
-      return pageOf(
-        (parsed.feed.items ?? []).map((item) => readRdf(item, address)),
-        {
-          title: words(parsed.feed.title),
-          next: undefined,
-          total: undefined,
-          whole,
-          address,
-        },
-      )
-    case 'json':
-      return pageOf(
-        (parsed.feed.items ?? []).map((item) => readJson(item, address)),
-        {
-          title: parsed.feed.title ?? '',
-          next: parsed.feed.next_url,
-          total: undefined,
-          whole: false,
-          address,
-        },
-      )
+  const { title, posts, next: named = '', counts } = saidBy(parsed, address)
+  const next = webAddress(named, address)
+  if (next === null && named.trim() !== '') return null
+  return {
+    title,
+    entries: posts.flatMap(({ entry, draft }) => (entry === null || draft ? [] : [entry])),
+    received: posts.length,
+    keys: posts.flatMap(({ entry }) => (entry === null ? [] : [entry.externalId])),
+    total: counts?.totalResults ?? null,
+    isNumbered: counts?.startIndex !== undefined,
+    next,
+    whole: parsed.format !== 'json' && saysItIsWhole(body),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAnyFeed } from './any-feed.ts'
+import { readFeed } from './feed.ts'
 
 const ADDRESS = 'https://blog.example/feed'
 
@@ -8,7 +8,7 @@ describe('Atom', () => {
     `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:app="http://www.w3.org/2007/app" xmlns:openSearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:media="http://search.yahoo.com/mrss/" ${attributes}><id>x</id><title type="html">Notes &amp;amp; more</title>${inside}</feed>`
 
   it('reads a post with everything', () => {
-    const page = readAnyFeed(
+    const page = readFeed(
       atom(`<openSearch:totalResults>1</openSearch:totalResults><link rel="next" href="?page=2"/>
         <entry><id>tag:1</id><title type="html">Lotus &lt;i&gt;tank&lt;/i&gt; &amp;amp; I</title>
         <published>2024-01-02T10:00:00+05:30</published><updated>2024-02-01T00:00:00Z</updated>
@@ -37,7 +37,7 @@ describe('Atom', () => {
   })
 
   it('drops drafts, but counts them, since the feed does too', () => {
-    const page = readAnyFeed(
+    const page = readFeed(
       atom(
         '<entry><id>1</id><app:control><app:draft>yes</app:draft></app:control></entry><entry><id>2</id></entry>',
       ),
@@ -51,7 +51,7 @@ describe('Atom', () => {
   })
 
   it('takes the address as the key when there is none, and no post without either', () => {
-    const page = readAnyFeed(
+    const page = readFeed(
       atom('<entry><link href="https://blog.example/a"/></entry><entry><title>Nobody</title></entry>'),
       ADDRESS,
     )
@@ -59,7 +59,7 @@ describe('Atom', () => {
   })
 
   it('makes paragraphs of plain text, in which nothing is a tag', () => {
-    const page = readAnyFeed(
+    const page = readFeed(
       atom('<entry><id>1</id><content type="text">a &lt;b&gt;\n\nc</content></entry>'),
       ADDRESS,
     )
@@ -67,7 +67,7 @@ describe('Atom', () => {
   })
 
   it('never takes an address that is not the web’s', () => {
-    const page = readAnyFeed(
+    const page = readFeed(
       atom('<entry><id>1</id><link href="javascript:alert(1)"/><media:thumbnail url="data:x"/></entry>'),
       ADDRESS,
     )
@@ -86,7 +86,7 @@ describe('Atom', () => {
       (date, id) =>
         `<entry><id>${id}</id><link href="${long}"/><media:thumbnail url="${long}"/><published>${date}</published></entry>`,
     )
-    const page = readAnyFeed(atom(entries.join('')), ADDRESS)
+    const page = readFeed(atom(entries.join('')), ADDRESS)
     expect(page?.entries.map(({ publishedAt }) => publishedAt)).toEqual([
       null,
       null,
@@ -97,7 +97,7 @@ describe('Atom', () => {
   })
 
   it('is none where its next page has no address that can be asked', () => {
-    const next = (href: string) => readAnyFeed(atom(`<link rel="next" href="${href}"/>`), ADDRESS)
+    const next = (href: string) => readFeed(atom(`<link rel="next" href="${href}"/>`), ADDRESS)
     expect(next(`https://blog.example/${'a'.repeat(2_048)}`)).toBeNull()
     expect(next('/feed?page=2')?.next).toBe('https://blog.example/feed?page=2')
     expect(next('')?.next).toBeNull()
@@ -105,19 +105,19 @@ describe('Atom', () => {
 
   it('knows a feed that says it is whole', () => {
     const fh = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
-    expect(readAnyFeed(atom('<fh:complete/>', fh), ADDRESS)?.whole).toBe(true)
-    expect(readAnyFeed(atom('', fh), ADDRESS)?.whole).toBe(false)
+    expect(readFeed(atom('<fh:complete/>', fh), ADDRESS)?.whole).toBe(true)
+    expect(readFeed(atom('', fh), ADDRESS)?.whole).toBe(false)
   })
 
   it('is not a feed when it was cut off', () => {
     const whole = atom('<entry><id>1</id></entry><entry><id>2</id></entry>')
-    expect(readAnyFeed(whole.slice(0, -30), ADDRESS)).toBeNull()
-    expect(readAnyFeed(`${whole}\n<!-- cached -->`, ADDRESS)?.received).toBe(2)
+    expect(readFeed(whole.slice(0, -30), ADDRESS)).toBeNull()
+    expect(readFeed(`${whole}\n<!-- cached -->`, ADDRESS)?.received).toBe(2)
   })
 })
 
 it('reads RSS 2.0', () => {
-  const page = readAnyFeed(
+  const page = readFeed(
     `<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>R</title>
       <atom:link rel="next" href="https://blog.example/feed?paged=2"/>
       <item><title>A &amp;amp; B</title><link>https://blog.example/1</link><guid isPermaLink="false">g1</guid>
@@ -142,25 +142,25 @@ it('reads RSS 2.0', () => {
 
 it('reads RSS 1.0 and JSON Feed', () => {
   const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="x"><title>R</title></channel><item rdf:about="https://blog.example/1"><title>One</title><link>https://blog.example/1</link></item></rdf:RDF>`
-  expect(readAnyFeed(rdf, ADDRESS)?.entries).toMatchObject([{ title: 'One', url: 'https://blog.example/1' }])
+  expect(readFeed(rdf, ADDRESS)?.entries).toMatchObject([{ title: 'One', url: 'https://blog.example/1' }])
   const json = JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: 'J',
     next_url: 'https://blog.example/j2',
     items: [{ id: '1', content_text: 'a < b', date_published: '2024-01-01T00:00:00Z' }],
   })
-  expect(readAnyFeed(json, ADDRESS)).toMatchObject({
+  expect(readFeed(json, ADDRESS)).toMatchObject({
     next: 'https://blog.example/j2',
     entries: [{ contentHtml: '<p>a &lt; b</p>' }],
   })
 })
 
 it.each(['', 'nothing', '<html><body>Hello</body></html>', '{"a":1}', '{'])('is no feed: %s', (text) => {
-  expect(readAnyFeed(text, ADDRESS)).toBeNull()
+  expect(readFeed(text, ADDRESS)).toBeNull()
 })
 
 it('does not grow entities', () => {
   const lol = Array.from({ length: 12 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
   const bomb = `<!DOCTYPE rss [<!ENTITY l0 "lol">${lol}]><rss version="2.0"><channel><title>&l12;</title><item><link>https://a.b/</link></item></channel></rss>`
-  expect(readAnyFeed(bomb, ADDRESS)?.title.length ?? 0).toBeLessThan(100)
+  expect(readFeed(bomb, ADDRESS)?.title.length ?? 0).toBeLessThan(100)
 })
