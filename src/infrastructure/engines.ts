@@ -1,12 +1,12 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
-import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import { type EventStore, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import type { EmbeddedFolder } from './embedded/open.ts'
 import type { DocumentEngines, Engines as EngineSet, QueueEngines } from './engine-sets.ts'
 import { freeBytesAt } from './free-bytes.ts'
 import type { Log } from './log/log.ts'
 import { keepMark, markedLog, type MarkStore } from './log-mark.ts'
-import { unansweredOf } from './unanswered.ts'
+import { within } from '#application/kernel/within.ts'
 
 /** Every engine of a site, whichever they are. */
 export type Engines = EngineSet
@@ -150,4 +150,30 @@ const openQueueEngines = async (
 const need = (embedded: EmbeddedFolder | null): EmbeddedFolder => {
   if (embedded === null) throw new Error('An engine without an address has no folder to stand in')
   return embedded
+}
+
+/** Whoever asks how the site stands waits no longer than this for one engine, in ms. */
+const timeoutMs = 2_000
+
+/** An engine that can be asked for a sign of life. */
+export interface Asked {
+  /** as people call it, at the beginning of a sentence */
+  readonly name: string
+  readonly ping: () => Promise<unknown>
+}
+
+const wordsFor = (reason: unknown): string =>
+  reason instanceof EngineAway ? reason.message : 'A server gave an answer that cannot be understood'
+
+const answerOf = ({ name, ping }: Asked): Promise<string | null> =>
+  within(
+    ping().then(() => null, wordsFor),
+    timeoutMs,
+    () => `${name} does not answer within ${timeoutMs / 1_000} seconds`,
+  )
+
+/** Asks all engines at once. @returns for each that does not answer in time, or not well, a sentence for people */
+export const unansweredOf = async (asked: readonly Asked[]): Promise<readonly string[]> => {
+  const answers = await Promise.all(asked.map(answerOf))
+  return answers.filter((answer) => answer !== null)
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import { unansweredOf } from './unanswered.ts'
+import { unansweredOf } from './engines.ts'
 
 const never = () => new Promise<never>(() => undefined)
 

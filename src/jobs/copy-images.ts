@@ -8,7 +8,7 @@ import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
 import { blogPost, copyOf, postOf, postStream } from '#domain/journal/blog-post.ts'
-import { spread } from './runtime/backoff.ts'
+import { spread } from './runtime/handlers.ts'
 
 /** Five tries over about an hour. */
 const waits = [10_000, 60_000, 600_000, 3_000_000]

@@ -7,7 +7,7 @@ import {
   type MailSettings,
 } from '#application/messages/mail-message.ts'
 import { afterInterruption, type JobHandler } from '#application/kernel/ports/job-queue.ts'
-import { spread } from './runtime/backoff.ts'
+import { spread } from './runtime/handlers.ts'
 
 const second = 1_000
 const minute = 60 * second

@@ -9,7 +9,7 @@ import { originalKey, variantKey } from '#application/images/image-files.ts'
 import { type JobHandler, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import { ImageRefused } from '#application/images/ports/images.ts'
 import { image, imageStream } from '#domain/images/image.ts'
-import { spread } from './runtime/backoff.ts'
+import { spread } from './runtime/handlers.ts'
 
 /**
  * Makes every variant of an uploaded image and says so in the log. Run again it puts new files in the place

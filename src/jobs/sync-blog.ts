@@ -2,7 +2,7 @@ import type { Application } from '#application/app.ts'
 import { giveUpSync, runSync, startSyncAgain } from '#application/journal/sync.ts'
 import type { BlogFeed } from '#application/journal/ports/blog-feed.ts'
 import type { EffectLedger, JobHandler } from '#application/kernel/ports/job-queue.ts'
-import { spread } from './runtime/backoff.ts'
+import { spread } from './runtime/handlers.ts'
 
 const waits = [2_000, 10_000, 60_000, 300_000]
 

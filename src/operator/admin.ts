@@ -4,8 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setPassword } from '#application/accounts/accounts.ts'
 import { sessionHolds } from '#application/kernel/session-holds.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { given } from './command/given.ts'
-import type { CommandGroup, Operation, EnginePorts } from './command/operation.ts'
+import { given, type CommandGroup, type Operation, type EnginePorts } from './command/operation.ts'
 
 const accountOf = async ({ engines }: EnginePorts, username: string) => {
   const account = await engines.accounts.findByUsername(username)

@@ -15,13 +15,10 @@ import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
 import { reactions } from '#jobs/reactions.ts'
 import { unfinishedWork } from '#jobs/runtime/unfinished.ts'
 import { readVersion } from '#infrastructure/version.ts'
-import { counted } from './command/counted.ts'
+import { counted, outputForBytes, inWordsWhenStopped } from './command/show.ts'
 import { readingLog } from './events.ts'
-import { forgetViews } from './forget-views.ts'
-import { given } from './command/given.ts'
-import type { Args, CommandGroup, Operation, Progress } from './command/operation.ts'
-import { outputForBytes } from './command/standard-output.ts'
-import { inWordsWhenStopped } from './command/stopped.ts'
+import { forgetViews } from './take-log.ts'
+import { given, type Args, type CommandGroup, type Operation, type Progress } from './command/operation.ts'
 
 /** `--keys` as it was given, any number of times. */
 const keysGiven = (args: Args): readonly string[] =>

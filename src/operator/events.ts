@@ -18,11 +18,15 @@ import { beginFile, fillFile, openToRead } from '#infrastructure/archive/whole-f
 import { writeEvents } from '#infrastructure/archive/write-archive.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
-import { counted } from './command/counted.ts'
-import { given } from './command/given.ts'
-import type { CommandGroup, EnginePorts, Operation, Progress, Task } from './command/operation.ts'
-import { outputForBytes } from './command/standard-output.ts'
-import { inWordsWhenStopped } from './command/stopped.ts'
+import { counted, outputForBytes, inWordsWhenStopped } from './command/show.ts'
+import {
+  given,
+  type CommandGroup,
+  type EnginePorts,
+  type Operation,
+  type Progress,
+  type Task,
+} from './command/operation.ts'
 import { logTaken, takeLog } from './take-log.ts'
 
 /** Progress of reading a log, whose length is only guessed. */

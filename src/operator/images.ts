@@ -8,9 +8,14 @@ import { type Swept, sweepImages } from '#application/images/sweep.ts'
 import { image, imageStream } from '#domain/images/image.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { processImage } from '#jobs/process-image.ts'
-import { counted } from './command/counted.ts'
-import { operatorContext } from './command/given.ts'
-import type { CommandGroup, Operation, SitePorts, Task } from './command/operation.ts'
+import { counted } from './command/show.ts'
+import {
+  operatorContext,
+  type CommandGroup,
+  type Operation,
+  type SitePorts,
+  type Task,
+} from './command/operation.ts'
 import { isTimeToAsk } from './worker-runs.ts'
 
 /** How often the queue is asked how far the images are, in ms. */

@@ -3,9 +3,8 @@ import { retryJob } from '#application/jobs/retry-job.ts'
 import type { JobState } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { unfinishedIn } from '#jobs/lost-jobs.ts'
-import { counted as counts } from './command/counted.ts'
-import { given } from './command/given.ts'
-import type { CommandGroup, Operation } from './command/operation.ts'
+import { counted as counts } from './command/show.ts'
+import { given, type CommandGroup, type Operation } from './command/operation.ts'
 import { isTimeToAsk } from './worker-runs.ts'
 
 const list: Operation = {

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
 import { addSamples } from '#application/samples/samples.ts'
-import { counted } from './command/counted.ts'
-import { operatorContext } from './command/given.ts'
-import type { CommandGroup, Operation } from './command/operation.ts'
+import { counted } from './command/show.ts'
+import { operatorContext, type CommandGroup, type Operation } from './command/operation.ts'
 
 /** Where the sample images lie, beside `src`. */
 export const samplePath = (file: string): string => join(import.meta.dirname, '../../samples', file)

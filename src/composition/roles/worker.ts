@@ -9,13 +9,16 @@ import { runApart } from '#infrastructure/apart/run-apart.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
-import { apartWhenAsked } from '#jobs/runtime/apart.ts'
+import {
+  apartWhenAsked,
+  whenRecordable,
+  oneAtATime,
+  type JobMeasured,
+  observed,
+} from '#jobs/runtime/handlers.ts'
 import { startErasures } from '#jobs/erasures.ts'
 import { startQueueWatch } from '#jobs/lost-jobs.ts'
-import { type JobMeasured, observed } from '#jobs/runtime/observed.ts'
-import { oneAtATime } from '#jobs/runtime/one-at-a-time.ts'
 import { reactions } from '#jobs/reactions.ts'
-import { whenRecordable } from '#jobs/runtime/recordable.ts'
 import { reactorLease, startReactor } from '#jobs/runtime/reactor.ts'
 import { startSweepSchedule } from '#jobs/sweep-schedule.ts'
 import { startSyncSchedule, type SyncSchedule } from '#jobs/sync-schedule.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstImage, inLargeSize, leadImage } from './lead-image.ts'
+import { firstImage, inLargeSize, leadImage } from './feed.ts'
 
 it.each([
   ['http://4.bp.blogspot.com/-x/T/A/s72-c/pot.jpg', 'http://4.bp.blogspot.com/-x/T/A/s1600/pot.jpg'],

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isSameFile, watchFile } from './data-file.ts'
+import { isSameFile, watchFile } from './data-folder.ts'
 import { type Database, openDatabase } from './database.ts'
 
 describe('the data file of a running server', () => {

@@ -1,4 +1,4 @@
-import { reasonOf } from '#application/kernel/reason.ts'
+import { reasonOf, codeOf, isMissing } from '#application/kernel/reason.ts'
 import {
   chmodSync,
   closeSync,
@@ -8,11 +8,18 @@ import {
   openSync,
   readdirSync,
   type Stats,
+  accessSync,
+  constants,
+  statSync,
+  type BigIntStats,
+  readlinkSync,
+  realpathSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { translated } from './database.ts'
+import { ofCode } from '../disk-words.ts'
 
 /** Another process holds the data folder. The message is for people. */
 export class DataFolderInUse extends Error {
@@ -89,5 +96,124 @@ export const lockDataFolder = (dataDir: string): (() => void) => {
   const held = lock
   return () => {
     if (held.isOpen) held.close()
+  }
+}
+
+const { R_OK, W_OK, X_OK } = constants
+
+type Kind = 'file' | 'folder'
+
+/** What a process that holds a data folder works on; what is not there yet it makes. */
+const known: Readonly<Record<string, Kind>> = {
+  'lock.db': 'file',
+  'atelier.db': 'file',
+  'atelier.db-wal': 'file',
+  'atelier.db-shm': 'file',
+  'log.mark': 'file',
+  reserve: 'file',
+  files: 'folder',
+  scratch: 'folder',
+}
+
+const complaint = (path: string, kind: Kind): string | null => {
+  try {
+    const found = statSync(path)
+    if (kind === 'folder' ? !found.isDirectory() : !found.isFile())
+      return ofCode(kind === 'folder' ? 'ENOTDIR' : 'EISDIR', path)
+    // SQLite opens a file that may only be read without a word, and refuses every write.
+    accessSync(path, kind === 'folder' ? R_OK | W_OK | X_OK : R_OK | W_OK)
+    return null
+  } catch (error) {
+    if (isMissing(error)) return null
+    const words = ofCode(codeOf(error), path)
+    if (words === null) throw error
+    return words
+  }
+}
+
+const foldersIn = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((each) => each.isDirectory())
+      .map(({ name }) => join(path, name))
+  } catch (error) {
+    // One that may not be read, or is no folder, was complained of.
+    if (codeOf(error) !== null) return []
+    throw error
+  }
+}
+
+/**
+ * What of a data folder this process could not work on, the first of it in words; null when it can, or when there is none
+ * yet. A server that starts all the same would take no order, or lose its high-water mark.
+ */
+export const unusableIn = (dataDir: string): string | null => {
+  const looks: readonly (() => string | null)[] = [
+    () => complaint(dataDir, 'folder'),
+    ...Object.entries(known).map(
+      ([name, kind]) =>
+        () =>
+          complaint(join(dataDir, name), kind),
+    ),
+    ...foldersIn(join(dataDir, 'files')).map((path) => () => complaint(path, 'folder')),
+  ]
+  for (const look of looks) {
+    const words = look()
+    if (words !== null) return words
+  }
+  return null
+}
+
+/** Where Linux tells which files this process has open. */
+const openFiles = '/proc/self/fd'
+
+type Seen = Pick<BigIntStats, 'ino' | 'dev' | 'size' | 'mtimeNs' | 'ctimeNs'>
+
+/**
+ * Whether two looks, taken together, are of one file. Where a folder of the network or of a program numbers its files
+ * anew, their sizes and times tell: nobody can give a copy the time of the other's last change (ctime).
+ */
+export const isSameFile = (one: Seen, other: Seen): boolean =>
+  (one.ino === other.ino && one.dev === other.dev) ||
+  (one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs)
+
+const lookAt = (path: string): BigIntStats | undefined =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })
+
+/** The path by which a file that is open here is looked at, whatever stands under its name; null where nobody tells. */
+const openHere = (path: string): string | null => {
+  const real = realpathSync(path)
+  try {
+    const found = readdirSync(openFiles).find((name) => {
+      try {
+        return readlinkSync(`${openFiles}/${name}`) === real
+      } catch {
+        // Closed since it was listed, as the one that listed it.
+        return false
+      }
+    })
+    return found === undefined ? null : `${openFiles}/${found}`
+  } catch {
+    // Only Linux has that folder.
+    return null
+  }
+}
+
+/**
+ * Notes which data file was opened. It must never be opened a second time to look into it: closing that again would
+ * take SQLite its locks.
+ * @returns what became of it since, in words; null while it is there
+ */
+export const watchFile = (path: string): (() => string | null) => {
+  const opened = statSync(path, { bigint: true })
+  const here = openHere(path)
+  return () => {
+    const found = lookAt(path)
+    const own = (here === null ? undefined : lookAt(here)) ?? opened
+    if (found !== undefined && isSameFile(own, found)) return null
+    return (
+      `${path} was ${found === undefined ? 'removed' : 'replaced'} while this server runs, which has the former file ` +
+      'open: what it writes would be lost. Stop the server, put the whole folder in its place, and start it again'
+    )
   }
 }

@@ -5,7 +5,7 @@ import { type JobQueue, longerThanAnyWait } from '#application/kernel/ports/job-
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type AnyHandler, beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../job-runs.ts'
 import type { Database } from './database.ts'
-import { openEffects } from './effects.ts'
+import { openEffects } from './records.ts'
 import { jobRows, type JobRow } from './job-rows.ts'
 import { comesBack, jobRunner } from './job-runner.ts'
 

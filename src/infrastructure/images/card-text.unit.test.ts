@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawable, escapeMarkup, shortened } from './card-text.ts'
+import { drawable, escapeMarkup, shortened } from './card.ts'
 
 describe('text for the card', () => {
   it('keeps ₹, Devanagari with its joiners, and the letters of transliteration', () => {

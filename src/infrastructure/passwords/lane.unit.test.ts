@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lane } from './lane.ts'
+import { lane } from './passwords.ts'
 
 describe('a lane', () => {
   const full = new Error('full')

@@ -2,7 +2,6 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Passwords, PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/passwords.ts'
-import { lane } from './lane.ts'
 
 interface Cost {
   readonly memory: number
@@ -95,5 +94,26 @@ export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => unde
       commonest ??= import('./commonest.ts').then((list) => list.readCommonest())
       return (await commonest).has(password.toLowerCase())
     },
+  }
+}
+
+/**
+ * Work that is done one piece after the other, with a short queue.
+ * @param mostWaiting so many may wait behind the one that is done
+ * @param refused what whoever comes then gets
+ */
+export const lane = (mostWaiting: number, refused: () => Error) => {
+  let inside = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (inside > mostWaiting) throw refused()
+    inside += 1
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    try {
+      return await mine
+    } finally {
+      inside -= 1
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JobContext } from '#application/kernel/ports/job-queue.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { oneAtATime } from './handlers.ts'
 
 /** Leases that several processes share, and a way to take one from its holder. */
 const shared = () => {

@@ -5,6 +5,9 @@ import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Projector } from '#projections/runtime/projector.ts'
+import { randomUUID } from 'node:crypto'
+import type { CommandContext } from '#application/kernel/envelope.ts'
+import { Refusal } from '#domain/refusal.ts'
 
 /*
  * Adding a command: one file beside this one that makes its operations and exports a `CommandGroup`, and one
@@ -100,4 +103,17 @@ export interface CommandGroup {
   readonly operations: readonly Operation[]
   /** Adds the group's commands, their arguments and their help to the program. */
   readonly commands: (program: Command, run: Run) => void
+}
+
+/** An argument that must be there. @throws {Refusal} in words when it is not */
+export const given = (args: Args, name: string): string => {
+  const value = args[name]
+  if (value === undefined || value === '') throw new Refusal('invalid', `${name} is missing`)
+  return value
+}
+
+/** The context of a command that an operator's operation sends. */
+export const operatorContext = (name: string, now: Date): CommandContext => {
+  const id = randomUUID()
+  return { commandId: id, correlationId: id, causationId: id, actor: { kind: 'system', name }, now }
 }

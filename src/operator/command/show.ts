@@ -1,5 +1,6 @@
 import type { Progress } from './operation.ts'
 import type { Outcome } from './order.ts'
+import { Refusal } from '#domain/refusal.ts'
 
 /** How often progress is redrawn on a terminal, and told as a line of its own elsewhere, in ms. */
 const redrawEveryMs = 100
@@ -73,3 +74,27 @@ export const showOutcome = (result: Outcome, json: boolean): void => {
   if (json) out.write(`${JSON.stringify(told)}\n`)
   else if (told.message !== '') out.write(`${told.message}\n`)
 }
+
+/** Standard output for bytes that only programs can read. @throws {Refusal} when it is a terminal */
+export const outputForBytes = (): NodeJS.WriteStream => {
+  if (process.stdout.isTTY)
+    throw new Refusal(
+      'invalid',
+      'A terminal cannot show this: send it into a program or a file, or name a FILE',
+    )
+  return process.stdout
+}
+
+/** Does something; when it was stopped meanwhile, its many kinds of breaking off are one: the signal's reason. */
+export const inWordsWhenStopped = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  }
+}
+
+/** `1 event`, `1,204 events`. @param noun in the singular; its plural takes an s unless it is given */
+export const counted = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${grouped.format(number)} ${number === 1 ? noun : plural}`

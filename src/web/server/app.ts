@@ -17,7 +17,7 @@ import { withUpload } from './images/upload.ts'
 import { moduleErrors } from './module-errors.ts'
 import { keepSessions, type SessionKeeper } from './call/session.ts'
 import { isImage } from './ready-answers.ts'
-import { testCode, testCodePath } from './images/test-code.ts'
+import { testCode, testCodePath } from './images/codes.ts'
 
 /** What answers all that does not stand ready. */
 export interface App {

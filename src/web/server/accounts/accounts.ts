@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { changePassword } from '#application/accounts/accounts.ts'
-import { sessionHolds } from '#application/kernel/session-holds.ts'
-import { signIn } from '#application/accounts/sign-in.ts'
+import { sessionHolds, isFuture } from '#application/kernel/session-holds.ts'
+import { signIn, type KnownBrowser } from '#application/accounts/sign-in.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { User } from '#web/contract/accounts.ts'
 import type { Answer } from '#web/contract/calls.ts'
@@ -10,10 +10,11 @@ import { clientAddress, countedAddress } from '../door/client-address.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused, SignedOut } from '../door/errors.ts'
 import { sendSmallJson } from '../door/json.ts'
-import { knowBrowsers } from './known-browsers.ts'
-import { safeReturnTo } from './return-to.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 import type { SessionKeeper } from '../call/session.ts'
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '#application/kernel/ports/clock.ts'
+import { sessionCookieOf, type WebSettings } from '../door/deps.ts'
 
 /** What is told of an account; never its password's hash. */
 const userOf = (account: Account): User => ({
@@ -125,4 +126,69 @@ export const accountRoutes = (
       },
     },
   }
+}
+
+const yearMs = 365 * 24 * 60 * 60 * 1_000
+
+/** Browsers in which somebody has signed in before, by a cookie that outlives sessions. */
+export interface KnownBrowsers {
+  /** What the browser's cookie says; null without one, or with one that is too old or not ours. */
+  readonly of: (ctx: Context) => KnownBrowser | null
+  /** Gives the browser its cookie for another year; one that has one keeps its id. */
+  readonly remember: (ctx: Context, accountId: string) => void
+}
+
+const pattern = /^([0-9a-f-]{36})\.([\w-]{22})\.(\d{13})$/
+
+/**
+ * The cookie opens nothing: it only tells a browser of the owner's from those of strangers, so that a flood of their
+ * guesses does not keep her out. It is signed with the keys of the app, and nothing of it is stored.
+ */
+export const knowBrowsers = (
+  { clock }: { readonly clock: Clock },
+  settings: Pick<WebSettings, 'publicUrl'>,
+): KnownBrowsers => {
+  const name = `${sessionCookieOf(settings.publicUrl)}-device`
+  const secure = settings.publicUrl.startsWith('https:')
+
+  const of = (ctx: Context): KnownBrowser | null => {
+    const [, accountId, id, since] = pattern.exec(ctx.cookies.get(name, { signed: true }) ?? '') ?? []
+    if (accountId === undefined || id === undefined) return null
+    const [now, begun] = [clock.now(), new Date(Number(since))]
+    if (isFuture(begun.toISOString(), now) || now.getTime() - begun.getTime() > yearMs) return null
+    return { accountId, id }
+  }
+
+  return {
+    of,
+    remember: (ctx, accountId) => {
+      const known = of(ctx)
+      const id = known?.accountId === accountId ? known.id : randomBytes(16).toString('base64url')
+      ctx.cookies.set(name, `${accountId}.${id}.${clock.now().getTime()}`, {
+        signed: true,
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        maxAge: yearMs,
+      })
+    },
+  }
+}
+
+/** Where signing in leads when nothing else is asked for. */
+const dashboard = '/admin'
+
+/**
+ * The address to go on to after signing in: a path of this site, else the dashboard.
+ * @param wanted as it came in the query; anything at all
+ */
+export const safeReturnTo = (wanted: unknown): string => {
+  // Browsers read a backslash as a slash, and drop tabs and line breaks before they read.
+  if (typeof wanted !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted)) return dashboard
+  const here = 'http://here.invalid'
+  if (!URL.canParse(wanted, here)) return dashboard
+  const url = new URL(wanted, here)
+  return url.origin === here && !url.pathname.startsWith('//')
+    ? url.pathname + url.search + url.hash
+    : dashboard
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { safeReturnTo } from './return-to.ts'
+import { safeReturnTo } from './accounts.ts'
 
 describe('the way back after signing in', () => {
   it.each(['/', '/admin?tab=messages', '/artwork/sea-1#top', '/?category=A%20B'])('%s is kept', (path) => {

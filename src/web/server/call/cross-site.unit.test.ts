@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCrossSite, type Provenance } from './cross-site.ts'
+import { isCrossSite, type Provenance } from './receive.ts'
 
 const site = { publicUrl: 'https://art.example', publicUrlIsSet: true }
 const nothing: Provenance = {

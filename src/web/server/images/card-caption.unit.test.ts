@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cardCaption } from './card-caption.ts'
+import { cardCaption } from './cards.ts'
 
 it.each([
   ['for_sale', 125_000, '₹1,25,000'],

@@ -10,7 +10,6 @@ import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { FOR_EVER } from '../door/headers.ts'
 import type { Lane, Reader } from '../door/lane.ts'
-import { cardCaption } from './card-caption.ts'
 import { sendFile, type Store } from './stored-files.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
@@ -85,5 +84,28 @@ export const cardSender = (
     await app.files.remove([key])
     await renderCard(cardHash, ctx.req.socket)
     return (await sendFile(ctx, store, key, 'jpg', FOR_EVER)) === 'sent'
+  }
+}
+
+const grouped = new Intl.NumberFormat('en-IN')
+
+/**
+ * The line of an artwork's card that says what it costs, in the words of the page.
+ * @param work price in whole rupees
+ */
+export const cardCaption = (artwork: {
+  readonly price: number
+  readonly saleStatus: 'for_sale' | 'reserved' | 'sold' | 'not_for_sale'
+}): string => {
+  const price = artwork.price === 0 ? 'Price on request' : `₹${grouped.format(artwork.price)}`
+  switch (artwork.saleStatus) {
+    case 'sold':
+      return 'Sold'
+    case 'not_for_sale':
+      return 'Not for sale'
+    case 'reserved':
+      return `${price}, reserved`
+    case 'for_sale':
+      return price
   }
 }

@@ -1,6 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Images } from '#application/images/ports/images.ts'
 import type { Lane, Reader } from '../door/lane.ts'
+import { encode } from 'uqr'
+import type { Middleware } from 'koa'
+import { testPayment } from '#projections/artworks/upi.ts'
+import { getSiteContent } from '#projections/site-content/queries.ts'
+import type { WebDeps } from '../deps.ts'
+import { CallRefused, SignedOut } from '../door/errors.ts'
+import type { SessionKeeper } from '../call/session.ts'
 
 /** A code is 3 kB. */
 const mostKept = 1_000
@@ -24,5 +31,58 @@ export const keepCodes = (
       code = kept.get(hash)
     }
     return code
+  }
+}
+
+const QUIET_ZONE = 4
+/** A code is 5 kB. */
+const MOST_KEPT = 1_000
+
+/** A QR code as an SVG, dark on white whatever the page's colours are: one path, a run of dark modules at a time. */
+export function codeAsSvg(text: string): string {
+  const { size, data } = encode(text, { ecc: 'M', boostEcc: false, border: QUIET_ZONE })
+  const runs = data.flatMap((row, y) =>
+    [
+      ...row
+        .map((dark) => (dark ? '1' : '0'))
+        .join('')
+        .matchAll(/1+/g),
+    ].map(({ index, 0: { length } }) => `M${index} ${y}h${length}v1h-${length}z`),
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${runs.join('')}"/></svg>`
+}
+
+/** The same, drawn once for each text. */
+export const keepSvgCodes = (): ((text: string) => string) => {
+  const kept = new LRUCache<string, string>({ max: MOST_KEPT })
+  return (text) => {
+    const code = kept.get(text) ?? codeAsSvg(text)
+    kept.set(text, code)
+    return code
+  }
+}
+
+/** The payment code that the owner tries with her own phone. */
+export const testCodePath = '/qr/test.svg'
+
+const noUpiId =
+  'There is no UPI ID yet. Save yours in the dashboard, under Content, Payments; then the test code is here'
+
+/**
+ * A payment code for one rupee to the saved UPI id. For its owner only, and kept by nobody: a new id is another code
+ * at the same address. Mount it below the session.
+ */
+export const testCode = (
+  { app, documents, settings }: Pick<WebDeps, 'app' | 'documents' | 'settings'>,
+  keeper: Pick<SessionKeeper, 'account'>,
+): Middleware => {
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    if ((await keeper.account(ctx)) === null) throw new SignedOut()
+    const payment = testPayment(await getSiteContent(documents, app.html, settings))
+    if (payment === null) throw new CallRefused(404, noUpiId)
+    ctx.set('cache-control', 'private, no-store')
+    ctx.type = 'image/svg+xml'
+    ctx.body = codeAsSvg(payment.uri)
   }
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { isWholeImage } from './whole-image.ts'
+import { isWholeImage } from './variants.ts'
 
 const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#7a5' } })
 const made = {

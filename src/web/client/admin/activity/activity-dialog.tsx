@@ -13,7 +13,7 @@ import { KEYS, useActivity, useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { skippedIn } from '../lib/undo.ts'
 import styles from './activity-dialog.module.css'
-import { SearchField } from '../form/search-field.tsx'
+import { SearchField } from '../form/text-fields.tsx'
 
 type ActivityDialogProps = { open: boolean; artwork: ChosenArtwork | null; onClose: () => void }
 

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import styles from './password-field.module.css'
-import { TextField } from './text-field.tsx'
+import { TextField } from './text-fields.tsx'
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'inputRef'>
 

@@ -1,21 +1,21 @@
 import { Button } from '../../ui/button.tsx'
-import type { TabId } from '../admin-constants.ts'
-import { SHELL_WORDS, JOB_WORDS } from './shell-words.ts'
+import { type TabId, ADMIN_WORDS } from '../admin-constants.ts'
+import { SHELL_WORDS, JOB_WORDS, samplesInWords } from './shell-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
 import { useJobs, useSamples, useStatus, KEYS } from '../lib/queries.ts'
 import { useDashboardParts } from './dashboard-parts.ts'
 import { FirstSteps } from './first-steps-panel.tsx'
-import { SamplesBanner } from './samples-banner.tsx'
 import styles from './banners.module.css'
 import { useFirstSteps } from './first-steps.ts'
-import { retryJob } from '#web/contract/addresses.ts'
-import type { Job } from '#web/contract/status.ts'
+import { retryJob, removeSamples } from '#web/contract/addresses.ts'
+import type { Job, Samples } from '#web/contract/status.ts'
 import { useSave } from '../lib/save.ts'
 import { type Query, useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore, useState } from 'react'
 import { isOwners } from '../../lib/page-queries.ts'
 import { isUnauthorized } from '../lib/failure.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 /** A list that is shown as it was, because it could not be fetched again. */
 const isOutdated = (query: Query): boolean =>
@@ -106,5 +106,44 @@ export function Banners({ tab }: { tab: TabId }) {
       )}
       {hasSamples && <SamplesBanner counts={samples} />}
     </div>
+  )
+}
+
+/** Takes the samples away, once she has read what goes with them and what stays. */
+export function SamplesBanner({ counts }: { counts: Samples }) {
+  const [asking, setAsking] = useState(false)
+  const { save, pending } = useSave(removeSamples, {
+    refetch: [
+      KEYS.artworks,
+      KEYS.deletedArtworks,
+      KEYS.categories,
+      KEYS.mediums,
+      KEYS.posts,
+      KEYS.siteContent,
+      KEYS.activity,
+      KEYS.samples,
+    ],
+    success: SHELL_WORDS.samplesRemoved,
+    failure: SHELL_WORDS.samplesFailed,
+  })
+  const stays = samplesInWords(counts, 'stay')
+  return (
+    <Banner actions={<Button onClick={() => setAsking(true)}>{SHELL_WORDS.removeSamples}</Button>}>
+      {SHELL_WORDS.samples}
+      <ConfirmDialog
+        open={asking}
+        title={SHELL_WORDS.removeSamples}
+        text={SHELL_WORDS.samplesGo(samplesInWords(counts, 'go'))}
+        cancel={ADMIN_WORDS.cancel}
+        confirm={SHELL_WORDS.removeSamplesNow}
+        pending={pending}
+        pendingText={SHELL_WORDS.removing}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void save({}).then(() => setAsking(false))}
+      >
+        <p>{stays === '' ? SHELL_WORDS.nothingStays : SHELL_WORDS.samplesStay(stays)}</p>
+        <p>{SHELL_WORDS.samplesReturn}</p>
+      </ConfirmDialog>
+    </Banner>
   )
 }

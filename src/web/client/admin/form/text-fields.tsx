@@ -1,0 +1,147 @@
+import { type ComponentProps, type Ref, useId } from 'react'
+import { Field, type FieldFrame } from './field.tsx'
+import styles from './field.module.css'
+import { AdminIcon } from '../admin-icon.tsx'
+import a11y from '../../ui/a11y.module.css'
+import { Select, type SelectOption } from '../../ui/select.tsx'
+
+type TextFieldProps = FieldFrame & {
+  value: string
+  onChange: (value: string) => void
+  type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'search'
+  inputRef?: Ref<HTMLInputElement>
+} & Pick<
+    ComponentProps<'input'>,
+    | 'autoComplete'
+    | 'autoCapitalize'
+    | 'inputMode'
+    | 'maxLength'
+    | 'name'
+    | 'placeholder'
+    | 'required'
+    | 'onPaste'
+    | 'onBlur'
+    | 'onClick'
+    | 'list'
+    | 'spellCheck'
+  >
+
+/** One line of text. */
+export function TextField({
+  label,
+  hint,
+  error,
+  quiet,
+  value,
+  onChange,
+  type = 'text',
+  inputRef,
+  ...input
+}: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} quiet={quiet ?? false}>
+      {({ id, describedBy, invalid }) => (
+        <input
+          {...input}
+          ref={inputRef}
+          id={id}
+          type={type}
+          className={styles.input}
+          value={value}
+          aria-describedby={describedBy}
+          aria-invalid={invalid || undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+type TextAreaProps = FieldFrame & {
+  value: string
+  onChange: (value: string) => void
+  rows: number
+} & Pick<ComponentProps<'textarea'>, 'maxLength' | 'name' | 'placeholder' | 'required'>
+
+/** Several lines of text; grows with what is typed, never below `rows`. */
+export function TextArea({ label, hint, error, quiet, value, onChange, rows, ...area }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error} quiet={quiet ?? false}>
+      {({ id, describedBy, invalid }) => (
+        <textarea
+          {...area}
+          id={id}
+          rows={rows}
+          ref={(element) => element?.style.setProperty('--rows', String(rows))}
+          className={styles.input}
+          value={value}
+          aria-describedby={describedBy}
+          aria-invalid={invalid || undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+type SearchFieldProps = {
+  /** what is searched, also the placeholder, e.g. "Search messages" */
+  label: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** Narrows a list while one types. */
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const id = useId()
+  return (
+    <div className={styles.search}>
+      <label htmlFor={id} className={a11y.quiet}>
+        {label}
+      </label>
+      <AdminIcon name="search" />
+      <input
+        id={id}
+        type="search"
+        className={styles.input}
+        placeholder={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}
+
+type SelectFieldProps = FieldFrame & {
+  value: string
+  options: readonly SelectOption[]
+  onChange: (value: string) => void
+  placeholder?: string
+}
+
+/** One of several, under its label. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  value,
+  options,
+  onChange,
+  placeholder = '',
+}: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <Select
+          id={id}
+          value={value}
+          options={options}
+          onChange={onChange}
+          placeholder={placeholder}
+          describedBy={describedBy}
+          invalid={invalid}
+        />
+      )}
+    </Field>
+  )
+}

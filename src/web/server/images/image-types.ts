@@ -1,2 +1,0 @@
-/** The formats of variants, by the ends of their addresses. */
-export type ImageExtension = 'avif' | 'webp' | 'jpg'
