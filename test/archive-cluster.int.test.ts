@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StreamAppend } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
-import { openEmbedded } from '#infrastructure/embedded/open.ts'
+import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { compileCache, signIn, startSite } from './support/site.ts'
 

@@ -7,7 +7,7 @@ import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { message, messageStream } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
-import { openEmbedded } from '#infrastructure/embedded/open.ts'
+import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { startErasures } from '#jobs/erasures.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }

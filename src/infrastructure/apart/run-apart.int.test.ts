@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Carried, JobContext, JobName } from '#application/kernel/ports/job-queue.ts'
-import { type Embedded, openEmbedded } from '../embedded/open.ts'
+import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
 import { systemClock } from '../clock.ts'
 import { runApart } from './run-apart.ts'
 

@@ -1,55 +1,24 @@
 import { type Account, type Accounts, usernameKey } from '#application/kernel/ports/accounts.ts'
 import type { Database } from './database.ts'
+import { recordTable } from './record-table.ts'
 
-/** A row of `accounts`. */
-interface Row {
-  readonly id: string
-  readonly username: string
-  readonly email: string | null
-  readonly first_name: string | null
-  readonly last_name: string | null
-  readonly profile_image_url: string | null
-  readonly password_hash: string
-  readonly first_password: number
-  readonly first_steps_away: number
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-const toAccount = (row: Row): Account => ({
-  id: row.id,
-  username: row.username,
-  email: row.email,
-  firstName: row.first_name,
-  lastName: row.last_name,
-  profileImageUrl: row.profile_image_url,
-  passwordHash: row.password_hash,
-  firstPassword: row.first_password === 1,
-  firstStepsAway: row.first_steps_away === 1,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
-
-const insertInto = `INSERT INTO accounts
-  (id, username, username_key, email, first_name, last_name, profile_image_url, password_hash, first_password,
-   first_steps_away, created_at, updated_at)`
-const columns = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'
-
-/** In the order of {@link insertInto}. */
-const valuesOf = (account: Account) => [
-  account.id,
-  account.username,
-  usernameKey(account.username),
-  account.email,
-  account.firstName,
-  account.lastName,
-  account.profileImageUrl,
-  account.passwordHash,
-  Number(account.firstPassword),
-  Number(account.firstStepsAway),
-  account.createdAt,
-  account.updatedAt,
-]
+const table = recordTable<Account>(
+  'accounts',
+  {
+    id: 'text',
+    username: 'text',
+    email: 'text',
+    firstName: 'text',
+    lastName: 'text',
+    profileImageUrl: 'text',
+    passwordHash: 'text',
+    firstPassword: 'yes or no',
+    firstStepsAway: 'yes or no',
+    createdAt: 'text',
+    updatedAt: 'text',
+  },
+  { username_key: ({ username }) => usernameKey(username) },
+)
 
 /** Accounts in SQLite. */
 export const openAccounts = (database: Database): Accounts => {
@@ -63,8 +32,10 @@ export const openAccounts = (database: Database): Accounts => {
   }
   const rows = (where: string, ...values: string[]): readonly Account[] =>
     database.reading(() =>
-      (sql(`SELECT * FROM accounts ${where}`).all(...values) as unknown as Row[]).map(toAccount),
-    ) // all columns of the table
+      sql(`${table.select} ${where}`)
+        .all(...values)
+        .map(table.record),
+    )
   return {
     count: async () =>
       database.reading(() => Number(sql('SELECT count(*) AS number FROM accounts').get()?.['number'])),
@@ -78,14 +49,15 @@ export const openAccounts = (database: Database): Accounts => {
     addFirst: async (account) =>
       write(() => {
         const { changes } = sql(
-          `${insertInto} SELECT ${columns} WHERE NOT EXISTS (SELECT 1 FROM accounts)`,
-        ).run(...valuesOf(account))
+          `${table.insert} SELECT ${table.places} WHERE NOT EXISTS (SELECT 1 FROM accounts)`,
+        ).run(...table.values(account))
         return changes === 1
       }),
     replaceAll: async (accounts) =>
       write(() => {
         sql('DELETE FROM accounts').run()
-        for (const account of accounts) sql(`${insertInto} VALUES (${columns})`).run(...valuesOf(account))
+        for (const account of accounts)
+          sql(`${table.insert} VALUES (${table.places})`).run(...table.values(account))
       }),
     setPassword: async (id, passwordHash, at, instead) =>
       write(() => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import { openEmbedded } from './open.ts'
+import { openEmbedded } from './testing/open-embedded.ts'
 import { countsView } from './testing/writing-process.ts'
 import type { BatchMark } from './testing/writing-process.ts'
 

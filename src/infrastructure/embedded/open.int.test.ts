@@ -21,7 +21,7 @@ import { SecretMismatch } from '../key-vault/sealing.ts'
 import { someEvent } from '../contracts/some-events.ts'
 import { DataFolderInUse } from './data-folder.ts'
 import { NewerData } from './database.ts'
-import { openEmbedded } from './open.ts'
+import { openEmbedded } from './testing/open-embedded.ts'
 import { DATA_VERSION } from './schema.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

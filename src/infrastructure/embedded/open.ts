@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
 import type { DocumentEngines, QueueEngines } from '../engine-sets.ts'
-import { freeBytesAt } from '../free-bytes.ts'
 import type { MarkStore } from '../log-mark.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints, openEffects, openIdempotencyKeys } from './records.ts'
@@ -40,7 +39,7 @@ export interface EmbeddedFolder {
   readonly close: (graceMs?: number) => Promise<void>
 }
 
-interface FolderOptions {
+export interface FolderOptions {
   readonly dataDir: string
   readonly secret: string | null
   readonly clock: Clock
@@ -110,35 +109,6 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
     }
   } catch (error) {
     for (const step of undo) step()
-    throw error
-  }
-}
-
-/** Every engine that needs nothing but a folder. */
-export interface Embedded extends DocumentEngines, QueueEngines {
-  readonly eventStore: EventStore
-  readonly secret: string
-  readonly freeBytes: () => Promise<number>
-  readonly close: (graceMs?: number) => Promise<void>
-}
-
-/**
- * Opens all embedded engines on one folder.
- * @throws {SecretMismatch} and what {@link openEmbeddedFolder} throws
- */
-export const openEmbedded = async (options: FolderOptions): Promise<Embedded> => {
-  const { secret, openLog, openDocumentEngines, openQueueEngines, close } = openEmbeddedFolder(options)
-  try {
-    return {
-      secret,
-      eventStore: openLog(),
-      ...(await openDocumentEngines()),
-      ...openQueueEngines(),
-      freeBytes: () => freeBytesAt(options.dataDir),
-      close,
-    }
-  } catch (error) {
-    await close()
     throw error
   }
 }

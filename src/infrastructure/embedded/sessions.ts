@@ -1,29 +1,17 @@
 import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 import type { Database } from './database.ts'
+import { recordTable } from './record-table.ts'
 
-/** A row of `sessions`. */
-interface Row {
-  readonly key: string
-  readonly id: string
-  readonly account_id: string
-  readonly created_at: string
-  readonly last_seen_at: string
-  readonly expires_at: string
-  readonly device: string
-  readonly address: string
-  readonly credential_version: string | null
-}
-
-const toSession = (row: Row): Session => ({
-  key: row.key,
-  id: row.id,
-  accountId: row.account_id,
-  createdAt: row.created_at,
-  lastSeenAt: row.last_seen_at,
-  expiresAt: row.expires_at,
-  device: row.device,
-  address: row.address,
-  credentialVersion: row.credential_version,
+const table = recordTable<Session>('sessions', {
+  key: 'text',
+  id: 'text',
+  accountId: 'text',
+  createdAt: 'text',
+  lastSeenAt: 'text',
+  expiresAt: 'text',
+  device: 'text',
+  address: 'text',
+  credentialVersion: 'text',
 })
 
 /** At most so many sessions are kept in memory. */
@@ -40,8 +28,10 @@ export const openSessions = (database: Database): Sessions => {
   }
   const rows = (where: string, ...values: string[]): readonly Session[] =>
     database.reading(() =>
-      (sql(`SELECT * FROM sessions ${where}`).all(...values) as unknown as Row[]).map(toSession),
-    ) // all columns of the table
+      sql(`${table.select} ${where}`)
+        .all(...values)
+        .map(table.record),
+    )
   const remove = (where: string, ...values: string[]): number =>
     write(() => Number(sql(`DELETE FROM sessions ${where}`).run(...values).changes))
 
@@ -62,24 +52,8 @@ export const openSessions = (database: Database): Sessions => {
     },
     save: async (session) => {
       write(() =>
-        sql(
-          `INSERT INTO sessions (key, id, account_id, created_at, last_seen_at, expires_at, device, address, credential_version)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (key) DO UPDATE SET
-             id = excluded.id, account_id = excluded.account_id, created_at = excluded.created_at,
-             last_seen_at = excluded.last_seen_at, expires_at = excluded.expires_at,
-             device = excluded.device, address = excluded.address,
-             credential_version = excluded.credential_version`,
-        ).run(
-          session.key,
-          session.id,
-          session.accountId,
-          session.createdAt,
-          session.lastSeenAt,
-          session.expiresAt,
-          session.device,
-          session.address,
-          session.credentialVersion,
+        sql(`${table.insert} VALUES (${table.places}) ON CONFLICT (key) DO UPDATE SET ${table.update}`).run(
+          ...table.values(session),
         ),
       )
     },

@@ -48,7 +48,6 @@ export const passwordChange = body({
     .min(limits.minPassword, PASSWORD_LENGTH)
     .max(limits.maxPassword, PASSWORD_LENGTH),
 })
-export type PasswordChange = z.output<typeof passwordChange>
 
 export const firstStepsChange = body({ away: yesOrNo('Away') })
 
@@ -73,7 +72,6 @@ export const accountCalls = defineCalls('accounts', {
     summary: 'Signs in',
     access: 'anyone',
     body: credentials,
-    consumes: 'json',
     answers: { 200: z.strictObject({ user }), 401: errorBody, 429: errorBody },
   },
   loginRedirect: {
@@ -86,21 +84,18 @@ export const accountCalls = defineCalls('accounts', {
   logout: {
     summary: 'Signs out; signed out already, it changes nothing',
     access: 'anyone',
-    consumes: 'none',
     answers: { 204: null },
   },
   changePassword: {
     summary: 'Changes the password and ends all other sessions',
     access: 'owner',
     body: passwordChange,
-    consumes: 'json',
     answers: { 204: null, 429: errorBody },
   },
   changeFirstSteps: {
     summary: 'Puts the list of first steps away, or brings it back',
     access: 'owner',
     body: firstStepsChange,
-    consumes: 'json',
     answers: { 204: null },
   },
   listSessions: {
@@ -111,14 +106,12 @@ export const accountCalls = defineCalls('accounts', {
   endOtherSessions: {
     summary: 'Ends all sessions but the one that asks',
     access: 'owner',
-    consumes: 'none',
     answers: { 204: null },
   },
   endSession: {
     summary: 'Ends a session',
     access: 'owner',
     params: opaqueIdParams,
-    consumes: 'none',
     answers: { 204: null, 404: errorBody },
   },
 })

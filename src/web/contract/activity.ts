@@ -38,7 +38,6 @@ export const activityFilter = z.object({
     wholeNumber(`limit must be a whole number between 1 and ${limits.activityMax}`, 1, limits.activityMax),
   ),
 })
-export type ActivityFilter = z.output<typeof activityFilter>
 
 /**
  * What an undo answers where there is no one entity to show: what it left as it is because it was changed since,
@@ -61,7 +60,6 @@ export const activityCalls = defineCalls('activity', {
       'Takes a change back, unless the value has changed since; of one that changed many things all that has not',
     access: 'owner',
     params: opaqueIdParams,
-    consumes: 'none',
     answers: changed(z.union([artwork, siteContent, category, blogPost, undone])),
   },
 })

@@ -136,7 +136,6 @@ export const newArtwork = body({
   altText: fields.altText.default(''),
   sortOrder: fields.sortOrder.default(0),
 })
-export type NewArtwork = z.output<typeof newArtwork>
 export type NewArtworkInput = z.input<typeof newArtwork>
 
 const isOwnField = oneOf(
@@ -164,7 +163,6 @@ export type ArtworkChangeInput = z.input<typeof artworkChange>
 export const artworkPosition = body({
   before: z.guid('before must be the id of a work, or null for the last place').toLowerCase().nullable(),
 })
-export type ArtworkPosition = z.output<typeof artworkPosition>
 
 const rowId = z.guid('id must be the id of a work').toLowerCase()
 
@@ -187,7 +185,6 @@ export const artworkBatch = body({
     .max(limits.batchRows, `Send at most ${limits.batchRows} rows at once`),
 })
 export type ArtworkBatch = z.output<typeof artworkBatch>
-export type ArtworkBatchInput = z.input<typeof artworkBatch>
 
 /**
  * What came of each row, in order, as a call for it alone would answer: 201 added, 200 changed or there already,
@@ -202,7 +199,6 @@ export const artworkBatchDone = z.strictObject({
     }),
   ),
 })
-export type ArtworkBatchDone = z.output<typeof artworkBatchDone>
 
 /**
  * Which works are listed. Other query keys are ignored. `category` is the exact name; empty and `all` are
@@ -233,14 +229,12 @@ export const artworkCalls = defineCalls('artworks', {
     summary: 'Adds a work',
     access: 'owner',
     body: newArtwork,
-    consumes: 'json',
     answers: created(artwork),
   },
   batchArtworks: {
     summary: 'Adds, changes and deletes many works at once: one entry of the activity',
     access: 'owner',
     body: artworkBatch,
-    consumes: 'json',
     answers: { 200: artworkBatchDone, 202: acceptedBody },
   },
   changeArtwork: {
@@ -248,21 +242,18 @@ export const artworkCalls = defineCalls('artworks', {
     access: 'owner',
     params: idParams,
     body: artworkChange,
-    consumes: 'json',
     answers: changed(artwork),
   },
   deleteArtwork: {
     summary: 'Deletes a work; it can be restored',
     access: 'owner',
     params: idParams,
-    consumes: 'none',
     answers: removed(artwork),
   },
   restoreArtwork: {
     summary: 'Brings a deleted work back',
     access: 'owner',
     params: idParams,
-    consumes: 'none',
     answers: changed(artwork),
   },
   moveArtwork: {
@@ -270,7 +261,6 @@ export const artworkCalls = defineCalls('artworks', {
     access: 'owner',
     params: idParams,
     body: artworkPosition,
-    consumes: 'json',
     answers: changed(artwork),
   },
   exportArtworks: {

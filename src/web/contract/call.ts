@@ -29,9 +29,8 @@ export type Answers = Readonly<Record<number, z.ZodType | null>>
  * - `path` writes its parameters as OpenAPI does: `/api/artworks/{id}`.
  * - `access: 'owner'` needs a session, else 401.
  * - `params` that do not parse name nothing: 404. `query` and `body` that do not parse: 422.
- * - `consumes` is what the body must be: `json`; `multipart` (one file in field `image`); `form`
- *   (urlencoded); `none`: no body is needed, and one that is sent all the same must be an empty JSON object.
- *   GET has none of it.
+ * - `consumes` is what the body must be: `json` where there is a schema for it; `multipart` (one file in field
+ *   `image`); `form` (urlencoded); else `none`: one that is sent all the same must be an empty JSON object. GET has none.
  * - `answers` are the statuses that belong to this call; those that belong to all calls of its kind are
  *   added by {@link answersOf}.
  * - `produces` is what a 200 is, JSON unless it says otherwise.
@@ -72,19 +71,15 @@ export const defineCalls = <
   const complete = ([name, call]: [string, Told]): [string, Call] => {
     // Each key is a name, and its address is a method and a path.
     const [method, path] = table[name as keyof Addresses].split(' ') as [Method, Call['path']]
-    return [name, { ...call, name, module, method, path }]
+    const consumes =
+      method === 'GET' ? {} : ({ consumes: call.body === undefined ? 'none' : 'json' } as const)
+    return [name, { ...consumes, ...call, name, module, method, path }]
   }
   // Entry by entry what was told, with what its name and module say.
   return Object.fromEntries(Object.entries(told).map(complete)) as {
     readonly [N in keyof T & keyof Addresses]: T[N] & Named<N, M>
   }
 }
-
-/** The body of a call that needs none, when one is sent all the same (`consumes: 'none'`). */
-export const emptyBody = z.strictObject(
-  {},
-  { error: (issue) => (issue.code === 'invalid_type' ? 'This call takes no body' : undefined) },
-)
 
 /** The answers of a list: 304 when the caller's copy is the current one. */
 export const listOf = <S extends z.ZodType>(entity: S) => ({ 200: z.array(entity), 304: null })

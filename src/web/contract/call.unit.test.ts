@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answersOf, emptyBody, idempotencyKey, ifMatch, routerPath } from './call.ts'
+import { answersOf, idempotencyKey, ifMatch, routerPath } from './call.ts'
 import { calls } from './calls.ts'
 import { refusal } from './testing/refusal.ts'
 
@@ -25,14 +25,6 @@ describe('paths', () => {
   it('are written for a router too', () => {
     expect(routerPath(calls.restoreArtwork)).toBe('/api/artworks/:id/restore')
     expect(routerPath(calls.exportArtworks)).toBe('/api/artworks.csv')
-  })
-})
-
-describe('a call without a body', () => {
-  it('takes an empty object, and nothing in it', () => {
-    expect(emptyBody.parse({})).toEqual({})
-    expect(refusal(emptyBody, { isRead: false }).fields).toHaveProperty('isRead')
-    expect(refusal(emptyBody, []).message).toBe('This call takes no body')
   })
 })
 

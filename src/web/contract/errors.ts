@@ -17,7 +17,6 @@ export const conflictBody = <S extends z.ZodType>(entity: S) =>
     fields: z.record(z.string(), z.string()).exactOptional(),
     current: entity.exactOptional(),
   })
-export type ConflictBody<T> = ErrorBody & { current?: T }
 
 /** A command whose read models have not caught up within the bounded wait. */
 export const acceptedBody = z.strictObject({ id: z.string(), position: z.string() })

@@ -63,8 +63,6 @@ export const blogPostChange = ignoringOwnFields(
     expectedVersion: expectedVersion().exactOptional(),
   }),
 )
-export type BlogPostChange = z.output<typeof blogPostChange>
-export type BlogPostChangeInput = z.input<typeof blogPostChange>
 
 const counts = {
   created: count(),
@@ -99,7 +97,6 @@ export const journalCalls = defineCalls('journal', {
     access: 'owner',
     params: idParams,
     body: blogPostChange,
-    consumes: 'json',
     answers: changed(blogPost),
   },
   getBlogSync: {
@@ -110,7 +107,6 @@ export const journalCalls = defineCalls('journal', {
   syncBlogPosts: {
     summary: 'Pulls the posts from the external blog and waits for the result',
     access: 'owner',
-    consumes: 'none',
     answers: { 200: blogSyncResult, 202: acceptedBody, 409: errorBody, 502: errorBody },
   },
 })

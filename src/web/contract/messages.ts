@@ -7,7 +7,6 @@ import { absentWhenEmpty, body, id, idParams, requiredText, timestamp } from './
 import { limits } from './limits.ts'
 
 export const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const
-export type ContactSubject = (typeof contactSubjects)[number]
 
 /** A visitor's message as the owner sees it. `artworkId` and `artworkTitle` are empty without a work. */
 export const contactMessage = z.strictObject({
@@ -44,11 +43,9 @@ export const newMessage = body({
   ),
 })
 export type NewMessage = z.output<typeof newMessage>
-export type NewMessageInput = z.input<typeof newMessage>
 
 /** The same words for a stored and for a trapped message. */
 export const newMessageAnswer = z.strictObject({ message: z.string() })
-export type NewMessageAnswer = z.output<typeof newMessageAnswer>
 
 /** Which part of the messages is listed: those before this one. */
 export const messageFilter = z.object({
@@ -60,7 +57,6 @@ export const messageCalls = defineCalls('messages', {
     summary: 'Sends the artist a message',
     access: 'anyone',
     body: newMessage,
-    consumes: 'json',
     answers: { 201: newMessageAnswer, 429: errorBody },
   },
   sendEnquiryForm: {
@@ -81,14 +77,12 @@ export const messageCalls = defineCalls('messages', {
     summary: 'Marks a message as read; there is no way back',
     access: 'owner',
     params: idParams,
-    consumes: 'none',
     answers: changed(contactMessage),
   },
   deleteMessage: {
     summary: 'Erases a message for good',
     access: 'owner',
     params: idParams,
-    consumes: 'none',
     answers: removed(contactMessage),
   },
 })

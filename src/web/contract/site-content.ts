@@ -52,7 +52,6 @@ export const siteContentChange = ignoringOwnFields(
   oneOf('id', 'createdAt', 'updatedAt', 'version'),
   body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
 )
-export type SiteContentChange = z.output<typeof siteContentChange>
 export type SiteContentChangeInput = z.input<typeof siteContentChange>
 
 const { 404: _alwaysThere, ...siteContentAnswers } = changed(siteContent)
@@ -67,7 +66,6 @@ export const siteContentCalls = defineCalls('site-content', {
     summary: 'Changes the given texts and settings',
     access: 'owner',
     body: siteContentChange,
-    consumes: 'json',
     answers: siteContentAnswers,
   },
 })

@@ -67,13 +67,11 @@ export const statusCalls = defineCalls('status', {
     summary: 'Tries work again that has failed for good',
     access: 'owner',
     params: opaqueIdParams,
-    consumes: 'none',
     answers: { 200: job, 404: errorBody, 409: conflictBody(job) },
   },
   removeSamples: {
     summary: 'Removes the sample content that was never changed',
     access: 'owner',
-    consumes: 'none',
     answers: { 204: null, 202: acceptedBody },
   },
   getOpenApi: {

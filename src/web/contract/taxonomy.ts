@@ -52,92 +52,60 @@ export const newTaxonomyEntry = body({
   isActive: fields.isActive.default(true),
   sortOrder: fields.sortOrder.default(0),
 })
-export type NewTaxonomyEntry = z.output<typeof newTaxonomyEntry>
-export type NewTaxonomyEntryInput = z.input<typeof newTaxonomyEntry>
 
 /** A change to a category or medium: only the keys that were sent. */
 export const taxonomyEntryChange = ignoringOwnFields(
   oneOf('id', 'createdAt', 'updatedAt', 'version', 'usedBy'),
   body({ ...partly(fields), expectedVersion: expectedVersion().exactOptional() }),
 )
-export type TaxonomyEntryChange = z.output<typeof taxonomyEntryChange>
-export type TaxonomyEntryChangeInput = z.input<typeof taxonomyEntryChange>
 
 /** Where a category or medium is moved: before another one, or to the end. */
 export const taxonomyPosition = body({
   before: z.guid('before must be the id of another one, or null for the last place').toLowerCase().nullable(),
 })
-export type TaxonomyPosition = z.output<typeof taxonomyPosition>
+
+/** The calls of one of the two sets. */
+const callsOf = <S extends z.ZodType>(one: string, many: string, entity: S) =>
+  ({
+    list: {
+      summary: `The active ${many}; signed in, all of them`,
+      access: 'anyone',
+      answers: listOf(entity),
+    },
+    add: { summary: `Adds a ${one}`, access: 'owner', body: newTaxonomyEntry, answers: created(entity) },
+    change: {
+      summary: `Changes the given fields of a ${one}`,
+      access: 'owner',
+      params: idParams,
+      body: taxonomyEntryChange,
+      answers: changed(entity),
+    },
+    move: {
+      summary: `Moves a ${one} before another one, or to the end`,
+      access: 'owner',
+      params: idParams,
+      body: taxonomyPosition,
+      answers: changed(entity),
+    },
+    delete: {
+      summary: `Deletes a ${one}; its works keep the name`,
+      access: 'owner',
+      params: idParams,
+      answers: removed(entity),
+    },
+  }) as const
+const ofCategories = callsOf('category', 'categories', category)
+const ofMediums = callsOf('medium', 'mediums', medium)
 
 export const taxonomyCalls = defineCalls('taxonomy', {
-  listCategories: {
-    summary: 'The active categories; signed in, all of them',
-    access: 'anyone',
-    answers: listOf(category),
-  },
-  addCategory: {
-    summary: 'Adds a category',
-    access: 'owner',
-    body: newTaxonomyEntry,
-    consumes: 'json',
-    answers: created(category),
-  },
-  changeCategory: {
-    summary: 'Changes the given fields of a category',
-    access: 'owner',
-    params: idParams,
-    body: taxonomyEntryChange,
-    consumes: 'json',
-    answers: changed(category),
-  },
-  moveCategory: {
-    summary: 'Moves a category before another one, or to the end',
-    access: 'owner',
-    params: idParams,
-    body: taxonomyPosition,
-    consumes: 'json',
-    answers: changed(category),
-  },
-  deleteCategory: {
-    summary: 'Deletes a category; its works keep the name',
-    access: 'owner',
-    params: idParams,
-    consumes: 'none',
-    answers: removed(category),
-  },
-  listMediums: {
-    summary: 'The active mediums; signed in, all of them',
-    access: 'anyone',
-    answers: listOf(medium),
-  },
-  addMedium: {
-    summary: 'Adds a medium',
-    access: 'owner',
-    body: newTaxonomyEntry,
-    consumes: 'json',
-    answers: created(medium),
-  },
-  changeMedium: {
-    summary: 'Changes the given fields of a medium',
-    access: 'owner',
-    params: idParams,
-    body: taxonomyEntryChange,
-    consumes: 'json',
-    answers: changed(medium),
-  },
-  moveMedium: {
-    summary: 'Moves a medium before another one, or to the end',
-    access: 'owner',
-    params: idParams,
-    body: taxonomyPosition,
-    consumes: 'json',
-    answers: changed(medium),
-  },
-  deleteMedium: {
-    summary: 'Deletes a medium; its works keep the name',
-    access: 'owner',
-    params: idParams,
-    consumes: 'none',
-    answers: removed(medium),
-  },
+  listCategories: ofCategories.list,
+  addCategory: ofCategories.add,
+  changeCategory: ofCategories.change,
+  moveCategory: ofCategories.move,
+  deleteCategory: ofCategories.delete,
+  listMediums: ofMediums.list,
+  addMedium: ofMediums.add,
+  changeMedium: ofMediums.change,
+  moveMedium: ofMediums.move,
+  deleteMedium: ofMediums.delete,
 })

@@ -8,8 +8,8 @@ import { writeSync } from 'node:fs'
 import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import type { NewEvent, Position } from '#application/kernel/ports/event-store.ts'
-import { openEmbedded } from '../open.ts'
-import type { Embedded } from '../open.ts'
+import { openEmbedded } from './open-embedded.ts'
+import type { Embedded } from './open-embedded.ts'
 
 /** Counts the events of each stream. */
 export const countsView: ViewDefinition = { name: 'counts', version: 1, indexes: [] }

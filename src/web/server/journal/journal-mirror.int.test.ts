@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  atomPage,
   postsOf,
   startTestBlog,
   type TestBlog,
@@ -115,7 +116,7 @@ describe('the mirror', () => {
         blog.cap = 40
         blog.interfere = (request, response) => {
           if (request.url?.includes('start-index=81') !== true) return false
-          response.end(JSON.stringify({ feed: { openSearch$totalResults: { $t: '150' } } }))
+          response.end(atomPage('<openSearch:totalResults>150</openSearch:totalResults>'))
           return true
         }
       },

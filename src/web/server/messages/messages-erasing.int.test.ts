@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#infrastructure/clock.ts'
 import { readKeys, writeKeys } from '#infrastructure/archive/keys-file.ts'
-import { openEmbedded } from '#infrastructure/embedded/open.ts'
+import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { openWebSite, type WebSite } from '../../../../test/support/web-site.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
