@@ -1,0 +1,122 @@
+import {
+  type Asked,
+  type CachedPage,
+  formOf,
+  keepRendered,
+  type PageAnswer,
+  type Rendered,
+} from '../door/cached-page.ts'
+import { createCompressor } from '../door/compressor.ts'
+import { openLane } from '../door/lane.ts'
+import { pageCache } from '../door/page-cache.ts'
+import { openPageFolder } from './page-folder.ts'
+
+const HOME = '/'
+/** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 works. */
+const LONGEST_REST_MS = 250
+
+type Make = () => Promise<Rendered>
+
+/** Pages that stand ready: made one after the other, kept in memory, compressed behind their readers' backs. */
+export function keepPages(options: {
+  /** headers of every page */
+  readonly common: Record<string, string>
+  /** names what a page on the disk was made by */
+  readonly made: { readonly build: string; readonly publicUrl: string }
+  /** nothing is kept: the next request may be rendered by other code */
+  readonly dev: boolean
+  readonly folder: string | undefined
+  readonly debounceMs: number
+  readonly onError: (error: unknown) => void
+}) {
+  const { common, made, dev, debounceMs, onError } = options
+  const folder = options.folder === undefined ? null : openPageFolder(options.folder, onError)
+  const cache = pageCache()
+  /** as it lies in the folder */
+  let onDisk: CachedPage | undefined
+  const writeDown = async (key: string, page: CachedPage): Promise<void> => {
+    if (key !== HOME || dev) return
+    await folder?.write(key, page, { ...made, version: page.version })
+    onDisk = page
+  }
+  const lane = openLane<CachedPage>({ longestRestMs: LONGEST_REST_MS })
+  const compressor = createCompressor({
+    debounceMs,
+    isCurrent: (key, page) => cache.get(key) === page,
+    onCompressed: async (key, page) => {
+      cache.weigh()
+      await writeDown(key, page)
+    },
+    onError,
+  })
+
+  const renderAndPut = async (key: string, version: string, make: Make): Promise<CachedPage> => {
+    const page = keepRendered(await make(), version, common)
+    if (dev) return page
+    const before = cache.get(key)
+    // A change that this page does not show leaves its bytes, and its small forms, as they were.
+    const small = before?.contentHash === page.contentHash ? before.compressed() : null
+    if (small) page.adopt(small)
+    cache.put(key, page)
+    // The homepage is asked for again; any other page shows by being asked for twice that it is worth it.
+    if (key === HOME || small) compressor.enqueue(key, page)
+    return page
+  }
+
+  /** What comes out of the lane has the form that was asked for: nothing waits beside it for its compression. */
+  const inLane = (
+    name: string,
+    asked: Asked,
+    make: () => Promise<CachedPage>,
+    first = false,
+  ): Promise<CachedPage> =>
+    lane.take(
+      name,
+      async () => {
+        const page = await make()
+        await page.prepare(asked)
+        cache.weigh()
+        return page
+      },
+      { reader: asked.reader, first },
+    )
+
+  return {
+    get: cache.get,
+    /** The page's answer; a form of it that is not ready takes its place in the lane. */
+    answer: async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
+      for (;;) {
+        const ready = page.answer(asked)
+        if (ready) return ready
+        await inLane(`${page.contentHash} ${formOf(asked)}`, asked, async () => page)
+      }
+    },
+    /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */
+    keep: (key: string, version: string, asked: Asked, make: Make): Promise<CachedPage> => {
+      const kept = cache.get(key)
+      if (kept?.version === version) return Promise.resolve(kept)
+      return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), key === HOME)
+    },
+    /** Renders a page that nobody keeps. */
+    makeOnce: (name: string, version: string, asked: Asked, make: Make): Promise<CachedPage> =>
+      inLane(name, asked, async () => keepRendered(await make(), version, common)),
+    fromDisk: async (key: string, version: string): Promise<CachedPage | null> => {
+      if (!folder || dev || cache.get(key)) return null
+      const page = await folder.read(key, { ...made, version }, common)
+      if (page) {
+        cache.put(key, page)
+        onDisk = page
+      }
+      return page
+    },
+    /** It was asked for once more: its small forms are worth making. */
+    compress: compressor.enqueue,
+    settled: compressor.settled,
+    close: async (): Promise<void> => {
+      await compressor.close()
+      // Asked for a moment ago, and not compressed yet: the next start has it all the same.
+      const home = cache.get(HOME)
+      if (home && home !== onDisk) await writeDown(HOME, home)
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { ContactOutcome, PageAssets, PageData, PageRenderer, PageRequest } from '#web/contract/pages.ts'
+import type { Rendered } from '../door/cached-page.ts'
+import { PageAway } from '../door/errors.ts'
+import { policyOf } from '../door/headers.ts'
+import { type Places, placesOf } from './address.ts'
+import { TEXTS } from './texts.ts'
+
+/** Data and places of one version, read once for all pages that are rendered from it. */
+export type Snapshot = { data: PageData; places: Places }
+
+/** Gives the snapshot of a version; the last one is kept, unless it could not be read. */
+export function openSnapshots(
+  readPageData: (version: string) => PageData | Promise<PageData>,
+): (version: string) => Promise<Snapshot> {
+  let last: { version: string; snapshot: Promise<Snapshot> } | null = null
+  const read = async (version: string): Promise<Snapshot> => {
+    const data = await readPageData(version)
+    return { data, places: placesOf(data) }
+  }
+  return (version) => {
+    if (last?.version === version) return last.snapshot
+    const reading = { version, snapshot: read(version) }
+    last = reading
+    reading.snapshot.catch(() => {
+      // The next request reads again; whoever waits for this one hears of the failure.
+      if (last === reading) last = null
+    })
+    return reading.snapshot
+  }
+}
+
+/** Makes pages with the renderer of the client's build, and the texts beside them. */
+export function openRendering(options: {
+  readonly loadRenderer: () => Promise<PageRenderer>
+  readonly publicUrl: string
+  readonly assets: PageAssets
+}) {
+  const { publicUrl, assets } = options
+  const renderer = once(() =>
+    options.loadRenderer().catch((error: unknown) => {
+      throw new PageAway(error)
+    }),
+  )
+  return {
+    page: async (page: PageRequest, data: PageData, contact?: ContactOutcome): Promise<Rendered> => {
+      const { render } = await renderer()
+      const output = await render({ page, data, publicUrl, assets, ...(contact ? { contact } : {}) })
+      const dev = assets.devHead !== undefined
+      return {
+        status: output.status,
+        contentType: 'text/html; charset=utf-8',
+        policy: policyOf({ styles: output.styles, scripts: output.scripts, dev }),
+        body: Buffer.from(output.html),
+      }
+    },
+    text: async (path: string, data: PageData): Promise<Rendered> => {
+      const text = TEXTS[path]
+      if (!text) throw new Error(`No text stands at ${path}`)
+      const names = async () => (await renderer()).siteNames(data.siteContent)
+      const { contentType, body } = await text({ data, publicUrl, names })
+      return { status: 200, contentType, policy: '', body: Buffer.from(body) }
+    },
+  }
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      // Not remembered: a build that was just being replaced is there the next time.
+      loading = null
+      throw error
+    })
+    return loading
+  }
+}
