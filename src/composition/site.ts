@@ -28,7 +28,7 @@ import { reachable } from './reachable.ts'
 import { readinessOf } from './readiness.ts'
 import { watchPassword } from './first-password.ts'
 import { startWebRole } from './roles/web.ts'
-import type { WorkerRole } from './roles/worker.ts'
+import type { startWorkerRole, WorkerRole } from './roles/worker.ts'
 
 const jobGraceMs = 5_000
 const openRetryMs = 2_000
@@ -115,32 +115,58 @@ const onEngines = async (engines: Engines, options: SiteOptions): Promise<Site> 
   }
 }
 
-/** @param begun takes what ends each part that was started, for whoever calls when a later one cannot start */
-const withRoles = async (
-  {
-    engines: opened,
-    ground,
-    wasEmpty,
-    begun,
-  }: {
-    readonly engines: Engines
-    readonly ground: Ground
-    readonly wasEmpty: boolean
-    readonly begun: Stop[]
-  },
-  { config, clock, log, version, hangs = () => undefined }: SiteOptions,
-): Promise<Site> => {
-  const { roles } = config
-  const shared = isShared(config)
-  const { views, folder } = ground
-  const { accounts, passwordChosen } = watchPassword(opened.accounts)
-  const loss = startLossWatch(async () => {
+/** Looks again and again whether something of the site was lost under it. */
+const watchLoss = (opened: Engines, { config, log }: SiteOptions) =>
+  startLossWatch(async () => {
     const words = (await lostFolder(config)) ?? opened.replaced()
     if (words !== null) return { words, served: false }
     const damage = opened.damage()
     // What can still be read is shown.
     return damage === null ? findLoss(opened, config) : { words: damage, served: true }
   }, log)
+
+/** How enquiries are mailed, in this process and in one of its own; null where no server or no sender is set. */
+const openMail = ({ smtpUrl, mailFrom, mailTo, publicUrl }: Config) => {
+  if (smtpUrl === null || mailFrom === null) return null
+  const mailer = openMailer(smtpUrl, mailFrom)
+  return {
+    here: { mailer, mailTo, publicUrl },
+    apart: { smtpUrl, mailFrom, mailTo, publicUrl },
+    close: mailer.close,
+  }
+}
+
+/** The worker's role, which begins when the site is ready, and is loaded then. */
+const workerOf = (ports: Parameters<typeof startWorkerRole>[0]) => {
+  let worker: WorkerRole | null = null
+  return {
+    start: async (): Promise<void> => {
+      const role = await import('./roles/worker.ts')
+      worker = await role.startWorkerRole(ports)
+    },
+    nextSyncAt: () => worker?.nextSyncAt() ?? null,
+    stop: async () => worker?.stop(),
+  }
+}
+
+/** What the roles stand on. */
+interface Opened {
+  readonly engines: Engines
+  readonly ground: Ground
+  readonly wasEmpty: boolean
+  /** takes what ends each part that was started, for whoever calls when a later one cannot start */
+  readonly begun: Stop[]
+}
+
+const withRoles = async (
+  { engines: opened, ground, wasEmpty, begun }: Opened,
+  options: SiteOptions,
+): Promise<Site> => {
+  const { config, clock, log, version, hangs = () => undefined } = options
+  const { roles } = config
+  const { views, folder } = ground
+  const { accounts, passwordChosen } = watchPassword(opened.accounts)
+  const loss = watchLoss(opened, options)
   begun.push(loss.stop)
   const { isDiskShort } = opened
   const refuse = (): Promise<void> => refuseUnrecordable({ loss, astray: views.astray, isDiskShort })
@@ -164,41 +190,27 @@ const withRoles = async (
     recorder.command,
   )
   begun.push(app.safeFetch.close, app.images.close)
-  const { smtpUrl, mailFrom } = config
-  const mailer = smtpUrl === null || mailFrom === null ? null : openMailer(smtpUrl, mailFrom)
-  if (mailer !== null) begun.push(mailer.close)
+  const mail = openMail(config)
+  if (mail !== null) begun.push(mail.close)
   const blogUrl = config.blogUrl ?? ''
+  const worker = workerOf({
+    app,
+    engines,
+    views,
+    log,
+    blogUrl,
+    mail: mail?.here ?? null,
+    apart: { fetchAllowPrivate: config.fetchAllowPrivate, mail: mail?.apart ?? null },
+    backupDir: config.backupDir,
+    version,
+    measured: recorder.job,
+    refuseUnrecordable: refuse,
+  })
 
-  let isReady = false
-  let worker: WorkerRole | null = null
-  const startWorker = async (): Promise<void> => {
-    const { startWorkerRole } = await import('./roles/worker.ts')
-    const mail = mailer === null ? null : { mailer, mailTo: config.mailTo, publicUrl: config.publicUrl }
-    const { backupDir } = config
-    worker = await startWorkerRole({
-      app,
-      engines,
-      views,
-      log,
-      blogUrl,
-      mail,
-      apart: {
-        fetchAllowPrivate: config.fetchAllowPrivate,
-        mail:
-          smtpUrl === null || mailFrom === null
-            ? null
-            : { smtpUrl, mailFrom, mailTo: config.mailTo, publicUrl: config.publicUrl },
-      },
-      backupDir,
-      version,
-      measured: recorder.job,
-      refuseUnrecordable: refuse,
-    })
-  }
-
-  const plan = shared
+  const plan = isShared(config)
     ? (await import('./roles/sync-plan.ts')).followSyncPlan({ ...engines, views, blogUrl, clock, log })
     : null
+  let isReady = false
   const readiness = readinessOf({ views, engines, roles, isReady: () => isReady, loss })
   const insiders = { ...config, token: config.metricsToken }
   const isInsider: IsInsider = (request) => mayLookInside(request, insiders)
@@ -211,12 +223,12 @@ const withRoles = async (
         config,
         folder,
         version,
-        mail: mailer === null ? 'off' : 'on',
+        mail: mail === null ? 'off' : 'on',
         readiness,
         isInsider,
         metrics,
         measure: recorder.request,
-        nextSyncAt: () => worker?.nextSyncAt() ?? plan?.nextAt() ?? null,
+        nextSyncAt: () => worker.nextSyncAt() ?? plan?.nextAt() ?? null,
         log,
       })
     : null
@@ -246,7 +258,7 @@ const withRoles = async (
     ready,
     log,
     renderers: web === null ? [] : [web.loadRenderer],
-    startWorker: roles.includes('worker') ? startWorker : null,
+    startWorker: roles.includes('worker') ? worker.start : null,
   })
   const broken = Promise.race([
     ground.projecting === null ? never() : ground.projecting.ended.then((error) => error ?? never()),
@@ -274,11 +286,11 @@ const withRoles = async (
       await control.stop()
       loss.stop()
       await background.stop()
-      await worker?.stop()
+      await worker.stop()
       await web?.stop()
       await engines.jobs.close(jobGraceMs)
       await ground.stop()
-      mailer?.close()
+      mail?.close()
       await app.images.close()
       await app.safeFetch.close()
       await engines.close()
