@@ -3,6 +3,7 @@ import { openTurns } from './turns.ts'
 import { decodeEvent } from './codec.ts'
 import { type CommandContext, envelop } from './envelope.ts'
 import {
+  EngineAway,
   type EventStore,
   type ExpectedRevision,
   type Position,
@@ -200,14 +201,19 @@ export const createExecutor = (
   }
 
   const hindrance = options.hindrance ?? (() => null)
+  /** The last time that a server's log did not answer. */
+  let away: { readonly error: EngineAway; readonly at: number } | null = null
 
   return {
     hindrance,
-    execute: (order) =>
-      turns.take(order.stream, async () => {
+    execute: (order) => {
+      const asked = performance.now()
+      return turns.take(order.stream, async () => {
         const started = performance.now()
         const hindered = order.context.actor.kind === 'system' ? null : hindrance()
         if (hindered !== null) throw hindered
+        // Whoever stood in line while the log did not answer has waited as long as one may.
+        if (away !== null && away.at > asked) throw away.error
         const measure = (result: CommandMeasured['result'], conflicts: number): void => {
           // Every command of the domain is an object with a type.
           const { type = 'unknown' } = order.command as { readonly type?: string }
@@ -222,6 +228,7 @@ export const createExecutor = (
           } catch (error) {
             // An unknown outcome leaves no state behind that the log may not have.
             cache.delete(order.stream)
+            if (error instanceof EngineAway && error.engine === 'log') away = { error, at: performance.now() }
             if (!(error instanceof RevisionConflict)) {
               measure(failureOf(error), tries - 1)
               throw error
@@ -233,7 +240,8 @@ export const createExecutor = (
             await wait(random() * Math.min(200, 5 * 2 ** tries))
           }
         }
-      }),
+      })
+    },
     load: async (stream, decider) => (await read(stream, decider)).state,
     read,
   }

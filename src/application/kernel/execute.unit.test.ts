@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createExecutor, StaleVersion } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
-import type { EventStore, RecordedEvent } from './ports/event-store.ts'
+import { EngineAway, type EventStore, type RecordedEvent } from './ports/event-store.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { MessageEvent } from '#domain/messages/events.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -156,6 +156,25 @@ describe('execute', () => {
     const store = memoryEventStore()
     await expect(createExecutor(store).execute(order({ type: 'refuse' }))).rejects.toThrow('not now')
     expect(store.events.length).toBe(0)
+  })
+
+  it('ends who waited in line while the log did not answer, and asks it anew for who comes after', async () => {
+    const store = memoryEventStore()
+    let asked = 0
+    const silence = Promise.withResolvers<never>()
+    const { execute } = createExecutor({
+      ...store,
+      append: (...what) => {
+        asked += 1
+        return asked === 1 ? silence.promise : store.append(...what)
+      },
+    })
+    const all = [1, 2, 3].map(() => execute(order({ type: 'read' })))
+    silence.reject(new EngineAway('log', 'The event log does not answer'))
+    for (const one of await Promise.allSettled(all))
+      expect(one).toMatchObject({ reason: { name: 'EngineAway' } })
+    expect(asked).toBe(1)
+    await expect(execute(order({ type: 'read' }))).resolves.toMatchObject({ written: ['MessageMarkedRead'] })
   })
 
   it('goes on after a refusal on the same stream', async () => {

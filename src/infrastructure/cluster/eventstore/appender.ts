@@ -53,6 +53,9 @@ export interface Append {
   readonly events: readonly NewEvent[]
 }
 
+/** So much of the time for an append is kept for looking whether it is there: a quarter, at most this, in ms. */
+const longestLookMs = 1_000
+
 /** It was not even its turn: nothing was written. */
 class NotSent extends NoAnswer {}
 
@@ -75,23 +78,26 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
   let answeredAt = 0
 
   /** One try. @throws NoAnswer, what the library throws */
-  const ask = async (client: EventStoreDBClient, append: Append): Promise<StoredResult> => {
+  const ask = async (client: EventStoreDBClient, append: Append, ms: number): Promise<StoredResult> => {
     const answer = client.appendToStream(append.storedAs, append.events.map(toProposed), {
       expectedRevision: append.expected === 'no-stream' ? 'no_stream' : BigInt(append.expected),
       requiresLeader: true,
     })
     // A deadline does not act here.
-    return within(answer, timeouts.answerMs, () => {
-      throw new NoAnswer(timeouts.answerMs)
+    return within(answer, ms, () => {
+      throw new NoAnswer(ms)
     })
   }
 
-  const send = async (append: Append): Promise<StoredResult> => {
-    if (!(await turns.enter(timeouts.answerMs))) throw new NotSent(timeouts.answerMs)
+  /** @param ends when it is given up, on the clock of `performance` */
+  const send = async (append: Append, ends: number): Promise<StoredResult> => {
+    const left = () => Math.max(0, Math.min(timeouts.answerMs, ends - performance.now()))
+    const mayWait = left()
+    if (!(await turns.enter(mayWait))) throw new NotSent(mayWait)
     const client = connection.client()
     const sentAt = performance.now()
     try {
-      const result = await ask(client, append)
+      const result = await ask(client, append, left())
       answeredAt = performance.now()
       return result
     } catch (thrown) {
@@ -107,11 +113,12 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
 
   return async (append) => {
     const ends = performance.now() + timeouts.giveUpMs
+    const triesEnd = ends - Math.min(longestLookMs, timeouts.giveUpMs / 4)
     let inDoubt = false
     for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
       if (signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
       try {
-        const { nextExpectedRevision, position } = await send(append)
+        const { nextExpectedRevision, position } = await send(append, triesEnd)
         if (position) return { revision: Number(nextExpectedRevision), position: toPosition(position) }
         // an answer to known ids may come without their place
         const found = await find(append)
@@ -123,12 +130,18 @@ export const createAppender = (options: AppenderOptions): ((append: Append) => P
         if (failure.kind === 'absent') throw thrown
         if (failure.kind === 'away' && !(thrown instanceof NotSent)) inDoubt = true
         // a log that does not answer the look either is asked again after the next try
-        const found = inDoubt ? await find(append).catch(() => null) : null
+        const found = inDoubt
+          ? await within(
+              find(append).catch(() => null),
+              ends - performance.now(),
+              () => null,
+            )
+          : null
         if (found) return found
         if (failure.kind === 'conflict') {
           throw new RevisionConflict(append.stream, append.expected, failure.actual)
         }
-        if (performance.now() + wait > ends) throw away(failure.error)
+        if (performance.now() + wait > triesEnd) throw away(failure.error)
         await pause(jittered(wait))
       }
     }

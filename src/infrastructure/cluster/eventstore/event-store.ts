@@ -47,7 +47,9 @@ export const openEventStore = (options: {
   // One that is replaced because appends get no answer must not end reads and subscriptions.
   const appending = openConnection(address, onError)
 
-  const asked = <Result>(call: (client: EventStoreDBClient) => Promise<Result>): Promise<Result> => {
+  const asked = <Result>(
+    call: (client: EventStoreDBClient, answerMs: number) => Promise<Result>,
+  ): Promise<Result> => {
     if (ended.signal.aborted) {
       return Promise.reject(new EngineAway('log', 'The log is closed: the server is stopping'))
     }
@@ -59,7 +61,7 @@ export const openEventStore = (options: {
     fromRevision: number,
     most?: number,
   ): Promise<readonly RecordedEvent[]> =>
-    asked(async (client) => {
+    asked(async (client, answerMs) => {
       const found: RecordedEvent[] = []
       const read = client.readStream(names.stored(stream), {
         fromRevision: BigInt(fromRevision),
@@ -67,7 +69,7 @@ export const openEventStore = (options: {
         ...(most === undefined ? {} : { maxCount: most }),
       })
       try {
-        await readEach(read, timeouts.answerMs, (item) => {
+        await readEach(read, answerMs, (item) => {
           const event = toRecorded(item, names)
           if (event) found.push(event)
         })
@@ -88,7 +90,7 @@ export const openEventStore = (options: {
 
   /** The end of everything on the server, its own events and other sites' too. */
   const logEnd = (): Promise<Position | null> =>
-    asked(async (client) => {
+    asked(async (client, answerMs) => {
       let end: LogPlace | null = null
       const read = client.readAll({
         direction: BACKWARDS,
@@ -96,7 +98,7 @@ export const openEventStore = (options: {
         maxCount: 1,
         requiresLeader: true,
       })
-      await readEach(read, timeouts.answerMs, (item) => {
+      await readEach(read, answerMs, (item) => {
         end = placeOf(item)
       })
       return end === null ? null : toPosition(end)
@@ -114,7 +116,7 @@ export const openEventStore = (options: {
   // What a backward look has found once need not be looked at again.
   let looked: { readonly upTo: Position; readonly newest: Position | null } | null = null
   const head = (): Promise<Position | null> =>
-    asked(async (client) => {
+    asked(async (client, answerMs) => {
       let newest: Position | null = null
       let end: Position | null = null
       let done = false
@@ -130,7 +132,7 @@ export const openEventStore = (options: {
           maxCount: most,
           requiresLeader: true,
         })
-        await readEach(read, timeouts.answerMs, (item) => {
+        await readEach(read, answerMs, (item) => {
           seen += 1
           const place = placeOf(item)
           if (place === null || done) return
@@ -148,7 +150,7 @@ export const openEventStore = (options: {
         // Far back or nowhere among what others wrote: the server is quicker at passing over that.
         const after = known === null ? null : fromPosition(known.upTo)
         newest = known?.newest ?? null
-        await readFiltered(client, names, after, timeouts.answerMs, (event) => {
+        await readFiltered(client, names, after, answerMs, (event) => {
           newest = event.position
           return false
         })
@@ -160,7 +162,7 @@ export const openEventStore = (options: {
   const readAll = async (after: Position | null, limit: number): Promise<readonly RecordedEvent[]> => {
     const found: RecordedEvent[] = []
     const start = after === null ? null : fromPosition(after)
-    await asked(async (client) => {
+    await asked(async (client, answerMs) => {
       found.length = 0
       // reading begins with the event at the place itself
       const most = Math.max(limit, firstLook) + 1
@@ -172,7 +174,7 @@ export const openEventStore = (options: {
         maxCount: most,
         requiresLeader: true,
       })
-      await readEach(read, timeouts.answerMs, (item) => {
+      await readEach(read, answerMs, (item) => {
         seen += 1
         const place = placeOf(item)
         if (place === null || found.length >= limit) return
@@ -181,7 +183,7 @@ export const openEventStore = (options: {
         if (event && event.position !== after) found.push(event)
       })
       if (found.length >= limit || seen < most) return
-      await readFiltered(client, names, from, timeouts.answerMs, (event) => found.push(event) >= limit)
+      await readFiltered(client, names, from, answerMs, (event) => found.push(event) >= limit)
     })
     if (found.length === 0) await check(after)
     return found

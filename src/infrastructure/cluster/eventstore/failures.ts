@@ -9,6 +9,14 @@ export class NoAnswer extends Error {
   }
 }
 
+/** The server has ended what goes on for ever. */
+export class Ended extends Error {
+  constructor() {
+    super('The event log ended the subscription')
+    this.name = 'Ended'
+  }
+}
+
 /** What a failed call means for its caller. */
 export type Failure =
   /** the stream stands elsewhere */
@@ -43,7 +51,8 @@ export const failureOf = (thrown: unknown): Failure => {
   const type = field(thrown, 'type')
   const code = field(thrown, 'code')
   // our own words for it, said by a call that has given up
-  if (thrown instanceof NoAnswer || thrown instanceof EngineAway) return { kind: 'away', error }
+  if (thrown instanceof NoAnswer || thrown instanceof Ended || thrown instanceof EngineAway)
+    return { kind: 'away', error }
   if (type === 'wrong-expected-version') {
     // its message is empty; the truth stands in its fields
     return { kind: 'conflict', actual: revision(field(thrown, 'actualVersion')) }

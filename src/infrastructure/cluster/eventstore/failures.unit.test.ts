@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
+import { Ended, failureOf, NoAnswer, spoilsClient } from './failures.ts'
 
 /** An error as the library or gRPC throws it. */
 const thrown = (fields: { message?: string; type?: string; code?: number; actualVersion?: unknown }): Error =>
@@ -53,6 +53,13 @@ describe('what the server or the library throws', () => {
 
   it('a missing stream is no failure of the server', () => {
     expect(failureOf(thrown({ type: 'stream-not-found' })).kind).toBe('absent')
+  })
+
+  it('an ended subscription is no timeout, and may be made again', () => {
+    const { kind, ...rest } = failureOf(new Ended())
+    expect(kind).toBe('away')
+    expect(rest).toMatchObject({ error: { message: 'The event log ended the subscription' } })
+    expect(spoilsClient(new Ended())).toBe(true)
   })
 
   it('what is no error is made one', () => {

@@ -1,7 +1,7 @@
 import { START, streamNameFilter } from '@eventstore/db-client'
 import type { AllStreamResolvedEvent, AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import { NoAnswer } from './failures.ts'
+import { Ended, NoAnswer } from './failures.ts'
 import { isPlace, type LogPlace } from './positions.ts'
 import { placeOf, type StreamNames, toRecorded } from './stored-events.ts'
 
@@ -102,7 +102,7 @@ export const takeBatch = (items: FilteredItems, limit: number, names: StreamName
 /**
  * Reads the site's own events behind a place, to the end of the log or until `take` answers true. Where few of
  * many events are the site's, the server is much quicker at passing over the others.
- * @throws NoAnswer when nothing comes for `answerMs`; what the library throws
+ * @throws NoAnswer when nothing comes for `answerMs`; Ended; what the library throws
  */
 export const readFiltered = async (
   client: EventStoreDBClient,
@@ -116,7 +116,7 @@ export const readFiltered = async (
   const timer = setTimeout(() => reject(new NoAnswer(answerMs)), answerMs)
   let done = false
   items.on('error', reject)
-  items.on('end', () => reject(new NoAnswer(answerMs)))
+  items.on('end', () => reject(new Ended()))
   items.on('data', (item) => {
     if (done) return
     timer.refresh()

@@ -67,6 +67,22 @@ await describeOnServers('EventStoreDB behind a door', ['eventstore'], ({ eventst
     await expectBack()
   })
 
+  it('has a writer wait no longer than that for a server that never answers', async () => {
+    const slow = openEventStore({
+      address: door.url,
+      namespace,
+      log: quiet,
+      timeouts: { answerMs: 4_000, giveUpMs: 4_000 },
+    })
+    const stream = freshStream()
+    await slow.append(stream, 'no-stream', [someEvent(1)])
+    door.freeze()
+    const refused = slow.append(stream, 0, [someEvent(2)]).catch((error: unknown) => error)
+    expect(await Promise.race([refused, pause(5_500, 'still waiting')])).toBeInstanceOf(EngineAway)
+    door.thaw()
+    await slow.close()
+  })
+
   it('loses and doubles nothing that was acknowledged, and delivers all of it once, while doors slam', async () => {
     await expectBack()
     const head = await patient.head()

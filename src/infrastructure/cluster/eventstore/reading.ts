@@ -9,7 +9,7 @@ import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 export interface Timeouts {
   /** from a call, or from one event read, until the next sign of the server: its own deadlines do not act */
   readonly answerMs: number
-  /** until a call that could be repeated is given up */
+  /** until a call that could be repeated is given up, with all its tries */
   readonly giveUpMs: number
 }
 
@@ -51,13 +51,13 @@ const longestWaitMs = 1_000
 export const retrying = async <Result>(
   connection: Connection,
   timeouts: Timeouts,
-  call: (client: EventStoreDBClient) => Promise<Result>,
+  call: (client: EventStoreDBClient, answerMs: number) => Promise<Result>,
 ): Promise<Result> => {
   const ends = performance.now() + timeouts.giveUpMs
   for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
     const client = connection.client()
     try {
-      const result = await call(client)
+      const result = await call(client, Math.min(timeouts.answerMs, ends - performance.now()))
       if (connection.isOpen(client)) return result
       throw new NoAnswer(timeouts.answerMs)
     } catch (thrown) {

@@ -4,7 +4,7 @@ import { asError } from '#application/kernel/reason.ts'
 import { UnknownPosition } from '#application/kernel/ports/event-store.ts'
 import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
-import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
+import { Ended, failureOf, NoAnswer, spoilsClient } from './failures.ts'
 import { type Batch, endItems, openItems, takeBatch } from './filtered-items.ts'
 import { fromPosition, type LogPlace, toPosition } from './positions.ts'
 import type { StreamNames } from './stored-events.ts'
@@ -45,7 +45,7 @@ async function* batchesFrom(
   }
   stream.on('readable', woken)
   stream.on('error', fail)
-  stream.on('end', () => fail(new NoAnswer(0)))
+  stream.on('end', () => fail(new Ended()))
   stream.on('confirmation', () => {
     confirmed = true
   })
@@ -126,7 +126,8 @@ export async function* subscribeFrom(
       const isMarker = place !== null && last !== toPosition(place)
       if (failure.kind === 'refused' && !isMarker) throw failure.error
       // A marker is no event's place: where the server does not take it, or says nothing there, it begins at one.
-      if (failure.kind === 'refused' || thrown instanceof NoAnswer) place = lastPlace
+      if (failure.kind === 'refused' || thrown instanceof NoAnswer || thrown instanceof Ended)
+        place = lastPlace
       const error = asError(thrown)
       const waitMs = jittered(wait)
       if (!signal.aborted) onRetry(error, waitMs)
