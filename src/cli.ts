@@ -30,6 +30,7 @@ import {
   withSiteEngines,
   withWholeSite,
 } from '#composition/operator-site.ts'
+import { withBothSides } from '#composition/both-sides.ts'
 import { whileAlone } from '#composition/presence.ts'
 
 // What a command makes is for its owner only, as what the server makes.
@@ -64,6 +65,10 @@ const perform = async (
           const work = () => operation.run(opened, args, task)
           return shared ? whileAlone(opened.engines.leases, task.signal, work) : work()
         }),
+      )
+    case 'both sides':
+      return refusalInWords(() =>
+        withBothSides(ports, operation.direction(args), task, (sides) => operation.run(sides, args, task)),
       )
     case 'site':
       return (

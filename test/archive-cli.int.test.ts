@@ -5,6 +5,7 @@ import { statSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -121,9 +122,16 @@ describe('atelier backup and restore', () => {
   afterAll(() => site.stop())
 
   // The first one is made a minute after the start.
-  it('the nightly backup is told in the status: none yet', async () => {
-    const status = (await (await send('/api/status', 'GET')).json()) as { backup: unknown }
-    expect(status.backup).toEqual({ finishedAt: null, error: null })
+  it('the nightly backup and what was found in it are told in the status', async () => {
+    const told = async () =>
+      ((await (await send('/api/status', 'GET')).json()) as { readonly backup: unknown }).backup
+    expect(await told()).toEqual({ finishedAt: null, error: null, check: null })
+    const check = { at: '2026-11-25T03:01:00.000Z', error: 'A letter cannot be read' }
+    const data = new DatabaseSync(join(site.dataDir, 'atelier.db'))
+    const note = "INSERT INTO effects (key, state, detail) VALUES ('backup-check', 'done', ?)"
+    data.prepare(note).run(JSON.stringify(check))
+    data.close()
+    expect(await told()).toEqual({ finishedAt: null, error: null, check })
   })
 
   it('move a whole site beside its running server; an erased message stays erased', {

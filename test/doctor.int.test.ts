@@ -60,6 +60,33 @@ describe('atelier doctor', () => {
     expect([code, of('backup')]).toMatchObject([1, [{ level: 'problem' }]])
   })
 
+  it('tells what was found in the last backup', async () => {
+    const data = new DatabaseSync(join(site.dataDir, 'atelier.db'))
+    const note = (key: string, detail: object) =>
+      data
+        .prepare("INSERT OR REPLACE INTO effects (key, state, detail) VALUES (?, 'done', ?)")
+        .run(key, JSON.stringify(detail))
+    const before = new Date(Date.now() - 60_000).toISOString()
+    const at = new Date().toISOString()
+    note('nightly-backup', { finishedAt: before, error: null })
+    const unchecked = await examine(site.dataDir, { BACKUP_CHECK: '1' })
+    note('backup-check', { at, error: null })
+    const whole = await examine(site.dataDir, { BACKUP_CHECK: '1' })
+    note('backup-check', { at, error: 'A letter cannot be read' })
+    const lacking = await examine(site.dataDir)
+    data.exec("DELETE FROM effects WHERE key IN ('nightly-backup', 'backup-check')")
+    data.close()
+    expect([unchecked.code, unchecked.of('backup')]).toMatchObject([0, [{ level: 'hint' }]])
+    expect([whole.code, whole.of('backup')]).toMatchObject([
+      0,
+      [{ level: 'ok', message: expect.stringContaining('and nothing lacked') as string }],
+    ])
+    expect([lacking.code, lacking.of('backup')]).toMatchObject([
+      1,
+      [{ level: 'problem', message: expect.stringContaining('A letter cannot be read') as string }],
+    ])
+  })
+
   it('names a proxy in front that is not trusted, once requests came through it', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     await fetch(`${site.url}/healthz`, { headers })

@@ -26,7 +26,9 @@ describe('the presence of server processes', () => {
       leases,
       never,
       async () => {
-        await expect(takePlace(leases, quiet, short)).rejects.toThrow('A restore or an import is under way')
+        await expect(takePlace(leases, quiet, short)).rejects.toThrow(
+          'A restore, a move or an import is under way',
+        )
       },
       short,
     )

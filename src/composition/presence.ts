@@ -47,7 +47,7 @@ export const takePlace = async (
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error
     throw new Refusal(
       'blocked',
-      'A restore or an import is under way on these engines: start again when it has ended',
+      'A restore, a move or an import is under way on these engines: start again when it has ended',
     )
   })
   let current = first

@@ -201,7 +201,7 @@ const withRoles = async (
     blogUrl,
     mail: mail?.here ?? null,
     apart: { fetchAllowPrivate: config.fetchAllowPrivate, mail: mail?.apart ?? null },
-    backupDir: config.backupDir,
+    config,
     version,
     measured: recorder.job,
     refuseUnrecordable: refuse,

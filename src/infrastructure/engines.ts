@@ -1,6 +1,7 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { type EventStore, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { type Config, ConfigError } from './config/config.ts'
+import type { Access } from './embedded/database.ts'
 import type { EmbeddedFolder } from './embedded/open.ts'
 import type { DocumentEngines, Engines as EngineSet, QueueEngines } from './engine-sets.ts'
 import { freeBytesAt } from './free-bytes.ts'
@@ -29,14 +30,15 @@ const inFolder = <Group>(engines: Group): Part<Group> => ({
  * Opens the engines that the settings ask for: a server where its address is set, else the embedded one, in
  * any mixture. The only place that chooses. A process with an embedded engine holds the data folder; with all
  * three servers nothing is locked.
- * @param access `read`: beside a server that runs; takes no lock and changes nothing
+ * @param access `read`: beside a server that runs; takes no lock and changes nothing. `read any form`: the same of a folder
+ *   that may be of an older form
  * @throws {ConfigError} for an address that cannot be used; what the engines throw when they open
  */
 export const openEngines = async (
   config: Config,
   clock: Clock,
   log: Log,
-  access: 'hold' | 'read' = 'hold',
+  access: Access = 'hold',
 ): Promise<Engines> => {
   const { eventStoreUrl, mongodbUrl, redisUrl, dataDir, namespace } = config
   const endings: ((graceMs: number) => Promise<void>)[] = []

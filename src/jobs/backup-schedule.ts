@@ -5,6 +5,7 @@ import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 
 const ledgerKey = 'nightly-backup'
+const checkKey = 'backup-check'
 /** By the clock of the machine, where few visitors come. */
 const hourOfNight = 3
 const hour = 60 * 60_000
@@ -31,6 +32,17 @@ export const readBackupStatus = async (effects: Pick<EffectLedger, 'find'>): Pro
   return found === null ? null : statusSchema.parse(JSON.parse(found.detail))
 }
 
+const checkSchema = z.strictObject({ at: z.string(), error: z.string().nullable() })
+
+/** When a night's backup was last restored for a look, and in words what it lacks; null when it is whole. */
+export type BackupCheck = Readonly<z.output<typeof checkSchema>>
+
+/** Read by any process; null before the first one. */
+export const readBackupCheck = async (effects: Pick<EffectLedger, 'find'>): Promise<BackupCheck | null> => {
+  const found = await effects.find(checkKey)
+  return found === null ? null : checkSchema.parse(JSON.parse(found.detail))
+}
+
 /** Whether a time lies so far ahead that a clock must have run ahead when it was noted. */
 export const isFromFuture = (time: string, now: Date): boolean =>
   Date.parse(time) > now.getTime() + clocksDiffer
@@ -46,9 +58,18 @@ export const nextBackupAt = (now: Date, { finishedAt, error }: BackupStatus): Da
   return night
 }
 
+/** Whether the last backup was not looked at since it was made. */
+export const isUnchecked = (
+  { finishedAt }: Pick<BackupStatus, 'finishedAt'>,
+  check: BackupCheck | null,
+  now: Date,
+): boolean => finishedAt !== null && (check === null || check.at < finishedAt || isFromFuture(check.at, now))
+
 interface SchedulePorts {
   /** Makes the backup of a night. @returns what is wrong with the site, in words; null when nothing is */
   readonly backUp: (signal: AbortSignal) => Promise<string | null>
+  /** Restores the newest backup for a look. @returns what it lacks, in words; null when it is whole. Absent: none is looked at */
+  readonly check?: ((signal: AbortSignal) => Promise<string | null>) | undefined
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
   readonly clock: Clock
   readonly log: Pick<Logger, 'info' | 'warn'>
@@ -57,6 +78,7 @@ interface SchedulePorts {
 /** Backs up every night while it runs; to be started in one process at a time. */
 export const startBackupSchedule = ({
   backUp,
+  check,
   effects,
   clock,
   log,
@@ -67,11 +89,11 @@ export const startBackupSchedule = ({
   let running: Promise<void> = Promise.resolve()
 
   /** What the ledger could not be told yet: without it the same night would be backed up again and again. */
-  let unnoted: BackupStatus | null = null
+  let unnoted: readonly [key: string, BackupStatus | BackupCheck] | null = null
 
-  const note = async (status: BackupStatus): Promise<void> => {
-    unnoted = status
-    await effects.replace(ledgerKey, 'done', JSON.stringify(status))
+  const note = async (key: string, status: BackupStatus | BackupCheck): Promise<void> => {
+    unnoted = [key, status]
+    await effects.replace(key, 'done', JSON.stringify(status))
     unnoted = null
   }
 
@@ -91,15 +113,31 @@ export const startBackupSchedule = ({
 
   const night = async (): Promise<void> => {
     const status = await madeBackup()
-    if (status !== null) await note(status)
+    if (status !== null) await note(ledgerKey, status)
+  }
+
+  const look = async (): Promise<void> => {
+    const error = await Promise.resolve(check?.(signal) ?? null).catch(reasonOf)
+    if (signal.aborted) return
+    if (error === null) log.info({}, 'the backup was restored for a look, and nothing lacks')
+    else log.warn({ error }, 'the backup was restored for a look, and something is wrong')
+    await note(checkKey, { at: clock.now().toISOString(), error })
   }
 
   const plan = async (): Promise<void> => {
-    if (unnoted !== null) await note(unnoted)
+    if (unnoted !== null) await note(...unnoted)
     const status = (await readBackupStatus(effects)) ?? { finishedAt: null, error: null }
     if (signal.aborted) return
     const now = clock.now()
-    timer = setTimeout(() => begin(night), nextBackupAt(now, status).getTime() - now.getTime()).unref()
+    const untilNight = nextBackupAt(now, status).getTime() - now.getTime()
+    const looks = check !== undefined && isUnchecked(status, await readBackupCheck(effects), now)
+    if (signal.aborted) return
+    // A look that a stop or a kill broke off is taken soon after the next start.
+    timer = (
+      looks && untilNight > soon
+        ? setTimeout(() => begin(look), soon)
+        : setTimeout(() => begin(night), untilNight)
+    ).unref()
   }
 
   /** Does a step, then plans; an engine that is away is asked again later. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { nextBackupAt, readBackupStatus, startBackupSchedule } from './backup-schedule.ts'
+import { nextBackupAt, readBackupCheck, readBackupStatus, startBackupSchedule } from './backup-schedule.ts'
 
 const at = (day: number, hour: number, minute = 0): Date => new Date(2026, 10, day, hour, minute)
 const done = (finishedAt: Date | null, error: string | null = null) => ({
@@ -36,11 +36,14 @@ describe('the schedule of backups', () => {
   })
 
   const ledger = () => {
-    let detail: string | null = null
+    const details = new Map<string, string>()
     return {
-      find: async () => (detail === null ? null : { state: 'done' as const, detail }),
-      replace: async (_key: string, _state: 'started' | 'done', text: string) => {
-        detail = text
+      find: async (key: string) => {
+        const detail = details.get(key)
+        return detail === undefined ? null : { state: 'done' as const, detail }
+      },
+      replace: async (key: string, _state: 'started' | 'done', text: string) => {
+        details.set(key, text)
       },
     }
   }
@@ -136,6 +139,53 @@ describe('the schedule of backups', () => {
     await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
     expect(nights).toEqual([at(21, 12, 1), at(22, 3)])
     await schedule.stop()
+  })
+
+  it('has each backup looked into once, soon after it was made, and says what lacks', async () => {
+    const effects = ledger()
+    const looks: Date[] = []
+    let lacks: string | null = null
+    const schedule = startBackupSchedule({
+      effects,
+      clock,
+      log: quiet,
+      backUp: async () => null,
+      check: async () => {
+        looks.push(new Date())
+        if (lacks === 'nothing comes of it') throw new Error('It was ended by SIGKILL')
+        return lacks
+      },
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await readBackupCheck(effects)).toBeNull()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await readBackupCheck(effects)).toEqual({ at: at(21, 12, 2).toISOString(), error: null })
+    for (const words of ['A picture is missing', 'nothing comes of it']) {
+      lacks = words
+      await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
+    }
+    expect(looks).toEqual([at(21, 12, 2), at(22, 3, 1), at(23, 3, 1)])
+    expect((await readBackupCheck(effects))?.error).toBe('It was ended by SIGKILL')
+    await schedule.stop()
+  })
+
+  it('takes a look again that was broken off by a stop', async () => {
+    const effects = ledger()
+    const ports = { effects, clock, log: quiet, backUp: async () => null }
+    const schedule = startBackupSchedule({
+      ...ports,
+      check: (signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('aborted'))),
+        ),
+    })
+    await vi.advanceTimersByTimeAsync(120_000)
+    await schedule.stop()
+    expect(await readBackupCheck(effects)).toBeNull()
+    const next = startBackupSchedule({ ...ports, check: async () => null })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await readBackupCheck(effects)).toEqual({ at: at(21, 12, 3).toISOString(), error: null })
+    await next.stop()
   })
 
   it('ends a backup under way when it is stopped, and says nothing of it', async () => {

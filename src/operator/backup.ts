@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { neededOriginals } from '#application/images/lacking.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -7,31 +8,17 @@ import { complaintsInWords } from '#infrastructure/archive/complaints.ts'
 import { fewerThanBefore, formerNights } from '#infrastructure/archive/fewer.ts'
 import { keysFor } from '#infrastructure/archive/find-keys.ts'
 import { joinedKeys, readKeys } from '#infrastructure/archive/keys-file.ts'
-import { type Restored, restore } from '#infrastructure/archive/restore.ts'
+import { restore } from '#infrastructure/archive/restore.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { lostLog } from '#infrastructure/lost-log.ts'
-import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
-import { reactions } from '#jobs/reactions.ts'
-import { unfinishedWork } from '#jobs/runtime/unfinished.ts'
 import { readVersion } from '#infrastructure/version.ts'
+import { checkBackup } from './backup-check.ts'
+import { keysGiven } from './keys-given.ts'
 import { counted, outputForBytes, inWordsWhenStopped } from './command/show.ts'
 import { readingLog } from './events.ts'
-import { forgetViews } from './take-log.ts'
-import { given, type Args, type CommandGroup, type Operation, type Progress } from './command/operation.ts'
-
-/** `--keys` as it was given, any number of times. */
-const keysGiven = (args: Args): readonly string[] =>
-  // Made by this file's own commands.
-  (JSON.parse(args['keys'] ?? '[]') as readonly string[]).map((path) => resolve(path))
-
-const wordsOf = (counts: BackedUp['counts'] | Restored['counts']): string =>
-  [
-    counted(counts.events, 'event'),
-    counted(counts.files, 'picture file'),
-    counted(counts.accounts, 'account'),
-    counted(counts.keys, 'message key'),
-  ].join(', ')
+import { fillingInWords, restoreDoings, settling, wordsOf } from './settling.ts'
+import { given, type CommandGroup, type Operation, type Run } from './command/operation.ts'
 
 /** What a backup must hold. */
 const needs = { needed: neededOriginals, neededKeys: neededMessageKeys }
@@ -100,14 +87,6 @@ const backupSite: Operation = {
   },
 }
 
-const units = { check: 'bytes', files: 'files', events: 'events', compare: 'files' } as const
-const doings: Readonly<Record<keyof typeof units, string>> = {
-  check: 'Checking the backup',
-  files: 'Bringing back the pictures',
-  events: 'Bringing back the log',
-  compare: 'Comparing what was brought back',
-}
-
 const restoreSite: Operation = {
   name: 'restore',
   needs: 'engines alone',
@@ -116,25 +95,10 @@ const restoreSite: Operation = {
       const file = resolve(given(args, 'file'))
       const { files, newer } =
         args['withoutKeys'] === 'true' ? { files: [], newer: null } : await keysFor(file, keysGiven(args))
-      const work = unfinishedWork(reactions)
       const done = await restore(engines, file, joinedKeys(files), {
         signal,
-        onProgress: ({ what, done: number, total }): void => {
-          const told: Progress = { what: doings[what], done: number, total, unit: units[what] }
-          progress(told)
-        },
-        onEvent: work.see,
-        onBegin: async () => {
-          await forgetViews(engines.documents)
-          // The log that stood here once may have been longer than the one that comes.
-          await engines.logMark.place(await engines.eventStore.head())
-        },
-        onEnd: async () => {
-          // What followed from most events was done where the backup comes from; the rest is gone on with here.
-          await moveReactorToHead(engines)
-          const jobs = work.jobs()
-          if (jobs.length > 0) await engines.jobs.enqueue(jobs)
-        },
+        onProgress: (each) => progress(fillingInWords(each, restoreDoings)),
+        ...settling(engines),
       })
       const keysOf = files
         .map(({ createdAt }) => createdAt)
@@ -161,10 +125,38 @@ const restoreSite: Operation = {
     }),
 }
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
+
+/** Gives a command an archive and its keys files to read. */
+const takingKeys = (command: Command, operation: Operation, run: Run): void => {
+  command
+    .argument('<file>', 'the archive')
+    .argument('[more...]', 'further keys files')
+    .option(
+      '--keys <path>',
+      'a keys file; may be given several times (default: FILE.keys, else the newest beside it)',
+      collect,
+    )
+    .option('--without-keys', 'go without, although nobody will be able to read the messages', false)
+    .action(
+      async (file: string, more: readonly string[], { withoutKeys }: { readonly withoutKeys: boolean }) => {
+        // `backup` takes the option before `backup check` sees it.
+        const { keys = [] } = command.optsWithGlobals<{ readonly keys?: readonly string[] }>()
+        if (more.length > 0 && keys.length === 0)
+          command.error(`error: too many arguments for ${command.name()}`, { exitCode: 2 })
+        if (withoutKeys && keys.length > 0)
+          command.error('error: --keys and --without-keys exclude each other', { exitCode: 2 })
+        await run(operation, {
+          file,
+          keys: JSON.stringify([...keys, ...more]),
+          withoutKeys: String(withoutKeys),
+        })
+      },
+    )
+}
 
 export const backup: CommandGroup = {
-  operations: [backupSite, restoreSite],
+  operations: [backupSite, restoreSite, checkBackup],
   commands: (program, run) => {
     const backing = program
       .command('backup')
@@ -175,40 +167,22 @@ export const backup: CommandGroup = {
         '<file>',
         'what is there is replaced once the new one is whole; `-`: standard output, with --keys',
       )
-      .option('--keys <path>', 'where the keys file goes (default: FILE.keys)')
-    backing.action(async (file: string, { keys }: { readonly keys?: string }) => {
-      if (file === '-' && keys === undefined)
+      .option('--keys <path>', 'where the keys file goes (default: FILE.keys)', collect)
+    backing.action(async (file: string, { keys = [] }: { readonly keys?: readonly string[] }) => {
+      if (file === '-' && keys.length === 0)
         backing.error('error: backup - needs --keys PATH', { exitCode: 2 })
-      await run(backupSite, { file, keys: JSON.stringify(keys === undefined ? [] : [keys]) })
+      if (keys.length > 1) backing.error('error: backup writes one keys file', { exitCode: 2 })
+      await run(backupSite, { file, keys: JSON.stringify(keys) })
     })
     const restoring = program
       .command('restore')
       .description('bring a backup into an empty place, on whatever engines; no server may run')
-      .argument('<file>', 'the archive')
-      .argument('[more...]', 'further keys files')
-      .option(
-        '--keys <path>',
-        'a keys file; may be given several times (default: FILE.keys, else the newest beside it)',
-        collect,
-        [],
+    takingKeys(restoring, restoreSite, run)
+    const checking = backing
+      .command('check')
+      .description(
+        'restore a backup into a scratch folder, open it and compare it with the site here; a server may run meanwhile',
       )
-      .option('--without-keys', 'restore although nobody will be able to read the messages', false)
-    restoring.action(
-      async (
-        file: string,
-        more: readonly string[],
-        options: { readonly keys: readonly string[]; readonly withoutKeys: boolean },
-      ) => {
-        if (more.length > 0 && options.keys.length === 0)
-          restoring.error('error: too many arguments for restore', { exitCode: 2 })
-        if (options.withoutKeys && options.keys.length > 0)
-          restoring.error('error: --keys and --without-keys exclude each other', { exitCode: 2 })
-        await run(restoreSite, {
-          file,
-          keys: JSON.stringify([...options.keys, ...more]),
-          withoutKeys: String(options.withoutKeys),
-        })
-      },
-    )
+    takingKeys(checking, checkBackup, run)
   },
 }

@@ -1,33 +1,28 @@
 import { within } from '#application/kernel/within.ts'
-import { codeOf, isMissing, reasonOf } from '#application/kernel/reason.ts'
+import { isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { whyAway } from '#infrastructure/cluster/why-away.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
-import { diskInWords, ofCode } from '#infrastructure/disk-words.ts'
+import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { unusableIn } from '#infrastructure/embedded/data-folder.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
 import { checkMailServer } from '#infrastructure/mail/smtp.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
-import { isFromFuture, readBackupStatus } from '#jobs/backup-schedule.ts'
 import { listActivity } from '#projections/activity/queries.ts'
 import { getBlogSync } from '#projections/journal/queries.ts'
 import { getBlogUrl, getContactEmail } from '#projections/site-content/queries.ts'
 import { checkJobs, checkViews } from './doctor-data.ts'
 import { type Finding, found } from './finding.ts'
+import { leastFreeBytes, megabytes } from './least-free.ts'
 
-/** spec L-22 */
-const leastFreeBytes = 500_000_000
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000
-const oldBackupMs = 36 * 60 * 60_000
 const timeoutMs = 10_000
-
-const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000).toLocaleString('en')} MB`
 
 /** By the name under which `EngineAway` tells of it. */
 const servers = {
@@ -250,49 +245,4 @@ export const checkBlog = async (
   } finally {
     await safeFetch.close()
   }
-}
-
-/** Why nothing can be put into a folder, or it cannot be made where it lacks, in words; null when it can. */
-const unwritableInWords = async (folder: string): Promise<string | null> => {
-  try {
-    if (!(await stat(folder)).isDirectory()) return ofCode('ENOTDIR', folder)
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return null
-  } catch (error) {
-    const above = dirname(folder)
-    return codeOf(error) === 'ENOENT' && above !== folder ? unwritableInWords(above) : inWords(error)
-  }
-}
-
-/** When the last backup was made, and whether the next can be. */
-export const checkBackup = async (
-  { effects }: Engines,
-  { backupDir }: Config,
-  now: Date,
-): Promise<readonly Finding[]> => {
-  const say = found('backup')
-  const status = await readBackupStatus(effects)
-  if (backupDir === null && status === null) {
-    return [say('hint', 'No backup is made at night. Set BACKUP_DIR to a folder on another disk')]
-  }
-  const unwritable = backupDir === null ? null : await unwritableInWords(backupDir)
-  if (unwritable !== null) return [say('problem', `No backup can be made: ${unwritable}`)]
-  const last = status?.finishedAt ?? null
-  if (status !== null && status.error !== null) {
-    const since = last === null ? 'None was finished yet' : `The last one was finished at ${last}`
-    return [say('problem', `${since}, and the last time something was wrong: ${status.error}`)]
-  }
-  if (last === null) return [say('hint', 'No backup was made yet; the worker makes one within the day')]
-  if (isFromFuture(last, now)) {
-    return [say('problem', `The last backup is from ${last}, which is still to come. Set the clock (NTP)`)]
-  }
-  if (now.getTime() - Date.parse(last) > oldBackupMs) {
-    return [
-      say(
-        'problem',
-        `The last backup is from ${last}. Let the worker run at night, or run "atelier backup FILE"`,
-      ),
-    ]
-  }
-  return [say('ok', `The last backup is from ${last}`)]
 }

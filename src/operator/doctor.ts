@@ -49,7 +49,11 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
     const message = 'There is no data yet. The first start of the server makes it'
     return [{ check: 'engines', level: 'hint', message }, ...(await beforeFirstStart(ports))]
   }
-  const [checks, data] = await Promise.all([import('./doctor-checks.ts'), import('./doctor-data.ts')])
+  const [checks, data, backup] = await Promise.all([
+    import('./doctor-checks.ts'),
+    import('./doctor-data.ts'),
+    import('./doctor-backup.ts'),
+  ])
   const engines = await openEngines(config, clock, log, 'read')
   const now = clock.now()
   try {
@@ -65,7 +69,7 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
       tried('clock', () => checks.checkClock(engines, now)),
       tried('blog', () => checks.checkBlog(engines, config)),
       tried('e-mail', () => checks.checkContact(engines, config)),
-      tried('backup', () => checks.checkBackup(engines, config, now)),
+      tried('backup', () => backup.checkBackup(engines, config, now)),
     ])
     return [...findings, ...rest.flat()]
   } finally {

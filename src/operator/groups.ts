@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts'
 import { events } from './events.ts'
 import { images } from './images.ts'
 import { jobs } from './jobs.ts'
+import { move } from './move.ts'
 import type { CommandGroup, Operation } from './command/operation.ts'
 import { projections } from './projections.ts'
 import { samples } from './samples.ts'
@@ -13,6 +14,7 @@ export const groups: readonly CommandGroup[] = [
   projections,
   events,
   backup,
+  move,
   jobs,
   images,
   admin,

@@ -16,6 +16,8 @@ export type Compose = {
   readonly compose: (...args: readonly string[]) => Promise<string>
   /** The same from now on with every secret in a file, the settings themselves empty. */
   readonly secretsInFiles: () => Promise<void>
+  /** The next services and commands are those of another site on the same servers. */
+  readonly inNamespace: (namespace: string) => void
   /** removes those files */
   readonly removeSecrets: () => Promise<void>
   /** ids of a service's containers */
@@ -81,6 +83,9 @@ export const prepareCompose = async (): Promise<Compose> => {
         env[name] = ''
       }
       await chmod(folder, 0o755)
+    },
+    inNamespace: (namespace) => {
+      env['NAMESPACE'] = namespace
     },
     removeSecrets: async () => {
       if (folder !== null) await rm(folder, { recursive: true })

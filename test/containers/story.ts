@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { prepareCompose } from './compose.ts'
+import { moves } from './moves.ts'
 import { eventually, expectThat, visitSite } from './visit.ts'
 
 /** How long the site may take to be itself again after a service came back, in ms. */
@@ -17,8 +18,8 @@ const servers: readonly string[] = Object.keys(ports)
 const awayMsOf = (service: string): number =>
   [...servers, 'projector'].includes(service) ? longAwayMs : 1_000
 
-const { url, adminPassword, compose, secretsInFiles, removeSecrets, containers, docker } =
-  await prepareCompose()
+const prepared = await prepareCompose()
+const { url, adminPassword, compose, secretsInFiles, removeSecrets, containers, docker } = prepared
 const visit = visitSite(url, adminPassword)
 const began = performance.now()
 
@@ -217,6 +218,9 @@ const story = async (): Promise<void> => {
     await visit.signIn()
     await writeAndSee()
   })
+  await step('sites of earlier versions move from their folders onto the servers, and one back', () =>
+    moves(prepared),
+  )
 }
 
 console.log('The compose file for real:')

@@ -31,15 +31,13 @@ export interface WebRole {
 }
 
 /** The last nightly backup, wherever it was made; null where none is to be made. */
-const lastBackup = async (
-  { effects }: Engines,
-  config: Config,
-): Promise<{ readonly finishedAt: string | null; readonly error: string | null } | null> => {
+const lastBackup = async ({ effects }: Engines, config: Config): ReturnType<WebDeps['backup']> => {
   // On shared engines another process may be the one that has the folder.
   if (config.backupDir === null && !isShared(config)) return null
-  const { readBackupStatus } = await import('#jobs/backup-schedule.ts')
-  const none = config.backupDir === null ? null : { finishedAt: null, error: null }
-  return (await readBackupStatus(effects)) ?? none
+  const { readBackupCheck, readBackupStatus } = await import('#jobs/backup-schedule.ts')
+  const [made, check] = await Promise.all([readBackupStatus(effects), readBackupCheck(effects)])
+  if (made === null && config.backupDir === null) return null
+  return { ...(made ?? { finishedAt: null, error: null }), check }
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Carried, JobContext, JobName } from '#application/kernel/ports/job
 import type { ApartSettings } from '#infrastructure/apart/protocol.ts'
 import { runApart } from '#infrastructure/apart/run-apart.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
+import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import {
@@ -47,8 +48,8 @@ interface WorkerPorts {
   readonly mail: MailSettings | null
   /** what jobs need in processes of their own */
   readonly apart: ApartSettings
-  /** where the nightly backup goes; null: none is made */
-  readonly backupDir: string | null
+  /** where the nightly backup goes, null: none is made; and whether it is restored for a look */
+  readonly config: Pick<Config, 'backupDir' | 'backupCheck'>
   /** of this program */
   readonly version: string
   readonly measured: (job: JobMeasured) => void
@@ -165,7 +166,7 @@ const leadByTurns = (ports: WorkerPorts): WorkerRole => {
 }
 
 /** Finishes erasures, in the keys files of the nights too; what those need is loaded only then. */
-const finishErasures = ({ app, engines, backupDir, log }: WorkerPorts): Stop =>
+const finishErasures = ({ app, engines, config: { backupDir }, log }: WorkerPorts): Stop =>
   startErasures({
     app,
     log,
@@ -178,17 +179,20 @@ const finishErasures = ({ app, engines, backupDir, log }: WorkerPorts): Stop =>
   }).stop
 
 /** Backs up every night; what it needs is loaded only then. */
-const startBackups = async ({ app, engines, backupDir, version, log }: WorkerPorts): Promise<Stop> => {
+const startBackups = async ({ app, engines, config, version, log }: WorkerPorts): Promise<Stop> => {
+  const { backupDir, backupCheck } = config
   if (backupDir === null) return () => undefined
-  const [{ startBackupSchedule }, { backUpOfNight }] = await Promise.all([
+  const [{ startBackupSchedule }, { backUpOfNight }, { checkNewestBackup }] = await Promise.all([
     import('#jobs/backup-schedule.ts'),
     import('./night.ts'),
+    import('./check-backup.ts'),
   ])
   const schedule = startBackupSchedule({
     effects: engines.effects,
     clock: app.clock,
     log,
     backUp: backUpOfNight({ engines, clock: app.clock, backupDir, version }),
+    check: backupCheck ? (signal) => checkNewestBackup(backupDir, signal) : undefined,
   })
   return schedule.stop
 }

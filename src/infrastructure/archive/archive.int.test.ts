@@ -131,6 +131,7 @@ describe('a backup', () => {
   const restored = async (place: Embedded, from = file(), keys = [`${file()}.keys`]) =>
     restore(place, from, joinedKeys(await Promise.all(keys.map(readKeys))), {
       signal,
+      neededKeys: neededMessageKeys,
       onBegin: async () => undefined,
       onEnd: async () => undefined,
     })
@@ -311,6 +312,7 @@ describe('a backup', () => {
     const keys = joinedKeys([await readKeys(`${file()}.keys`)])
     const broken = restore(place, file(), keys, {
       signal: stop.signal,
+      neededKeys: neededMessageKeys,
       onBegin: async () => undefined,
       onEnd: async () => undefined,
       onProgress: ({ what, done }) => {

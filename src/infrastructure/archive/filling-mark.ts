@@ -2,14 +2,15 @@ import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** What fills a place with another site's log, in many steps. */
-type Filling = 'restore' | 'import'
+export const fillings = ['restore', 'move', 'import'] as const
+export type Filling = (typeof fillings)[number]
 
-/** Remembers in the engines that a restore or an import is under way, until it is done. */
+/** Remembers in the engines that a place is being filled, until it is done. */
 export interface FillingMark {
-  /** of what it is under way here, by the checksum of its log; null when it is not */
+  /** of what it is under way here: the checksum of its log, of a move the id of its first event; null when it is not */
   readonly underWay: () => Promise<string | null>
-  readonly begin: (logSha256: string) => Promise<void>
-  readonly end: (logSha256: string) => Promise<void>
+  readonly begin: (identity: string) => Promise<void>
+  readonly end: (identity: string) => Promise<void>
 }
 
 export const fillingMark = (filling: Filling, effects: EffectLedger): FillingMark => ({
@@ -17,24 +18,27 @@ export const fillingMark = (filling: Filling, effects: EffectLedger): FillingMar
     const found = await effects.find(filling)
     return found?.state === 'started' ? found.detail : null
   },
-  begin: (logSha256) => effects.replace(filling, 'started', logSha256),
-  end: (logSha256) => effects.replace(filling, 'done', logSha256),
+  begin: (identity) => effects.replace(filling, 'started', identity),
+  end: (identity) => effects.replace(filling, 'done', identity),
 })
 
 const words = {
   restore: 'A restore was broken off here: run the same "atelier restore" again, it goes on from there',
+  move:
+    'A move to this place was broken off: run the same "atelier move" again, it goes on from there. The site is whole ' +
+    'where it comes from',
   import:
     'An import was broken off here: run the same "atelier events import" again, it goes on from there, or begin in ' +
     'an empty place',
 } as const satisfies Record<Filling, string>
 
 /**
- * Keeps a server from starting on a place where a restore or an import was broken off: half a site would be shown, what
+ * Keeps a server from starting on a place where filling it was broken off: half a site would be shown, what
  * it writes would stand in the way of the rest, and messages would be mailed again whose mail the log tells of later.
  * @throws {Refusal} in words
  */
 export const refuseHalfFilled = async (effects: EffectLedger): Promise<void> => {
-  for (const filling of ['restore', 'import'] as const)
+  for (const filling of fillings)
     if ((await fillingMark(filling, effects).underWay()) !== null)
       throw new Refusal('blocked', words[filling])
 }

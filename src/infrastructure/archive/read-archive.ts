@@ -76,7 +76,7 @@ export const keyOfEntry = (name: string): string | null => {
 }
 
 /** Reads a stream to its end and nothing else. */
-const drained = async (stream: AsyncIterable<unknown>): Promise<void> => {
+export const drained = async (stream: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of stream);
 }
 

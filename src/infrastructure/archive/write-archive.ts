@@ -56,6 +56,14 @@ export const measured = (): { readonly stream: Transform; readonly result: () =>
   }
 }
 
+/** Reads a stream to its end, counts and hashes it. @throws what the stream throws */
+export const measure = async (source: Readable): Promise<ManifestEntry> => {
+  const { stream, result } = measured()
+  stream.resume()
+  await pipeline(source, stream)
+  return result()
+}
+
 /** Any progress of an export, which only ever tells of events. */
 type EventsProgress = Extract<ArchiveProgress, { what: 'events' }>
 

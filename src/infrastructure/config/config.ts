@@ -80,6 +80,7 @@ const settings = z.object({
     .optional(),
   MAIL_TO: z.email('must be an e-mail address').optional(),
   BACKUP_DIR: z.string().optional(),
+  BACKUP_CHECK: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
@@ -166,6 +167,8 @@ export interface Config {
   readonly mailFrom: string | null
   readonly mailTo: string | null
   readonly backupDir: string | null
+  /** whether each night's backup is restored for a look */
+  readonly backupCheck: boolean
   readonly metricsToken: string | null
   readonly fetchAllowPrivate: boolean
   readonly logLevel: z.output<typeof settings>['LOG_LEVEL']
@@ -244,6 +247,7 @@ export const readConfig = (environment: Environment): Config => {
     mailFrom: values.MAIL_FROM ?? null,
     mailTo: values.MAIL_TO ?? null,
     backupDir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
+    backupCheck: values.BACKUP_CHECK === '1',
     metricsToken: values.METRICS_TOKEN ?? null,
     fetchAllowPrivate: values.FETCH_ALLOW_PRIVATE === '1',
     logLevel: values.LOG_LEVEL,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
 import { codeOf } from '#application/kernel/reason.ts'
@@ -23,8 +26,11 @@ export type Durability = 'durable' | 'relaxed'
  */
 export type Growth = 'growing' | 'small'
 
-/** `read`: beside a server that holds the folder; nothing can be changed. */
-export type Access = 'hold' | 'read'
+/**
+ * `read`: beside a server that holds the folder; nothing can be changed. `read any form`: the same of a folder that no
+ * server holds; a file of an older form is read as a copy that was brought to this one.
+ */
+export type Access = 'hold' | 'read' | 'read any form'
 
 /** The one data file, shared by all embedded engines. Calls are synchronous; never await inside `transaction`. */
 export interface Database {
@@ -127,7 +133,7 @@ const migrate = (db: DatabaseSync, access: Access): void => {
   const found = versionOf(db)
   if (found > DATA_VERSION) throw new NewerData(found)
   if (found === DATA_VERSION) return
-  if (access === 'read')
+  if (access !== 'hold')
     throw new Error('The data folder was written by an older Atelier: start the server once')
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -137,6 +143,23 @@ const migrate = (db: DatabaseSync, access: Access): void => {
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
+  }
+}
+
+/** A copy that nobody else can open and that is gone with this process; the file itself is closed. */
+const copyInThisForm = (older: DatabaseSync): DatabaseSync => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-older-'))
+  try {
+    const path = join(folder, 'atelier.db')
+    older.prepare('VACUUM INTO ?').run(path)
+    const copy = new DatabaseSync(path)
+    // Its folder goes at once: a journal would have no place.
+    copy.exec('PRAGMA journal_mode = MEMORY')
+    migrate(copy, 'hold')
+    older.close()
+    return copy
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 
@@ -270,7 +293,7 @@ const openWithRoom = (path: string, access: Access, reserve: Reserve): DatabaseS
     try {
       return openFile(path, access, 'shared')
     } catch (error) {
-      if (!(error instanceof DiskFull) || access === 'read') throw error
+      if (!(error instanceof DiskFull) || access !== 'hold') throw error
       if (!reserve.giveUp()) return openFile(path, access, 'alone')
     }
   }
@@ -280,7 +303,7 @@ const openWithRoom = (path: string, access: Access, reserve: Reserve): DatabaseS
 const openFile = (path: string, access: Access, index: 'shared' | 'alone'): DatabaseSync => {
   let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: access === 'read' })
+    db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: access !== 'hold' })
     if (index === 'alone') db.exec('PRAGMA locking_mode = EXCLUSIVE')
     if (access === 'hold') db.exec('PRAGMA journal_mode = WAL')
     db.exec(`
@@ -290,6 +313,7 @@ const openFile = (path: string, access: Access, index: 'shared' | 'alone'): Data
       PRAGMA cache_size = -16000;
       PRAGMA wal_autocheckpoint = 4000;
     `)
+    if (access === 'read any form' && versionOf(db) < DATA_VERSION) return copyInThisForm(db)
     migrate(db, access)
     return db
   } catch (error) {

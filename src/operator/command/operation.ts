@@ -69,6 +69,12 @@ export interface Result {
   readonly tookOutput?: boolean
 }
 
+/** Where a site lives, which is only read, and the place that it goes to. */
+export interface MovePorts extends SettingsPorts {
+  readonly from: Engines
+  readonly to: Engines
+}
+
 type Doing<Ports> = (ports: Ports, args: Args, task: Task) => Promise<Result>
 
 /**
@@ -81,6 +87,7 @@ type Doing<Ports> = (ports: Ports, args: Args, task: Task) => Promise<Result>
  *   command, beside a server or without one; it may use standard output.
  * - `engines alone`: it may run only while no server does (`restore`); run by the command under the lock, without
  *   a projector.
+ * - `both sides`: it moves a site between the data folder and the servers; no server may run on either.
  * - `settings`: it opens what it needs by itself.
  */
 export type Operation = { readonly name: string } & (
@@ -92,6 +99,12 @@ export type Operation = { readonly name: string } & (
       readonly takesOlderLog?: (args: Args) => boolean
     }
   | { readonly needs: 'engines' | 'engines to read' | 'engines alone'; readonly run: Doing<EnginePorts> }
+  | {
+      readonly needs: 'both sides'
+      /** Which way it goes, asked so. */
+      readonly direction: (args: Args) => 'servers' | 'folder'
+      readonly run: Doing<MovePorts>
+    }
   | { readonly needs: 'settings'; readonly run: Doing<SettingsPorts> }
 )
 

@@ -241,7 +241,7 @@ const applyToEntry = (
 export const activityProjection: Projection<ActivityDoc> = {
   view: {
     name: 'activity',
-    version: 2,
+    version: 3,
     indexes: [
       ['kind', 'arrival'],
       ['artworkId', 'kind', 'arrival'],

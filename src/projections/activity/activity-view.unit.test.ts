@@ -122,12 +122,13 @@ describe('the activity in plain words', () => {
       event('categories', { type: 'CategoryRenamed', data: { id: 'c1', from: 'Hills', to: 'Peaks' } }),
       'Category “Hills” was renamed to “Peaks”',
     ],
-    [payment('a@b'), 'Payment details changed: UPI ID, UPI payee name, UPI kind'],
+    [payment('a@b'), 'Payment details changed: UPI ID, UPI kind, UPI payee name'],
     [
+      // As a log has it that was never restored.
       event('site-content', {
         type: 'ContentUpdated',
         data: {
-          changes: { heroTitle: { from: '', to: 'x' }, quoteBulletPoint1: { from: '', to: 'y' } },
+          changes: { quoteBulletPoint1: { from: '', to: 'y' }, heroTitle: { from: '', to: 'x' } },
           sample: false,
         },
       }),

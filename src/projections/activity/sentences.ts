@@ -156,10 +156,13 @@ const ofSet = (event: ProjectedEvent, name: string): Told | null => {
   }
 }
 
+/** Not in the order in which they were written: in a log that was restored their names are sorted. */
+const named = (changes: object): readonly string[] => Object.keys(changes).toSorted()
+
 const ofSite = (event: ProjectedEvent): Told | null => {
   switch (event.type) {
     case 'ContentUpdated': {
-      const fields = Object.keys(event.data.changes)
+      const fields = named(event.data.changes)
       if (event.data.sample) return { sentence: 'Sample texts were added', fields, undo: 'Take them away' }
       return {
         sentence: `Site texts changed: ${listed(fields.map(fieldInWords))}`,
@@ -170,11 +173,11 @@ const ofSite = (event: ProjectedEvent): Told | null => {
     case 'SampleContentRemoved':
       return {
         sentence: 'Sample texts were removed',
-        fields: Object.keys(event.data.changes),
+        fields: named(event.data.changes),
         undo: 'Bring them back',
       }
     case 'PaymentDetailsChanged': {
-      const fields = Object.keys(event.data.changes)
+      const fields = named(event.data.changes)
       return {
         sentence: `Payment details changed: ${listed(fields.map(fieldInWords))}`,
         fields,

@@ -10,7 +10,14 @@ export const status = z.strictObject({
   /** the list of first steps was put away */
   firstStepsAway: z.boolean(),
   mail: z.enum(['on', 'off']),
-  backup: z.strictObject({ finishedAt: timestamp().nullable(), error: z.string().nullable() }).nullable(),
+  backup: z
+    .strictObject({
+      finishedAt: timestamp().nullable(),
+      error: z.string().nullable(),
+      /** when a backup was last restored for a look, and what it lacked; null: never */
+      check: z.strictObject({ at: timestamp(), error: z.string().nullable() }).nullable(),
+    })
+    .nullable(),
   freeBytes: count().nullable(),
 })
 export type Status = z.output<typeof status>

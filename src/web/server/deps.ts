@@ -14,6 +14,7 @@ import type {
   WebLog,
   WebSettings,
 } from './door/deps.ts'
+import type { Status } from '#web/contract/status.ts'
 import type { Pages } from './pages/pages.ts'
 
 /** What the door needs before anything heavy is loaded. */
@@ -48,8 +49,8 @@ export interface WebDeps extends FrontDeps {
   readonly clientFolder: string
   /** bytes that may still be written, null where the data is not on this machine */
   readonly freeBytes: () => Promise<number | null>
-  /** the last nightly backup; null without `BACKUP_DIR` or before the first one */
-  readonly backup: () => Promise<{ readonly finishedAt: string | null; readonly error: string | null } | null>
+  /** the last nightly backup, and what was found in it; null without `BACKUP_DIR` or before the first one */
+  readonly backup: () => Promise<Status['backup']>
   /** when the blog is mirrored next by itself, ISO 8601; null when it is not planned in this process */
   readonly nextSyncAt: () => string | null
 }

@@ -9,7 +9,7 @@ import { FirstSteps } from './first-steps-panel.tsx'
 import styles from './banners.module.css'
 import { useFirstSteps } from './first-steps.ts'
 import { retryJob, removeSamples } from '#web/contract/addresses.ts'
-import type { Job, Samples } from '#web/contract/status.ts'
+import type { Job, Samples, Status } from '#web/contract/status.ts'
 import { useSave } from '../lib/save.ts'
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore, useState } from 'react'
@@ -70,6 +70,12 @@ const FEW_BYTES = 500_000_000
 /** So much work that failed is named; the rest is counted, and comes up as these go. */
 const FAILED_SHOWN = 3
 
+/** What the last backup lacked when it was restored for a look; null when nothing did, or it was not looked into yet. */
+const whatLacks = (backup: Status['backup']): string | null => {
+  const { finishedAt = null, check = null } = backup ?? {}
+  return check !== null && finishedAt !== null && check.at >= finishedAt ? check.error : null
+}
+
 /** What she should know wherever she is: first steps, first password, samples, backup, disk, failed work. */
 export function Banners({ tab }: { tab: TabId }) {
   const { data: status } = useStatus()
@@ -77,6 +83,7 @@ export function Banners({ tab }: { tab: TabId }) {
   const { openAccount } = useDashboardParts()
   const few = status?.freeBytes !== null && status !== undefined && status.freeBytes < FEW_BYTES
   const backupError = status?.backup?.error ?? null
+  const lacks = whatLacks(status?.backup ?? null)
   const hasSamples = samples !== undefined && Object.values(samples).some(({ go }) => go > 0)
   const parked = useJobs().data?.items.filter(({ state }) => state === 'parked') ?? []
   const steps = useFirstSteps()
@@ -90,6 +97,7 @@ export function Banners({ tab }: { tab: TabId }) {
       )}
       {few && <Banner tone="urgent">{SHELL_WORDS.fewBytes(formatBytes(status.freeBytes ?? 0))}</Banner>}
       {backupError !== null && <Banner tone="urgent">{SHELL_WORDS.backupFailed(backupError)}</Banner>}
+      {lacks !== null && <Banner tone="urgent">{SHELL_WORDS.backupCheckFailed(lacks)}</Banner>}
       {parked.slice(0, FAILED_SHOWN).map((job) => (
         <FailedJob key={job.id} job={job} />
       ))}

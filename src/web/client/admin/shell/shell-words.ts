@@ -26,6 +26,7 @@ export const SHELL_WORDS = {
   samplesFailed: failure('Failed to remove the sample content. Please try again.'),
   fewBytes: (free: string) => `Only ${free} are free on the server. Uploads will soon be refused.`,
   backupFailed: (reason: string) => `The last backup failed: ${reason}`,
+  backupCheckFailed: (reason: string) => `The last backup was restored for a look: ${reason}`,
   jobFailed: (what: string, reason: string) => `${what} failed: ${reason}`,
   moreFailed: (count: number) =>
     count === 1 ? 'One more piece of work has failed.' : `${count} more pieces of work have failed.`,
@@ -36,6 +37,8 @@ export const SHELL_WORDS = {
   retried: success('It is tried again.'),
   retryFailed: failure('It could not be tried again. Please look at the list once more.'),
   backupAt: (when: string) => `Last backup ${when}`,
+  backupChecked: (when: string) => `restored for a look ${when}, nothing lacks`,
+  backupLacks: (when: string) => `restored for a look ${when}, something lacks`,
   noBackup: 'No backup yet',
   free: (free: string) => `${free} free`,
   version: (version: string) => `Atelier ${version}`,

@@ -3,18 +3,26 @@ import { formatBytes, whenInWords, useNow } from '../lib/in-words.ts'
 import { useStatus } from '../lib/queries.ts'
 import styles from './status-line.module.css'
 
-/** The footer: version, last backup, free space. */
+/** The footer: version, last backup and what was found in it, free space. */
 export function StatusLine() {
   const { data: status } = useStatus()
   const now = useNow()
   if (!status) return null
   const { version, backup, freeBytes } = status
   const at = backup?.finishedAt ?? null
+  const check = backup?.check ?? null
   return (
     <footer className={styles.line}>
       <span>{SHELL_WORDS.version(version)}</span>
       {backup && (
         <span>{at === null ? SHELL_WORDS.noBackup : SHELL_WORDS.backupAt(whenInWords(at, now))}</span>
+      )}
+      {check !== null && (
+        <span>
+          {(check.error === null ? SHELL_WORDS.backupChecked : SHELL_WORDS.backupLacks)(
+            whenInWords(check.at, now),
+          )}
+        </span>
       )}
       {freeBytes !== null && <span>{SHELL_WORDS.free(formatBytes(freeBytes))}</span>}
     </footer>

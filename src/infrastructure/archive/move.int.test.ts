@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { truncateSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { neededOriginals } from '#application/images/lacking.ts'
+import { neededMessageKeys } from '#application/messages/needed-keys.ts'
+import type { NewEvent } from '#application/kernel/ports/event-store.ts'
+import { systemClock } from '#infrastructure/clock.ts'
+import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
+import { createLog } from '../log/log.ts'
+import type { FillProgress } from './fill.ts'
+import { fillingMark, refuseHalfFilled } from './filling-mark.ts'
+import { moveSite } from './move.ts'
+
+const hash = 'ab'.repeat(32)
+const { signal } = new AbortController()
+const event = (id: number, type: string, data: object): NewEvent => ({
+  id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+  type,
+  schemaVersion: 1,
+  occurredAt: '2026-11-25T05:06:07.089Z',
+  meta: { correlationId: 'r', causationId: 'c', commandId: 'c', actor: { kind: 'visitor' } },
+  data: data as NewEvent['data'], // JSON, as every test here writes it
+})
+const uploaded = {
+  hash,
+  format: 'jpeg',
+  bytes: 300_000,
+  width: 4,
+  height: 3,
+  placeholder: 'data:image/webp;base64,AA',
+  color: '#aabbcc',
+}
+
+describe('a site that moves', () => {
+  let folder: string
+  let from: Embedded
+  let to: Embedded
+  const open = (name: string): Promise<Embedded> =>
+    openEmbedded({ dataDir: join(folder, name), secret: null, clock: systemClock, log: createLog('silent') })
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'atelier-moving-'))
+    from = await open('from')
+    to = await open('to')
+    await from.eventStore.append(`image-${hash}`, 'no-stream', [event(1, 'ImageUploaded', uploaded)])
+    await from.files.put(`originals/${hash}`, randomBytes(300_000))
+    await from.files.put(`images/${hash}/640.avif`, randomBytes(9_000))
+    await from.keyVault.seal('m1', 'text')
+  })
+  afterEach(async () => {
+    await from.close()
+    await to.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const move = (onProgress: (progress: FillProgress) => void = () => undefined) =>
+    moveSite(from, to, {
+      signal,
+      createdAt: '2026-11-25T00:00:00.000Z',
+      needed: neededOriginals,
+      neededKeys: neededMessageKeys,
+      onBegin: async () => undefined,
+      onEnd: async () => undefined,
+      onProgress,
+    })
+  const cut = (place: string, key: string): void => truncateSync(join(folder, place, 'files', key), 1_000)
+
+  it('is compared with where it comes from: a picture that was cut there is found, and brought again', async () => {
+    const cutOnce = ({ what, done }: FillProgress): void => {
+      if (what === 'compare' && done === 0) cut('to', `originals/${hash}`)
+    }
+    await expect(move(cutOnce)).rejects.toThrow(
+      `files/originals/${hash} is not what it is where it comes from: check the disk there, then move again`,
+    )
+    await expect(refuseHalfFilled(to.effects)).rejects.toThrow('run the same "atelier move" again')
+    expect(await move()).toMatchObject({ counts: { events: 1, files: 2, keys: 1 }, lacking: [], leftOut: [] })
+    await refuseHalfFilled(to.effects)
+    expect(await to.files.readableBytes(`originals/${hash}`)).toBe(300_000)
+  })
+
+  it('names a picture that was cut where it comes from', async () => {
+    cut('from', `originals/${hash}`)
+    expect((await move()).lacking).toMatchObject([{ key: `originals/${hash}`, bytes: 300_000, found: 1_000 }])
+  })
+
+  it('goes on where it was broken off, with what has happened since, and brings no picture twice', async () => {
+    const stop = ({ what }: FillProgress): void => {
+      if (what === 'compare') throw new Error('Stopped.')
+    }
+    await expect(move(stop)).rejects.toThrow('Stopped.')
+    await from.eventStore.append('artwork-1', 'no-stream', [
+      event(2, 'ArtworkRetitled', { from: '', to: 'Later' }),
+    ])
+    await from.keyVault.seal('m2', 'later')
+    await from.keyVault.erase('m1')
+    const before = await to.files.list('')
+    expect(await move()).toMatchObject({ counts: { events: 2, keys: 1 } })
+    expect((await to.files.list('')).toSorted()).toEqual(before.toSorted())
+    const { keys, erasedIds } = await to.keyVault.takeOut()
+    expect([keys.map(({ subjectId }) => subjectId), erasedIds]).toEqual([['m2'], ['m1']])
+  })
+
+  it('takes no place of another site, nor one where a restore was broken off', async () => {
+    await to.eventStore.append('artwork-9', 'no-stream', [event(9, 'ArtworkRetitled', { from: '', to: 'x' })])
+    await expect(move()).rejects.toThrow('There is a site already where this one would move to')
+    await fillingMark('restore', to.effects).begin('of a backup')
+    await expect(move()).rejects.toThrow('run the same "atelier restore" again')
+    await fillingMark('move', to.effects).begin('of another site')
+    await expect(move()).rejects.toThrow('A move of another site was broken off there')
+  })
+
+  it('is not moved without a log', async () => {
+    await from.close()
+    from = await open('empty')
+    await expect(move()).rejects.toThrow('There is no site to move: its log is empty')
+  })
+})

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { resolve } from 'node:path'
+import { keysFor } from '#infrastructure/archive/find-keys.ts'
+import { joinedKeys } from '#infrastructure/archive/keys-file.ts'
+import { given, type Operation, type Progress } from './command/operation.ts'
+import { counted, inWordsWhenStopped } from './command/show.ts'
+import type { DrillReport, DrillStep } from './drill/drill.ts'
+import { keysGiven } from './keys-given.ts'
+import { fillingInWords, restoreDoings, wordsOf } from './settling.ts'
+
+const steps = {
+  views: 'Building the views from the log',
+  pictures: 'Opening letters and pictures',
+  live: 'Comparing with the site here',
+} as const
+
+const stepInWords = (step: DrillStep): Progress =>
+  'done' in step
+    ? fillingInWords(step, restoreDoings)
+    : { what: steps[step.what], done: 0, total: null, unit: 'done' }
+
+/** Of two that want the machine the site goes first, and of two that need too much memory this one ends. */
+const standBack = async (): Promise<void> => {
+  setPriority(10)
+  // Where there is no such file the kernel chooses as it likes.
+  await writeFile('/proc/self/oom_score_adj', '800').catch(() => undefined)
+}
+
+const reportInWords = ({ createdAt, counts, opened, seconds, problems, notes }: DrillReport): string =>
+  [
+    `Restored the backup of ${createdAt} for a look in ${seconds} s: ${wordsOf(counts)}. Every checksum is right, ` +
+      `${counted(opened.messages, 'letter')} and ${counted(opened.images, 'picture file')} were opened` +
+      (opened.documents === 0
+        ? '.'
+        : `, and ${counted(opened.documents, 'document')} of the views are as the site here shows them.`),
+    ...notes.map((note) => `${note}.`),
+    ...problems.map((problem) => `PROBLEM: ${problem}.`),
+    ...(problems.length === 0 ? ['Nothing lacks.'] : []),
+  ].join('\n')
+
+/** `atelier backup check`: the command's own process does it, whatever server runs beside. */
+export const checkBackup: Operation = {
+  name: 'backup check',
+  needs: 'settings',
+  run: async (ports, args, { signal, progress }) =>
+    inWordsWhenStopped(signal, async () => {
+      const file = resolve(given(args, 'file'))
+      const keys = args['withoutKeys'] === 'true' ? null : (await keysFor(file, keysGiven(args))).files
+      await standBack()
+      const { drill } = await import('./drill/drill.ts')
+      const report = await drill(ports, file, keys && joinedKeys(keys), {
+        signal,
+        onStep: (step) => progress(stepInWords(step)),
+      })
+      return { ok: report.problems.length === 0, message: reportInWords(report), data: report }
+    }),
+}

@@ -1,0 +1,66 @@
+import { codeOf } from '#application/kernel/reason.ts'
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isFromFuture, isUnchecked, readBackupCheck, readBackupStatus } from '#jobs/backup-schedule.ts'
+import type { Config } from '#infrastructure/config/config.ts'
+import { ofCode } from '#infrastructure/disk-words.ts'
+import type { Engines } from '#infrastructure/engines.ts'
+import { inWords } from './doctor-checks.ts'
+import { type Finding, found } from './finding.ts'
+
+const oldBackupMs = 36 * 60 * 60_000
+
+/** Why nothing can be put into a folder, or it cannot be made where it lacks, in words; null when it can. */
+const unwritableInWords = async (folder: string): Promise<string | null> => {
+  try {
+    if (!(await stat(folder)).isDirectory()) return ofCode('ENOTDIR', folder)
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return null
+  } catch (error) {
+    const above = dirname(folder)
+    return codeOf(error) === 'ENOENT' && above !== folder ? unwritableInWords(above) : inWords(error)
+  }
+}
+
+/** When the last backup was made, and whether the next can be. */
+export const checkBackup = async (
+  { effects }: Engines,
+  { backupDir, backupCheck }: Config,
+  now: Date,
+): Promise<readonly Finding[]> => {
+  const say = found('backup')
+  const status = await readBackupStatus(effects)
+  if (backupDir === null && status === null) {
+    return [say('hint', 'No backup is made at night. Set BACKUP_DIR to a folder on another disk')]
+  }
+  const unwritable = backupDir === null ? null : await unwritableInWords(backupDir)
+  if (unwritable !== null) return [say('problem', `No backup can be made: ${unwritable}`)]
+  const last = status?.finishedAt ?? null
+  if (status !== null && status.error !== null) {
+    const since = last === null ? 'None was finished yet' : `The last one was finished at ${last}`
+    return [say('problem', `${since}, and the last time something was wrong: ${status.error}`)]
+  }
+  if (last === null) return [say('hint', 'No backup was made yet; the worker makes one within the day')]
+  if (isFromFuture(last, now)) {
+    return [say('problem', `The last backup is from ${last}, which is still to come. Set the clock (NTP)`)]
+  }
+  if (now.getTime() - Date.parse(last) > oldBackupMs) {
+    return [
+      say(
+        'problem',
+        `The last backup is from ${last}. Let the worker run at night, or run "atelier backup FILE"`,
+      ),
+    ]
+  }
+  const check = await readBackupCheck(effects)
+  const made = `The last backup is from ${last}`
+  if (check === null || isUnchecked({ finishedAt: last }, check, now))
+    return [
+      backupCheck
+        ? say('hint', `${made}; the worker restores it for a look within the hour`)
+        : say('ok', made),
+    ]
+  return check.error === null
+    ? [say('ok', `${made}; it was restored at ${check.at} for a look, and nothing lacked`)]
+    : [say('problem', `${made}; it was restored at ${check.at} for a look: ${check.error}`)]
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Refusal } from '#domain/refusal.ts'
+import { manifestOf } from '#infrastructure/archive/kept-archives.ts'
+import { eventsName, type Manifest } from '#infrastructure/archive/manifest.ts'
+import { keyOfEntry } from '#infrastructure/archive/read-archive.ts'
+import { mayNotBeUsed, ofCode } from '#infrastructure/disk-words.ts'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { type Config, isShared } from '#infrastructure/config/config.ts'
+import { DataFolderInUse, lockDataFolder } from '#infrastructure/embedded/data-folder.ts'
+import { freeBytesAt } from '#infrastructure/free-bytes.ts'
+import { leastFreeBytes, megabytes } from '../least-free.ts'
+
+/** What a place keeps its scratch folders in. */
+const home = '.atelier-check'
+/** Measured: log, views and write-ahead log of a restored site take less than so many times its compressed log. */
+const ofCompressedLog = 25
+const always = 32_000_000
+
+/** Bytes that a backup takes once it is restored. */
+export const roomFor = ({ entries }: Pick<Manifest, 'entries'>): number =>
+  Object.entries(entries).reduce(
+    (sum, [name, { bytes }]) =>
+      sum + (keyOfEntry(name) !== null ? bytes : name === eventsName ? bytes * ofCompressedLog : 0),
+    always,
+  )
+
+/** Removes what killed checks left in a place. */
+const removeLeft = async (place: string): Promise<void> => {
+  const names = await readdir(join(place, home)).catch((error: unknown) => {
+    if (isMissing(error) || mayNotBeUsed(error)) return []
+    throw error
+  })
+  for (const path of names.map((name) => join(place, home, name))) {
+    try {
+      // Whoever is at work there holds it.
+      const unlock = lockDataFolder(path)
+      await rm(path, { recursive: true, force: true })
+      unlock()
+    } catch (error) {
+      if (!(error instanceof DataFolderInUse)) throw error
+    }
+  }
+}
+
+/** Makes a scratch folder in a place. @returns null where nothing can be made */
+const madeIn = async (place: string): Promise<string | null> => {
+  const path = join(place, home, randomUUID())
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    return path
+  } catch (error) {
+    if (mayNotBeUsed(error) || ofCode(codeOf(error), place) !== null) return null
+    throw error
+  }
+}
+
+/**
+ * Takes a scratch folder with room for a restored backup: beside the backup, else in the data folder, else where the
+ * machine has its temporary files. What killed checks left in any of them goes first.
+ * @throws {Refusal} when none of them has the room
+ */
+export const takeScratch = async (
+  file: string,
+  config: Config,
+): Promise<{ readonly path: string; readonly release: () => Promise<void> }> => {
+  const places = [...new Set([dirname(file), ...(isShared(config) ? [] : [config.dataDir]), tmpdir()])]
+  for (const place of places) await removeLeft(place)
+  // A damaged one is said to be so when it is read.
+  const manifest = await manifestOf(file)
+  const needed = manifest === null ? always : roomFor(manifest)
+  const found: string[] = []
+  for (const place of places) {
+    const free = await freeBytesAt(place)
+    found.push(`${place} has ${megabytes(free)}`)
+    if (free < needed + leastFreeBytes) continue
+    const path = await madeIn(place)
+    if (path === null) continue
+    return {
+      path,
+      release: async () => {
+        await rm(path, { recursive: true, force: true })
+        // Another check may be at work beside it.
+        await rmdir(join(place, home)).catch(() => undefined)
+      },
+    }
+  }
+  throw new Refusal(
+    'blocked',
+    `There is no room to restore the backup for a look: it needs ${megabytes(needed)} and ${megabytes(leastFreeBytes)} are ` +
+      `left free, but ${found.join(', ')}. Make room, or set TMPDIR to a folder on a larger disk`,
+  )
+}
