@@ -18,7 +18,7 @@ export interface MemoryDocuments extends Documents {
   fault: ((seam: 'before' | 'between') => void) | null
 }
 
-type Place = { readonly docs: Map<string, Document>; checkpoint: Position | null }
+type Place = { readonly docs: Map<string, Document>; checkpoint: Position | null; numbered: number }
 
 const order = (a: Scalar, b: Scalar): number => {
   if (a === b) return 0
@@ -34,7 +34,7 @@ export const memoryDocuments = (): MemoryDocuments => {
   const keyOf = ({ name, version, build = '' }: ViewDefinition): string => `${name}@${version}~${build}`
   const placeOf = (view: ViewDefinition): Place => {
     const key = keyOf(view)
-    const place = places.get(key) ?? { docs: new Map<string, Document>(), checkpoint: null }
+    const place = places.get(key) ?? { docs: new Map<string, Document>(), checkpoint: null, numbered: 0 }
     places.set(key, place)
     return place
   }
@@ -83,6 +83,7 @@ export const memoryDocuments = (): MemoryDocuments => {
       for (const view of views) placeOf(view)
     },
     checkpoints: async (views) => views.map((view) => placeOf(view).checkpoint),
+    numbered: async (views) => views.map((view) => placeOf(view).numbered),
     get: async <D extends Document>(view: ViewDefinition, id: string) => {
       const doc = placeOf(view).docs.get(id)
       return doc ? copy<D>(doc) : null
@@ -106,7 +107,11 @@ export const memoryDocuments = (): MemoryDocuments => {
       }
       for (const write of all) store(write)
       memory.fault?.('between')
-      for (const { view, to } of all) placeOf(view).checkpoint = to
+      for (const { view, to, numbered } of all) {
+        const place = placeOf(view)
+        place.checkpoint = to
+        place.numbered = numbered ?? place.numbered
+      }
     },
     switchTo: async (switches) => {
       for (const { built, from } of switches) {

@@ -22,7 +22,14 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       const built = beside(live)
       await documents.prepare([built])
       await documents.write([
-        { view: built, put: [artwork('a', 'New'), artwork('n', 'New')], remove: [], from: null, to: at(2) },
+        {
+          view: built,
+          put: [artwork('a', 'New'), artwork('n', 'New')],
+          remove: [],
+          from: null,
+          to: at(2),
+          numbered: 5,
+        },
       ])
       return { live, built }
     }
@@ -41,6 +48,7 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       const { live, built } = await both()
       await documents.switchTo([{ built, from: at(1) }])
       expect(await documents.checkpoints([live, built])).toEqual([at(2), null])
+      expect(await documents.numbered([live, built])).toEqual([5, 0])
       expect(await documents.find(live, {})).toEqual([artwork('a', 'New'), artwork('n', 'New')])
       expect(ids(await documents.find(live, { where: { title: 'New' } }))).toEqual(['a', 'n'])
       expect(await documents.get(live, 'gone')).toBeNull()

@@ -51,6 +51,12 @@ export const openDocuments = (database: Database): Documents => {
     return row ? (String(row['position']) as Position) : null // as the event store made it
   }
 
+  const numberedIn = (view: ViewDefinition): number =>
+    Number(
+      sql('SELECT numbered FROM view_checkpoints WHERE view = ?').get(checkpointKeyOf(view))?.['numbered'] ??
+        0,
+    )
+
   const parsed = (text: string): unknown => {
     try {
       return JSON.parse(text)
@@ -142,8 +148,10 @@ export const openDocuments = (database: Database): Documents => {
     return true
   }
 
-  const writeDocuments = ({ view, put: documents, remove }: ViewWrite): void => {
+  const writeDocuments = ({ view, put: documents, remove, numbered }: ViewWrite): void => {
     const table = tableOf(view)
+    if (numbered !== undefined)
+      sql('UPDATE view_checkpoints SET numbered = ? WHERE view = ?').run(numbered, checkpointKeyOf(view))
     for (const document of documents) put(table, document)
     for (const id of remove) sql(table.remove).run(id)
   }
@@ -244,6 +252,7 @@ export const openDocuments = (database: Database): Documents => {
       void clearAway()
     },
     checkpoints: async (views) => database.reading(() => views.map(checkpoint)),
+    numbered: async (views) => database.reading(() => views.map(numberedIn)),
     get: async <D extends Document>(view: ViewDefinition, id: string) =>
       reading(view, null, () => one<D>(view, id)),
     getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>

@@ -131,6 +131,7 @@ class PageEvent implements RecordedEvent {
   readonly data: JsonObject
   readonly #page: PageEnvelopes
   readonly #place: number
+  #meta: EventMeta | null = null
 
   constructor(row: PageRow, page: PageEnvelopes, place: number) {
     this.position = toPosition(row[0])
@@ -149,7 +150,9 @@ class PageEvent implements RecordedEvent {
   }
 
   get meta(): EventMeta {
-    return JSON.parse(this.#page.of(this.#place, this.position)[2]) as EventMeta // written by encodeEvents
+    // Whoever asks once asks again for the same event.
+    this.#meta ??= JSON.parse(this.#page.of(this.#place, this.position)[2]) as EventMeta // written by encodeEvents
+    return this.#meta
   }
 }
 

@@ -2,7 +2,7 @@
  * The version of everything in the data folder. A newer one than this is refused at start.
  * Raise it with a step in {@link migrations}, never by changing an old step.
  */
-export const DATA_VERSION = 2
+export const DATA_VERSION = 3
 
 /** Step n brings a file of version n to version n + 1; step 0 makes it. Views make their own tables. */
 export const migrations: readonly string[] = [
@@ -111,5 +111,8 @@ export const migrations: readonly string[] = [
   `,
   `
   ALTER TABLE accounts ADD COLUMN first_steps_away INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  ALTER TABLE view_checkpoints ADD COLUMN numbered INTEGER NOT NULL DEFAULT 0;
   `,
 ]

@@ -1,62 +1,23 @@
 import { keysOf } from '#domain/field-rules.ts'
-import { canUndoCommand } from '#application/activity/undoable.ts'
-import type { Actor } from '#application/kernel/ports/event-store.ts'
 import { domainEvents, type DomainEventType } from '#domain/events.ts'
-import { type ActivityModule, moduleOf, tell, type Told } from './sentences.ts'
 import {
-  idOfStream,
-  type ProjectedEvent,
-  type Projection,
-  type Read,
-  type ViewDocument,
-} from '../runtime/projection.ts'
+  type ActivityLine,
+  type ActivityPage,
+  type ActivityPlaces,
+  type ActivitySubject,
+  pageId,
+  toldAtMost,
+} from './lines.ts'
+import { moduleOf, tell, type Told } from './sentences.ts'
+import { idOfStream, type ProjectedEvent, type Projection, type Read } from '../runtime/projection.ts'
 
-/** What one command did, in words; its id is the command's. */
-export interface ActivityEntry extends ViewDocument {
-  readonly kind: 'entry'
-  readonly at: string
-  /** position of its first event: the order of the list */
-  readonly arrival: string
-  readonly actor: Actor['kind']
-  /** one sentence for each event, up to {@link toldAtMost} */
-  readonly sentences: readonly string[]
-  /** events beyond those */
-  readonly more: number
-  /** how much of each kind went with the sample content; null for every other command */
-  readonly samples: SampleTally | null
-  readonly module: ActivityModule
-  readonly subjectId: string
-  /** the artwork it belongs to, for the filter; a message may be about one; null where it changed many things */
-  readonly artworkId: string | null
-  /** where its events stand */
-  readonly streams: readonly string[]
-  readonly subjects: readonly string[]
-  readonly types: readonly string[]
-  readonly fields: readonly string[]
-  /** words for the button; null when this can never be undone */
-  readonly undo: string | null
-}
-
-/** Counts of what goes when the sample content is removed. */
-export type SampleTally = {
-  readonly [Kind in 'artworks' | 'posts' | 'texts' | 'categories' | 'mediums']: number
-}
-
-/** What a later sentence must know of an artwork, a category, a post or a message. */
-export interface ActivitySubject extends ViewDocument {
-  readonly kind: 'subject'
-  readonly name: string
-  readonly artworkId: string | null
-  readonly deleted: boolean
-  /** which entry changed what last: only that one can still be undone */
-  readonly lastBy: { readonly [field: string]: string }
-}
-
-type ActivityDoc = ActivityEntry | ActivitySubject
+type ActivityDoc = ActivityPage | ActivitySubject | ActivityPlaces
 type Event = ProjectedEvent
 
-const toldAtMost = 6
-
+/** Lines of a page: one that is there is written anew with every command, and each is a document of a replay. */
+const linesPerPage = 32
+/** So many revisions of a stream have their places in one document: the first in the subject's own. */
+const revisionsPerPlaces = 128
 /** Events that are steps on the way to others, and never news. */
 const silent: ReadonlySet<string> = new Set<DomainEventType>([
   'BlogPostImported',
@@ -76,6 +37,7 @@ const ends: ReadonlySet<string> = new Set<DomainEventType>([
   'CategoryDeleted',
   'MediumDeleted',
   'BlogPostRemoved',
+  'MessageErased',
 ])
 const beginsAnew: ReadonlySet<string> = new Set<DomainEventType>([
   'ArtworkRestored',
@@ -84,11 +46,15 @@ const beginsAnew: ReadonlySet<string> = new Set<DomainEventType>([
   'BlogPostReturned',
 ])
 
-/** Categories and mediums share a stream, so that their own ids tell them apart. */
-const subjectIdOf = (event: Event): string =>
-  moduleOf(event.type) === 'taxonomy' && 'id' in event.data ? event.data.id : idOfStream(event.stream)
+/** The keys of the table are the types. */
+const types = keysOf(domainEvents)
 
-const subjectOf = (event: Event): string => `subject:${moduleOf(event.type)}:${subjectIdOf(event)}`
+/** Categories and mediums share a stream, so that their own ids tell them apart. */
+const entryIdOf = (event: Event): string | null =>
+  moduleOf(event.type) === 'taxonomy' && 'id' in event.data ? event.data.id : null
+
+const subjectOf = (event: Event): string =>
+  `subject:${moduleOf(event.type)}:${entryIdOf(event) ?? idOfStream(event.stream)}`
 const subjectOfArtwork = (artworkId: string): string => `subject:artworks:${artworkId}`
 
 /** The artwork an event belongs to. */
@@ -131,9 +97,42 @@ const nameAfter = (event: Event, before: ActivitySubject | null, read: Read<Acti
   }
 }
 
-const toldBy = (event: Event, read: Read<ActivityDoc>): Told | null => {
-  if (silent.has(event.type)) return null
-  return tell(event, isNamed(event) ? nameAfter(event, subjectIn(read, subjectOf(event)), read) : '')
+const told = (event: Event, name: string): Told | null => (silent.has(event.type) ? null : tell(event, name))
+
+let lastTold: { readonly event: Event; readonly name: string; readonly told: Told | null } | null = null
+/** The page and the subject ask for the same words one after the other, and a replay feels it when they are made twice. */
+const toldBy = (event: Event, before: ActivitySubject | null, read: Read<ActivityDoc>): Told | null => {
+  const name = isNamed(event) ? nameAfter(event, before, read) : ''
+  if (lastTold?.event !== event || lastTold.name !== name) lastTold = { event, name, told: told(event, name) }
+  return lastTold.told
+}
+
+const subjectBefore = (event: Event, read: Read<ActivityDoc>): ActivitySubject | null =>
+  isNamed(event) ? subjectIn(read, subjectOf(event)) : null
+
+const pageOf = (number: number): number => Math.floor(number / linesPerPage)
+
+let lastIds = { page: -1, here: '', former: '' }
+/** The ids of a page and the one before: events come page by page, and a text that is made anew is compared anew. */
+const idsOf = (page: number): typeof lastIds => {
+  if (lastIds.page !== page) lastIds = { page, here: pageId(page), former: pageId(page - 1) }
+  return lastIds
+}
+
+/** Whether the places of an event's stream stand in the subject's own document. */
+const isEarly = ({ revision }: Event): boolean => revision < revisionsPerPlaces
+const placesOf = ({ stream, revision }: Event): string =>
+  `places:${stream}:${Math.floor(revision / revisionsPerPlaces)}`
+
+/** With the page of an event that is told; nothing is looked for by what belongs to no artwork. */
+const withPlace = (
+  pages: readonly number[],
+  artworkId: string | null,
+  told: Told | null,
+  number: number,
+): readonly number[] => {
+  const page = pageOf(number)
+  return artworkId === null || told === null || pages.at(-1) === page ? pages : [...pages, page]
 }
 
 const applyToSubject = (
@@ -141,128 +140,153 @@ const applyToSubject = (
   event: Event,
   id: string,
   read: Read<ActivityDoc>,
-): ActivitySubject | null => {
-  if (event.type === 'MessageErased') return null
-  const fields = toldBy(event, read)?.fields ?? []
-  const by = Object.fromEntries(fields.map((field) => [field, event.meta.commandId]))
-  const deleted = ends.has(event.type) || (before?.deleted === true && !beginsAnew.has(event.type))
+  number: number,
+): ActivitySubject => {
+  const told = toldBy(event, before, read)
+  const artworkId = artworkIdOf(event, before)
+  const pages = before?.pages ?? []
+  const lastBy: { [field: string]: string } = { ...before?.lastBy }
+  for (const field of told?.fields ?? []) lastBy[field] = event.meta.commandId
   return {
     id,
     position: event.position,
     kind: 'subject',
     name: nameAfter(event, before, read),
-    artworkId: artworkIdOf(event, before),
-    deleted,
-    lastBy: { ...before?.lastBy, ...by },
+    artworkId,
+    deleted: ends.has(event.type) || (before?.deleted === true && !beginsAnew.has(event.type)),
+    lastBy,
+    pages: isEarly(event) ? withPlace(pages, artworkId, told, number) : pages,
   }
 }
 
-const noSamples: SampleTally = { artworks: 0, posts: 0, texts: 0, categories: 0, mediums: 0 }
-
-const withSample = (tally: SampleTally | null, event: Event): SampleTally | null => {
-  const plus = (kind: keyof SampleTally, count = 1): SampleTally => {
-    const before = tally ?? noSamples
-    return { ...before, [kind]: before[kind] + count }
-  }
-  switch (event.type) {
-    case 'SampleArtworkRemoved':
-      return plus('artworks')
-    case 'BlogPostRemoved':
-      return event.data.reason === 'sample' ? plus('posts') : tally
-    case 'SampleContentRemoved':
-      return plus('texts', Object.keys(event.data.changes).length)
-    case 'CategoryDeleted':
-      return event.data.withSamples ? plus('categories') : tally
-    case 'MediumDeleted':
-      return event.data.withSamples ? plus('mediums') : tally
-    default:
-      return tally
-  }
-}
-
-/** Words for the button of what was told so far; null when it can not be undone. */
-const undoOf = (
-  types: readonly string[],
-  streams: readonly string[],
-  samples: SampleTally | null,
-  only: Told | null,
-): string | null => {
-  if (!canUndoCommand(types, streams.length)) return null
-  if (only !== null) return only.undo ?? 'Undo'
-  return samples === null ? 'Undo these changes' : 'Bring the sample content back'
-}
-
-const union = (one: readonly string[], other: readonly string[]): readonly string[] => [
-  ...new Set([...one, ...other]),
-]
-
-const applyToEntry = (
-  before: ActivityEntry | null,
+const applyToPlaces = (
+  before: ActivityPlaces | null,
   event: Event,
   id: string,
   read: Read<ActivityDoc>,
-): ActivityEntry | null => {
-  const told = toldBy(event, read)
-  if (told === null) return before
-  const { position } = event
-  const types = union(before?.types ?? [], [event.type])
-  const streams = union(before?.streams ?? [], [event.stream])
-  const subjects = union(before?.subjects ?? [], [subjectOf(event)])
-  const fields = union(before?.fields ?? [], told.fields)
-  const samples = withSample(before?.samples ?? null, event)
-  const happened = { position, types, streams, subjects, fields, samples }
-  if (before !== null) {
-    const room = before.sentences.length < toldAtMost
-    return {
-      ...before,
-      ...happened,
-      sentences: room ? [...before.sentences, told.sentence] : before.sentences,
-      more: room ? before.more : before.more + 1,
-      artworkId: subjects.length === before.subjects.length ? before.artworkId : null,
-      undo: undoOf(types, streams, samples, null),
-    }
-  }
-  return {
-    ...happened,
-    id,
-    kind: 'entry',
-    at: event.occurredAt,
-    arrival: position,
-    actor: event.meta.actor.kind,
-    sentences: [told.sentence],
-    more: 0,
-    module: moduleOf(event.type),
-    subjectId: subjectIdOf(event),
-    artworkId: isNamed(event) ? artworkIdOf(event, subjectIn(read, subjectOf(event))) : null,
-    undo: undoOf(types, streams, samples, told),
-  }
+  number: number,
+): ActivityPlaces | null => {
+  const subject = subjectBefore(event, read)
+  const artworkId = artworkIdOf(event, subject)
+  const known = before?.pages ?? []
+  const pages = withPlace(known, artworkId, toldBy(event, subject, read), number)
+  return pages === known ? before : { id, position: event.position, kind: 'places', artworkId, pages }
 }
 
+/** The last line of a command on a page. */
+const lineOf = (page: ActivityPage | null, command: string): ActivityLine | undefined => {
+  if (page === null) return undefined
+  for (let n = page.lines.length - 1; n >= 0; n -= 1)
+    if (page.lines[n]?.command === command) return page.lines[n]
+  return undefined
+}
+
+type Growing<T> = { -readonly [Key in keyof T]: T[Key] }
+
+const lineFor = (
+  event: Event,
+  told: Told,
+  before: ActivitySubject | null,
+  earlier: { readonly line: ActivityLine; readonly first: number | undefined } | null,
+): ActivityLine => {
+  const nth = earlier === null ? 0 : (earlier.line.nth ?? 0) + 1
+  const line: Growing<ActivityLine> = {
+    command: event.meta.commandId,
+    at: event.occurredAt,
+    actor: event.meta.actor.kind,
+    type: event.type,
+    stream: event.stream,
+    sentence: nth < toldAtMost ? told.sentence : '',
+    fields: told.fields,
+  }
+  const entry = entryIdOf(event)
+  if (entry !== null) line.entry = entry
+  if (told.undo !== undefined) line.undo = told.undo
+  if (moduleOf(event.type) === 'messages') {
+    const artworkId = artworkIdOf(event, before)
+    if (artworkId !== null) line.artwork = artworkId
+  }
+  if ('withSamples' in event.data && event.data.withSamples) line.withSamples = true
+  if (nth > 0) line.nth = nth
+  if (earlier?.first !== undefined) line.first = earlier.first
+  return line
+}
+
+/** The page that an event stands on, with its line. */
+const applyToPage = (
+  before: ActivityPage | null,
+  event: Event,
+  read: Read<ActivityDoc>,
+  number: number,
+): ActivityPage | null => {
+  const subject = subjectBefore(event, read)
+  const told = toldBy(event, subject, read)
+  if (told === null) return before
+  const { commandId } = event.meta
+  const page = pageOf(number)
+  const here = lineOf(before, commandId)
+  const former = here === undefined ? lineOf(formerIn(read, page), commandId) : undefined
+  const earlier = here
+    ? { line: here, first: here.first }
+    : former && { line: former, first: former.first ?? page - 1 }
+  const lines = [...(before?.lines ?? []), lineFor(event, told, subject, earlier ?? null)]
+  return { id: idsOf(page).here, position: event.position, kind: 'page', page, lines }
+}
+
+const formerIn = (read: Read<ActivityDoc>, page: number): ActivityPage | null => {
+  const doc = page === 0 ? null : read(idsOf(page).former)
+  return doc?.kind === 'page' ? doc : null
+}
+
+/** The page before the one that an event stands on: it says of a command that it goes on. */
+const applyToFormer = (
+  before: ActivityPage | null,
+  event: Event,
+  read: Read<ActivityDoc>,
+): ActivityPage | null => {
+  const line = lineOf(before, event.meta.commandId)
+  if (before === null || line === undefined || line.goesOn === true) return before
+  if (toldBy(event, subjectBefore(event, read), read) === null) return before
+  const lines = before.lines.map((each) => (each === line ? { ...line, goesOn: true as const } : each))
+  return { ...before, position: event.position, lines }
+}
+
+/** Documents of another kind never have the id. */
+const as = <Kind extends ActivityDoc['kind']>(kind: Kind, doc: ActivityDoc | null) =>
+  doc?.kind === kind ? (doc as Extract<ActivityDoc, { readonly kind: Kind }>) : null
+
+/**
+ * What happened, in pages of so many events: a document for each command would be most of what a replay writes.
+ * A command that goes on over several pages is put together when it is read (entries.ts).
+ */
 export const activityProjection: Projection<ActivityDoc> = {
   view: {
     name: 'activity',
-    version: 3,
-    indexes: [
-      ['kind', 'arrival'],
-      ['artworkId', 'kind', 'arrival'],
-    ],
+    version: 4,
+    indexes: [['kind', 'page'], ['artworkId']],
   },
   models: ['activity'],
-  // The keys of the table are the types.
-  handles: keysOf(domainEvents),
+  handles: types,
+  numbers: types.filter((type) => !silent.has(type)),
   keep: 500,
-  targets: (event) => ({
-    ids: [
-      ...(silent.has(event.type) ? [] : [event.meta.commandId]),
-      ...(isNamed(event) ? [subjectOf(event)] : []),
-    ],
-  }),
+  targets: (event, number) => {
+    const ids = isNamed(event) ? [subjectOf(event)] : []
+    if (silent.has(event.type)) return { ids }
+    const page = pageOf(number)
+    ids.push(idsOf(page).here)
+    if (page > 0) ids.push(idsOf(page).former)
+    if (!isEarly(event)) ids.push(placesOf(event))
+    return { ids }
+  },
   reads: (event) =>
     event.type === 'MessageReceived' && event.data.artworkId !== null
       ? [subjectOfArtwork(event.data.artworkId)]
       : [],
-  apply: (doc, event, id, read) =>
-    id === subjectOf(event)
-      ? applyToSubject(doc?.kind === 'subject' ? doc : null, event, id, read)
-      : applyToEntry(doc?.kind === 'entry' ? doc : null, event, id, read),
+  apply: (doc, event, id, read, number) => {
+    if (id.startsWith('subject:')) return applyToSubject(as('subject', doc), event, id, read, number)
+    if (id.startsWith('places:')) return applyToPlaces(as('places', doc), event, id, read, number)
+    return id === idsOf(pageOf(number)).here
+      ? applyToPage(as('page', doc), event, read, number)
+      : applyToFormer(as('page', doc), event, read)
+  },
 }

@@ -2,12 +2,9 @@ import type { PastCommand } from '#application/activity/undo.ts'
 import { canUndoCommand } from '#application/activity/undoable.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import {
-  type ActivityEntry,
-  activityProjection,
-  type ActivitySubject,
-  type SampleTally,
-} from './activity-view.ts'
+import { activityProjection } from './activity-view.ts'
+import { type ActivityEntry, entriesOn, pagesAt, type SampleTally } from './entries.ts'
+import type { ActivityLine, ActivityPage, ActivityPlaces, ActivitySubject } from './lines.ts'
 
 /** One thing that happened, key for key as the API answers it. */
 interface ActivityItem extends Pick<ActivityEntry, 'id' | 'at' | 'module' | 'subjectId'> {
@@ -17,15 +14,17 @@ interface ActivityItem extends Pick<ActivityEntry, 'id' | 'at' | 'module' | 'sub
   readonly undo?: { readonly label: string }
 }
 
-interface ActivityPage {
+interface ActivityList {
   readonly items: readonly ActivityItem[]
   /** goes into `before` for the page after this one; null at the end */
   readonly next: string | null
 }
 
 const { view } = activityProjection
-const newestFirst = [{ field: 'arrival', descending: true }] as const
-const pageUnlessTold = 50
+const newestFirst = [{ field: 'page', descending: true }] as const
+const entriesUnlessTold = 50
+/** Pages read at once. */
+const mostPages = 64
 
 const actors = { owner: 'You', visitor: 'A visitor', system: 'The site' } as const
 
@@ -82,10 +81,59 @@ const subjectsOf = async (documents: Documents, entries: readonly ActivityEntry[
   return new Map(found.map((subject) => [subject.id, subject]))
 }
 
-const findEntry = async (documents: Documents, id: string): Promise<ActivityEntry | null> => {
-  const doc = await documents.get<ActivityEntry>(view, id)
-  return doc?.kind === 'entry' ? doc : null
+/** The pages at and below a number, newest first; null: from the newest. */
+const pagesFrom = (
+  documents: Documents,
+  number: number | null,
+  limit: number,
+): Promise<readonly ActivityPage[]> =>
+  documents.find<ActivityPage>(view, {
+    where: { kind: 'page' },
+    order: newestFirst,
+    // No id is empty: all of the page above stand before that.
+    ...(number === null ? {} : { after: [number + 1, ''] }),
+    limit,
+  })
+
+/** Where lines about an artwork stand, newest first. */
+const pagesAbout = async (documents: Documents, artworkId: string): Promise<readonly number[]> => {
+  const found = await documents.find<ActivitySubject | ActivityPlaces>(view, { where: { artworkId } })
+  return [...new Set(found.flatMap(({ pages }) => pages))].sort((a, b) => b - a)
 }
+
+/** Reads on, newest first: each time the pages below a number, or from the newest. Empty at the end. */
+type Pager = (from: number | null) => Promise<readonly ActivityPage[]>
+
+const pagerOver = async (
+  documents: Documents,
+  artworkId: string | undefined,
+  limit: number,
+): Promise<Pager> => {
+  // Of an artwork a page may hold no more than one line.
+  if (artworkId === undefined)
+    return (from) => pagesFrom(documents, from, Math.min(mostPages, 1 + Math.ceil(limit / 16)))
+  const about = await pagesAbout(documents, artworkId)
+  return (from) =>
+    pagesAt(
+      documents,
+      about.filter((page) => from === null || page <= from).slice(0, Math.min(mostPages, limit + 1)),
+    )
+}
+
+interface Cursor {
+  readonly page: number
+  readonly id: string
+}
+
+const cursorOf = ({ page, id }: ActivityEntry): string => `${page}.${id}`
+
+/** Null when it was never the `next` of a page. */
+const cursorIn = (before: string): Cursor | null => {
+  const [, page, id] = /^(\d{1,15})\.(.+)$/.exec(before) ?? []
+  return page === undefined || id === undefined ? null : { page: Number(page), id }
+}
+
+const nothing: ActivityList = { items: [], next: null }
 
 /**
  * What happened, newest first.
@@ -99,21 +147,31 @@ export const listActivity = async (
     readonly before?: string | undefined
     readonly limit?: number | undefined
   },
-): Promise<ActivityPage> => {
-  const limit = page.limit ?? pageUnlessTold
-  const last = page.before === undefined ? null : await findEntry(documents, page.before)
-  if (page.before !== undefined && last === null) return { items: [], next: null }
-  const found = await documents.find<ActivityEntry>(view, {
-    where: { kind: 'entry', ...(page.artworkId === undefined ? {} : { artworkId: page.artworkId }) },
-    order: newestFirst,
-    ...(last === null ? {} : { after: [last.arrival, last.id] }),
-    limit: limit + 1,
-  })
+): Promise<ActivityList> => {
+  const { artworkId, limit = entriesUnlessTold } = page
+  const last = page.before === undefined ? null : cursorIn(page.before)
+  if (page.before !== undefined && last === null) return nothing
+  const pager = await pagerOver(documents, artworkId, limit)
+  const found: ActivityEntry[] = []
+  let isBehind = last === null
+  for (let from = last?.page ?? null; found.length <= limit; ) {
+    const pages = await pager(from)
+    const end = pages.at(-1)
+    if (end === undefined) break
+    for (const entry of await entriesOn(documents, pages)) {
+      if (isBehind && (artworkId === undefined || entry.artworkId === artworkId)) found.push(entry)
+      isBehind ||= entry.id === last?.id
+    }
+    // It stands on the page that it names, or it was never there.
+    if (!isBehind) return nothing
+    from = end.page - 1
+  }
   const entries = found.slice(0, limit)
   const subjects = await subjectsOf(documents, entries)
+  const [end] = entries.slice(-1)
   return {
     items: entries.map((entry) => answer(entry, subjects)),
-    next: found.length > limit ? (entries.at(-1)?.id ?? null) : null,
+    next: found.length > limit && end !== undefined ? cursorOf(end) : null,
   }
 }
 
@@ -123,7 +181,30 @@ export interface UndoableCommand extends PastCommand {
   readonly undoable: boolean
 }
 
-const pageOf = 500
+const eventsAtOnce = 500
+/** A command is sent again within a day, and goes on where it was cut off: what is older is none of it. */
+const goesOnMs = 24 * 60 * 60 * 1000
+
+const timeOf = (page: ActivityPage): number => Date.parse(page.lines.at(-1)?.at ?? '')
+
+/** The lines of a command, looked for from the newest page down. */
+const linesOf = async (documents: Documents, command: string): Promise<readonly ActivityLine[]> => {
+  const found: ActivityLine[] = []
+  let seen: number | null = null
+  let from: number | null = null
+  for (let limit = 2; ; limit = Math.min(mostPages, limit * 2)) {
+    const pages = await pagesFrom(documents, from, limit)
+    for (const page of pages) {
+      const lines = page.lines.filter((line) => line.command === command)
+      found.unshift(...lines)
+      if (lines.length > 0) seen = timeOf(page)
+      else if (seen !== null && timeOf(page) < seen - goesOnMs) return found
+    }
+    const end = pages.at(-1)
+    if (end === undefined) return found
+    from = end.page - 1
+  }
+}
 
 /**
  * Where the events of a command stand. What the activity does not show yet is looked for in the log behind it,
@@ -136,11 +217,14 @@ export const findUndoable = async (
   const { documents, eventStore } = stores
   // First the checkpoint: documents are never behind it.
   let [after = null] = await documents.checkpoints([view])
-  const entry = await findEntry(documents, id)
-  const types = new Set(entry?.types)
-  const streams = new Set(entry?.streams)
+  const types = new Set<string>()
+  const streams = new Set<string>()
+  for (const { type, stream } of await linesOf(documents, id)) {
+    types.add(type)
+    streams.add(stream)
+  }
   for (;;) {
-    const events: readonly RecordedEvent[] = await eventStore.readAll(after, pageOf)
+    const events: readonly RecordedEvent[] = await eventStore.readAll(after, eventsAtOnce)
     for (const { meta, type, stream } of events) {
       if (meta.commandId !== id) continue
       types.add(type)

@@ -1,7 +1,7 @@
 import { artworkChoices, choiceFields, saidIn } from '#domain/artworks/choices.ts'
 import { type Label, valueFields } from '#domain/artworks/fields.ts'
-import type { DomainEventType } from '#domain/events.ts'
-import { fieldInWords } from '#domain/field-rules.ts'
+import { domainEvents, type DomainEventType } from '#domain/events.ts'
+import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import { change, listed, priceInWords, quoted, siteOf } from './wording.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'
 
@@ -288,11 +288,16 @@ const modules: readonly (readonly [string, ActivityModule])[] = [
   ['Image', 'images'],
 ]
 
+const moduleByType: ReadonlyMap<string, ActivityModule> = new Map(
+  keysOf(domainEvents).map((type) => [
+    type,
+    modules.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 'site-content',
+  ]),
+)
+
 /** The blog's address is a setting of the site, whatever its event is called. */
-export const moduleOf = (type: DomainEventType): ActivityModule => {
-  if (type === 'BlogAddressChanged') return 'site-content'
-  return modules.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 'site-content'
-}
+export const moduleOf = (type: DomainEventType): ActivityModule =>
+  type === 'BlogAddressChanged' ? 'site-content' : (moduleByType.get(type) ?? 'site-content')
 
 /**
  * What an event says in plain words; null when it is no news for the owner.

@@ -8,7 +8,7 @@ import type { ProjectedEvent, Projection } from './projection.ts'
 import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } from './fold.ts'
 
 /** Events read at once while catching up. */
-const pageSize = 5_000
+const pageSize = 1000
 /** While catching up, changes are stored once this many events or documents have gathered. */
 const eventsPerWrite = 200_000
 const documentsPerWrite = 4_000
@@ -106,8 +106,16 @@ export const openViews = async (
   const all = [...views, ...views.map(parkedView)]
   await documents.prepare(all)
   const checkpoints = await documents.checkpoints(all)
+  // Where another runner moves a view in between, its checkpoint refuses what is written from here.
+  const numbered = await documents.numbered(views)
   let folds: readonly ViewFold[] = projections.map((projection, n) =>
-    foldView(projection, documents, checkpoints[n] ?? null, checkpoints[views.length + n] ?? null),
+    foldView(
+      projection,
+      documents,
+      checkpoints[n] ?? null,
+      checkpoints[views.length + n] ?? null,
+      numbered[n] ?? 0,
+    ),
   )
   let followers: readonly ViewFold[] = []
   const position = (): Position | null =>

@@ -40,12 +40,13 @@ export const parkedView = (view: ViewDefinition): ViewDefinition => ({
 const tries = 3
 const keptUnlessTold = 2_000
 
-type Step = { readonly event: ProjectedEvent; readonly targets: Targets }
+type Step = { readonly event: ProjectedEvent; readonly targets: Targets; readonly number: number }
 
 /** One view, what of it is in memory, and how far it has come. Each step below takes this. */
 interface Folding {
   readonly projection: Projection
   readonly handles: ReadonlySet<string>
+  readonly numbers: ReadonlySet<string>
   readonly cells: Cells
   readonly read: Read<ViewDocument>
   /** not stored yet */
@@ -56,6 +57,8 @@ interface Folding {
   from: Position | null
   /** the last event folded in */
   position: Position | null
+  /** events numbered up to there */
+  numbered: number
 }
 
 const none: readonly never[] = []
@@ -69,15 +72,16 @@ class Failure {
 }
 
 // Takes the arguments apart from the function: a closure for each of a million events would be felt.
-const attempt = <A, B, Result>(
-  run: (at: Folding, a: A, b: B) => Result,
+const attempt = <A, B, C, Result>(
+  run: (at: Folding, a: A, b: B, c: C) => Result,
   at: Folding,
   a: A,
   b: B,
+  c: C,
 ): Result | Failure => {
   for (let n = 1; ; n += 1) {
     try {
-      return run(at, a, b)
+      return run(at, a, b, c)
     } catch (thrown) {
       if (n === tries) return new Failure(thrown)
     }
@@ -98,75 +102,86 @@ const targetsOf = (
   { projection, cells: { byId, complete } }: Folding,
   event: ProjectedEvent,
   unknown: Set<string>,
+  number: number,
 ): Targets => {
-  const targets = projection.targets(event)
+  const targets = projection.targets(event, number)
   if (complete) return targets
   for (const id of targets.ids ?? none) if (!byId.has(id)) unknown.add(id)
-  for (const id of projection.reads?.(event) ?? none) if (!byId.has(id)) unknown.add(id)
+  for (const id of projection.reads?.(event, number) ?? none) if (!byId.has(id)) unknown.add(id)
   return targets
 }
 
-/** What is to be done for the events that are new to the view. */
-const plan = (at: Folding, deliveries: readonly Delivery[], unknown: Set<string>): readonly Step[] => {
-  const { cells, handles, position } = at
+/** What is to be done for the events that are new to the view, and how many are numbered then. */
+const plan = (
+  at: Folding,
+  deliveries: readonly Delivery[],
+  unknown: Set<string>,
+): { readonly steps: readonly Step[]; readonly numbered: number } => {
+  const { cells, handles, numbers, position } = at
   const steps: Step[] = []
+  let numbered = at.numbered
   if (!cells.complete) for (const id of cells.shared) if (!cells.byId.has(id)) unknown.add(id)
-  // They come in order: where the first is new, all are.
-  const [first] = deliveries
-  const seen = first === undefined || first.events.position > (position ?? '') ? null : position
+  let reached: string = position ?? ''
   for (const { events: recorded, event, failure } of deliveries) {
     if (!handles.has(recorded.type)) continue
-    if (seen !== null && recorded.position <= seen) continue
+    // They come in order; one that comes again must not be numbered again.
+    if (recorded.position <= reached) continue
+    reached = recorded.position
+    // One that is parked keeps its number: what comes after it stands where it stood.
+    const number = numbered
+    if (numbers.has(recorded.type)) numbered += 1
     if (event === null) {
       park(at, recorded, failure ?? 'The event cannot be read')
       continue
     }
-    const targets = attempt(targetsOf, at, event, unknown)
+    const targets = attempt(targetsOf, at, event, unknown, number)
     if (targets instanceof Failure) park(at, recorded, targets.reason)
-    else steps.push({ event, targets })
+    else steps.push({ event, targets, number })
   }
-  return steps
+  return { steps, numbered }
 }
 
 /** A document as it is after an event. */
 const after = (
   { projection, cells, read }: Folding,
   { id, doc }: Cell,
-  event: ProjectedEvent,
+  { event, number }: Step,
 ): ViewDocument | null => {
   refuseUnreadable(cells, id)
-  return doc !== null && doc.position >= event.position ? doc : projection.apply(doc, event, id, read)
+  return doc !== null && doc.position >= event.position ? doc : projection.apply(doc, event, id, read, number)
 }
 
 /** Changes the documents that an event is about. */
-const fold = (at: Folding, { event, targets: { ids = none } }: Step, others: readonly Cell[]): void => {
+const fold = (at: Folding, step: Step, others: readonly Cell[]): void => {
   const { cells } = at
+  const { ids = none } = step.targets
   const [only, second] = ids
   if (only !== undefined && second === undefined && others.length === 0) {
     // Most events change one document; a replay feels every list that is made for them.
     const cell = cellOf(cells, only)
-    changeCell(cells, cell, after(at, cell, event))
+    changeCell(cells, cell, after(at, cell, step))
     return
   }
-  const named = ids.map((id) => cellOf(cells, id))
-  const touched = others.length > 0 ? [...named, ...others] : named
+  const touched = ids.map((id) => cellOf(cells, id))
+  if (others.length > 0) touched.push(...others)
   // All documents of an event change or none: first everything is computed, then it is taken over.
-  const docs = touched.map((cell) => after(at, cell, event))
-  for (const [n, cell] of touched.entries()) changeCell(cells, cell, docs[n] ?? null)
+  const docs = touched.map((cell) => after(at, cell, step))
+  for (let n = 0; n < touched.length; n += 1) changeCell(cells, touched[n] as Cell, docs[n] ?? null)
 }
 
 const take = async (at: Folding, deliveries: readonly Delivery[], upTo: Position): Promise<void> => {
   if (at.position !== null && upTo <= at.position) return
   const unknown = new Set<string>()
-  const steps = plan(at, deliveries, unknown)
+  const { steps, numbered } = plan(at, deliveries, unknown)
   if (unknown.size > 0) await loadCells(at.cells, unknown)
   for (const step of steps) {
     const where = step.targets.where ?? (step.targets.all ? {} : null)
     const others = where === null ? none : await matchingCells(at.cells, where)
-    const folded = others instanceof Error ? new Failure(others) : attempt(fold, at, step, others)
+    const folded = others instanceof Error ? new Failure(others) : attempt(fold, at, step, others, undefined)
     if (folded instanceof Failure) park(at, step.event, folded.reason)
   }
   at.position = upTo
+  at.numbered = numbered
 }
 
 const derive = ({ projection, read }: Folding, doc: ViewDocument): ViewDocument =>
@@ -175,7 +190,7 @@ const derive = ({ projection, read }: Folding, doc: ViewDocument): ViewDocument 
 /** A document with its computed fields. */
 const derived = (at: Folding, doc: ViewDocument): ViewDocument => {
   if (at.cells.shared.has(doc.id)) return doc
-  const whole = attempt(derive, at, doc, undefined)
+  const whole = attempt(derive, at, doc, undefined, undefined)
   if (!(whole instanceof Failure)) return whole
   // The document is right but for its computed fields, which stay as they were.
   // The stamp was a position before it became a field of the document.
@@ -197,7 +212,8 @@ const writesOf = (at: Folding): readonly ViewWrite[] => {
       put.push(cell.doc)
     }
   }
-  const documents = { view, put, remove, from, to }
+  const numbered = at.numbers.size > 0 ? { numbered: at.numbered } : {}
+  const documents = { view, put, remove, from, to, ...numbered }
   if (parked.size === 0) return [documents]
   const beside = parkedView(view)
   return [documents, { view: beside, put: [...parked.values()], remove: [], from: parkedPosition, to }]
@@ -241,12 +257,14 @@ export interface ViewFold {
  * Begins to fold into a view from its stored checkpoint on.
  * @param checkpoint of the view; null: nothing is projected yet, so nothing stored is looked for
  * @param parkedCheckpoint of its parked events
+ * @param numbered how many events the view has numbered up to its checkpoint
  */
 export const foldView = (
   projection: Projection,
   documents: Documents,
   checkpoint: Position | null,
   parkedCheckpoint: Position | null,
+  numbered: number,
 ): ViewFold => {
   const { view } = projection
   const cells: Cells = {
@@ -262,12 +280,14 @@ export const foldView = (
   const at: Folding = {
     projection,
     handles: new Set(projection.handles),
+    numbers: new Set(projection.numbers),
     cells,
     read: (id) => readCell(cells, id),
     parked: new Map(),
     parkedPosition: parkedCheckpoint,
     from: checkpoint,
     position: checkpoint,
+    numbered,
   }
   return {
     projection,

@@ -57,16 +57,22 @@ export interface Projection<
   readonly handles: readonly Type[]
   /** ids of documents that are settings of the whole view; always readable, never part of `where` or `all` */
   readonly shared?: readonly string[]
+  /**
+   * Types whose events the view numbers as they come, from 0. The same event has the same number in every replay, so
+   * that documents may hold so many events each, and be named by the number alone.
+   */
+  readonly numbers?: readonly Type[]
   /** documents kept in memory between batches; 2,000 unless told */
   readonly keep?: number
-  targets(event: ProjectedEvent<Type>): Targets
+  /** @param number of an event that is numbered; else how many were before it */
+  targets(event: ProjectedEvent<Type>, number: number): Targets
   /** ids of other documents that `apply` will look at for this event */
-  reads?(event: ProjectedEvent<Type>): readonly string[]
+  reads?(event: ProjectedEvent<Type>, number: number): readonly string[]
   /**
    * The document after the event, stamped with the event's position; null when there is none (any more).
    * The same object back means that nothing changed. Never called for an event the document has seen.
    */
-  apply(doc: Doc | null, event: ProjectedEvent<Type>, id: string, read: Read<Doc>): Doc | null
+  apply(doc: Doc | null, event: ProjectedEvent<Type>, id: string, read: Read<Doc>, number: number): Doc | null
   /** Fields computed from the rest, once for each written document however many events changed it. */
   derive?(doc: Doc, read: Read<Doc>): Doc
 }

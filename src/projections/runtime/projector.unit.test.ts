@@ -248,9 +248,9 @@ describe('a projector in trouble', () => {
   })
 
   it('parks an event that a view fails at after three tries, whole, and keeps other views going', async () => {
-    const apply = vi.fn<Projection['apply']>((doc, event, id, read) => {
+    const apply = vi.fn<Projection['apply']>((doc, event, id, read, number) => {
       if (event.type === 'CategoryRenamed' && id === 'w2') throw new Error('No, not this one')
-      return (artworksProjection as unknown as Projection).apply(doc, event, id, read)
+      return (artworksProjection as unknown as Projection).apply(doc, event, id, read, number)
     })
     const failing = { ...(artworksProjection as unknown as Projection), apply }
     const projections = [failing, ...allProjections.filter(({ view }) => view.name !== 'artworks')]

@@ -14,7 +14,7 @@ import type { ViewVersions } from './view-versions.ts'
 const eventsPerStep = 250
 const documentsPerWrite = 250
 /** What is not stored yet is done again after a kill. */
-const eventsPerWrite = 2_000
+const eventsPerWrite = 500
 /** A step is followed by a rest as long as itself, so that half of the process stays with its visitors. */
 const restPerStep = 1
 

@@ -55,6 +55,8 @@ export interface ViewWrite {
   readonly from: Position | null
   /** position of the last event of the batch, also when it changed nothing here */
   readonly to: Position
+  /** how many events the view has numbered up to `to`; moved on together with the checkpoint */
+  readonly numbered?: number
 }
 
 /** The stored checkpoint is not the one this runner wrote last: another runner projects. Stop. */
@@ -122,6 +124,8 @@ export interface Documents {
   readonly prepare: (views: readonly ViewDefinition[]) => Promise<void>
   /** The stored checkpoints, in the order asked, read fresh; null where nothing was projected yet. */
   readonly checkpoints: (views: readonly ViewDefinition[]) => Promise<readonly (Position | null)[]>
+  /** How many events each has numbered up to its checkpoint, in the order asked; 0 where none was told. */
+  readonly numbered: (views: readonly ViewDefinition[]) => Promise<readonly number[]>
   readonly get: <D extends Document>(view: ViewDefinition, id: string) => Promise<D | null>
   /** Documents in no promised order; ids without one are left out. */
   readonly getMany: <D extends Document>(

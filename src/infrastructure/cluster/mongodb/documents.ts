@@ -207,10 +207,10 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     writes: readonly (ViewWrite & { readonly place: Place })[],
   ): Promise<void> => {
     const { matchedCount } = await places.bulkWrite(
-      writes.map(({ place, from, to }) => ({
+      writes.map(({ place, from, to, numbered }) => ({
         updateOne: {
           filter: { _id: place._id, collection: place.collection, position: from },
-          update: { $set: { position: to } },
+          update: { $set: { position: to, ...(numbered === undefined ? {} : { numbered }) } },
         },
       })),
       { ordered: false },
@@ -260,13 +260,13 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     const now = await placesNow([key, liveKey])
     const [place, live] = [now.get(key), now.get(liveKey)]
     if (!place) throw new TypeError(`${built.name} was never built as ${built.build}`)
-    const { collection, position } = place
+    const { collection, position, numbered = 0 } = place
     // else an earlier try switched, and only did not come to the end
     if (live?.collection !== collection) {
       if (!live || live.position !== from) throw new CheckpointMoved(built.name)
       const { matchedCount } = await places.updateOne(
         { _id: liveKey, collection: live.collection, position: from },
-        { $set: { collection, position } },
+        { $set: { collection, position, numbered } },
       )
       if (matchedCount === 0) throw new CheckpointMoved(built.name)
       known.set(liveKey, collection)
@@ -292,6 +292,11 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       const keys = wanted.map(placeKey)
       const now = await placesNow(keys)
       return keys.map((key): Position | null => now.get(key)?.position ?? null)
+    },
+    numbered: async (wanted) => {
+      const keys = wanted.map(placeKey)
+      const now = await placesNow(keys)
+      return keys.map((key) => now.get(key)?.numbered ?? 0)
     },
     get: async <D extends Document>(view: ViewDefinition, id: string) =>
       (await reading(view, [], (rows) => getMany<D>(view, rows, [id])))[0] ?? null,

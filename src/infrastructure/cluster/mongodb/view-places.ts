@@ -16,6 +16,8 @@ export interface Place {
   readonly collection: string
   /** null: nothing was projected yet */
   readonly position: Position | null
+  /** how many events the view has numbered up to there; absent where it numbers none */
+  readonly numbered?: number
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
