@@ -7,7 +7,7 @@ import { codeOf } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { folderUnusable } from '../disk-words.ts'
 import { noReserve, type Reserve } from './reserve.ts'
-import { DATA_VERSION, migrations } from './schema.ts'
+import { type LackingColumn, DATA_VERSION, migrations } from './schema.ts'
 
 /**
  * `durable`: on the disk before the transaction answers (synchronous = FULL), for whatever is acknowledged to
@@ -129,6 +129,11 @@ export class NewerData extends Error {
 const versionOf = (db: DatabaseSync): number =>
   Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
 
+const addLacking = (db: DatabaseSync, { table, column, is }: LackingColumn): void => {
+  const there = db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column)
+  if (there === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${is}`)
+}
+
 const migrate = (db: DatabaseSync, access: Access): void => {
   const found = versionOf(db)
   if (found > DATA_VERSION) throw new NewerData(found)
@@ -137,7 +142,10 @@ const migrate = (db: DatabaseSync, access: Access): void => {
     throw new Error('The data folder was written by an older Atelier: start the server once')
   db.exec('BEGIN IMMEDIATE')
   try {
-    for (const step of migrations.slice(found)) db.exec(step)
+    for (const step of migrations.slice(found)) {
+      if (typeof step === 'string') db.exec(step)
+      else for (const each of step) addLacking(db, each)
+    }
     db.exec(`PRAGMA user_version = ${DATA_VERSION}`)
     db.exec('COMMIT')
   } catch (error) {

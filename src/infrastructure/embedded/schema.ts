@@ -4,8 +4,15 @@
  */
 export const DATA_VERSION = 3
 
+/** A column that a table is given where it lacks it. */
+export interface LackingColumn {
+  readonly table: string
+  readonly column: string
+  readonly is: string
+}
+
 /** Step n brings a file of version n to version n + 1; step 0 makes it. Views make their own tables. */
-export const migrations: readonly string[] = [
+export const migrations: readonly (string | readonly LackingColumn[])[] = [
   `
   CREATE TABLE events (
     -- AUTOINCREMENT: without it SQLite hands out the last number again after a deletion, and a checkpoint
@@ -109,10 +116,9 @@ export const migrations: readonly string[] = [
   -- null: begun before this was kept
   ALTER TABLE sessions ADD COLUMN credential_version TEXT;
   `,
-  `
-  ALTER TABLE accounts ADD COLUMN first_steps_away INTEGER NOT NULL DEFAULT 0;
-  `,
-  `
-  ALTER TABLE view_checkpoints ADD COLUMN numbered INTEGER NOT NULL DEFAULT 0;
-  `,
+  [
+    // Came without a version of its own: some files of version 2 have it.
+    { table: 'accounts', column: 'first_steps_away', is: 'INTEGER NOT NULL DEFAULT 0' },
+    { table: 'view_checkpoints', column: 'numbered', is: 'INTEGER NOT NULL DEFAULT 0' },
+  ],
 ]

@@ -5,10 +5,11 @@ import type { Documents, ViewWrite } from '#application/kernel/ports/documents.t
 import type { EventMeta, EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import type { ProjectedEvent, Projection } from './projection.ts'
+import { readingAhead } from './read-ahead.ts'
 import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } from './fold.ts'
 
 /** Events read at once while catching up. */
-const pageSize = 1000
+const pageSize = 1_000
 /** While catching up, changes are stored once this many events or documents have gathered. */
 const eventsPerWrite = 200_000
 const documentsPerWrite = 4_000
@@ -175,6 +176,7 @@ export interface CatchUpOptions {
 export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   const { eventStore, views, signal, onProgress, onStored } = options
   const retrying = options.retrying ?? ((call) => call())
+  const readAll = readingAhead(eventStore.readAll)
   const store = async (): Promise<void> => {
     const stored = await retrying(options.store ?? (() => views.store()))
     if (stored) onStored?.(stored)
@@ -182,7 +184,7 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   let read = 0
   let waiting = 0
   while (!signal.aborted) {
-    const events = await retrying(() => eventStore.readAll(views.position(), pageSize))
+    const events = await retrying(() => readAll(views.position(), pageSize))
     await retrying(() => views.take(events))
     read += events.length
     waiting += events.length

@@ -166,7 +166,7 @@ const fold = (at: Folding, step: Step, others: readonly Cell[]): void => {
   if (others.length > 0) touched.push(...others)
   // All documents of an event change or none: first everything is computed, then it is taken over.
   const docs = touched.map((cell) => after(at, cell, step))
-  for (let n = 0; n < touched.length; n += 1) changeCell(cells, touched[n] as Cell, docs[n] ?? null)
+  touched.forEach((cell, n) => changeCell(cells, cell, docs[n] ?? null))
 }
 
 const take = async (at: Folding, deliveries: readonly Delivery[], upTo: Position): Promise<void> => {
