@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
-import { keysFor } from '#infrastructure/archive/find-keys.ts'
+import { keysFor } from '#infrastructure/archive/keys-file.ts'
 import { joinedKeys } from '#infrastructure/archive/keys-file.ts'
 import { given, type Operation, type Progress } from './command/operation.ts'
 import { counted, inWordsWhenStopped } from './command/show.ts'

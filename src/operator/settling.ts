@@ -1,6 +1,6 @@
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
 import type { BackedUp } from '#infrastructure/archive/backup.ts'
-import type { Filled, FillOptions, FillProgress } from '#infrastructure/archive/fill.ts'
+import type { Filled, FillOptions, FillProgress } from '#infrastructure/archive/restore.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { reactions } from '#jobs/reactions.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'

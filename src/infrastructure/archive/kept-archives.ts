@@ -1,8 +1,11 @@
-import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type Manifest, manifestName, parseManifest } from './manifest.ts'
+import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
+import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
+import { idsIn, readKeys } from './keys-file.ts'
 
 /** Archives that the nightly backup makes, and the keys beside them. */
 export const archiveName = /^atelier-\d{8}T\d{6}Z\.tar$/
@@ -68,4 +71,97 @@ export const keptArchives = async (folder: string): Promise<readonly KeptArchive
     if (manifest !== null) found.push({ name, path, manifest })
   }
   return found
+}
+
+/*
+ * A log never gets shorter, and an erased key stays known as erased. A backup that holds less than an earlier one
+ * is of a site that has lost something, or of another site: it must not push the earlier one out.
+ */
+
+/** What a backup holds, as far as it must not be less than what lies there already. */
+export interface Held {
+  readonly events: number
+  /** what its keys file holds */
+  readonly vault: VaultContents
+}
+
+/** What a keys file holds; null where there is none that can be read. */
+const vaultIn = async (path: string): Promise<VaultContents | null> => {
+  try {
+    return await readKeys(path)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+const fewerEvents = (path: string, before: number, { events }: Held): string | null =>
+  before > events
+    ? `The site has ${events} events, the backup ${path} holds ${before}: its log has lost some, or it is ` +
+      'another site'
+    : null
+
+/** Numbers would not do: a site that lost its keys soon has as many of new messages. */
+const fewerKeys = (path: string, vault: VaultContents, held: Held): string | null => {
+  const before = idsIn(vault)
+  const known = idsIn(held.vault)
+  const lost = [...before].filter((id) => !known.has(id)).length
+  return lost > 0
+    ? `The site does not know ${lost} of the ${before.size} letters whose keys are in ${path}, or were erased ` +
+        'there: keys were lost, or it is another site'
+    : null
+}
+
+/** An id that is known counts for nothing when it was erased before and has its key again. */
+const keysAgain = (path: string, { erasedIds }: VaultContents, { vault }: Held): string | null => {
+  const again = returnedKeys({ erased: new Set(erasedIds) }, vault).length
+  return again > 0
+    ? `The site has the keys of ${again} of the ${erasedIds.length} letters that were erased in ${path}: an older copy ` +
+        'of its keys was put in their place'
+    : null
+}
+
+/** Why a backup must not replace what has its names already, in words; null when it may. */
+export const fewerThanReplaced = async (
+  target: { readonly file: string | null; readonly keys: string },
+  held: Held,
+): Promise<string | null> => {
+  const isThere = target.file !== null && (await stat(target.file).catch(() => null))?.isFile() === true
+  const former = isThere && target.file !== null ? await manifestOf(target.file) : null
+  const vault = await vaultIn(target.keys)
+  const words =
+    (former === null ? null : fewerEvents(target.file ?? '', former.counts.events, held)) ??
+    (vault === null ? null : (keysAgain(target.keys, vault, held) ?? fewerKeys(target.keys, vault, held)))
+  return words && `${words}. It was not replaced: look with "atelier doctor", or name another file`
+}
+
+/** The nightly backups of a folder: the archives, the newest first, and what each keys file holds. */
+export interface FormerNights {
+  readonly archives: readonly KeptArchive[]
+  readonly keys: readonly { readonly path: string; readonly vault: VaultContents }[]
+}
+
+/** Looks at what lies in a folder, whole; nothing where there is no folder. */
+export const formerNights = async (folder: string): Promise<FormerNights> => {
+  const archives = await keptArchives(folder)
+  const keys: FormerNights['keys'][number][] = []
+  const names = (await readdir(folder).catch(() => [])).filter((each) => keysName.test(each))
+  for (const path of names.toSorted().map((name) => join(folder, name))) {
+    const vault = await vaultIn(path)
+    if (vault !== null) keys.push({ path, vault })
+  }
+  return { archives, keys }
+}
+
+/** In what a backup is less than earlier nights, or has again what they know as erased, in words; null when it is not. */
+export const fewerThanBefore = ({ archives, keys }: FormerNights, held: Held): string | null => {
+  const [most = null] = archives.toSorted((a, b) => b.manifest.counts.events - a.manifest.counts.events)
+  const events = most === null ? null : fewerEvents(most.path, most.manifest.counts.events, held)
+  return (
+    events ??
+    keys
+      .map(({ path, vault }) => keysAgain(path, vault, held) ?? fewerKeys(path, vault, held))
+      .find((words) => words !== null) ??
+    null
+  )
 }

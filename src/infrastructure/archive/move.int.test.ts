@@ -10,7 +10,7 @@ import type { NewEvent } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
 import { createLog } from '../log/log.ts'
-import type { FillProgress } from './fill.ts'
+import type { FillProgress } from './restore.ts'
 import { fillingMark, refuseHalfFilled } from './filling-mark.ts'
 import { moveSite } from './move.ts'
 

@@ -1,6 +1,266 @@
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
-import { type Filled, type FilledStores, type FillOptions, fillPlace, type FillSource } from './fill.ts'
-import { archiveEntries, checkArchive } from './read-archive.ts'
+import {
+  archiveEntries,
+  checkArchive,
+  type ArchiveEntry,
+  type CheckedArchive,
+  drained,
+  keyOfEntry,
+} from './read-archive.ts'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { ExportedEvent } from '#application/kernel/archive/event-line.ts'
+import { exportEvents } from '#application/kernel/archive/export-events.ts'
+import { importEvents } from '#application/kernel/archive/import-events.ts'
+import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
+import { lostKeys, type NeededKeys, withErased } from '#application/kernel/archive/needed-keys.ts'
+import type { Account } from '#application/kernel/ports/accounts.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import { FileCut, type FileStore } from '#application/kernel/ports/files.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { DocumentEngines } from '../engine-sets.ts'
+import { type Filling, fillingMark, fillings, refuseHalfFilled } from './filling-mark.ts'
+import { idsIn } from './keys-file.ts'
+import { readLines } from './lines.ts'
+import { accountsName, eventsName, filesFolder, type ManifestEntry, parseAccounts } from './manifest.ts'
+import { measure, measured } from './write-archive.ts'
+
+/** The place that a site is brought into, on whatever engines. */
+export interface FilledStores
+  extends Pick<DocumentEngines, 'files' | 'accounts' | 'sessions' | 'keyVault' | 'effects'> {
+  readonly eventStore: EventStore
+}
+
+export interface FillProgress {
+  readonly what: 'check' | 'files' | 'events' | 'compare'
+  readonly done: number
+  readonly total: number | null
+}
+
+/** What is to be brought, as it was found when all of it was read. */
+export interface FillContents extends Pick<CheckedArchive, 'createdAt' | 'counts' | 'entries' | 'logSha256'> {
+  /** by which it is known when it is brought again */
+  readonly identity: string
+}
+
+/** Where a site is brought from: an archive, or another place. */
+export interface FillSource {
+  /** Reads all of it and tells each event. @throws {Refusal} for what is damaged */
+  readonly check: (options: {
+    readonly signal: AbortSignal
+    readonly onBytes: (bytes: number) => void
+    readonly onEvent: (event: ExportedEvent) => void
+  }) => Promise<FillContents>
+  /** Its entries as they are in an archive, the log last; asked for after `check`. */
+  readonly entries: (signal: AbortSignal) => AsyncIterable<ArchiveEntry>
+}
+
+/** How a site is brought. */
+export interface FillOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: FillProgress) => void
+  /** whose keys its log needs, and which must be gone */
+  readonly neededKeys: NeededKeys
+  /** told each event of the log while all is read */
+  readonly onEvent?: (event: ExportedEvent) => void
+  /** called once it is clear that the place will be filled, before anything is */
+  readonly onBegin: () => Promise<void>
+  /** called when all was brought and compared; it counts as done after it */
+  readonly onEnd: () => Promise<void>
+}
+
+/** What was brought. */
+export interface Filled {
+  readonly createdAt: string
+  readonly counts: CheckedArchive['counts'] & { readonly keys: number }
+  /** messages of the log that were not erased and whose key did not come: nobody can read them */
+  readonly unreadable: number
+}
+
+/** What brings a site into a place: what is told of it is not the same. */
+type Bringing = Exclude<Filling, 'import'>
+
+/** What is said of a place that a site would move to, and where one is. */
+export const placeTaken =
+  'There is a site already where this one would move to, and it would be lost: move into an empty place ' +
+  '(another DATA_DIR, or servers with another NAMESPACE)'
+
+const words = {
+  restore: {
+    there:
+      'There is a site here already, and it would be lost: restore into an empty place (another DATA_DIR, ' +
+      'or servers with another NAMESPACE)',
+    other: 'A restore of another backup was broken off here: go on with that one, or begin in an empty place',
+    differs: 'is not what the backup holds: check the disk, then restore again',
+  },
+  move: {
+    there: placeTaken,
+    other: 'A move of another site was broken off there: go on with that one, or move into an empty place',
+    differs: 'is not what it is where it comes from: check the disk there, then move again',
+  },
+} as const satisfies Record<Bringing, unknown>
+
+/**
+ * Refuses a place that is not empty. A place where the same was broken off counts as empty for it.
+ * @param identity of what is brought; null while it is not known yet
+ * @throws {Refusal} in words
+ */
+const refuseContent = async (
+  site: FilledStores,
+  bringing: Bringing,
+  identity: string | null,
+): Promise<void> => {
+  if ((await site.eventStore.head()) === null) return
+  const underWay = await fillingMark(bringing, site.effects).underWay()
+  if (underWay === null) {
+    await refuseHalfFilled(site.effects)
+    throw new Refusal('blocked', words[bringing].there)
+  }
+  if (identity !== null && identity !== underWay) throw new Refusal('blocked', words[bringing].other)
+}
+
+/** Brings one file into the store, in the place of what lies there. */
+const bringFile = async (files: FileStore, key: string, stream: NodeJS.ReadableStream): Promise<void> => {
+  const { stream: through } = measured()
+  const kept = (await files.size(key)) === null ? files.put(key, through) : files.replace(key, through)
+  // The store knows why it takes no more; to the stream that is only a raw error.
+  kept.catch(() => through.destroy())
+  const [read, stored] = await Promise.allSettled([pipeline(stream, through), kept])
+  if (stored.status === 'rejected') throw stored.reason
+  if (read.status === 'rejected') throw read.reason
+}
+
+/** Whether a file lies there as it is told. @throws what the store throws for one that is cut */
+const isThere = async (
+  files: Pick<FileStore, 'open'>,
+  key: string,
+  { bytes, sha256 }: ManifestEntry,
+): Promise<boolean> => {
+  const file = await files.open(key)
+  if (file === null) return false
+  const found = await measure(file.stream)
+  return found.bytes === bytes && found.sha256 === sha256
+}
+
+/** What is cut is not there. */
+const falseWhenCut = (error: unknown): false => {
+  if (error instanceof FileCut) return false
+  throw error
+}
+
+const byId = (accounts: readonly Account[]): string =>
+  canonicalJson(accounts.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+
+/** Whether a vault has every key that it was given and that was not erased there. */
+const hasKeys = (held: VaultContents, given: VaultContents): boolean => {
+  const there = new Map(held.keys.map(({ subjectId, key }) => [subjectId, key]))
+  const erased = new Set(held.erasedIds)
+  return given.keys.every(({ subjectId, key }) => {
+    const found = there.get(subjectId)
+    return erased.has(subjectId) || (found !== undefined && Buffer.from(found).equals(key))
+  })
+}
+
+/** Reads everything that was brought once more and compares it. @throws {Refusal} for the first difference */
+const compare = async (
+  site: FilledStores,
+  told: FillContents & { readonly accounts: readonly Account[]; readonly vault: VaultContents },
+  bringing: Bringing,
+  { signal, onProgress }: Pick<FillOptions, 'signal' | 'onProgress'>,
+): Promise<void> => {
+  const wrong = (what: string): Refusal => new Refusal('blocked', `${what} ${words[bringing].differs}`)
+  const files = Object.entries(told.entries).filter(([name]) => keyOfEntry(name) !== null)
+  for (const [done, [name, entry]] of files.entries()) {
+    signal.throwIfAborted()
+    onProgress?.({ what: 'compare', done, total: files.length })
+    const key = name.slice(filesFolder.length)
+    if (!(await isThere(site.files, key, entry).catch(falseWhenCut))) throw wrong(name)
+  }
+  const log = exportEvents(site.eventStore, await site.eventStore.head(), { signal })
+  let step = await log.next()
+  while (step.done !== true) step = await log.next()
+  if (step.value.events !== told.counts.events || step.value.sha256 !== told.logSha256) throw wrong('The log')
+  if (byId(await site.accounts.all()) !== byId(told.accounts)) throw wrong('What there is of accounts')
+  if (!hasKeys(await site.keyVault.takeOut(), told.vault)) throw wrong('What there is of message keys')
+}
+
+/**
+ * Brings a site into an empty place: reads all of it first and refuses what is damaged, then images, accounts, keys and at
+ * last the log; at the end everything is read again and compared. Broken off, it is begun again with the same and goes
+ * on. Nobody is signed in afterwards.
+ * @throws {Refusal} {DiskFull} in words, the signal's reason when aborted
+ */
+export const fillPlace = async (
+  site: FilledStores,
+  bringing: Bringing,
+  { source, keys }: { readonly source: FillSource; readonly keys: VaultContents },
+  options: FillOptions,
+): Promise<Filled> => {
+  const { signal, onProgress } = options
+  // Before a large file is read, as far as it can be known.
+  await refuseContent(site, bringing, null)
+  const ofLog = options.neededKeys.follow()
+  const told = await source.check({
+    signal,
+    onEvent: (event) => {
+      ofLog.see(event)
+      options.onEvent?.(event)
+    },
+    onBytes: (done) => onProgress?.({ what: 'check', done, total: null }),
+  })
+  await refuseContent(site, bringing, told.identity)
+  // The keys may be older than the log.
+  const vault = withErased(keys, ofLog.erased)
+  const mark = fillingMark(bringing, site.effects)
+  const goesOn = (await mark.underWay()) !== null
+  await mark.begin(told.identity)
+  await options.onBegin()
+
+  let files = 0
+  let accounts: readonly Account[] = []
+  for await (const { name, stream } of source.entries(signal)) {
+    signal.throwIfAborted()
+    const key = keyOfEntry(name)
+    const entry = told.entries[name]
+    if (key !== null && entry !== undefined) {
+      // What is cut there is brought again.
+      const wasBrought = goesOn && (await isThere(site.files, key, entry).catch(falseWhenCut))
+      await (wasBrought ? drained(stream) : bringFile(site.files, key, stream))
+      files += 1
+      onProgress?.({ what: 'files', done: files, total: told.counts.files })
+    } else if (name === accountsName) {
+      for (const { id } of await site.accounts.all()) await site.sessions.removeOthers(id, null)
+      accounts = parseAccounts(await text(stream))
+      await site.accounts.replaceAll(accounts)
+      await site.keyVault.putBack(vault)
+    } else if (name === eventsName) {
+      await importEvents(site.eventStore, readLines(stream), {
+        signal,
+        onProgress: (done) => onProgress?.({ what: 'events', done, total: told.counts.events }),
+      })
+      // The end of the compressed bytes stands behind the last line.
+      stream.resume()
+    } else {
+      stream.resume()
+    }
+  }
+  await compare(site, { ...told, accounts, vault }, bringing, options)
+  const held = await site.keyVault.takeOut()
+  await options.onEnd()
+  await mark.end(told.identity)
+  // Another that was broken off before its first event is of no matter any more.
+  for (const other of fillings.filter((each) => each !== bringing)) {
+    const broken = fillingMark(other, site.effects)
+    const left = await broken.underWay()
+    if (left !== null) await broken.end(left)
+  }
+  const known = idsIn({ ...held, erasedIds: vault.erasedIds })
+  return {
+    createdAt: told.createdAt,
+    counts: { ...told.counts, keys: held.keys.length },
+    unreadable: lostKeys(ofLog.open, known)?.count ?? 0,
+  }
+}
 
 const archiveSource = (file: string): FillSource => ({
   check: async (options) => {
