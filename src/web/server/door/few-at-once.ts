@@ -13,10 +13,15 @@ interface Held {
 
 /** More than any browser sends ahead on one connection. */
 const mostOpen = 16
+/**
+ * What Node reads of a connection in one go holds thousands of requests, each of which weighs as much as a hundred of
+ * its bytes: whoever sends so many ahead is let go before they are gathered.
+ */
+const mostWaiting = 48
 
 /**
  * Takes up a few requests of each connection at once. The others that were sent ahead wait, meanwhile nothing more is
- * read of it, and what waits on a connection that was closed is not taken up at all.
+ * read of it, and what waits on a connection that was closed is not taken up at all. One on which too many wait is closed.
  */
 export const fewAtOnce = (listener: Listener, most = mostOpen): Listener => {
   const connections = new WeakMap<Socket, Held>()
@@ -61,9 +66,16 @@ export const fewAtOnce = (listener: Listener, most = mostOpen): Listener => {
 
   return (request, response) => {
     const { socket } = request
+    // The rest of what was read of it before it was closed.
+    if (socket.destroyed) return
     const held = heldOf(socket)
     if (held.open < most && held.waiting.length === 0) {
       begin(socket, held, request, response)
+      return
+    }
+    if (held.waiting.length === mostWaiting) {
+      held.waiting.length = 0
+      socket.destroy()
       return
     }
     held.waiting.push([request, response])

@@ -101,6 +101,7 @@ export const letGoOfSlow = (server: Server, timeouts = usual): void => {
     socket.once('close', () => connections.delete(socket))
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.socket.destroyed) return
     const answers = connections.get(request.socket)?.answers
     answers?.set(response, request)
     response.once('close', () => answers?.delete(response))

@@ -88,7 +88,8 @@ export function keepPages(options: {
       for (;;) {
         const ready = page.answer(asked)
         if (ready) return ready
-        await inLane(`${page.contentHash} ${formOf(asked)}`, asked, async () => page)
+        const isHome = cache.get(HOME) === page
+        await inLane(`${page.contentHash} ${formOf(asked)}`, asked, async () => page, isHome)
       }
     },
     /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */

@@ -116,6 +116,18 @@ describe('a page', () => {
     expect((await pages.page('/', '', BR)).status).toBe(200)
   })
 
+  it('comes in every form while many others are waited for, when it is the homepage', async () => {
+    data = makePageData(60)
+    const pages = pagesWith()
+    await pages.page('/', '', BR)
+    const addresses = data.artworks.map(({ slug, id }) => `/artwork/${slug}-${id}`)
+    const others = Promise.allSettled(addresses.map(async (path) => pages.page(path, '', BR)))
+    expect((await pages.page('/', '', GZIP)).status).toBe(200)
+    expect((await pages.page('/', '', { ...PLAIN, session: true })).status).toBe(200)
+    const refused = (await others).filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+  })
+
   it('has the headers of a shared page', async () => {
     const { status, headers } = await pagesWith().page('/', '', BR)
     expect(status).toBe(200)
