@@ -1,40 +1,84 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startSite } from '../test/support/site.ts'
+import { type Site, startSite } from '../test/support/site.ts'
 import { withFolder } from './floors.ts'
 import { untilImagesReady } from './gallery.ts'
-import { type Bench, row } from './row.ts'
+import { hangSome, hourOfWork, mixedRequests } from './mixed-load.ts'
+import { childrenOf, heapOf, residentOf } from './resident.ts'
+import { type Bench, type Row, row } from './row.ts'
+import { missingServers, servers } from './servers.ts'
 
 const idleSeconds = 60
+const requests = 130_000
 
-/** Resident memory of a process, and of all that it started, in MiB (Linux's /proc). */
-const residentMiB = async (root: number): Promise<{ own: number; anonymous: number; children: number }> => {
-  const statuses = await Promise.all(
-    (await readdir('/proc'))
-      .filter((name) => /^\d+$/.test(name))
-      // A process may end between the listing and the reading; it then holds nothing.
-      .map((name) => readFile(`/proc/${name}/status`, 'utf8').catch(() => '')),
-  )
-  const number = (status: string, field: string): number =>
-    Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
-  const processes = statuses.map((status) => ({
-    pid: number(status, 'Pid'),
-    parent: number(status, 'PPid'),
-    mib: number(status, 'VmRSS') / 1024,
-    anonymous: number(status, 'RssAnon') / 1024,
-  }))
-  const started = (pid: number): number =>
-    processes
-      .filter(({ parent }) => parent === pid)
-      .reduce((sum, child) => sum + child.mib + started(child.pid), 0)
-  const { mib = 0, anonymous = 0 } = processes.find(({ pid }) => pid === root) ?? {}
-  return { own: mib, anonymous, children: started(root) }
+const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
+
+/** Resident memory of the server and of the processes that it started, in MiB. */
+const residentNow = async (site: Site) => {
+  const pid = site.process.pid ?? 0
+  const own = await residentOf(pid)
+  const children = await Promise.all((await childrenOf(pid)).map(residentOf))
+  return { ...own, children: sum(children.map(({ anonymous, files }) => anonymous + files)) }
 }
 
-/** A second start with the samples, after a minute in which nobody comes. */
+/** A line of the course: what grows for ever shows by its column. */
+const courseLine = async (site: Site, what: string): Promise<void> => {
+  const { anonymous, files, children } = await residentNow(site)
+  const { used, heap, external } = await heapOf(site.url)
+  const native = anonymous - heap - external
+  const columns = { anonymous, files, 'heap used': used, heap, external, native, children }
+  const cells = Object.entries(columns).map(([name, mib]) => `${name} ${mib.toFixed(0).padStart(3)}`)
+  console.log(`${what.padEnd(18)} ${cells.join('   ')}`)
+}
+
+/** A second start with the samples: a minute in which nobody comes, then a rush, then an hour of work. */
+const measure = async (on: string, env: Record<string, string>, dataDir: string): Promise<Row[]> => {
+  const first = await startSite({ dataDir, env, within: 60_000 })
+  await hangSome(first)
+  await untilImagesReady(first, 600_000)
+  await first.stop()
+  const site = await startSite({ dataDir, env, within: 60_000 })
+  try {
+    await delay(idleSeconds * 1000)
+    const idle = await residentNow(site)
+    console.log(`Course ${on}, in MiB`)
+    await courseLine(site, 'idle')
+    await mixedRequests(site, requests, requests / 10, (sent) => courseLine(site, `${sent} requests`))
+    await hourOfWork(site, async (minute) => {
+      if (minute % 10 === 0) await courseLine(site, `${minute} minutes`)
+    })
+    const worked = await residentNow(site)
+    await delay(idleSeconds * 1000)
+    await courseLine(site, 'a minute later')
+    return [
+      row(
+        `${on}: server and its children, ${idleSeconds} s idle`,
+        idle.anonymous + idle.files + idle.children,
+        'MiB',
+        {
+          aim: { atMost: 110 },
+        },
+      ),
+      row('of it not mapped from files', idle.anonymous, 'MiB'),
+      row('of it the children', idle.children, 'MiB'),
+      row(
+        `${on}: server after ${requests} requests and an hour of work`,
+        worked.anonymous + worked.files,
+        'MiB',
+        {
+          aim: { atMost: 220 },
+        },
+      ),
+      row('of it not mapped from files', worked.anonymous, 'MiB'),
+    ]
+  } finally {
+    await site.stop()
+  }
+}
+
 const bench: Bench = {
-  name: `Resident memory, ${idleSeconds} s idle`,
+  name: `Resident memory: idle, after ${requests} requests, after an hour of work`,
   run: () =>
     withFolder(async (folder) => {
       if (process.platform !== 'linux') {
@@ -43,23 +87,21 @@ const bench: Bench = {
       }
       const dataDir = join(folder, 'data')
       await mkdir(dataDir)
-      const env = { SAMPLES: 'auto' }
-      const first = await startSite({ dataDir, env, within: 60_000 })
-      await untilImagesReady(first)
-      await first.stop()
-      const site = await startSite({ dataDir, env })
-      try {
-        await delay(idleSeconds * 1000)
-        const { own, anonymous, children } = await residentMiB(site.process.pid ?? 0)
-        return [
-          row('server and its children', own + children, 'MiB', { aim: { atMost: 110 } }),
-          // The rest is Node's own program, of which the kernel keeps as much in memory as it likes.
-          row('of it not mapped from files', anonymous, 'MiB'),
-          row('of it the children', children, 'MiB'),
-        ]
-      } finally {
-        await site.stop()
+      const rows = await measure('embedded', { SAMPLES: 'auto' }, dataDir)
+      const missing = missingServers()
+      if (missing !== null) {
+        console.log(`Left out on three servers: ${missing}`)
+        return rows
       }
+      const shared = {
+        ...servers,
+        NAMESPACE: `memory${Date.now()}`,
+        SECRET: 'a secret that only this bench uses',
+      }
+      return [
+        ...rows,
+        ...(await measure('on three servers', { ...shared, SAMPLES: 'auto' }, join(folder, 'shared'))),
+      ]
     }),
 }
 export default bench

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '#infrastructure/testing/free-port.ts'
-import { compileCache, startSite } from '../test/support/site.ts'
+import { asStarted, startSite } from '../test/support/site.ts'
 import { withFolder } from './floors.ts'
 import { untilImagesReady } from './gallery.ts'
 import { median } from './measure.ts'
@@ -45,7 +45,6 @@ const startTime = async (command: Command, path: string): Promise<number> => {
 
 const bare =
   "require('node:http').createServer((_, answer) => answer.end('ok')).listen(Number(process.env.PORT), '127.0.0.1')"
-const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 
 /** From the command to the first answer, on a folder that was started before (samples, compile cache, client built). */
 const bench: Bench = {
@@ -62,12 +61,12 @@ const bench: Bench = {
       await site.stop()
 
       const ours: Command = (port) => ({
-        args: [main],
+        args: asStarted().args,
         env: {
           ...process.env,
           ...settings,
           NODE_ENV: 'production',
-          NODE_COMPILE_CACHE: compileCache,
+          ...asStarted().env,
           DATA_DIR: dataDir,
           PORT: String(port),
           // The address stays over a site's restarts. With a new one for each the page that was kept on the

@@ -5,11 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '#infrastructure/testing/free-port.ts'
+import manifest from '../../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..', '..')
 
 /** Where `npm start` keeps compiled code. */
 export const compileCache = join(root, 'node_modules', '.cache', 'atelier')
+
+/** How `npm start` calls Node: its settings for memory, and its options with the file. */
+export const asStarted = (): { readonly env: Record<string, string>; readonly args: string[] } => {
+  const [settings = '', call = ''] = manifest.scripts.start.split(' exec node ')
+  const env = settings.split(' ').map((setting) => setting.split('=') as [string, string])
+  return {
+    env: { ...Object.fromEntries(env), NODE_COMPILE_CACHE: compileCache },
+    args: call.split(' ').map((arg) => (arg.startsWith('-') ? arg : join(root, arg))),
+  }
+}
 
 /** A whole server in a process of its own, as `npm start` runs it. */
 export type Site = {
@@ -59,13 +70,14 @@ export const startSite = async (
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'atelier-site-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [join(root, 'src', 'main.ts')], {
+  const started = asStarted()
+  const child = spawn(process.execPath, started.args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      ...started.env,
       NODE_ENV: 'production',
-      NODE_COMPILE_CACHE: compileCache,
       PORT: String(port),
       HOST: '127.0.0.1',
       PUBLIC_URL: url,

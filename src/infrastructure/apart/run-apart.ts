@@ -22,6 +22,8 @@ const passed = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
+  'MALLOC_ARENA_MAX',
+  'MALLOC_MMAP_THRESHOLD_',
 ] as const
 
 const environment = (): NodeJS.ProcessEnv => {
