@@ -77,6 +77,7 @@ const machine: readonly string[] = [
     'passwords',
     'safe-fetch',
     'scratch',
+    'telemetry',
   ].map((folder) => `infrastructure/${folder}/`),
   'operator/command/',
   'web/server/door/',
@@ -140,6 +141,7 @@ const fences: readonly { packages: readonly string[]; inside: string }[] = [
   { packages: ['koa', '@koa/', 'koa-body', 'koa-compose', 'koa-session', 'keygrip'], inside: 'web/server' },
   { packages: ['mongodb', 'bullmq', 'ioredis', '@eventstore/db-client'], inside: 'infrastructure/cluster' },
   { packages: ['node:sqlite'], inside: 'infrastructure/embedded' },
+  { packages: ['@opentelemetry/'], inside: 'infrastructure/telemetry' },
   { packages: client.filter((name) => !['zod', 'schema-dts'].includes(name)), inside: 'web/client' },
 ]
 

@@ -57,12 +57,13 @@ interface Background {
 /** Loads and starts what nobody waits for a moment after the site is open, not before its first answers. */
 export const startBackground = ({
   ready,
-  renderers,
+  first,
   startWorker,
   log,
 }: {
   readonly ready: Promise<unknown>
-  readonly renderers: readonly Load[]
+  /** what is loaded before the rest */
+  readonly first: readonly Load[]
   /** null where this process works off no jobs */
   readonly startWorker: (() => Promise<void>) | null
   readonly log: Log
@@ -72,7 +73,7 @@ export const startBackground = ({
   const started = ready
     .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
     .then(async () => {
-      void loadLaterParts(log, closing.signal, renderers)
+      void loadLaterParts(log, closing.signal, first)
       if (startWorker === null) return
       // Without file handles or room on the disk none can start: readers are served all the same.
       workerStarts = retry(startWorker, {

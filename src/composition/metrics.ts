@@ -3,15 +3,18 @@ import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Recorder } from '#infrastructure/metrics/recorder.ts'
+import type { Rendering } from '#infrastructure/metrics/render.ts'
 import type { Projector } from '#projections/runtime/projector.ts'
-import type { Listener } from '#web/server/door/deps.ts'
+import type { Listener, Readiness } from '#web/server/door/deps.ts'
 import { createMetricsListener } from '#web/server/door/metrics.ts'
+import { lastBackup } from './last-backup.ts'
 
 /** Jobs looked at in one scrape. */
 const mostJobs = 10_000
 
 /**
- * Answers `/metrics` of a process. What is heavy is loaded with the first scrape: most sites have none.
+ * What a process tells of itself, and its answer at `/metrics`. What is heavy is loaded with the first scrape: most sites
+ * have none.
  * @param ports.recorder what this process has measured
  */
 export const metricsOf = (ports: {
@@ -21,10 +24,11 @@ export const metricsOf = (ports: {
   readonly views: Pick<Projector, 'lag'>
   /** whether this process keeps the views at the moment */
   readonly projects: () => boolean
+  readonly readiness: Pick<Readiness, 'report'>
   readonly clock: Clock
   readonly log: Log
-}): Listener => {
-  const { recorder, config, engines, views, projects, clock, log } = ports
+}): { readonly listener: Listener; readonly collect: Rendering['collect'] } => {
+  const { recorder, config, engines, views, projects, readiness, clock, log } = ports
   const { documents } = engines
   const load = async () => {
     const [{ createRendering }, { getBlogSync }, { countMail }] = await Promise.all([
@@ -41,20 +45,23 @@ export const metricsOf = (ports: {
         sync: () => getBlogSync(documents, null),
         mail: () => countMail(documents),
         freeBytes: engines.freeBytes,
+        ready: async () => (await readiness.report()).reasons.length === 0,
+        backup: () => lastBackup(engines, config),
       },
       clock.now,
     )
   }
   let loading: ReturnType<typeof load> | null = null
-  return createMetricsListener({
+  const loaded = (): ReturnType<typeof load> => (loading ??= load())
+  const listener = createMetricsListener({
     token: config.metricsToken,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     log,
     render: async () => {
-      loading ??= load()
-      const { contentType, render } = await loading
+      const { contentType, render } = await loaded()
       return { contentType, text: await render() }
     },
   })
+  return { listener, collect: async () => (await loaded()).collect() }
 }

@@ -11,6 +11,7 @@ import { findLoss, lostFolder, refuseLostFolder, refuseLostLog } from '#infrastr
 import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { createPasswords } from '#infrastructure/passwords/passwords.ts'
 import { placeReactor } from '#jobs/runtime/reactor.ts'
+import type { Telemetry } from '#infrastructure/telemetry/telemetry.ts'
 import type { IsInsider, Listener } from '#web/server/door/deps.ts'
 import { createRecorder } from '#infrastructure/metrics/recorder.ts'
 import { mayLookInside } from '#web/server/door/insiders.ts'
@@ -56,6 +57,8 @@ interface SiteOptions {
   readonly clock: Clock
   readonly log: Log
   readonly version: string
+  /** null: nobody watches by it */
+  readonly telemetry?: Telemetry | null
   /** told when the samples are about to be added */
   readonly hangs?: () => void
   /** aborted when the process is to end before the site is open */
@@ -162,7 +165,7 @@ const withRoles = async (
   { engines: opened, ground, wasEmpty, begun }: Opened,
   options: SiteOptions,
 ): Promise<Site> => {
-  const { config, clock, log, version, hangs = () => undefined } = options
+  const { config, clock, log, version, telemetry = null, hangs = () => undefined } = options
   const { roles } = config
   const { views, folder } = ground
   const { accounts, passwordChosen } = watchPassword(opened.accounts)
@@ -177,10 +180,9 @@ const withRoles = async (
     effects: guardedEffects(opened.effects, refuse),
   }
   const passwords = createPasswords(log)
-  const recorder = createRecorder()
+  const recorder = createRecorder(telemetry?.hear)
   const current = () => ground.projecting?.current() ?? null
   const projects = () => current() !== null
-  const metrics = metricsOf({ recorder, config, engines, views, projects, clock, log })
   const app = await composeApplication(
     { ...config, dataDir: folder },
     engines,
@@ -212,6 +214,7 @@ const withRoles = async (
     : null
   let isReady = false
   const readiness = readinessOf({ views, engines, roles, isReady: () => isReady, loss })
+  const metrics = metricsOf({ recorder, config, engines, views, projects, readiness, clock, log })
   const insiders = { ...config, token: config.metricsToken }
   const isInsider: IsInsider = (request) => mayLookInside(request, insiders)
   const web = roles.includes('web')
@@ -226,7 +229,7 @@ const withRoles = async (
         mail: mail === null ? 'off' : 'on',
         readiness,
         isInsider,
-        metrics,
+        metrics: metrics.listener,
         measure: recorder.request,
         nextSyncAt: () => worker.nextSyncAt() ?? plan?.nextAt() ?? null,
         log,
@@ -257,7 +260,10 @@ const withRoles = async (
   const background = startBackground({
     ready,
     log,
-    renderers: web === null ? [] : [web.loadRenderer],
+    first: [
+      ...(web === null ? [] : [web.loadRenderer]),
+      ...(telemetry === null ? [] : [() => telemetry.observe(metrics.collect)]),
+    ],
     startWorker: roles.includes('worker') ? worker.start : null,
   })
   const broken = Promise.race([
@@ -271,7 +277,7 @@ const withRoles = async (
         settings: { version, ...config },
         readiness,
         isInsider,
-        metrics,
+        metrics: metrics.listener,
         measure: recorder.request,
         log,
       }),

@@ -13,6 +13,7 @@ import { fewAtOnce } from '#web/server/door/few-at-once.ts'
 import { letGoOfSlow } from '#web/server/door/slow-clients.ts'
 import { answerUnheard, onlyClear } from '#web/server/door/unheard.ts'
 import type { Log } from '#infrastructure/log/log.ts'
+import type { Telemetry } from '#infrastructure/telemetry/telemetry.ts'
 import { refuseFewHandles } from './enough-handles.ts'
 import { nothingPrepared, type Prepared } from './prepared.ts'
 import type { Site } from './site.ts'
@@ -58,23 +59,31 @@ interface Voice {
   readonly linesOf: (config: Config, prepared: Prepared) => readonly string[]
 }
 
-const voiceOf = async ({ logLevel, logFormat }: Config): Promise<Voice> => {
+const voiceOf = async ({ logLevel, logFormat }: Config, telemetry: Telemetry | null): Promise<Voice> => {
   const { createLog } = await import('#infrastructure/log/log.ts')
   const { isTTY } = process.stdout
   if (logFormat === 'json' || (logFormat === 'auto' && !isTTY)) {
-    return { log: createLog(logLevel), terminal: null, linesOf: (...opened) => [jsonLineOf(...opened)] }
+    const log = createLog(logLevel, 1, telemetry)
+    return { log, terminal: null, linesOf: (...opened) => [jsonLineOf(...opened)] }
   }
   const { inWords } = await import('#infrastructure/log/words.ts')
   if (!isTTY) {
     return {
-      log: createLog(logLevel, { write: (line) => process.stdout.write(`${inWords(line)}\n`) }),
+      log: createLog(logLevel, { write: (line) => process.stdout.write(`${inWords(line)}\n`) }, telemetry),
       terminal: null,
       linesOf,
     }
   }
   const { openTerminal } = await import('./terminal.ts')
   const terminal = openTerminal(process.stdout)
-  return { log: createLog(logLevel, terminal), terminal, linesOf }
+  return { log: createLog(logLevel, terminal, telemetry), terminal, linesOf }
+}
+
+/** Nothing of it is loaded unless the settings ask for it. */
+const telemetryOf = async ({ telemetry }: Config, version: string): Promise<Telemetry | null> => {
+  if (telemetry === null) return null
+  const { openTelemetry } = await import('#infrastructure/telemetry/telemetry.ts')
+  return openTelemetry(telemetry, version)
 }
 
 /** What is said of a site that is open where nobody watches a terminal: a line each. */
@@ -182,6 +191,7 @@ export const start = async (): Promise<void> => {
   let closing = false
   let signalledAt: number | null = null
   let terminal: Terminal | null = null
+  let telemetry: Telemetry | null = null
   const opening = new AbortController()
   const end = async (code: number): Promise<void> => {
     if (closing) return
@@ -197,6 +207,7 @@ export const start = async (): Promise<void> => {
     clearInterval(idle)
     clearTimeout(cut)
     await site?.close()
+    await telemetry?.stop()
     process.exitCode = code
     process.exit()
   }
@@ -211,8 +222,10 @@ export const start = async (): Promise<void> => {
   const placed = (error: unknown): unknown =>
     config.mongodbUrl === null ? fullDiskAt(config.dataDir, diskInWords(error)) : diskInWords(error)
   // Loading modules leaves nobody else a turn: whoever asks in between whether the process lives is answered.
-  const voice = await voiceOf(config)
+  telemetry = await telemetryOf(config, version)
+  const voice = await voiceOf(config, telemetry)
   const { log } = voice
+  telemetry?.complainTo(log)
   terminal = voice.terminal
   // What stands on the terminal's last line goes before anything is said below it.
   const refuse = (error: unknown): never => {
@@ -229,6 +242,7 @@ export const start = async (): Promise<void> => {
       clock: systemClock,
       log,
       version,
+      telemetry,
       hangs: () => voice.terminal?.progress('Atelier starts, and hangs the sample paintings …'),
       signal: opening.signal,
     })

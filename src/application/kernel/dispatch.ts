@@ -5,6 +5,7 @@ import { derivedId } from './ids.ts'
 import type { Clock } from './ports/clock.ts'
 import type { EventStore, Position } from './ports/event-store.ts'
 import type { ReadModels } from './ports/read-models.ts'
+import { traced } from './traced.ts'
 
 /** What every use case needs, whatever it is about: it decides on the log and waits for the read models. */
 export interface Kernel {
@@ -37,7 +38,7 @@ export const dispatch = async <State, Command, Event extends DomainEvent>(
 ): Promise<Done & { readonly outcome: Outcome<State> }> => {
   const outcome = await app.executor.execute(order)
   const upTo = outcome.position ?? outcome.upTo
-  const visible = upTo === null || (await app.readModels.shows(upTo))
+  const visible = upTo === null || (await traced('wait for the views', {}, () => app.readModels.shows(upTo)))
   return { id, position: outcome.position, visible, written: outcome.written, outcome }
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { traced } from './traced.ts'
 import { openTurns } from './turns.ts'
 import { decodeEvent } from './codec.ts'
 import { type CommandContext, envelop } from './envelope.ts'
@@ -103,6 +104,9 @@ const failureOf = (error: unknown): CommandMeasured['result'] => {
   return error instanceof StaleVersion ? 'stale' : 'failed'
 }
 
+/** Every command of the domain is an object with a type. */
+const typeOf = (command: unknown): string => (command as { readonly type?: string }).type ?? 'unknown'
+
 interface Loaded {
   readonly state: unknown
   readonly revision: ExpectedRevision
@@ -186,7 +190,11 @@ export const createExecutor = (
       const { state, upTo } = loaded
       return { state, upTo, position: null, written: [], repeated: false }
     }
-    const appended = await eventStore.append(stream, loaded.revision, envelop(events, stream, context))
+    const appended = await traced(
+      'append',
+      { 'atelier.stream': stream, 'atelier.events': events.length },
+      () => eventStore.append(stream, loaded.revision, envelop(events, stream, context)),
+    )
     const types = events.map((event) => event.type)
     let state = loaded.state
     for (const event of events) state = decider.evolve(state, event)
@@ -204,43 +212,51 @@ export const createExecutor = (
   /** The last time that a server's log did not answer. */
   let away: { readonly error: EngineAway; readonly at: number } | null = null
 
+  const carryOut = async <State, Command, Event extends DomainEvent>(
+    order: Order<State, Command, Event>,
+    asked: number,
+  ): Promise<Outcome<State>> => {
+    const started = performance.now()
+    const hindered = order.context.actor.kind === 'system' ? null : hindrance()
+    if (hindered !== null) throw hindered
+    // Whoever stood in line while the log did not answer has waited as long as one may.
+    if (away !== null && away.at > asked) throw away.error
+    const measure = (result: CommandMeasured['result'], conflicts: number): void => {
+      options.measured?.({ type: typeOf(order.command), result, conflicts, ms: performance.now() - started })
+    }
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const outcome = await attempt(order)
+        const wrote = outcome.position === null ? 'unchanged' : 'done'
+        measure(outcome.repeated ? 'repeated' : wrote, tries - 1)
+        return outcome
+      } catch (error) {
+        // An unknown outcome leaves no state behind that the log may not have.
+        cache.delete(order.stream)
+        if (error instanceof EngineAway && error.engine === 'log') away = { error, at: performance.now() }
+        if (!(error instanceof RevisionConflict)) {
+          measure(failureOf(error), tries - 1)
+          throw error
+        }
+        if (performance.now() - started > retryFor) {
+          measure('crowded', tries)
+          throw new TooManyConflicts(order.stream, { cause: error })
+        }
+        await wait(random() * Math.min(200, 5 * 2 ** tries))
+      }
+    }
+  }
+
   return {
     hindrance,
     execute: (order) => {
       const asked = performance.now()
-      return turns.take(order.stream, async () => {
-        const started = performance.now()
-        const hindered = order.context.actor.kind === 'system' ? null : hindrance()
-        if (hindered !== null) throw hindered
-        // Whoever stood in line while the log did not answer has waited as long as one may.
-        if (away !== null && away.at > asked) throw away.error
-        const measure = (result: CommandMeasured['result'], conflicts: number): void => {
-          // Every command of the domain is an object with a type.
-          const { type = 'unknown' } = order.command as { readonly type?: string }
-          options.measured?.({ type, result, conflicts, ms: performance.now() - started })
-        }
-        for (let tries = 1; ; tries += 1) {
-          try {
-            const outcome = await attempt(order)
-            const wrote = outcome.position === null ? 'unchanged' : 'done'
-            measure(outcome.repeated ? 'repeated' : wrote, tries - 1)
-            return outcome
-          } catch (error) {
-            // An unknown outcome leaves no state behind that the log may not have.
-            cache.delete(order.stream)
-            if (error instanceof EngineAway && error.engine === 'log') away = { error, at: performance.now() }
-            if (!(error instanceof RevisionConflict)) {
-              measure(failureOf(error), tries - 1)
-              throw error
-            }
-            if (performance.now() - started > retryFor) {
-              measure('crowded', tries)
-              throw new TooManyConflicts(order.stream, { cause: error })
-            }
-            await wait(random() * Math.min(200, 5 * 2 ** tries))
-          }
-        }
-      })
+      return traced(
+        `command ${typeOf(order.command)}`,
+        { 'atelier.stream': order.stream },
+        () => turns.take(order.stream, () => carryOut(order, asked)),
+        { kind: 'caused', correlationId: order.context.correlationId },
+      )
     },
     load: async (stream, decider) => (await read(stream, decider)).state,
     read,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Application } from '#application/app.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
-import { type Config, isShared } from '#infrastructure/config/config.ts'
+import type { Config } from '#infrastructure/config/config.ts'
 import { noteUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -16,6 +16,7 @@ import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
 import { changedSince, pageViews, readPageData } from '#web/server/pages/page-data.ts'
+import { lastBackup } from '../last-backup.ts'
 
 /** Where the built client and the sample images lie, beside `src`. */
 const root = join(import.meta.dirname, '../../..')
@@ -28,16 +29,6 @@ export interface WebRole {
   readonly stopStreams: () => Promise<void>
   /** after the last request: nothing more is kept; resolves when what is under way is done */
   readonly stop: () => Promise<void>
-}
-
-/** The last nightly backup, wherever it was made; null where none is to be made. */
-const lastBackup = async ({ effects }: Engines, config: Config): ReturnType<WebDeps['backup']> => {
-  // On shared engines another process may be the one that has the folder.
-  if (config.backupDir === null && !isShared(config)) return null
-  const { readBackupCheck, readBackupStatus } = await import('#jobs/backup-schedule.ts')
-  const [made, check] = await Promise.all([readBackupStatus(effects), readBackupCheck(effects)])
-  if (made === null && config.backupDir === null) return null
-  return { ...(made ?? { finishedAt: null, error: null }), check }
 }
 
 /**

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { type TelemetrySettings, telemetrySettings } from '../telemetry/environment.ts'
 
 export const roles = ['web', 'projector', 'worker'] as const
 export type Role = (typeof roles)[number]
@@ -82,6 +83,7 @@ const settings = z.object({
   BACKUP_DIR: z.string().optional(),
   BACKUP_CHECK: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   LOG_FORMAT: z.enum(['auto', 'json', 'text'], 'must be auto, json or text').default('auto'),
@@ -170,6 +172,8 @@ export interface Config {
   /** whether each night's backup is restored for a look */
   readonly backupCheck: boolean
   readonly metricsToken: string | null
+  /** null: none of it is loaded */
+  readonly telemetry: TelemetrySettings | null
   readonly fetchAllowPrivate: boolean
   readonly logLevel: z.output<typeof settings>['LOG_LEVEL']
   readonly logFormat: 'auto' | 'json' | 'text'
@@ -249,6 +253,7 @@ export const readConfig = (environment: Environment): Config => {
     backupDir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
     backupCheck: values.BACKUP_CHECK === '1',
     metricsToken: values.METRICS_TOKEN ?? null,
+    telemetry: telemetrySettings(environment),
     fetchAllowPrivate: values.FETCH_ALLOW_PRIVATE === '1',
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,

@@ -34,6 +34,8 @@ const sources: MetricSources = {
   }),
   mail: async () => ({ open: 1, sent: 4 }),
   freeBytes: async () => 5_000,
+  ready: async () => true,
+  backup: async () => ({ finishedAt: '2026-01-01T00:00:00.000Z', error: 'The disk is full' }),
 }
 const now = () => new Date('2026-01-01T00:01:00.000Z')
 const linesOf = (text: string): readonly string[] =>
@@ -91,7 +93,30 @@ describe('metrics', () => {
       'atelier_enquiry_mail{result="open"} 1',
       'atelier_enquiry_mail{result="sent"} 4',
       'atelier_free_bytes 5000',
+      'atelier_ready 1',
+      'atelier_backup_end_timestamp_seconds 1767225600',
+      'atelier_backup_ok 0',
     ])
+  })
+
+  it('tell nothing of backups where none is made', async () => {
+    const without = { ...sources, backup: async () => null }
+    const lines = linesOf(await createRendering(createRecorder(), without, now).render())
+    expect(lines.filter((line) => line.includes('backup'))).toEqual([])
+  })
+
+  it('are told as numbers too, without what the recorder has', async () => {
+    const recorder = createRecorder()
+    recorder.command({ type: 'AddArtwork', result: 'done', conflicts: 1, ms: 8 })
+    const collected = await createRendering(recorder, sources, now).collect()
+    const of = (wanted: string) => collected.find(({ name }) => name === wanted)
+    expect(of('atelier_parked_events')).toMatchObject({
+      type: 'gauge',
+      values: [{ labels: { view: 'artworks' }, value: 2 }],
+    })
+    expect(of('process_cpu_seconds_total')).toMatchObject({ type: 'counter' })
+    expect(of('atelier_append_conflicts_total')).toBeUndefined()
+    expect(of('atelier_command_duration_seconds')).toBeUndefined()
   })
 
   it('name an engine that does not answer, and forget it once it does', async () => {

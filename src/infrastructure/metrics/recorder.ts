@@ -3,7 +3,7 @@ export const bucketEnds: readonly number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]
 
-type Labels = Readonly<Record<string, string>>
+export type Labels = Readonly<Record<string, string>>
 
 /** What was measured under the same labels. */
 export interface Series {
@@ -23,6 +23,13 @@ export interface Family {
   readonly all: () => Iterable<Series>
 }
 
+/** Hears of each measurement as it is made; seconds are 0 where only the number counts. */
+export type HearMeasurement = (
+  family: Pick<Family, 'name' | 'help' | 'kind'>,
+  labels: Labels,
+  seconds: number,
+) => void
+
 /** Past so many different labels nothing new is kept: a mistake in a label must not eat the memory. */
 const mostSeries = 1_000
 
@@ -31,6 +38,7 @@ const family = <Name extends string>(
   help: string,
   kind: Family['kind'],
   labelNames: readonly Name[],
+  hear: HearMeasurement | null,
 ) => {
   const series = new Map<string, Series>()
   return {
@@ -51,6 +59,7 @@ const family = <Name extends string>(
       found.sum += seconds
       const bucket = bucketEnds.findIndex((end) => seconds <= end)
       if (bucket >= 0) found.buckets[bucket] = (found.buckets[bucket] ?? 0) + 1
+      hear?.({ name, help, kind }, found.labels, seconds)
     },
   }
 }
@@ -75,29 +84,36 @@ export interface Recorder {
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
 
-export const createRecorder = (): Recorder => {
+/** @param hear hears of each measurement beside; null: nobody does */
+export const createRecorder = (hear: HearMeasurement | null = null): Recorder => {
   const requests = family(
     'atelier_http_request_duration_seconds',
     'Requests by route and status',
     'histogram',
     ['method', 'route', 'status'],
+    hear,
   )
   const commands = family(
     'atelier_command_duration_seconds',
     'Commands from loading the stream to the append on the disk',
     'histogram',
     ['command', 'result'],
+    hear,
   )
   const conflicts = family(
     'atelier_append_conflicts_total',
     'Appends that another writer overtook; the command was decided anew',
     'counter',
     ['command'],
+    hear,
   )
-  const jobs = family('atelier_job_duration_seconds', 'Attempts of background jobs', 'histogram', [
-    'job',
-    'result',
-  ])
+  const jobs = family(
+    'atelier_job_duration_seconds',
+    'Attempts of background jobs',
+    'histogram',
+    ['job', 'result'],
+    hear,
+  )
   return {
     request: ({ method, route, status, ms }) =>
       requests.add([methods.has(method) ? method : 'other', route, String(status)], ms / 1_000),

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import type { JobView } from '#application/kernel/ports/job-queue.ts'
+import { openTurns } from '#application/kernel/turns.ts'
 import { bucketEnds, type Family, type Recorder } from './recorder.ts'
 
 /** What is asked of the engines at each scrape. */
@@ -28,10 +29,31 @@ export interface MetricSources {
   /** messages by what became of their mail */
   readonly mail: () => Promise<Readonly<Record<string, number>>>
   readonly freeBytes: () => Promise<number | null>
+  /** whether this process could serve or work now */
+  readonly ready: () => Promise<boolean>
+  /** the last nightly backup; null where none is made */
+  readonly backup: () => Promise<{ readonly finishedAt: string | null; readonly error: string | null } | null>
+}
+
+/** A gauge or counter as it stands, of the process or asked of the engines. */
+export interface CollectedMetric {
+  readonly name: string
+  readonly help: string
+  readonly type: 'gauge' | 'counter'
+  readonly values: readonly Value[]
+}
+
+/** What a process tells of itself. */
+export interface Rendering {
+  readonly contentType: string
+  /** Prometheus' text of it all. */
+  readonly render: () => Promise<string>
+  /** The same without what the recorder has measured, and without histograms. */
+  readonly collect: () => Promise<readonly CollectedMetric[]>
 }
 
 interface Value {
-  readonly labels: Readonly<Record<string, string | number>>
+  readonly labels: Readonly<Record<string, string | number | undefined>>
   readonly value: number
   readonly metricName?: string
 }
@@ -64,11 +86,7 @@ const secondsOf = (time: string): number => Date.parse(time) / 1_000
  * Makes what a process has measured, and how its engines stand, into Prometheus' text. An engine that does not
  * answer takes its own lines away, and is named in `atelier_scrape_failures`.
  */
-export const createRendering = (
-  recorder: Recorder,
-  sources: MetricSources,
-  now: () => Date,
-): { readonly contentType: string; readonly render: () => Promise<string> } => {
+export const createRendering = (recorder: Recorder, sources: MetricSources, now: () => Date): Rendering => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const each of recorder.families) registry.registerMetric(metricOf(each))
@@ -92,6 +110,9 @@ export const createRendering = (
   const syncPosts = gauge('blog_sync_posts', 'Posts of that run', ['result'])
   const mail = gauge('enquiry_mail', 'Messages by what became of their mail', ['result'])
   const freeBytes = gauge('free_bytes', 'Room left on the disk of the data folder')
+  const ready = gauge('ready', '1 when this process is ready, as /readyz tells it, else 0')
+  const backupEnd = gauge('backup_end_timestamp_seconds', 'When the last nightly backup was finished')
+  const backupOk = gauge('backup_ok', '1 when the last night went well, else 0')
   const failures = gauge('scrape_failures', '1 for what could not be asked', ['source'])
 
   const collect: Readonly<Record<keyof MetricSources, () => Promise<void>>> = {
@@ -129,6 +150,13 @@ export const createRendering = (
       const bytes = await sources.freeBytes()
       if (bytes !== null) freeBytes.set(bytes)
     },
+    ready: async () => ready.set((await sources.ready()) ? 1 : 0),
+    backup: async () => {
+      const last = await sources.backup()
+      if (last === null) return
+      backupOk.set(last.error === null ? 1 : 0)
+      if (last.finishedAt !== null) backupEnd.set(secondsOf(last.finishedAt))
+    },
   }
   const gauges = [
     lagEvents,
@@ -144,13 +172,16 @@ export const createRendering = (
     syncPosts,
     mail,
     freeBytes,
+    ready,
+    backupEnd,
+    backupOk,
     failures,
   ]
 
   const collectAll = async (): Promise<void> => {
     for (const each of gauges) each.reset()
     // Without labels they would begin at 0, which would be told of what nobody knows.
-    for (const each of [syncEnd, syncOk, freeBytes]) each.remove()
+    for (const each of [syncEnd, syncOk, freeBytes, backupEnd, backupOk]) each.remove()
     await Promise.all(
       Object.entries(collect).map(async ([source, ask]) => {
         try {
@@ -162,16 +193,31 @@ export const createRendering = (
       }),
     )
   }
+  const recorded = new Set(recorder.families.map(({ name }) => name))
+  const turns = openTurns()
+  /** The gauges are the same for all who ask: one after the other. */
+  const collected = <Told>(tell: () => Promise<Told>): Promise<Told> =>
+    turns.take('scrape', async () => {
+      await collectAll()
+      return tell()
+    })
   let running: Promise<string> | null = null
   return {
     contentType: registry.contentType,
+    collect: () =>
+      collected(async () =>
+        (await registry.getMetricsAsJSON()).flatMap(({ name, help, type, values }) => {
+          // prom-client says the type by its word, and its types by an enum of another value.
+          const word = String(type)
+          const isKept = (word === 'gauge' || word === 'counter') && !recorded.has(name)
+          return isKept ? [{ name, help, type: word, values }] : []
+        }),
+      ),
     // Two scrapes at once share one: the gauges are the same.
     render: () => {
-      running ??= collectAll()
-        .then(() => registry.metrics())
-        .finally(() => {
-          running = null
-        })
+      running ??= collected(() => registry.metrics()).finally(() => {
+        running = null
+      })
       return running
     },
   }

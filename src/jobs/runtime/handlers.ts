@@ -7,6 +7,7 @@ import type {
 } from '#application/kernel/ports/job-queue.ts'
 import type { Leases } from '#application/kernel/ports/leases.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import { traced } from '#application/kernel/traced.ts'
 
 /** The handlers of every kind, each changed in the same way. */
 export const eachHandler = (
@@ -80,9 +81,8 @@ const observe = (
   name: JobName,
   handler: JobHandler<JobName>,
   { log, measured }: Observer,
-): JobHandler<JobName> => ({
-  ...handler,
-  run: async (data, job) => {
+): JobHandler<JobName> => {
+  const run: JobHandler<JobName>['run'] = async (data, job) => {
     const started = performance.now()
     const end = (result: JobMeasured['result']): void => {
       const ms = Math.round(performance.now() - started)
@@ -100,8 +100,16 @@ const observe = (
       throw error
     }
     end('done')
-  },
-})
+  }
+  return {
+    ...handler,
+    run: (data, job) => {
+      const attributes = { 'atelier.job': job.id, 'atelier.attempt': job.attempt }
+      const { correlationId = job.id } = data
+      return traced(`job ${name}`, attributes, () => run(data, job), { kind: 'caused', correlationId })
+    },
+  }
+}
 
 /** Lets every attempt of every job be measured, and logged under the id of the request that it goes back to. */
 export const observed = (handlers: JobHandlers, observer: Observer): JobHandlers =>

@@ -1,4 +1,5 @@
 import { asError } from '#application/kernel/reason.ts'
+import { beginStep, isTraced } from '#application/kernel/traced.ts'
 import { jittered, rest } from '#application/kernel/retry.ts'
 import { openTurns } from '#application/kernel/turns.ts'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
@@ -68,11 +69,21 @@ const announce = (at: Projecting, { position, changed, parked }: Stored): void =
   at.audience.tell(changed, position)
 }
 
-/** The last station of what began with a click. Nothing is made for a log that does not want it. */
-const logBatch = ({ options: { log } }: Projecting, batch: readonly RecordedEvent[]): void => {
-  if (log.isLevelEnabled?.('debug') !== true) return
+/** The last station of what began with a click. Nothing is made where nobody wants to hear of it. */
+const tellOfBatch = (
+  { options: { log } }: Projecting,
+  batch: readonly RecordedEvent[],
+  began: number,
+): void => {
+  const isLogged = log.isLevelEnabled?.('debug') === true
+  if (!isLogged && !isTraced()) return
   const correlationIds = [...new Set(batch.map(({ meta }) => meta.correlationId))]
-  log.debug?.({ correlationIds, events: batch.length, position: batch.at(-1)?.position }, 'projected')
+  const position = batch.at(-1)?.position
+  if (isLogged) log.debug?.({ correlationIds, events: batch.length, position }, 'projected')
+  const sinceMs = performance.now() - began
+  const attributes = { 'atelier.events': batch.length, 'atelier.position': position ?? '' }
+  for (const correlationId of correlationIds)
+    beginStep('project', attributes, { kind: 'caused', correlationId, sinceMs }).end()
 }
 
 /** Brings the views to the end of the log as it is now. */
@@ -119,12 +130,13 @@ const follow = async (
   for (let wait = pauses.firstMs; !signal.aborted; wait = Math.min(wait * 2, pauses.longestMs)) {
     try {
       for await (const batch of eventStore.subscribe(views.position(), { limit: liveBatch, signal })) {
+        const began = performance.now()
         const stored = await at.inTurn(async () => {
           await retrying(at, () => views.take(batch))
           return retrying(at, () => store(eventStore, views, versions))
         })
         if (stored) announce(at, stored)
-        logBatch(at, batch)
+        tellOfBatch(at, batch, began)
         beReady()
         wait = pauses.firstMs
       }

@@ -31,7 +31,15 @@ const asked = async (target: string, headers: Record<string, string> = {}): Prom
   const [path = '', query = ''] = target.split('?')
   // All that is read of a request.
   const request = { headers } as IncomingMessage
-  const answer = await ready(request, { id: '', path, query, startedAt: 0, route: null, failure: null })
+  const answer = await ready(request, {
+    id: '',
+    correlationId: '',
+    path,
+    query,
+    startedAt: 0,
+    route: null,
+    failure: null,
+  })
   return answer && answer.body.toString()
 }
 

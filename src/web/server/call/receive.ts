@@ -124,7 +124,7 @@ export const receive = async (ctx: Context, call: Call, deps: ReceiveDeps): Prom
   const body = checked?.data
   const expectedVersion = isMutation(call) ? versionOf(ctx, body) : null
   const address = clientAddress(ctx.req, settings.trustProxy)
-  const { id, path } = exchangeOf(ctx.req)
+  const { id, correlationId, path } = exchangeOf(ctx.req)
   const key = isMutation(call) ? ctx.req.headers['idempotency-key'] : undefined
   const repeat = repeatOf(
     {
@@ -146,7 +146,7 @@ export const receive = async (ctx: Context, call: Call, deps: ReceiveDeps): Prom
     requestId: id,
     command: {
       commandId: repeat.commandId,
-      correlationId: id,
+      correlationId,
       causationId: id,
       actor: account === null ? { kind: 'visitor' } : { kind: 'owner', accountId: account.id },
       now: clock.now(),

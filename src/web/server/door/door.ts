@@ -1,8 +1,9 @@
 import Koa, { type Context, type Middleware } from 'koa'
 import type { IncomingMessage } from 'node:http'
 import { asError, codeOf } from '#application/kernel/reason.ts'
+import { beginStep, type Step } from '#application/kernel/traced.ts'
 import type { Listener } from './deps.ts'
-import { beginExchange, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
+import { beginExchange, type Ended, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import type { PageAnswer } from './cached-page.ts'
 
@@ -46,6 +47,13 @@ const rawHeaders = (answer: PageAnswer): readonly string[] => {
   return made
 }
 
+const endStep = (step: Step, method: string, { route, status }: Ended): void =>
+  step.end({
+    name: `${method} ${route}`,
+    attributes: { 'http.route': route, 'http.response.status_code': status },
+    ...(status >= 500 && { failure: status }),
+  })
+
 /**
  * The one door of the web role: a Koa application. How the process stands is answered first, then what stands ready
  * as bytes; everything else is for the app, whose modules are loaded when they are first needed.
@@ -62,15 +70,28 @@ export const createDoor = (deps: DoorDeps): Listener => {
   const answerProcess: Middleware = (ctx, next) => {
     const exchange = beginExchange(ctx.req)
     handOn(ctx.req, exchange)
-    ctx.res.once('close', () => endExchange(deps, ctx.req, ctx.res, exchange))
+    let step: Step | null = null
+    const end = (): Ended => endExchange(deps, ctx.req, ctx.res, exchange)
+    ctx.res.once('close', () => {
+      if (step === null) end()
+      else endStep(step, ctx.method, step.within(end))
+    })
     if (settings.trustProxy === 0 && ctx.req.headers['x-forwarded-for'] !== undefined)
       deps.unreadForwarding?.()
     const closed = readiness.closed()
     const isAnswered =
       health.answer(ctx.req, ctx.res, exchange) || (closed !== null && unavailable(ctx, closedWords[closed]))
-    if (!isAnswered) return next()
-    ctx.respond = false
-    return undefined
+    if (isAnswered) {
+      ctx.respond = false
+      return undefined
+    }
+    step = beginStep(
+      ctx.method,
+      { 'http.request.method': ctx.method },
+      { kind: 'request', requestId: exchange.id, headers: ctx.req.headers },
+    )
+    exchange.correlationId = step.correlationId ?? exchange.id
+    return step.within(next)
   }
 
   const unavailable = (ctx: Context, message: string): true => {

@@ -6,6 +6,8 @@ import { securityHeaders } from './headers.ts'
 /** One request and its answer, as the log and the answer's headers name it. */
 export interface Exchange {
   readonly id: string
+  /** what all that the request causes carries: its id, or what a tracer has made of it */
+  correlationId: string
   /** as in the request, percent-encoded, without the query */
   readonly path: string
   /** without the question mark; may be empty */
@@ -27,8 +29,10 @@ export const beginExchange = (request: IncomingMessage): Exchange => {
   // A target may be absolute (`GET http://host/path`): only its path is of interest, to whoever is asked next too.
   if (own !== target) request.url = own
   const mark = own.indexOf('?')
+  const id = randomUUID()
   return {
-    id: randomUUID(),
+    id,
+    correlationId: id,
     path: mark < 0 ? own : own.slice(0, mark),
     query: mark < 0 ? '' : own.slice(mark + 1),
     startedAt: performance.now(),
@@ -81,6 +85,12 @@ const routeOf = ({ path, route }: Exchange): string => {
   return path.startsWith('/api/') ? 'unknown call' : 'page'
 }
 
+/** How a request was answered. */
+export interface Ended {
+  readonly route: string
+  readonly status: number
+}
+
 /**
  * One line for each request: never the query, a body or a header, which may hold what is personal.
  * An answer that the client did not wait for is logged as 499.
@@ -90,13 +100,15 @@ export const endExchange = (
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
-): void => {
+): Ended => {
   const ms = performance.now() - exchange.startedAt
   const status = response.writableEnded ? response.statusCode : 499
-  measure?.({ method: request.method ?? '', route: routeOf(exchange), status, ms })
+  const route = routeOf(exchange)
+  measure?.({ method: request.method ?? '', route, status, ms })
   log.info(
     {
       requestId: exchange.id,
+      ...(exchange.correlationId !== exchange.id && { correlationId: exchange.correlationId }),
       method: request.method,
       path: exchange.path.slice(0, longestPath),
       status,
@@ -104,4 +116,5 @@ export const endExchange = (
     },
     'request',
   )
+  return { route, status }
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { correlationOf, traceOf } from './carried.ts'
+
+describe('a correlation', () => {
+  it('that is a request’s id gives the trace and the span of that request', () => {
+    expect(traceOf('0b0f1a52-7c0e-4d5b-9f3e-8a8b7c6d5e4f')).toEqual({
+      traceId: '0b0f1a527c0e4d5b9f3e8a8b7c6d5e4f',
+      spanId: '9f3e8a8b7c6d5e4f',
+      traceFlags: null,
+    })
+  })
+
+  it.each([0, 1])('of a trace that came from outside gives it back, with its flags (%i)', (traceFlags) => {
+    const context = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', traceFlags }
+    const correlation = correlationOf(context)
+    expect(correlation).toBe(`4bf92f35-77b3-4da6-a3ce-929d0e0e4736-00f067aa0ba902b7-0${traceFlags}`)
+    expect(traceOf(correlation)).toEqual(context)
+  })
+
+  it.each(['sweep', 'first-start', '', '4bf92f3577b34da6a3ce929d0e0e4736'])(
+    'that is a word gives none: %s',
+    (word) => {
+      expect(traceOf(word)).toBeNull()
+    },
+  )
+})
