@@ -11,8 +11,8 @@ import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } 
 /** Events read at once while catching up. */
 const pageSize = 1_000
 /** While catching up, changes are stored once this many events or documents have gathered. */
-const eventsPerWrite = 200_000
-const documentsPerWrite = 4_000
+const eventsPerWrite = 50_000
+const documentsPerWrite = 20_000
 
 /** What came of storing a batch. */
 export interface Stored {
@@ -194,7 +194,10 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
       await store()
       waiting = 0
     }
-    if (end) return
+    if (end) {
+      for (const fold of views.folds()) fold.rest()
+      return
+    }
     // Engines in the process answer without leaving it: others must get their turn between two pages.
     await nextTurn()
   }

@@ -113,13 +113,22 @@ export const matchingCells = async (
   return found
 }
 
-/** What was changed is stored: drops what was longest in memory; the engine has it. */
+/**
+ * What was changed is stored. As many stay in memory as that were, for a replay comes back to them; what was longest
+ * there is dropped.
+ */
 export const cellsStored = (cells: Cells, keep: number): void => {
-  const { byId, shared } = cells
+  const stored = cells.changed.length
   for (const cell of cells.changed) cell.changed = false
   cells.changed = []
   cells.furthest = null
-  if (byId.size <= keep) return
+  keepCells(cells, Math.max(keep, stored))
+}
+
+/** Drops what was longest in memory and is stored. */
+export const keepCells = (cells: Cells, keep: number): void => {
+  const { byId, shared } = cells
+  if (byId.size <= keep || cells.changed.length > 0) return
   cells.complete = false
   for (const id of byId.keys()) {
     if (byId.size <= keep) return

@@ -6,6 +6,7 @@ import {
   cellOf,
   cellsStored,
   changeCell,
+  keepCells,
   loadCells,
   matchingCells,
   readCell,
@@ -251,6 +252,8 @@ export interface ViewFold {
   readonly writes: () => readonly ViewWrite[]
   /** Marks the last `writes` as stored. */
   readonly stored: () => void
+  /** Lets go of the documents that only a replay keeps in memory. */
+  readonly rest: () => void
 }
 
 /**
@@ -300,5 +303,6 @@ export const foldView = (
     take: (deliveries, upTo) => take(at, deliveries, upTo),
     writes: () => writesOf(at),
     stored: () => stored(at, projection.keep ?? keptUnlessTold),
+    rest: () => keepCells(cells, projection.keep ?? keptUnlessTold),
   }
 }
