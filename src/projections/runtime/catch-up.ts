@@ -12,7 +12,7 @@ import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } 
 const pageSize = 1_000
 /** While catching up, changes are stored once this many events or documents have gathered. */
 const eventsPerWrite = 50_000
-const documentsPerWrite = 20_000
+const documentsPerWrite = 10_000
 
 /** What came of storing a batch. */
 export interface Stored {
