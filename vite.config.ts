@@ -1,17 +1,44 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { buildTargets } from './build/lint/browsers.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** The styles of what stands below the first view of the homepage, or on no page that visitors come to first. */
 const BELOW =
-  /\/(?:about|achievements|filter-bar|gallery|journal|contact|message-form|footer|notice|not-found|error-page|admin-page)\.module\.css$/
+  /\/(?:menu-sheet|about|achievements|skeleton|awaited|filter-bar|gallery|journal|contact|message-form|footer|notice|not-found|error-page|admin-page)\.module\.css$/
+
+/** Chunks of the dashboard that the page knows of. What they import comes after them, but for `/admin`, which names it. */
+const OWNERS = /\/(?:admin-app|login-dialog)-/
+/** What every page has that loads a chunk. */
+const THERE = /\/(?:rolldown-runtime|react|tanstack|below|entry)-\w+\.js$/
+
+/** What the page asks for together with a chunk. */
+const besides = (chunk: string, imported: string[]): string[] =>
+  imported.filter(
+    (file) => file.endsWith('.css') || !(file === chunk || OWNERS.test(chunk) || THERE.test(file)),
+  )
 
 /** Router and Query as every page needs them. */
 const TANSTACK =
   /node_modules\/(?:@tanstack\/(?!react-virtual|virtual-core|.*(?:useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver)\.js)|seroval\b)/
+
+const ENTRY = at('src/web/client/entry-client.tsx')
+
+/** The modules that the entry imports at once: they are one file, whatever later chunks use of them as well. */
+const atOnce = new Set<string>()
+const findAtOnce: Plugin = {
+  name: 'at-once',
+  buildEnd() {
+    const visit = (id: string): void => {
+      if (atOnce.has(id)) return
+      atOnce.add(id)
+      this.getModuleInfo(id)?.importedIds.forEach(visit)
+    }
+    visit(ENTRY)
+  },
+}
 
 /**
  * One configuration for the browser's build, the server's build of the same screens and the dev server.
@@ -23,7 +50,7 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
   return {
     appType: 'custom',
     publicDir: isSsrBuild || isInline ? false : at('src/web/client/public'),
-    plugins: [react()],
+    plugins: [react(), findAtOnce],
     resolve: {
       alias: {
         // Radix locks scrolling with a <style> of changing text, which no hash can allow.
@@ -60,12 +87,15 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
             target: buildTargets,
             cssMinify: 'lightningcss',
             assetsInlineLimit: 0,
-            modulePreload: { polyfill: false },
+            modulePreload: {
+              polyfill: false,
+              resolveDependencies: besides,
+            },
             rolldownOptions: {
               // The address of a call stands where it is called; else those of the dashboard came with the first page.
               optimization: { inlineConst: { mode: 'all' } },
               input: {
-                entry: at('src/web/client/entry-client.tsx'),
+                entry: ENTRY,
                 fonts: at('src/web/client/styles/fonts.css'),
               },
               // Files of their own, so that a page can run one after the other: a slow phone answers in between. A new
@@ -81,6 +111,7 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
                     { name: 'tanstack', test: TANSTACK },
                     // Its sheet is linked where the first view ends; the script is nothing but the names of classes.
                     { name: 'below', test: BELOW },
+                    { name: 'program', test: (id) => atOnce.has(id) && !id.includes('node_modules') },
                   ],
                 },
               },

@@ -226,7 +226,10 @@ test.describe('the dashboard whose program cannot be fetched', () => {
 test.describe('a letter that is refused before the program is there', () => {
   test.use({ expectedComplaints: /^Failed to load resource.*422/ })
 
-  test('stays with its words when the program has come, and can be sent', async ({ page, gallery }) => {
+  test('stays with its words when the program has come and when the page is loaded again, and can be sent', async ({
+    page,
+    gallery,
+  }) => {
     const program = await held(page, PROGRAM)
     await page.goto(`${gallery.site.url}/#contact`)
     await page.getByLabel('Name').fill('Ravi Kulkarni')
@@ -241,6 +244,9 @@ test.describe('a letter that is refused before the program is there', () => {
     await alive(page)
     await expect(page.getByLabel('Message')).toHaveValue('Is it framed?')
     await expect(page).toHaveURL(`${gallery.site.url}/#contact`)
+    await page.reload()
+    await expect(page.getByLabel('Message')).toHaveValue('Is it framed?')
+    await alive(page)
     await page.getByLabel('Email').fill('ravi@example.org')
     await page.getByRole('button', { name: 'Send Message' }).click()
     await expect(page.locator('[data-toasts]').getByRole('status')).toContainText(

@@ -5,7 +5,6 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { readBoot } from './app/boot.ts'
-import { NotFoundPage } from './app/not-found-page.tsx'
 import { READY_EVENT } from './inline/program.ts'
 import { followChanges } from './lib/page-queries.ts'
 import { createQueryClient } from './lib/queries.ts'
@@ -22,6 +21,7 @@ async function takeOver(): Promise<void> {
   const container = document.getElementById('app')
   if (!container) throw new Error('The page has no #app')
   if (boot.kind === 'not-found') {
+    const { NotFoundPage } = await import('./app/not-found-page.tsx')
     hydrateRoot(container, <NotFoundPage artistName={boot.artistName} />)
     return
   }
@@ -47,7 +47,7 @@ async function takeOver(): Promise<void> {
     })
   })
   if (session.get().status === 'loading') void session.refresh()
-  followChanges(queries, boot.version)
+  followChanges(queries)
 }
 
 noteFailedStyles(document)

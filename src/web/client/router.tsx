@@ -5,15 +5,15 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { AdminPage } from './app/admin-page.tsx'
 import { HomePage } from './app/home-page.tsx'
 import { ErrorPage, ArtworkErrorPage } from './app/error-page.tsx'
-import { NotFoundRoute } from './app/not-found-page.tsx'
 import type { ArtworkList } from './app/artwork-list.ts'
 import { categoryIn } from './lib/page-data.ts'
 import { wholeChunk } from './lib/whole-chunk.ts'
 
-const rootRoute = createRootRoute({ notFoundComponent: NotFoundRoute })
+const rootRoute = createRootRoute({
+  notFoundComponent: lazyRouteComponent(() => import('./app/not-found-page.tsx'), 'NotFoundRoute'),
+})
 
 /** The one page of the site. It stays mounted while an artwork opens above it. */
 const siteRoute = createRoute({
@@ -40,7 +40,7 @@ const artworkRoute = createRoute({
 const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin',
-  component: AdminPage,
+  component: lazyRouteComponent(() => import('./app/admin-page.tsx'), 'AdminPage'),
 })
 
 const routeTree = rootRoute.addChildren([siteRoute.addChildren([homeRoute, artworkRoute]), adminRoute])

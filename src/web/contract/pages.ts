@@ -61,6 +61,8 @@ export type PageAssets = {
   below: readonly StyleFile[]
   /** what the artwork page needs besides: fetched and shown at once there, later everywhere else */
   artwork: { modules: readonly string[]; styles: readonly StyleFile[] }
+  /** modules that `/admin` needs besides */
+  admin: readonly string[]
   /** the faces whose files are asked for once the first view is painted */
   fonts: StyleFile
   /** text of the one script that stands in every page */

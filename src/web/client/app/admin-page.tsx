@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { TEXT, WORDS } from '../lib/constants.ts'
+import { TEXT } from '../lib/constants.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AdminApp } from './admin-overlay.tsx'
 import styles from './admin-page.module.css'
 import { useHydrated } from './hydrated.ts'
+import { OTHER_WORDS } from './other-words.ts'
 
 /** `/admin`: the dashboard on a page of its own; closing it leads to `/`. */
 export function AdminPage() {
@@ -18,16 +19,16 @@ export function AdminPage() {
       </p>
       {/* Shown by the style sheet when the program could not be fetched: there is none that could. */}
       <div className={styles.missed}>
-        <Notice text={WORDS.dashboardMissed} role="alert">
+        <Notice text={OTHER_WORDS.dashboardMissed} role="alert">
           <ButtonLink look="primary" href="/admin">
-            {WORDS.loadAgain}
+            {OTHER_WORDS.loadAgain}
           </ButtonLink>
-          <ButtonLink href="/">{TEXT.notFoundHome}</ButtonLink>
+          <ButtonLink href="/">{OTHER_WORDS.notFoundHome}</ButtonLink>
         </Notice>
       </div>
       <noscript className={styles.without}>
-        <Notice text={WORDS.dashboardNeedsScript} hint={WORDS.dashboardNeedsScriptHint}>
-          <ButtonLink href="/">{TEXT.notFoundHome}</ButtonLink>
+        <Notice text={OTHER_WORDS.dashboardNeedsScript} hint={OTHER_WORDS.dashboardNeedsScriptHint}>
+          <ButtonLink href="/">{OTHER_WORDS.notFoundHome}</ButtonLink>
         </Notice>
       </noscript>
     </main>

@@ -9,10 +9,12 @@ import {
   type ShownArtwork,
   slugAndId,
 } from '../lib/page-data.ts'
-import { useDescription, usePageList } from '../lib/page-queries.ts'
+import { usePageList } from '../lib/page-queries.ts'
+import { beginMessage } from '../messages/begin-message.ts'
 import { useAskAbout } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
 import { useHydrated } from './hydrated.ts'
+import { useDescription } from './use-description.ts'
 import { restorePlaces } from './keep-place.ts'
 import { homeTitle, artworkTitle } from './titles.ts'
 import { categoryOf, type ArtworkList, artworksOf } from './artwork-list.ts'
@@ -97,7 +99,10 @@ function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: r
       }}
       onEnquire={(id) => {
         const asked = artworks.find((each) => each.id === id)
-        if (asked) askAbout({ id: asked.id, title: asked.title })
+        if (asked) {
+          askAbout({ id: asked.id, title: asked.title })
+          beginMessage(asked.title)
+        }
         const write = (replace: boolean): void => void navigate({ ...home, hash: 'contact', replace })
         // The message takes the place of the artwork in the history, so that Back leads to the wall.
         if (!state.opened) {

@@ -26,8 +26,6 @@ export type Boot =
       /** what is shown, as the cache takes it; nothing for `/admin`, which needs none of it */
       lists: DehydratedState
       images: PageData['images']
-      /** of the data that is shown; null where none is */
-      version: string | null
       contact: ContactOutcome | null
       /** addresses of the sheets of what stands below the first view, where the document links them */
       below: readonly string[]
@@ -49,12 +47,11 @@ export function bootOf(
   const below = page.kind === 'home' ? assets.below.map(({ href }) => href) : []
   const common = { kind: 'site', isPublic, address, below } as const
   if (page.kind === 'admin')
-    return { ...common, lists: { mutations: [], queries: [] }, images: {}, version: null, contact: null }
+    return { ...common, lists: { mutations: [], queries: [] }, images: {}, contact: null }
   return {
     ...common,
     lists: listsOf(page.kind === 'artwork' ? page.id : null, data),
     images: data.images,
-    version: data.version,
     contact,
   }
 }

@@ -51,10 +51,6 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     `<script type="application/json" id="${FACTS_ELEMENT}">${jsonForHtml(factsOf(input, boot))}</script>`,
     // It does not wait for the rest of the page: what is pressed at the first paint is held already.
     ...scripts.map((text) => `<script type="module" async>${text}</script>`),
-    // Vite's own client must come first, and wants module scripts.
-    ...(assets.devHead === undefined ? [] : assets.scripts).map(
-      (src) => `<script type="module" src="${escapeHtml(src)}"></script>`,
-    ),
     jsonLd ? `<script type="application/ld+json">${jsonForHtml(jsonLd)}</script>` : '',
   ].join('')
   const bootBlock = `<script type="application/json" id="${BOOT_ELEMENT}">${jsonForHtml(boot)}</script>`
@@ -67,18 +63,20 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
 }
 
 /** What the script in the page must know of it. */
-function factsOf({ page, assets }: RenderInput, boot: Boot): Facts {
+function factsOf({ page, data, assets }: RenderInput, boot: Boot): Facts {
   const address = boot.kind === 'site' ? boot.address : null
-  const version = boot.kind === 'site' ? boot.version : null
-  const isArtwork = page.kind === 'artwork'
+  const isShown = page.kind === 'home' || page.kind === 'artwork'
+  const besides = { home: [], artwork: assets.artwork.modules, admin: assets.admin, 'not-found': [] }[
+    page.kind
+  ]
   return {
-    modules: isArtwork ? [...assets.scripts, ...assets.artwork.modules] : assets.scripts,
+    modules: [...assets.scripts, ...besides],
     ahead:
       page.kind === 'home'
         ? [...assets.artwork.modules, ...assets.artwork.styles.map(({ href }) => href)]
         : [],
     address,
-    version,
+    version: isShown ? data.version : null,
   }
 }
 

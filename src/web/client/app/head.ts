@@ -1,7 +1,8 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { PageData, RenderInput, SiteNames } from '#web/contract/pages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { FALLBACK, TEXT } from '../lib/constants.ts'
+import { FALLBACK } from '../lib/constants.ts'
+import { OTHER_WORDS } from './other-words.ts'
 import { formatRupees } from '../lib/money.ts'
 import { artistNameOf, artworkPath, featuredArtworks } from '../lib/page-data.ts'
 import { shorten } from '../lib/shorten.ts'
@@ -59,7 +60,13 @@ export function headFactsOf({ page, data, publicUrl }: RenderInput): HeadFacts {
     case 'admin':
       return { title: 'Admin', description: '', canonical: null, image: null, type: 'website' }
     case 'not-found':
-      return { title: TEXT.notFoundTitle, description: '', canonical: null, image: null, type: 'website' }
+      return {
+        title: OTHER_WORDS.notFoundTitle,
+        description: '',
+        canonical: null,
+        image: null,
+        type: 'website',
+      }
   }
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { Contact } from '../messages/contact.tsx'
 import { About } from '../site-content/about.tsx'
 import { Footer } from './footer.tsx'
@@ -21,13 +21,15 @@ import {
 } from '../lib/page-data.ts'
 import { pageQuery, usePageList } from '../lib/page-queries.ts'
 import { useSession, useSessionStore } from '../lib/session.ts'
-import { AdminOverlay, useAdminOverlay } from './admin-overlay.tsx'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
 import { useGalleryCategory } from './gallery-category.ts'
 import { useHydrated } from './hydrated.ts'
 import { keepPlace } from './keep-place.ts'
 import { galleryList, type ArtworkList } from './artwork-list.ts'
+import { useAdminOverlay } from './use-admin-overlay.ts'
+
+const AdminOverlay = lazy(() => import('./admin-overlay.tsx'))
 
 const FEATURED: ArtworkList = { kind: 'featured' }
 /** The same at each render, or what is made of it would be made anew. */
@@ -129,7 +131,11 @@ export function HomePage() {
       </main>
       <Footer artistName={artistName} />
       <Outlet />
-      <AdminOverlay control={admin} />
+      {admin.isAsked && (
+        <Suspense>
+          <AdminOverlay control={admin} />
+        </Suspense>
+      )}
     </AskAboutProvider>
   )
 }

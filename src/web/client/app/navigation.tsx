@@ -1,9 +1,11 @@
-import { useRef, useState, type FormEvent, type MouseEvent } from 'react'
+import { useState } from 'react'
 import { NAVIGATION, WORDS } from '../lib/constants.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { SkipLink } from '../ui/quiet.tsx'
+import { AdminButton } from './admin-button.tsx'
+import { MenuSheet } from './menu-sheet.tsx'
 import styles from './navigation.module.css'
 import { useSectionInView } from './section-in-view.ts'
 
@@ -19,22 +21,6 @@ type NavigationProps = {
   onLogout?: (() => void) | undefined
 }
 
-/** A form that leads to /admin where no script runs, and calls `onAdmin` where one does. */
-function AdminButton({ onAdmin, plain }: { onAdmin: (() => void) | undefined; plain: boolean }) {
-  const submit = (event: FormEvent) => {
-    if (!onAdmin) return
-    event.preventDefault()
-    onAdmin()
-  }
-  return (
-    <form action="/admin" onSubmit={submit}>
-      <Button type="submit" className={plain ? styles.admin : undefined}>
-        {WORDS.admin}
-      </Button>
-    </form>
-  )
-}
-
 /** The fixed bar: the name, four anchors and Admin; on small screens the entries wait in a sheet. */
 export function Navigation({
   artistName,
@@ -44,18 +30,8 @@ export function Navigation({
   onAdmin,
   onLogout,
 }: NavigationProps) {
-  const menu = useRef<HTMLDialogElement>(null)
   const [open, setOpen] = useState(false)
   const inView = useSectionInView(base === '')
-
-  const show = () => {
-    menu.current?.showModal()
-    setOpen(true)
-  }
-  const close = () => menu.current?.close()
-  const closeOnLink = (event: MouseEvent) => {
-    if (event.target instanceof Element && event.target.closest('a')) close()
-  }
 
   const entries = NAVIGATION.map(({ anchor, label }) => (
     <li key={anchor}>
@@ -77,7 +53,7 @@ export function Navigation({
             <ul>
               {entries}
               <li>
-                <AdminButton onAdmin={onAdmin} plain />
+                <AdminButton onAdmin={onAdmin} className={styles.admin} />
               </li>
             </ul>
           </nav>
@@ -88,49 +64,20 @@ export function Navigation({
             aria-label={WORDS.openMenu}
             aria-expanded={open}
             aria-haspopup="dialog"
-            onClick={show}
+            onClick={() => setOpen(true)}
           >
             <Icon name="menu" />
           </Button>
         </div>
       </header>
-      {/* The menu is a modal sheet: the browser holds the focus in it, and Escape closes it. */}
-      <dialog ref={menu} className={styles.sheet} aria-label={WORDS.mainMenu} onClose={() => setOpen(false)}>
-        <div className={styles.sheetBody}>
-          <Button look="plain" only className={styles.close} aria-label={WORDS.closeMenu} onClick={close}>
-            <Icon name="close" />
-          </Button>
-          <div>
-            {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the links inside are what is pressed */}
-            <nav aria-label={WORDS.mainMenu} onClick={closeOnLink}>
-              <ul>{entries}</ul>
-            </nav>
-            <div className={styles.foot}>
-              <AdminButton
-                plain={false}
-                onAdmin={
-                  onAdmin &&
-                  (() => {
-                    close()
-                    onAdmin()
-                  })
-                }
-              />
-              {signedIn && onLogout && (
-                <Button
-                  look="plain"
-                  onClick={() => {
-                    close()
-                    onLogout()
-                  }}
-                >
-                  {WORDS.logOut}
-                </Button>
-              )}
-            </div>
-          </div>
-        </div>
-      </dialog>
+      {open && (
+        <MenuSheet
+          entries={entries}
+          onAdmin={onAdmin}
+          onLogout={signedIn ? onLogout : undefined}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }

@@ -2,23 +2,23 @@ import { Footer } from './footer.tsx'
 import { Navigation } from './navigation.tsx'
 import { artistNameOf, dataOf } from '../lib/page-data.ts'
 import { usePageList } from '../lib/page-queries.ts'
-import { TEXT, WORDS } from '../lib/constants.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
 import styles from './not-found.module.css'
+import { OTHER_WORDS } from './other-words.ts'
 
 /** An empty frame on the wall, the demanded words and a way home. */
 function NotFound() {
   return (
     <Section className={styles.notFound}>
       <div className={styles.frame} aria-hidden="true">
-        {WORDS.notFoundFrame}
+        {OTHER_WORDS.notFoundFrame}
       </div>
       <div className={styles.words}>
-        <h1>{TEXT.notFoundTitle}</h1>
-        <p>{TEXT.notFoundHint}</p>
+        <h1>{OTHER_WORDS.notFoundTitle}</h1>
+        <p>{OTHER_WORDS.notFoundHint}</p>
         <ButtonLink look="primary" href="/">
-          {TEXT.notFoundHome}
+          {OTHER_WORDS.notFoundHome}
         </ButtonLink>
       </div>
     </Section>

@@ -2,6 +2,7 @@ import { LIMITS, WORDS } from '../lib/constants.ts'
 import { ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { TileArtwork } from '../lib/page-data.ts'
+import awaited from './awaited.module.css'
 import hang from './hang.module.css'
 import { stripSizes } from './strip-sizes.ts'
 import { PlaceholderTile, Tile } from './tile.tsx'
@@ -28,7 +29,7 @@ export function FeaturedArtwork({ featured, covered = false, onOpen }: FeaturedA
   if (featured.status === 'loading') {
     return (
       <ul
-        className={classNames(hang.hang, hang.strip, hang.awaitedStrip)}
+        className={classNames(hang.hang, hang.strip, awaited.strip)}
         aria-label={WORDS.galleryLoading}
         aria-busy
       >

@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Section, SectionHeading } from '../ui/section.tsx'
 import type { TileArtwork } from '../lib/page-data.ts'
 import { FilterBar } from './filter-bar.tsx'
+import awaited from './awaited.module.css'
 import styles from './gallery.module.css'
 import hang from './hang.module.css'
 import { rowEnds } from './rows.ts'
@@ -37,7 +38,7 @@ function tileSizes(ratio: number): string {
   return `auto, (max-width: 44rem) ${phone}vw, min(${share}vw, ${Math.round(ratio * 400)}px)`
 }
 
-/** Proportions of the places of artworks that are still to come, as in hang.module.css. */
+/** Proportions of the places of artworks that are still to come, as in awaited.module.css. */
 const AWAITED_ENDS = rowEnds([1.339, 0.75, 0.8, 1.6, 0.75, 2, 0.714, 1, 1.339, 0.75, 1.5, 0.8])
 
 /** Where a row ends in some windows; a list may hold nothing else that is no item. */
@@ -49,7 +50,7 @@ const artworksCount = (artworks: readonly TileArtwork[]): string =>
 function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'categories' | 'onCategory'>) {
   if (gallery.status === 'loading') {
     return (
-      <ul className={classNames(hang.hang, hang.awaited)} aria-label={WORDS.galleryLoading}>
+      <ul className={classNames(hang.hang, awaited.wall)} aria-label={WORDS.galleryLoading}>
         {Array.from({ length: LIMITS.galleryPlaceholders }, (_, index) => (
           <Fragment key={index}>
             <PlaceholderTile />

@@ -9,6 +9,7 @@ import { Image } from '../ui/image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
 import type { TileArtwork } from '../lib/page-data.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
+import awaited from './awaited.module.css'
 import styles from './tile.module.css'
 
 type TileProps = {
@@ -71,8 +72,8 @@ export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferre
 export function PlaceholderTile() {
   return (
     <li className={styles.tile}>
-      <span className={classNames(styles.awaitedImage, skeletonBox)} />
-      <span className={styles.awaitedLabel}>
+      <span className={classNames(awaited.image, skeletonBox)} />
+      <span className={awaited.label}>
         <SkeletonBar length="long" />
         <SkeletonBar length="half" />
       </span>

@@ -1,4 +1,4 @@
-/** Id of the style element that waits with the faces of the fonts. */
+/** Id of the style element that holds the faces of the fonts, and shows none. */
 export const FONTS_ELEMENT = 'fonts'
 
 /**
@@ -9,16 +9,25 @@ const KEPT = 'atelier.fonts'
 
 /**
  * Shows the site's fonts. They are asked for once the first view is painted in the ones that stand in for them, which
- * are as wide: on a slow line they would hold up the name and the first image by half a second. Where none of those
+ * are as wide: on a slow line they would hold up the name and the first image by half a second. They are shown
+ * together, because each one that comes by itself has the whole page laid out anew. Where none of those that stand in
  * is on the machine (`fallback-fonts.css`), fonts that come late would push the page about: then they are shown only
  * if they are there at the first paint, which on a next page they are. Not so those of Devanagari: a machine without
  * them draws boxes, and words that can be read matter more than places that stand.
  * @returns `fetch` asks for them now, without waiting for the first paint
  */
 export function showFonts(): { readonly fetch: () => void } {
-  const fetch = (): void => void standInsFit().then(show)
   const kept = keptFit()
-  if (kept !== null) show(kept)
+  let asked = kept !== null
+  const fetch = (): void => {
+    if (asked) return
+    asked = true
+    void standInsFit().then(async (fit) => {
+      await show(fit, fit)
+      keepFit(fit)
+    })
+  }
+  if (kept !== null) void show(kept, false)
   else {
     new PerformanceObserver((entries, observer) => {
       if (entries.getEntriesByName('first-contentful-paint').length === 0) return
@@ -29,18 +38,36 @@ export function showFonts(): { readonly fetch: () => void } {
   return { fetch }
 }
 
-function show(standInsFitHere: boolean): void {
-  const faces = document.getElementById(FONTS_ELEMENT)
-  if (!(faces instanceof HTMLStyleElement) || faces.media === 'all') return
-  faces.media = 'all'
-  if (!standInsFitHere) {
-    for (const face of document.fonts) if (!face.family.includes('Eczar')) face.display = 'optional'
-  }
-  try {
-    sessionStorage.setItem(KEPT, standInsFitHere ? '1' : '0')
-  } catch {
-    // Where nothing may be kept, the next page waits again.
-  }
+/** @param together once those that every page draws are there */
+async function show(standInsFitHere: boolean, together: boolean): Promise<void> {
+  const faces = facesOf(document.getElementById(FONTS_ELEMENT), standInsFitHere)
+  // One that does not come stays away; the others are shown.
+  if (together) await Promise.allSettled(faces.filter(isDrawnEverywhere).map((face) => face.load()))
+  for (const face of faces) document.fonts.add(face)
+}
+
+/** The basic characters of each, and those of the sans with ₹. */
+const isDrawnEverywhere = ({ family, unicodeRange }: FontFace): boolean =>
+  /^U\+0*20-/i.test(unicodeRange) || family.includes('Anek')
+
+/** The faces in a sheet that applies to nothing. */
+function facesOf(element: Element | null, standInsFitHere: boolean): FontFace[] {
+  // In the dev server they are shown from the beginning.
+  if (!(element instanceof HTMLStyleElement)) return []
+  return [...(element.sheet?.cssRules ?? [])].flatMap((rule) => {
+    if (!(rule instanceof CSSFontFaceRule)) return []
+    const said = (name: string): string => rule.style.getPropertyValue(name)
+    const family = said('font-family').replaceAll('"', '')
+    const descriptors = {
+      style: said('font-style') || 'normal',
+      weight: said('font-weight'),
+      unicodeRange: said('unicode-range'),
+      display: standInsFitHere || family.includes('Eczar') ? 'swap' : 'optional',
+      sizeAdjust: said('size-adjust') || '100%',
+    } as const
+    // All browsers know `sizeAdjust`, TypeScript's library does not.
+    return [new FontFace(family, said('src'), descriptors as FontFaceDescriptors)]
+  })
 }
 
 /** Whether both families have one that stands in for them on this machine. */
@@ -51,8 +78,9 @@ async function standInsFit(): Promise<boolean> {
   )
   // One that is not on the machine rejects, and stays unloaded.
   await Promise.allSettled(standIns.map((face) => face.load()))
-  const loaded = [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)
-  return ['Newsreader', 'Anek'].every((name) => loaded.some((family) => family.includes(name)))
+  return ['Newsreader', 'Anek'].every((name) =>
+    standIns.some(({ family, status }) => status === 'loaded' && family.includes(name)),
+  )
 }
 
 function keptFit(): boolean | null {
@@ -61,5 +89,13 @@ function keptFit(): boolean | null {
     return kept === null ? null : kept === '1'
   } catch {
     return null
+  }
+}
+
+function keepFit(fit: boolean): void {
+  try {
+    sessionStorage.setItem(KEPT, fit ? '1' : '0')
+  } catch {
+    // Where nothing may be kept, the next page waits again.
   }
 }

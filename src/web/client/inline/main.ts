@@ -3,11 +3,11 @@
  * document that works by itself; this shows its fonts, fetches the program when somebody uses the page, and loses
  * nothing that is done before the program is there.
  */
-import { onChanges } from '../lib/changes.ts'
 import { parsed, whenIdle } from '../lib/when-idle.ts'
+import { createChangeStream } from './change-stream.ts'
 import { readFacts } from './facts.ts'
 import { showFonts } from './fonts.ts'
-import { putBackMessage } from './kept-message.ts'
+import { keepMessage, putBackMessage } from './kept-message.ts'
 import { holdPresses } from './presses.ts'
 import { createProgram, startAtUse } from './program.ts'
 import { reloadWhenElsewhere } from './stands-at.ts'
@@ -16,10 +16,14 @@ const facts = readFacts(document)
 const fonts = showFonts()
 const program = createProgram(facts.modules)
 
+/** A change of what is shown wakes the program too, which then shows it. */
 const start = (): void => {
   fonts.fetch()
   void program.start()
 }
+
+const changes = createChangeStream(facts.version, start)
+window.atelierChanges = changes
 
 /** Brings the bytes of the program, and of what is likely to be wanted with it, into the browser's cache; runs none. */
 const fetchAhead = (): void => {
@@ -35,25 +39,23 @@ const fetchAhead = (): void => {
   }
 }
 
-/** A change of what is shown wakes the program, which then shows it. */
-const listenUntilStarted = (version: string): void => {
-  if (program.state() !== 'waiting') return
-  const stop = onChanges(start, 'page', version)
-  program.whenStarted(stop)
-}
-
-// The answer to a refused message stands at the form's own address, which is no page: a reload must find one.
-if (location.pathname === '/contact')
+// The answer to a refused message stands at the form's own address, which is no page: a reload must find one, and its words.
+if (location.pathname === '/contact') {
   history.replaceState(history.state, '', `${facts.address ?? '/'}#contact`)
+  addEventListener('pagehide', keepMessage)
+}
 void parsed().then(putBackMessage)
 reloadWhenElsewhere(facts.address, program)
 holdPresses(program)
 startAtUse(program, start)
 program.whenStarted(fetchAhead)
-if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) start()
-else {
+if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) {
+  // Before any list of the owner's is asked for.
+  changes.open()
+  start()
+} else {
   whenIdle(() => {
     if (program.state() === 'waiting') fetchAhead()
-    if (facts.version !== null) listenUntilStarted(facts.version)
+    if (facts.address !== null) changes.open()
   })
 }

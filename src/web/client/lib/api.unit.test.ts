@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addArtwork, deleteArtwork, listActivity, listArtworks } from '#web/contract/addresses.ts'
-import { ApiError, call, requestOf } from './api.ts'
+import { ApiError, call } from './api.ts'
+import { requestOf } from './request.ts'
 
 const fetched = vi.fn<typeof fetch>()
 beforeEach(() => vi.stubGlobal('fetch', fetched))

@@ -1,7 +1,7 @@
 /**
  * Every fixed text, limit and delay that the specification names, in one
- * place, but for what only the dashboard (`admin/admin-constants.ts`) or an open artwork needs
- * (`artworks/overlay-words.ts`). What the owner saves in the
+ * place, but for what only the dashboard (`admin/admin-constants.ts`), an open artwork
+ * (`artworks/overlay-words.ts`), who sends a message or a page beside the site's (`app/other-words.ts`) needs. What the owner saves in the
  * dashboard replaces the fallbacks; the rest is fixed.
  */
 
@@ -124,12 +124,8 @@ export const TEXT = {
   contactPrivacy:
     'Your name, e-mail address and message are kept so that the artist can answer, and are erased when you ask.',
   artCollection: 'Art Collection',
-  notFoundTitle: '404 Page Not Found',
-  notFoundHint: 'Did you forget to add the page to the router?',
-  notFoundHome: 'Back to the works',
   loading: 'Loading...',
   loadingAdmin: 'Loading admin panel...',
-  subjectMissing: 'Please select a subject',
 } as const
 
 /** Empty text of the gallery for one category. */
@@ -173,16 +169,9 @@ export const WORDS = {
   journalFailed: 'The journal could not be loaded.',
   newTab: 'opens in a new tab',
   imageMissing: 'The picture cannot be shown',
-  notFoundFrame: 'Untitled',
   broken: 'This part of the page could not be shown.',
   brokenHint: 'Perhaps the connection was lost, or the site was renewed a moment ago.',
   reload: 'Load again',
-  dashboardNeedsScript: 'The dashboard needs JavaScript.',
-  dashboardMissed: 'The dashboard could not be loaded.',
-  loadAgain: 'Load again',
-  dashboardNeedsScriptHint: 'Switch it on in the settings of your browser, then load this page again.',
-  dismiss: 'Dismiss',
-  notifications: 'Notifications',
 } as const
 
 /** Words of the message to the artist. */
@@ -196,11 +185,6 @@ export const CONTACT_WORDS = {
   sending: 'Sending...',
   about: 'About',
   forgetArtworkTitle: 'Do not ask about this work',
-  nameMissing: 'Please write your name.',
-  emailMissing: 'Please write your e-mail address, so that the artist can answer.',
-  emailWrong: 'Please enter an e-mail address such as ravi@example.org.',
-  messageMissing: 'Please write a few words.',
-  tooMany: 'Too many messages were sent from here. Please wait ten minutes; your text stays here.',
   leaveEmpty: 'Please leave this field empty',
   whatsapp: 'WhatsApp',
   studio: 'Studio',

@@ -1,5 +1,5 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Reading, call, type SentTo, requestOf } from './api.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { type Reading, type SentTo, requestOf } from './request.ts'
 
 /**
  * Data fetching as the specification wants it: what was fetched is never stale, nothing is retried,
@@ -26,10 +26,3 @@ export function createQueryClient(): QueryClient {
 /** A query's key: the segments of its path, so that the key of a list is the beginning of its works' keys. */
 export const keyOf = <A extends Reading>(address: A, sent: SentTo<A>): readonly string[] =>
   requestOf(address, sent).path.split('/')
-
-/** How a call is read through the cache. */
-export const reading = <A extends Reading>(address: A, sent: SentTo<A>, manner: { asOwner?: boolean } = {}) =>
-  queryOptions({
-    queryKey: keyOf(address, sent),
-    queryFn: ({ signal }) => call(address, { ...sent, ...manner, signal }),
-  })

@@ -1,7 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { User } from '#web/contract/accounts.ts'
 import { getUser, logout } from '#web/contract/addresses.ts'
-import { ApiError, call } from './api.ts'
 
 /** Signed out (no user), signed in (user held), or being asked. */
 export type Session = { status: 'loading' } | { status: 'out' } | { status: 'in'; user: User }
@@ -40,15 +39,18 @@ export function createSessionStore(marked: boolean): SessionStore {
     },
     refresh: async () => {
       try {
+        const { call } = await import('./api.ts')
         return put({ status: 'in', user: await call(getUser, {}) })
       } catch (error) {
-        if (!(error instanceof ApiError)) console.warn('Asking who is signed in failed', error)
+        const isRefused = error instanceof Error && error.name === 'ApiError'
+        if (!isRefused) console.warn('Asking who is signed in failed', error)
         return put({ status: 'out' })
       }
     },
     set,
     logOut: async () => {
       try {
+        const { call } = await import('./api.ts')
         await call(logout, {})
       } catch (error) {
         console.error('Logout error', error)

@@ -1,5 +1,5 @@
 import { classNames } from '../ui/class-names.ts'
-import type { MessageFieldName } from './message-rules.ts'
+import type { MessageFieldName } from './message-fields.ts'
 import styles from './message-form.module.css'
 
 type MessageLineProps = {

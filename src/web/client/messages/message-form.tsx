@@ -14,15 +14,17 @@ import { showToast } from '../ui/toast-store.ts'
 import { fetchToasts } from '../ui/toaster.tsx'
 import { MessageLine } from './message-field.tsx'
 import {
+  control,
   firstWrong,
-  messageErrors,
   MESSAGE_FIELDS,
-  shownErrors,
   type MessageErrors,
   type MessageFieldName,
-} from './message-rules.ts'
+  shownErrors,
+  valueOf,
+  write,
+} from './message-fields.ts'
 import styles from './message-form.module.css'
-import { sendMessage } from './send-message.ts'
+import type { MessageText, SendResult } from './send-message.ts'
 
 type MessageFormProps = {
   /** the artwork that the message is about, once the visitor has asked about one */
@@ -32,48 +34,28 @@ type MessageFormProps = {
   outcome: ContactOutcome | null
 }
 
-const control = (form: HTMLFormElement, field: MessageFieldName) => {
-  const found = form.elements.namedItem(field)
-  return found instanceof HTMLInputElement ||
-    found instanceof HTMLSelectElement ||
-    found instanceof HTMLTextAreaElement
-    ? found
-    : null
-}
-
-const valueOf = (form: HTMLFormElement, field: MessageFieldName): string => control(form, field)?.value ?? ''
-
-function write(form: HTMLFormElement, field: MessageFieldName, text: string): void {
-  const found = control(form, field)
-  if (found) found.value = text
-}
-
 /** Everything the form sends, by name. */
-const everything = (form: HTMLFormElement): Record<string, string> =>
+const everything = (form: HTMLFormElement): MessageText =>
   Object.fromEntries(
     [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
 
-/** The message about an artwork begins by itself, where the visitor has not written anything yet. */
-function beginMessage(form: HTMLFormElement, title: string): void {
-  if (!valueOf(form, 'subject')) write(form, 'subject', 'purchase')
-  if (!valueOf(form, 'message').trim()) write(form, 'message', `${newMessageText(title)}\n`)
-  form.scrollIntoView({ block: 'start' })
-  const empty = MESSAGE_FIELDS.find((field) => !valueOf(form, field)) ?? 'message'
-  control(form, empty)?.focus({ preventScroll: true })
+const fetchSending = () => import('./send-message.ts')
+
+async function send(message: MessageText): Promise<SendResult> {
+  try {
+    const { sendMessage } = await fetchSending()
+    return await sendMessage(message)
+  } catch (error) {
+    console.error('Sending the message failed', error)
+    return { sent: false, errors: {}, reason: TOAST.messageFailed.description }
+  }
 }
 
-/** Acts once no dialog lies above the page any more; gives the way to call it off. */
-function whenReachable(act: () => void): () => void {
-  const above = document.querySelector('dialog:modal')
-  const observer = new MutationObserver(() => {
-    if (above?.isConnected) return
-    observer.disconnect()
-    act()
-  })
-  if (above?.parentElement) observer.observe(above.parentElement, { childList: true })
-  else act()
-  return () => observer.disconnect()
+/** Before there is anything to send: by then the connection may be gone, and that has to be said. */
+function fetchAhead(): void {
+  void fetchToasts()
+  fetchSending().catch((error: unknown) => console.warn('Fetching ahead failed', error))
 }
 
 /**
@@ -92,15 +74,9 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
   useEffect(() => setAlive(true), [])
   useEffect(() => {
     const element = form.current
-    const fetchAhead = () => void fetchToasts()
     element?.addEventListener('focusin', fetchAhead, { once: true })
     return () => element?.removeEventListener('focusin', fetchAhead)
   }, [])
-  useEffect(() => {
-    const element = form.current
-    if (!about || !element) return
-    return whenReachable(() => beginMessage(element, about.title))
-  }, [about])
 
   const show = (next: MessageErrors) => {
     setErrors(next)
@@ -108,13 +84,13 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
     if (wrong && form.current) control(form.current, wrong)?.focus()
   }
   /** A field that was refused is looked at again as soon as it changes. */
-  const review = (field: MessageFieldName) => {
+  const review = async (field: MessageFieldName) => {
     const element = form.current
     if (!errors[field] || !element) return
     // The sentence above may have been about this field.
     setProblem('')
-    const values = { name: '', email: '', subject: '', message: '', ...everything(element) }
-    setErrors({ ...errors, [field]: messageErrors(values)[field] })
+    const { messageErrors } = await fetchSending()
+    setErrors((before) => ({ ...before, [field]: messageErrors(everything(element))[field] }))
   }
   const forget = () => {
     const element = form.current
@@ -124,20 +100,14 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
     }
     onForgetArtwork()
   }
-  const send = async (element: HTMLFormElement) => {
+  const sendFrom = async (element: HTMLFormElement) => {
     setProblem('')
     setThanked(false)
-    const message = everything(element)
-    const wrong = messageErrors({ name: '', email: '', subject: '', message: '', ...message })
-    if (firstWrong(wrong)) {
-      show(wrong)
-      return
-    }
-    setErrors({})
     setSending(true)
-    const result = await sendMessage(message)
+    const result = await send(everything(element))
     setSending(false)
     if (result.sent) {
+      setErrors({})
       for (const field of MESSAGE_FIELDS) write(element, field, '')
       onForgetArtwork()
       showToast(TOAST.messageSent)
@@ -145,17 +115,17 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
     }
     setProblem(result.reason)
     show(result.errors)
-    showToast(TOAST.messageFailed)
+    if (result.reason) showToast(TOAST.messageFailed)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!sending) void send(event.currentTarget)
+    if (!sending) void sendFrom(event.currentTarget)
   }
   const line = (field: MessageFieldName) => ({
     field,
     error: errors[field],
     value: refused?.values[field] ?? '',
-    onChange: () => review(field),
+    onChange: () => void review(field),
   })
 
   return (

@@ -1,28 +1,64 @@
+/**
+ * What a message must be, and its sending. A chunk of its own, which comes when somebody begins to write: who only
+ * looks needs none of it.
+ */
 import { sendEnquiry } from '#web/contract/addresses.ts'
 import type { BodyInput } from '#web/contract/calls.ts'
 import { ApiError, call } from '../lib/api.ts'
-import { CONTACT_WORDS, TOAST } from '../lib/constants.ts'
-import { shownErrors, type MessageErrors } from './message-rules.ts'
+import { CONTACT_LIMITS, CONTACT_SUBJECTS, TOAST } from '../lib/constants.ts'
+import { firstWrong, type MessageErrors, shownErrors } from './message-fields.ts'
 
+const WRONG = {
+  name: 'Please write your name.',
+  emailMissing: 'Please write your e-mail address, so that the artist can answer.',
+  email: 'Please enter an e-mail address such as ravi@example.org.',
+  subject: 'Please select a subject',
+  message: 'Please write a few words.',
+  tooMany: 'Too many messages were sent from here. Please wait ten minutes; your text stays here.',
+} as const
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+const tooLong = (limit: number): string => `Please use at most ${limit.toLocaleString('en-IN')} characters.`
+
+/** The form's fields by name, as they stand; `website`, `openedAt` and `artworkId` may be among them. */
+export type MessageText = Readonly<Record<string, string>>
+
+/** What is wrong with a message, a sentence a field; the server has the last word. */
+export function messageErrors({
+  name = '',
+  email = '',
+  subject = '',
+  message = '',
+}: MessageText): MessageErrors {
+  const errors: MessageErrors = {}
+  if (!name.trim()) errors.name = WRONG.name
+  else if (name.length > CONTACT_LIMITS.name) errors.name = tooLong(CONTACT_LIMITS.name)
+  if (!email.trim()) errors.email = WRONG.emailMissing
+  else if (!EMAIL.test(email.trim()) || email.length > CONTACT_LIMITS.email) errors.email = WRONG.email
+  if (!CONTACT_SUBJECTS.some(({ value }) => value === subject)) errors.subject = WRONG.subject
+  if (!message.trim()) errors.message = WRONG.message
+  else if (message.length > CONTACT_LIMITS.message) errors.message = tooLong(CONTACT_LIMITS.message)
+  return errors
+}
+
+/** `reason` is empty where the fields say it all. */
 export type SendResult = { sent: true } | { sent: false; errors: MessageErrors; reason: string }
 
 /**
- * Sends a message. A refusal comes back as words: at the fields where it names some, and in one sentence. Never
- * throws for a refusal or a lost connection.
- * @param message the form's fields as they stand, `website`, `openedAt` and `artworkId` included
+ * Sends a message. A refusal comes back as words: at the fields where it names some, and in one sentence.
+ * @throws when the connection is lost
  */
-export async function sendMessage(message: Record<string, string>): Promise<SendResult> {
+export async function sendMessage(message: MessageText): Promise<SendResult> {
+  const errors = messageErrors(message)
+  if (firstWrong(errors)) return { sent: false, errors, reason: '' }
   try {
     // The form's fields bear the names of the contract; the server says what is wrong in them.
     await call(sendEnquiry, { body: message as BodyInput<'sendEnquiry'> })
     return { sent: true }
   } catch (error) {
-    const reason = TOAST.messageFailed.description
-    if (!(error instanceof ApiError)) {
-      console.error('Sending the message failed', error)
-      return { sent: false, errors: {}, reason }
-    }
-    if (error.status === 429) return { sent: false, errors: {}, reason: CONTACT_WORDS.tooMany }
-    return { sent: false, errors: shownErrors(error.fields), reason }
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 429) return { sent: false, errors: {}, reason: WRONG.tooMany }
+    return { sent: false, errors: shownErrors(error.fields), reason: TOAST.messageFailed.description }
   }
 }

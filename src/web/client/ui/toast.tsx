@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { DELAYS, WORDS } from '../lib/constants.ts'
+import { DELAYS } from '../lib/constants.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -27,7 +27,7 @@ export default function ToastViewport({ entries }: { entries: readonly ToastEntr
       data-toasts
       tabIndex={-1}
       aria-live="off"
-      aria-label={WORDS.notifications}
+      aria-label="Notifications"
     >
       <ol>
         {shown.map((entry) => (
@@ -74,7 +74,7 @@ function Shown({ entry, focused }: { entry: ToastEntry; focused: boolean }) {
         look="plain"
         only
         className={styles.close}
-        aria-label={WORDS.dismiss}
+        aria-label="Dismiss"
         onClick={() => dismissToast(id)}
       >
         <Icon name="close" />

@@ -23,8 +23,8 @@ const isPublic = (model: ChangedModel): boolean => publicNames.has(model)
 
 /**
  * What a reader knows already: of everything up to a position, or of what its page shows, by the version of the
- * page's data. An empty position is that of a new reader that wants to know where the log stands, so that it can
- * come back later although it heard of no change.
+ * page's data. An empty position is that of a reader that cannot say: its lists may have been fetched before any
+ * change that it does not hear of.
  */
 export type Known = { readonly upTo: string } | { readonly page: string }
 
@@ -159,7 +159,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   }, heartbeatMs)
   heartbeat.unref()
 
-  /** What a reader that comes back has missed, as one event; one that is too far behind hears of everything. */
+  /** What a reader has missed, as one event; one that is too far behind, or cannot say, hears of everything. */
   const resume = (stream: Stream, last: string): void => {
     if (last < knownFrom) {
       tell(stream, allModels, newest)
@@ -170,11 +170,12 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     if (models.length > 0) tell(stream, models, newest)
   }
 
-  /** What has changed of a page since it was rendered, and where the log stands. */
+  /** What has changed of a page since it was rendered, and where the log stands; the owner's lists are not in it. */
   const renew = async (stream: Stream, page: string): Promise<void> => {
     try {
-      const models = await changes.since(page)
-      if (streams.has(stream)) write(stream, textOf(models.filter(isPublic), newest))
+      const models = (await changes.since(page)).filter(isPublic)
+      const beside = stream.owner === null ? [] : ownerModels
+      if (streams.has(stream)) write(stream, textOf([...models, ...beside], newest))
     } catch (error) {
       log.warn({ err: error }, 'Whether a page is up to date cannot be told')
     }
@@ -190,8 +191,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
       await Promise.all([started, lookAtAccount(stream)])
       if (known === null || !streams.has(stream)) return
       if ('page' in known) await renew(stream, known.page)
-      else if (known.upTo !== '') resume(stream, known.upTo)
-      else if (newest !== '') write(stream, textOf([], newest))
+      else resume(stream, known.upTo)
     },
     lookAtAccounts,
     close: () => {

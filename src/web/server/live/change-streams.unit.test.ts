@@ -82,11 +82,15 @@ describe('the change streams of a process', () => {
     streams.close()
   })
 
-  it('tell a new reader that asks where the log stands', async () => {
+  it('tell a reader that cannot say what it knows of everything that it may hear', async () => {
     const { streams } = open('7')
-    const stream = new PassThrough()
-    await streams.open(stream, visitor(), { upTo: '' })
-    expect(textOf(stream)).toContain('id: 7\nevent: change\ndata: {"models":[],"position":"7"}')
+    const [strange, own] = [new PassThrough(), new PassThrough()]
+    await streams.open(strange, visitor(), { upTo: '' })
+    await streams.open(own, signedIn(), { upTo: '' })
+    expect(textOf(strange)).toContain(
+      'id: 7\nevent: change\ndata: {"models":["artworks","categories","mediums","site-content","blog-posts"],"position":"7"}',
+    )
+    expect(textOf(own)).toContain('"contact-messages"')
     streams.close()
   })
 
@@ -114,6 +118,9 @@ describe('the change streams of a process', () => {
     await streams.open(current, visitor(), { page: 'v2' })
     expect(textOf(old)).toContain('id: 7\nevent: change\ndata: {"models":["artworks"],"position":"7"}')
     expect(textOf(current)).toContain('data: {"models":[],"position":"7"}')
+    const own = new PassThrough()
+    await streams.open(own, signedIn(), { page: 'v2' })
+    expect(textOf(own)).toContain('{"models":["contact-messages","activity","jobs","sync","status"]')
     streams.close()
   })
 

@@ -7,6 +7,7 @@ import { type ClientBuild, devClientBuild } from './dev-build.ts'
 
 const ENTRY = 'src/web/client/entry-client.tsx'
 const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
+const ADMIN_CHUNKS = ['app/admin-page.tsx', 'admin/admin-app.tsx'].map((file) => `src/web/client/${file}`)
 const FONTS = 'src/web/client/styles/fonts.css'
 /** `vite.config.ts` names it. */
 const BELOW = '_below-'
@@ -34,7 +35,7 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
   if (devRenderer) return devClientBuild(devRenderer, join(dist, '../src/web/client/public'))
   const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')), once)
   const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')), once)
-  for (const name of [ENTRY, FONTS]) {
+  for (const name of [ENTRY, ARTWORK_CHUNK, ...ADMIN_CHUNKS, FONTS]) {
     if (!manifest[name]) throw new Error(`The built client has no ${name}. Run \`npm run build\`.`)
   }
   const styleFile = (file: string): StyleFile => ({
@@ -42,8 +43,12 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
     text: readFileSync(join(dist, 'client', file), 'utf8'),
   })
   const always = withImports(manifest, ENTRY)
-  const forArtwork = [...withImports(manifest, ARTWORK_CHUNK)].filter((name) => !always.has(name))
+  const besides = (names: readonly string[]): string[] => [
+    ...new Set(names.flatMap((name) => [...withImports(manifest, name)])).difference(always),
+  ]
+  const forArtwork = besides([ARTWORK_CHUNK])
   const chunks = (names: Iterable<string>): Chunk[] => [...names].flatMap((name) => manifest[name] ?? [])
+  const filesOf = (names: Iterable<string>): string[] => chunks(names).map(({ file }) => `/${file}`)
   const stylesOf = (names: Iterable<string>): StyleFile[] =>
     chunks(names).flatMap(({ css }) => css.map(styleFile))
   const below = [...always].filter((name) => name.startsWith(BELOW))
@@ -52,13 +57,14 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
     clientFolder: join(dist, 'client'),
     assets: {
       build,
-      scripts: chunks(always).map(({ file }) => `/${file}`),
+      scripts: filesOf(always),
       styles: stylesOf([...always].filter((name) => !below.includes(name))),
       below: stylesOf(below),
       artwork: {
-        modules: chunks(forArtwork).map(({ file }) => `/${file}`),
+        modules: filesOf(forArtwork),
         styles: stylesOf(forArtwork),
       },
+      admin: filesOf(besides(ADMIN_CHUNKS)),
       fonts: chunks([FONTS]).map(({ file }) => styleFile(file))[0] ?? { href: '', text: '' },
       inline: readFileSync(join(dist, INLINE), 'utf8').trim(),
     },

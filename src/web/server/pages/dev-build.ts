@@ -17,14 +17,14 @@ const rendered = z.strictObject({
 })
 const names = z.strictObject({ title: z.string(), artist: z.string(), description: z.string() })
 
-/** What React's hot reload wants to find before any of the screens, and the fonts. */
+/** What React's hot reload wants to find before any of the screens, the fonts, and the script that a built page holds. */
 const DEV_HEAD = `<script type="module">
 import RefreshRuntime from '/@react-refresh'
 RefreshRuntime.injectIntoGlobalHook(window)
 window.$RefreshReg$ = () => {}
 window.$RefreshSig$ = () => (type) => type
 window.__vite_plugin_react_preamble_installed__ = true
-</script><script type="module" src="/@vite/client"></script><link rel="stylesheet" href="/src/web/client/styles/fonts.css">`
+</script><script type="module" src="/@vite/client"></script><link rel="stylesheet" href="/src/web/client/styles/fonts.css"><script type="module" src="/src/web/client/inline/main.ts"></script>`
 
 /**
  * The client while it is being worked on: nothing is built, the dev server (`build/dev.ts`) renders with the
@@ -50,6 +50,7 @@ export function devClientBuild(url: string, clientFolder: string): ClientBuild {
       styles: [],
       below: [],
       artwork: { modules: [], styles: [] },
+      admin: [],
       fonts: { href: '', text: '' },
       inline: '',
       devHead: DEV_HEAD,

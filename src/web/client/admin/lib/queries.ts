@@ -19,7 +19,8 @@ import {
   listSessions,
 } from '#web/contract/addresses.ts'
 import { call } from '../../lib/api.ts'
-import { keyOf, reading } from '../../lib/queries.ts'
+import { keyOf } from '../../lib/queries.ts'
+import { reading } from './reading.ts'
 
 const asOwner = { asOwner: true }
 const DELETED = { query: { deleted: 'true' } } as const

@@ -2,10 +2,11 @@ import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@t
 import { useCallback, useId, useMemo } from 'react'
 import { undoActivity } from '#web/contract/addresses.ts'
 import type { Address } from '#web/contract/calls.ts'
-import { type AnswerOf, type Answered, ask, type Reading, requestOf, type SentTo } from '../../lib/api.ts'
+import { type Answered, ask } from '../../lib/api.ts'
+import { type AnswerOf, type Reading, requestOf, type SentTo } from '../../lib/request.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
-import { commandIds, untilShown } from './sending.ts'
+import { commandIds, whenShown } from './sending.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { enter, leave, postpone } from './under-way.ts'
@@ -151,7 +152,7 @@ async function send<A extends Command, Input extends SentTo<A>>(
   const asked = () => ask(address, { ...input, idempotencyKey: commandId })
   let answer: Answered<AnswerOf<A>>
   try {
-    answer = await commandIds.settle(commandId, acceptsLater ? asked() : untilShown(asked))
+    answer = await commandIds.settle(commandId, acceptsLater ? asked() : whenShown(asked))
   } catch (error) {
     // Taken back, a change may leave an earlier one on the screen that failed as well.
     const isOwed = optimistic !== undefined

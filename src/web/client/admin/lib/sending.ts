@@ -1,3 +1,4 @@
+import type { ChangedModel } from '#web/contract/changes.ts'
 import { ApiError, type Answered } from '../../lib/api.ts'
 import { onChanges, onStreamOpened } from '../../lib/changes.ts'
 
@@ -7,7 +8,11 @@ const GRACE_MS = 5_000
 /** Resolves with the next word of the change stream, or after so many ms. */
 const nextWord = (graceMs: number | null): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const stops = [onChanges(() => resolve(), 'dashboard'), onStreamOpened(resolve)]
+  // How a job gets on tells nothing of what the lists show.
+  const hear = (models: readonly ChangedModel[]): void => {
+    if (models.some((model) => model !== 'jobs')) resolve()
+  }
+  const stops = [onChanges(hear, 'dashboard'), onStreamOpened(resolve)]
   const timer = graceMs === null ? undefined : setTimeout(() => resolve(), graceMs)
   return promise.finally(() => {
     clearTimeout(timer)
@@ -16,7 +21,7 @@ const nextWord = (graceMs: number | null): Promise<void> => {
 }
 
 /** No answer, or one of a server that cannot do its artwork just now. */
-const isPassing = (error: unknown): boolean =>
+const isAway = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof ApiError && error.status >= 500)
 
 /**
@@ -29,7 +34,7 @@ const isPassing = (error: unknown): boolean =>
  * @returns the answer of a call whose change is shown
  * @throws what `ask` throws before the change was made, and what it throws for good afterwards (a session that ended)
  */
-export async function untilShown<Answer>(
+export async function whenShown<Answer>(
   ask: () => Promise<Answered<Answer>>,
   word: (graceMs: number | null) => Promise<void> = nextWord,
 ): Promise<Answered<Answer>> {
@@ -41,7 +46,7 @@ export async function untilShown<Answer>(
     try {
       answered = await ask()
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isAway(error)) throw error
     }
   }
   return answered

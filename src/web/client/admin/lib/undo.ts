@@ -5,10 +5,11 @@ import {
   type deleteMedium,
   undoActivity,
 } from '#web/contract/addresses.ts'
-import { type AnswerOf, ask, requestOf } from '../../lib/api.ts'
+import { ask } from '../../lib/api.ts'
+import { type AnswerOf, requestOf } from '../../lib/request.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { ACTIVITY_WORDS, failure, success } from '../admin-constants.ts'
-import { commandIds, untilShown } from './sending.ts'
+import { commandIds, whenShown } from './sending.ts'
 import { failureOf } from './failure.ts'
 import { KEYS } from './queries.ts'
 import { sessionEnded } from './session-end.ts'
@@ -44,7 +45,7 @@ async function takeBack(client: QueryClient, { by, id }: WayBack, lists: readonl
   try {
     const undone = await commandIds.settle(
       idempotencyKey,
-      untilShown(() => ask(by, { ...sent, idempotencyKey })),
+      whenShown(() => ask(by, { ...sent, idempotencyKey })),
     )
     await refreshed()
     const left = skippedIn(undone.answer)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { firstWrong, messageErrors, shownErrors } from './message-rules.ts'
+import { firstWrong, shownErrors } from './message-fields.ts'
+import { messageErrors } from './send-message.ts'
 
 const message = { name: 'Ravi', email: 'ravi@example.org', subject: 'general', message: 'Hello' }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
-import { untilShown } from './sending.ts'
+import { whenShown } from './sending.ts'
 
 const atOnce = async (): Promise<void> => {}
 const made = { status: 202, answer: { id: '1', position: '7' } }
@@ -18,29 +18,29 @@ const answers = (...all: readonly unknown[]) => {
 
 describe('a change that is made before the lists show it', () => {
   it('is asked for again when there is word of it', async () => {
-    expect(await untilShown(answers(made, made, shown), atOnce)).toEqual(shown)
+    expect(await whenShown(answers(made, made, shown), atOnce)).toEqual(shown)
   })
 
   it('is not called failed because a server or the network is away meanwhile', async () => {
     const away = [new ApiError(503, '', 'MongoDB is away'), new TypeError('cut off')]
-    expect(await untilShown(answers(made, ...away, shown), atOnce)).toEqual(shown)
+    expect(await whenShown(answers(made, ...away, shown), atOnce)).toEqual(shown)
   })
 
   it('asks once after five seconds without a word, and then only when there is one', async () => {
     const waits: (number | null)[] = []
-    await untilShown(answers(made, made, made, shown), async (graceMs) => void waits.push(graceMs))
+    await whenShown(answers(made, made, made, shown), async (graceMs) => void waits.push(graceMs))
     expect(waits).toEqual([5_000, null, null])
   })
 
   it.each([new ApiError(503, '', 'away'), new TypeError('cut off'), new ApiError(409, '', 'changed')])(
     'fails as the call does before it is made (%s)',
     async (error) => {
-      await expect(untilShown(answers(error), atOnce)).rejects.toBe(error)
+      await expect(whenShown(answers(error), atOnce)).rejects.toBe(error)
     },
   )
 
   it('ends with the session', async () => {
     const ended = new ApiError(401, '', 'Unauthorized')
-    await expect(untilShown(answers(made, ended), atOnce)).rejects.toBe(ended)
+    await expect(whenShown(answers(made, ended), atOnce)).rejects.toBe(ended)
   })
 })

@@ -1,0 +1,22 @@
+import { getSiteContent, listArtworks, listBlogPosts, listCategories } from '#web/contract/addresses.ts'
+import { call } from './api.ts'
+import { activeNames, type PageLists, publicArtworks, visiblePosts } from './page-data.ts'
+import { styleArtworks } from './style-artworks.ts'
+
+type Model = keyof PageLists
+
+/** How each list of the page is read: the owner is answered more than visitors see, and the page never shows it. */
+const READ: { readonly [M in Model]: (signal: AbortSignal) => Promise<PageLists[M]> } = {
+  'site-content': (signal) => call(getSiteContent, { signal }),
+  artworks: async (signal) => {
+    const artworks = publicArtworks(await call(listArtworks, { signal }))
+    styleArtworks(artworks)
+    return artworks
+  },
+  categories: async (signal) => activeNames(await call(listCategories, { signal })),
+  'blog-posts': async (signal) => visiblePosts(await call(listBlogPosts, { signal })),
+}
+
+/** Reads a list of the page again; the document brought them all. */
+export const readPageList = <M extends Model>(model: M, signal: AbortSignal): Promise<PageLists[M]> =>
+  READ[model](signal)
