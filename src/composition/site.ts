@@ -218,7 +218,7 @@ const withRoles = async (
   const insiders = { ...config, token: config.metricsToken }
   const isInsider: IsInsider = (request) => mayLookInside(request, insiders)
   const web = roles.includes('web')
-    ? startWebRole({
+    ? await startWebRole({
         app,
         engines,
         views,

@@ -9,6 +9,7 @@ import { type Config, ConfigError, environmentWithFile, readConfig } from '#infr
 import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Listener } from '#web/server/door/deps.ts'
 import { createBootListener } from '#web/server/door/boot-listener.ts'
+import { createDrain } from '#web/server/door/drain.ts'
 import { fewAtOnce } from '#web/server/door/few-at-once.ts'
 import { letGoOfSlow } from '#web/server/door/slow-clients.ts'
 import { answerUnheard, onlyClear } from '#web/server/door/unheard.ts'
@@ -178,9 +179,8 @@ export const start = async (): Promise<void> => {
   }
   const version = readVersion()
   let listener: Listener = createBootListener({ version, publicUrl: config.publicUrl })
-  const server = createServer(
-    fewAtOnce(onlyClear((request, response) => listener(request, response), config.publicUrl)),
-  )
+  const drain = createDrain((request, response) => listener(request, response), config.publicUrl)
+  const server = createServer(fewAtOnce(onlyClear(drain.listener, config.publicUrl)))
   answerUnheard(server, config.publicUrl)
   letGoOfSlow(server)
   // Behind a proxy that keeps connections open longer than we do, requests would meet a closed one.
@@ -198,6 +198,7 @@ export const start = async (): Promise<void> => {
     closing = true
     terminal?.settle()
     opening.abort(new Error('The server is stopping'))
+    if (code === 0 && site !== null) await drain.run(server, config.drainMs)
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     // A connection whose last answer is out becomes idle only then, and would be kept open for more.
     const idle = setInterval(() => server.closeIdleConnections(), idleEveryMs)

@@ -35,7 +35,7 @@ export interface WebRole {
  * Builds what answers requests for the site.
  * @param ports.folder what this process alone keeps files in
  */
-export const startWebRole = (
+export const startWebRole = async (
   ports: Pick<WebDeps, 'readiness' | 'isInsider' | 'nextSyncAt'> & {
     readonly app: Application
     readonly engines: Engines
@@ -49,7 +49,7 @@ export const startWebRole = (
     readonly measure: MeasureRequest
     readonly log: Log
   },
-): WebRole => {
+): Promise<WebRole> => {
   const { app, engines, views, config, log, ...rest } = ports
   const documents = forReaders(engines.documents, (details, message) => log.warn(details, message))
   const blogUrl = config.blogUrl ?? ''
@@ -95,7 +95,13 @@ export const startWebRole = (
   }
   let stopStreams = async (): Promise<void> => {}
   const lists = createPublicLists(deps)
-  const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl)
+  const builtFiles = createBuiltFiles(build.clientFolder, config.publicUrl, config.assetsDir)
+  if (config.assetsDir !== null) {
+    const { shareFiles } = await import('#web/server/door/share-files.ts')
+    await shareFiles(build.clientFolder, config.assetsDir, ports.app.clock.now()).catch((error: unknown) =>
+      log.warn({ err: error }, 'ASSETS_DIR cannot be filled: pages of another version may lack their files'),
+    )
+  }
   const listener = createDoor({
     ...deps,
     ready: readyAnswers({ lists, builtFiles, pages, settings: deps.settings }),

@@ -82,6 +82,8 @@ const settings = z.object({
   MAIL_TO: z.email('must be an e-mail address').optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_CHECK: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  ASSETS_DIR: z.string().optional(),
+  DRAIN_SECONDS: wholeNumber(600).default(0),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
@@ -171,6 +173,10 @@ export interface Config {
   readonly backupDir: string | null
   /** whether each night's backup is restored for a look */
   readonly backupCheck: boolean
+  /** shared by all web processes: files of the pages of every version that runs */
+  readonly assetsDir: string | null
+  /** how long requests are still taken after the word to end, in ms */
+  readonly drainMs: number
   readonly metricsToken: string | null
   /** null: none of it is loaded */
   readonly telemetry: TelemetrySettings | null
@@ -252,6 +258,8 @@ export const readConfig = (environment: Environment): Config => {
     mailTo: values.MAIL_TO ?? null,
     backupDir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
     backupCheck: values.BACKUP_CHECK === '1',
+    assetsDir: values.ASSETS_DIR === undefined ? null : resolve(values.ASSETS_DIR),
+    drainMs: values.DRAIN_SECONDS * 1_000,
     metricsToken: values.METRICS_TOKEN ?? null,
     telemetry: telemetrySettings(environment),
     fetchAllowPrivate: values.FETCH_ALLOW_PRIVATE === '1',

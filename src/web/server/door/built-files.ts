@@ -54,17 +54,33 @@ const unlessMissing = (error: unknown): null => {
  * when a build under the running server takes it away: a page that is open may still ask for it. The others are read
  * each time.
  * @param folder of the built client
+ * @param shared where the hashed files of other builds lie that are served beside this one (`share-files.ts`); null: nowhere
  */
-export const createBuiltFiles = (folder: string, publicUrl: string): BuiltFiles => {
+export const createBuiltFiles = (
+  folder: string,
+  publicUrl: string,
+  shared: string | null = null,
+): BuiltFiles => {
   const common = commonHeaders(publicUrl)
   const kept = new Map<string, Ready>()
   const once = sharedWork<Ready | null>()
 
+  const bytesIn = async (
+    place: string,
+    file: string,
+    wanted: Encoding,
+  ): Promise<{ readonly body: Buffer; readonly encoding: Encoding } | null> => {
+    const compressed = await readFile(join(place, file + endings[wanted])).catch(unlessMissing)
+    if (compressed !== null) return { body: compressed, encoding: wanted }
+    const plain = await readFile(join(place, file)).catch(unlessMissing)
+    return plain && { body: plain, encoding: 'identity' }
+  }
+
   const read = async (file: string, type: string, wanted: Encoding): Promise<Ready | null> => {
-    const compressed = await readFile(join(folder, file + endings[wanted])).catch(unlessMissing)
-    const encoding = compressed === null ? 'identity' : wanted
-    const body = compressed ?? (await readFile(join(folder, file)).catch(unlessMissing))
-    if (body === null) return null
+    const own = await bytesIn(folder, file, wanted)
+    const found = own ?? (shared !== null && isHashed(file) ? await bytesIn(shared, file, wanted) : null)
+    if (found === null) return null
+    const { body, encoding } = found
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const headers = {
       ...common,

@@ -1,0 +1,47 @@
+import type { Server } from 'node:http'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type { Listener } from './deps.ts'
+import { commonHeaders } from './exchange.ts'
+import { noStore } from './health.ts'
+
+/** Turns in which a connection may still come before the door is shut all the same. */
+const mostTurns = 1_000
+
+/** Lets a process that is to end go on taking what a proxy still sends it. */
+export interface Drain {
+  /** the listener as it is to be used: as it was, until the drain has begun */
+  readonly listener: Listener
+  /** Resolves when the time is over and no connection is just coming; the server still listens then. */
+  readonly run: (server: Server, ms: number) => Promise<void>
+}
+
+export const createDrain = (listener: Listener, publicUrl: string): Drain => {
+  let isDraining = false
+  const body = JSON.stringify({ ready: false, reasons: ['The server is stopping'], degraded: [] })
+  const headers = { ...commonHeaders(publicUrl), ...noStore, 'content-length': String(body.length) }
+  return {
+    listener: (request, response) => {
+      if (!isDraining) return listener(request, response)
+      // Whoever sends the next request finds no open connection to this process, which could be closed under it.
+      response.setHeader('connection', 'close')
+      if (request.url !== '/readyz') return listener(request, response)
+      response.writeHead(503, headers).end(request.method === 'HEAD' ? undefined : body)
+    },
+    run: async (server, ms) => {
+      if (ms === 0) return
+      isDraining = true
+      await pause(ms)
+      let came = true
+      const note = (): void => {
+        came = true
+      }
+      server.on('connection', note)
+      // Whoever has connected and is not accepted when the door is shut would be cut off.
+      for (let turn = 0; came && turn < mostTurns; turn += 1) {
+        came = false
+        await nextTurn()
+      }
+      server.off('connection', note)
+    },
+  }
+}

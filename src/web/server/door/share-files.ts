@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isMissing } from '#application/kernel/reason.ts'
+
+/** How long files stay that no process has brought again, in ms: a page that has been open for longer is loaded again. */
+const keptMs = 30 * 24 * 60 * 60 * 1_000
+/** A copy that takes longer belongs to a process that ended in the middle of it, in ms. */
+const copyingMs = 60 * 60 * 1_000
+const unfinished = '.copying-'
+
+const bring = async (from: string, to: string, file: string, now: Date): Promise<void> => {
+  const target = join(to, file)
+  try {
+    // By the hash in its name what is there is the same. That it was brought again keeps it.
+    await utimes(target, now, now)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    // Whoever reads it meanwhile finds all of it or nothing.
+    const half = join(to, `${unfinished}${randomUUID()}`)
+    await copyFile(join(from, file), half)
+    await utimes(half, now, now)
+    await rename(half, target)
+  }
+}
+
+/**
+ * Lays the files of a build whose names carry a hash into a folder that all web processes share, so that each serves the
+ * files of every build: while an update runs a page of one may be asked of a process of the other. Takes away what no process
+ * has brought for a month.
+ * @param from folder of the built client
+ */
+export const shareFiles = async (from: string, shared: string, now: Date): Promise<void> => {
+  const [source, target] = [join(from, 'assets'), join(shared, 'assets')]
+  await mkdir(target, { recursive: true })
+  for (const file of await readdir(source)) await bring(source, target, file, now)
+  for (const file of await readdir(target)) {
+    const age = now.getTime() - (await stat(join(target, file))).mtimeMs
+    if (age > (file.startsWith(unfinished) ? copyingMs : keptMs))
+      await rm(join(target, file), { force: true })
+  }
+}
