@@ -12,6 +12,7 @@ import { openEventStore } from '#infrastructure/embedded/event-store.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
+import { chainRows } from './chain.ts'
 import { priceChanged } from './envelope.ts'
 import { withFolder } from './floors.ts'
 import { type Gallery, startGallery } from './gallery.ts'
@@ -197,7 +198,17 @@ const bench: Bench = {
       try {
         const embedded = await startGallery(artworks)
         try {
-          return [...rows, ...(await commands(server, embedded)), ...(await lists(server, embedded))]
+          const chained = await chainRows(
+            { log: address('EVENTSTORE_URL'), mongo: address('MONGODB_URL') },
+            server,
+            { ...servers, SECRET: secret },
+          )
+          return [
+            ...rows,
+            ...chained,
+            ...(await commands(server, embedded)),
+            ...(await lists(server, embedded)),
+          ]
         } finally {
           await embedded.site.stop()
         }

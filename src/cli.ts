@@ -24,7 +24,6 @@ import {
   withEngines,
   withLogAsItIs,
   withBuilder,
-  withSharedProjector,
   withSharedSite,
   withSite,
   withSiteEngines,
@@ -32,6 +31,7 @@ import {
 } from '#composition/operator-site.ts'
 import { withBothSides } from '#composition/both-sides.ts'
 import { whileAlone } from '#composition/presence.ts'
+import { withSharedProjector } from '#composition/shared-builder.ts'
 
 // What a command makes is for its owner only, as what the server makes.
 process.umask(0o077)
@@ -86,9 +86,7 @@ const perform = async (
       const build = (opened: EnginePorts): Promise<Outcome> => {
         const work = (projector: ProjectorPorts['projector']) =>
           refusalInWords(() => operation.run({ ...opened, projector }, args, task))
-        return shared
-          ? withSharedProjector(opened, asked, task, work)
-          : withBuilder(opened, work, task.signal)
+        return shared ? withSharedProjector(opened, task, work) : withBuilder(opened, work, task.signal)
       }
       return operation.takesOlderLog?.(args) === true
         ? withLogAsItIs(ports, task, build)

@@ -35,6 +35,8 @@ const starting = process.env['FAULT_START']
 const order = async (command: string, name: string): Promise<void> => {
   await promisify(execFile)('sh', ['-c', `${command} "$1"`, 'sh', name])
 }
+/** A projector is away for longer than others wait for its views. */
+const standsStillMs = 9_000
 const patient = { timeout: 120_000, interval: 100 }
 const silent = createLog('silent')
 
@@ -63,8 +65,8 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
   let doors: readonly (readonly [ServerName, Door])[]
   let cookie = ''
 
-  const start = async (roles: string): Promise<Site> => {
-    const [eventstore, mongodb, redis] = doors.map(([, { url }]) => url)
+  const start = async (roles: string, way = doors): Promise<Site> => {
+    const [eventstore, mongodb, redis] = way.map(([, { url }]) => url)
     const site = await startSite({
       dataDir: folder,
       within: 90_000,
@@ -111,9 +113,15 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
       // Errors of ours; that an engine is away is a warning.
       process.stderr.write(`${lines.filter((line) => /"level":[56]0/.test(line)).join('\n')}\n`)
     })
-    const sites = await Promise.all(
-      [...Array.from({ length: webs }, () => 'web'), 'worker', 'projector', 'projector'].map(start),
-    )
+    // One that projects can be cut off alone: it has a way of its own to where the views are.
+    const own = await doorTo(doors.find(([name]) => name === 'mongodb')?.[1].url ?? '')
+    const apart = doors.map(([name, door]) => [name, name === 'mongodb' ? own : door] as const)
+    const sites = await Promise.all([
+      ...Array.from({ length: webs }, () => start('web')),
+      start('worker'),
+      start('projector', apart),
+      start('projector'),
+    ])
     const serving = sites.slice(0, webs)
     const webAt = (n: number): Site => {
       const site = serving[n % serving.length]
@@ -234,7 +242,15 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
         await Promise.all(gone.map(([name, door]) => back(name, door)))
         await pause(awayMs)
       }
-    // The one that has the lease, whichever it is, and one of those that serve.
+    // Two divide the views: one stands still, is cut off, and is killed in the end, and so is one of those that serve.
+    sites[webs + 1]?.process.kill('SIGSTOP')
+    await pause(standsStillMs)
+    sites[webs + 1]?.process.kill('SIGCONT')
+    await pause(standsStillMs)
+    await own.shut()
+    await pause(standsStillMs)
+    await own.open()
+    await pause(standsStillMs)
     await kill(sites[webs + 1])
     await kill(serving[1])
     serving[1] = await start('web')
@@ -264,6 +280,7 @@ await describeOnServers('a site whose servers go away', ['eventstore', 'mongodb'
     }, patient)
     await Promise.all([...running].map((site) => site.stop()))
     running.clear()
+    await own.close()
 
     const engines = await openEngines(
       readConfig({

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
 import { type Door, doorTo } from '#infrastructure/cluster/testing/door.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
+import { allProjections } from '#projections/all-projections.ts'
+import { atelier } from './support/atelier.ts'
 import { signIn, type Site, startSite } from './support/site.ts'
 import { upload, uploadOnce } from './support/upload.ts'
 
@@ -95,6 +97,14 @@ const hearsOf = async (site: Site, model: string): Promise<void> => {
 
 await describeOnServers('a site of several processes', ['eventstore', 'mongodb', 'redis'], (servers) => {
   const namespace = `roles-${process.pid}-${Date.now()}`
+  const shared = {
+    NAMESPACE: namespace,
+    SECRET: 'a secret that every process of the test knows',
+    EVENTSTORE_URL: servers.eventstore.url,
+    MONGODB_URL: servers.mongodb.url,
+    REDIS_URL: servers.redis.url,
+    METRICS_TOKEN: '',
+  }
   const running = new Set<Site>()
   let folder: string
   let doors: Readonly<Record<'eventstore' | 'mongodb' | 'redis', Door>>
@@ -108,12 +118,10 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
       within: 60_000,
       env: {
         ROLES: roles,
-        NAMESPACE: namespace,
-        SECRET: 'a secret that every process of the test knows',
+        ...shared,
         EVENTSTORE_URL: doors.eventstore.url,
         MONGODB_URL: doors.mongodb.url,
         REDIS_URL: doors.redis.url,
-        METRICS_TOKEN: '',
       },
     })
     running.add(site)
@@ -280,15 +288,62 @@ await describeOnServers('a site of several processes', ['eventstore', 'mongodb',
     expect((await askNow(one, '/api/categories')).text.split('Sent again')).toHaveLength(2)
   })
 
+  /** The views that a process leads, as its metrics tell. */
+  const ledBy = async (site: Site): Promise<readonly string[]> => {
+    const { text } = await ask(site, '/metrics')
+    return [...text.matchAll(/^atelier_leads_view\{view="(.+)"\} 1$/gm)].map(([, view]) => view ?? '')
+  }
+  const views = allProjections.map(({ view }) => view.name).toSorted()
+  /** Waits until these processes lead all views, each of them no more than its share. */
+  const divided = (...sites: readonly Site[]): Promise<void> =>
+    vi.waitFor(async () => {
+      const shares = await Promise.all(sites.map(ledBy))
+      expect(shares.flat().toSorted()).toEqual(views)
+      for (const share of shares)
+        expect(share.length).toBeLessThanOrEqual(Math.ceil(views.length / sites.length))
+    }, patient)
+
+  it('divides the views between those that project, and tells who leads which', minutes, async () => {
+    const { projector, standby } = those()
+    await divided(projector, standby)
+    const { code, output } = await atelier(folder, ['projections', 'status', '--json'], '', shared)
+    expect(code).toBe(0)
+    const { leaders } = (JSON.parse(output) as { data: { leaders: Record<string, string> } }).data // as it prints it
+    for (const site of [projector, standby])
+      for (const view of await ledBy(site))
+        expect(leaders[view]).toBe(`led by ${hostname()}/${site.process.pid}`)
+  })
+
+  it('takes over the views of one that stands still, which steps back when it goes on', minutes, async () => {
+    const { one, other, projector, standby } = those()
+    await divided(projector, standby)
+    standby.process.kill('SIGSTOP')
+    try {
+      await divided(projector)
+      await setAndShown(one, 160_001)
+    } finally {
+      standby.process.kill('SIGCONT')
+    }
+    await divided(projector, standby)
+    await setAndShown(one, 160_002)
+    expect((await artworksOf(other))[0]?.price).toBe(160_002)
+  })
+
   it('goes on with another projector after a kill', minutes, async () => {
-    const { one, other, projector } = those()
-    // It was started first, and has the lease since.
+    const { one, other, projector, standby } = those()
+    await divided(projector, standby)
+    const killed = performance.now()
     await kill(projector)
+    running.delete(projector)
     // What cannot be shown yet is acknowledged as such, and is not lost.
     expect([200, 202]).toContain((await setPrice(one, 200_001)).status)
     await vi.waitFor(async () => expect((await artworksOf(other))[0]?.price).toBe(200_001), patient)
     await setAndShown(one, 200_002)
     expect((await artworksOf(other))[0]?.price).toBe(200_002)
+    await divided(standby)
+    process.stderr.write(
+      `The views were taken over ${Math.round(performance.now() - killed)} ms after the kill\n`,
+    )
   })
 
   const words = { eventstore: 'The event log', mongodb: 'MongoDB', redis: 'The job queue' } as const

@@ -1,8 +1,10 @@
 import { type Config, isShared } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
+import { astrayInWords } from '#projections/runtime/astray.ts'
 import type { Views } from '#projections/runtime/views.ts'
-import { projectAlone, projectByTurns, type ProjectorRole } from './roles/projector.ts'
+import { processName } from './process-name.ts'
+import { projectAlone, projectByViews, type ProjectorRole } from './roles/projector.ts'
 
 /** Who writes the read models, what this process knows of them, and where it keeps files of its own. */
 export interface Ground {
@@ -32,22 +34,31 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
     throw error
   })
   const followed = followViews({ eventStore, documents, projections: allProjections, log })
-  const projecting = config.roles.includes('projector') ? projectByTurns(engines, log, followed.hurry) : null
-  /** Whoever projects knows more of what is wrong than the checkpoints tell. */
-  const standingAside = () => {
-    const projector = projecting?.current() ?? null
-    return projector?.astray() == null ? null : projector
-  }
+  const projecting = config.roles.includes('projector')
+    ? projectByViews(engines, log, (view, place) => {
+        followed.stored(view, place)
+        engines.announcements.tell(`${processName} ${view}`)
+      })
+    : null
+  const stopHearing = engines.announcements.onTold((words) => {
+    const [process, view = ''] = words.split(' ')
+    if (process !== processName) followed.told(view)
+  })
   const views: Views = {
     ...followed,
-    astray: () => standingAside()?.astray() ?? followed.astray(),
-    lag: () => (standingAside() ?? followed).lag(),
+    // Whoever leads a view knows more of what is wrong with it than the checkpoints tell.
+    astray: () => projecting?.astray() ?? followed.astray(),
+    lag: async () => {
+      const [lag, astray] = [await followed.lag(), projecting?.astray() ?? null]
+      return astray === null ? lag : { ...lag, state: 'astray', trouble: astrayInWords(astray.places) }
+    },
   }
   return {
     projecting,
     views,
     folder: folder.path,
     stop: async () => {
+      stopHearing()
       await projecting?.stop()
       await followed.stop()
       folder.release()

@@ -22,13 +22,13 @@ export const metricsOf = (ports: {
   readonly config: Config
   readonly engines: Engines
   readonly views: Pick<Projector, 'lag'>
-  /** whether this process keeps the views at the moment */
-  readonly projects: () => boolean
+  /** the views that this process leads at the moment */
+  readonly leads: () => readonly string[]
   readonly readiness: Pick<Readiness, 'report'>
   readonly clock: Clock
   readonly log: Log
 }): { readonly listener: Listener; readonly collect: Rendering['collect'] } => {
-  const { recorder, config, engines, views, projects, readiness, clock, log } = ports
+  const { recorder, config, engines, views, leads, readiness, clock, log } = ports
   const { documents } = engines
   const load = async () => {
     const [{ createRendering }, { getBlogSync }, { countMail }] = await Promise.all([
@@ -40,7 +40,7 @@ export const metricsOf = (ports: {
       recorder,
       {
         views: async () => (await views.lag()).views,
-        projects: async () => projects(),
+        leads: async () => leads(),
         jobs: () => engines.jobs.list({ states: ['waiting', 'running', 'parked'], limit: mostJobs }),
         sync: () => getBlogSync(documents, null),
         mail: () => countMail(documents),

@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Lease } from '#application/kernel/ports/leases.ts'
 import type { ReadModels } from '#application/kernel/ports/read-models.ts'
 import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
@@ -14,13 +12,12 @@ import type { BuildOptions, BuildReport } from '#projections/runtime/rebuild.ts'
 import { parkedView } from '#projections/runtime/fold.ts'
 import { composeApplication } from './application.ts'
 import type { EnginePorts, SettingsPorts, SitePorts, Task } from '#operator/command/operation.ts'
-import type { Asked, Outcome } from '#operator/command/order.ts'
-import { askByRequest } from '#operator/command/request-box.ts'
+import type { Outcome } from '#operator/command/order.ts'
 import { logTaken, takeLog } from '#operator/take-log.ts'
 import { workerRuns } from '#operator/worker-runs.ts'
 import { whileAlone } from './presence.ts'
 import { takeProcessFolder } from './process-folder.ts'
-import { projectorLease } from './roles/projector.ts'
+import { type Builder, togetherOf } from './roles/projector.ts'
 
 /** The engines for as long as `work` takes. `read`: beside a server that runs. */
 export const withEngines = async <T>(
@@ -111,8 +108,6 @@ export const withProjector = async <T>(
   }
 }
 
-type Builder = Pick<Projector, 'rebuild' | 'verify'>
-
 /** Where single documents are ahead of the log a projector still builds. */
 const canBuild = ({ ready }: Projector): Promise<unknown> =>
   ready.catch((error: unknown) => {
@@ -127,17 +122,18 @@ export const withBuilder = async <T>(
   ports: EnginePorts,
   work: (builder: Builder) => Promise<T>,
   signal: AbortSignal,
+  projections: readonly Projection[] = allProjections,
 ): Promise<T> => {
   const { eventStore, documents } = ports.engines
   const [{ astrayViews }, { buildAstray }] = await Promise.all([
     import('#projections/runtime/astray.ts'),
     import('#projections/runtime/builds.ts'),
   ])
-  const all = allProjections.map(({ view }) => view)
+  const all = projections.map(({ view }) => view)
   const lost = await astrayViews(eventStore, documents, [...all, ...all.map(parkedView)])
   const isAstray = ({ view }: Projection): boolean => lost.has(view.name) || lost.has(parkedView(view).name)
-  const [astray, sound] = [allProjections.filter(isAstray), allProjections.filter((each) => !isAstray(each))]
-  if (astray.length === 0) return withProjector(ports, work, signal, allProjections, canBuild)
+  const [astray, sound] = [projections.filter(isAstray), projections.filter((each) => !isAstray(each))]
+  if (astray.length === 0) return withProjector(ports, work, signal, projections, canBuild)
 
   const build = async (what: 'rebuild' | 'verify', options: BuildOptions): Promise<BuildReport> => {
     const asked = (some: readonly Projection[]): readonly Projection[] =>
@@ -156,11 +152,7 @@ export const withBuilder = async <T>(
         ),
       )
     }
-    return {
-      events: Math.max(0, ...reports.map(({ events }) => events)),
-      views: reports.flatMap((each) => each.views),
-      switched: reports.length > 0 && reports.every(({ switched }) => switched),
-    }
+    return togetherOf(reports)
   }
   return work({
     rebuild: (options) => build('rebuild', options),
@@ -223,49 +215,5 @@ export const withSharedSite = async <T>(
   } finally {
     await views.stop()
     folder.release()
-  }
-}
-
-/** Operators ask one after the other. */
-const askingLease = 'operator'
-const lookMs = 500
-
-/** The lease, or what the process that has it came to when it was asked. */
-const leaseOrOutcome = async (
-  { engines }: EnginePorts,
-  asked: Asked,
-  task: Task,
-): Promise<Lease | Outcome> => {
-  const mine = await engines.leases.acquire(askingLease, task.signal)
-  try {
-    for (;;) {
-      const lease = await engines.leases.tryAcquire(projectorLease)
-      if (lease !== null) return lease
-      const outcome = await askByRequest(engines, asked, task)
-      if (outcome !== null) return outcome
-      // Killed a moment ago, perhaps: its lease ends soon.
-      await pause(lookMs, undefined, { signal: task.signal })
-    }
-  } finally {
-    await mine.release()
-  }
-}
-
-/**
- * Has something done by whichever process projects; with none, by a projector of one's own, under its lease.
- * @param work what to do with one's own
- */
-export const withSharedProjector = async (
-  ports: EnginePorts,
-  asked: Asked,
-  task: Task,
-  work: (builder: Builder) => Promise<Outcome>,
-): Promise<Outcome> => {
-  const got = await leaseOrOutcome(ports, asked, task)
-  if (!('lost' in got)) return got
-  try {
-    return await withBuilder(ports, work, AbortSignal.any([got.lost, task.signal]))
-  } finally {
-    await got.release()
   }
 }

@@ -1,5 +1,6 @@
 import { isShared } from '#infrastructure/config/config.ts'
 import type { ServerPorts } from '#operator/command/carry-out.ts'
+import { processName } from './process-name.ts'
 
 /** How operators' commands reach this process: by its folder's socket, or by a record that all processes share. */
 export const reachable = async (ports: ServerPorts): Promise<{ readonly stop: () => Promise<void> }> => {
@@ -13,9 +14,12 @@ export const reachable = async (ports: ServerPorts): Promise<{ readonly stop: ()
     import('#operator/command/request-box.ts'),
     import('#operator/command/carry-out.ts'),
   ])
-  return takeRequests(ports.engines, {
-    isMine: () => ports.projector() !== null,
-    carryOut: (asked, task) => carryOut(ports, asked, task),
-    log: ports.log,
-  })
+  return takeRequests(
+    { ...ports.engines, of: processName },
+    {
+      isMine: () => ports.projector() !== null,
+      carryOut: (asked, task) => carryOut(ports, asked, task),
+      log: ports.log,
+    },
+  )
 }

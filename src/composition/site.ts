@@ -181,8 +181,7 @@ const withRoles = async (
   }
   const passwords = createPasswords(log)
   const recorder = createRecorder(telemetry?.hear)
-  const current = () => ground.projecting?.current() ?? null
-  const projects = () => current() !== null
+  const leads = () => ground.projecting?.leads() ?? []
   const app = await composeApplication(
     { ...config, dataDir: folder },
     engines,
@@ -214,7 +213,7 @@ const withRoles = async (
     : null
   let isReady = false
   const readiness = readinessOf({ views, engines, roles, isReady: () => isReady, loss })
-  const metrics = metricsOf({ recorder, config, engines, views, projects, readiness, clock, log })
+  const metrics = metricsOf({ recorder, config, engines, views, leads, readiness, clock, log })
   const insiders = { ...config, token: config.metricsToken }
   const isInsider: IsInsider = (request) => mayLookInside(request, insiders)
   const web = roles.includes('web')
@@ -241,7 +240,7 @@ const withRoles = async (
     log,
     engines,
     app,
-    projector: current,
+    projector: () => ground.projecting?.builder() ?? null,
     operationCalled: async (name) => (await import('#operator/groups.ts')).operationCalled(name),
     runsJobs: async () => true,
   })

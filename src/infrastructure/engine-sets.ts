@@ -1,4 +1,5 @@
 import type { Accounts } from '#application/kernel/ports/accounts.ts'
+import type { Announcements } from '#application/kernel/ports/announcements.ts'
 import type { Checkpoints } from '#application/kernel/ports/checkpoints.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
@@ -7,7 +8,7 @@ import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import type { LogMark } from '#application/kernel/ports/log-mark.ts'
-import type { Leases } from '#application/kernel/ports/leases.ts'
+import type { WatchedLeases } from '#application/kernel/ports/leases.ts'
 import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import type { Sessions } from '#application/kernel/ports/sessions.ts'
 
@@ -16,7 +17,7 @@ export interface DocumentEngines {
   readonly documents: Documents
   readonly effects: EffectLedger
   readonly checkpoints: Checkpoints
-  readonly leases: Leases
+  readonly leases: WatchedLeases
   readonly files: FileStore
   readonly accounts: Accounts
   readonly sessions: Sessions
@@ -28,6 +29,7 @@ export interface DocumentEngines {
 export interface QueueEngines {
   readonly jobs: JobQueue
   readonly rateLimits: RateLimits
+  readonly announcements: Announcements
 }
 
 /** Every engine of a site, whichever they are. */

@@ -1,18 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '#domain/refusal.ts'
+import { isShared } from '#infrastructure/config/config.ts'
 import { findLoss } from '#infrastructure/lost-log.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { astrayInWords, placesAstray } from '#projections/runtime/astray.ts'
 import type { Difference } from '#projections/runtime/compare.ts'
 import { measureLag } from '#projections/runtime/lag.ts'
+import { leadersOf } from '#projections/view-leases.ts'
 import type { BuildOptions, BuildReport, ViewReport } from '#projections/runtime/rebuild.ts'
-import type { Args, CommandGroup, Operation, ProjectorPorts, Run, Task } from './command/operation.ts'
+import type {
+  Args,
+  CommandGroup,
+  EnginePorts,
+  Operation,
+  ProjectorPorts,
+  Run,
+  Task,
+} from './command/operation.ts'
 
 const names = allProjections.map(({ view }) => view.name)
+
+/** A living leader gives a sign within this time, in ms. */
+const signMs = 2_500
+
+/** Who leads each view, in words; none where one process has all of them for itself. */
+const leadersInWords = async ({ engines, config }: EnginePorts): Promise<ReadonlyMap<string, string>> => {
+  if (!isShared(config)) return new Map()
+  const before = await leadersOf(engines.leases)
+  await pause(signMs)
+  const now = await leadersOf(engines.leases)
+  return new Map(
+    names.map((name) => {
+      const leader = now.get(name)
+      const isSilent = leader?.sign === before.get(name)?.sign
+      if (leader === undefined) return [name, 'led by nobody']
+      return [name, isSilent ? `led by ${leader.holder}, which is silent` : `led by ${leader.holder}`]
+    }),
+  )
+}
 
 const status: Operation = {
   name: 'projections status',
   needs: 'engines to read',
-  run: async ({ engines, config }) => {
+  run: async (ports) => {
+    const { engines, config } = ports
+    const leaders = await leadersInWords(ports)
     const views = allProjections.map(({ view }) => view)
     const checkpoints = await engines.documents.checkpoints(views)
     const lag = await measureLag(
@@ -22,7 +54,10 @@ const status: Operation = {
     const lines = lag.views.map(
       (each) =>
         `${each.view.padEnd(14)} version ${String(each.version).padEnd(3)} at ${(each.position ?? '-').padEnd(16)} ` +
-        `${each.events} events, ${Math.round(each.seconds)} s behind, ${each.parked} parked`,
+        [
+          `${each.events} events, ${Math.round(each.seconds)} s behind, ${each.parked} parked`,
+          ...(leaders.has(each.view) ? [leaders.get(each.view)] : []),
+        ].join(', '),
     )
     if (lag.parked > 0) {
       lines.push(
@@ -37,7 +72,7 @@ const status: Operation = {
     return {
       ok: lag.parked === 0 && lost === null && astray.size === 0,
       message: lines.join('\n'),
-      data: { ...lag, lost, astray: Object.fromEntries(astray) },
+      data: { ...lag, lost, astray: Object.fromEntries(astray), leaders: Object.fromEntries(leaders) },
     }
   },
 }

@@ -37,7 +37,7 @@ export const startSync = async (
     context,
     expectedVersion: null,
   })
-  if (outcome.position !== null) await app.readModels.shows(outcome.position)
+  if (outcome.position !== null) await app.readModels.shows(outcome.position, outcome.types)
 }
 
 /**

@@ -38,7 +38,8 @@ export const dispatch = async <State, Command, Event extends DomainEvent>(
 ): Promise<Done & { readonly outcome: Outcome<State> }> => {
   const outcome = await app.executor.execute(order)
   const upTo = outcome.position ?? outcome.upTo
-  const visible = upTo === null || (await traced('wait for the views', {}, () => app.readModels.shows(upTo)))
+  const visible =
+    upTo === null || (await traced('wait for the views', {}, () => app.readModels.shows(upTo, outcome.types)))
   return { id, position: outcome.position, visible, written: outcome.written, outcome }
 }
 

@@ -56,6 +56,8 @@ export interface Outcome<State> {
   readonly upTo: Position | null
   /** types of the events this command wrote, now or the first time; empty when it changed nothing */
   readonly written: readonly string[]
+  /** the same; where it wrote nothing, of all events that `state` was made of */
+  readonly types: readonly string[]
   /** nothing was written because this very command was carried out before */
   readonly repeated: boolean
 }
@@ -114,6 +116,8 @@ interface Loaded {
   readonly upTo: Position | null
   /** every command that wrote to the stream: what it wrote and where its last event stands */
   readonly commands: ReadonlyMap<string, Written>
+  /** of all its events */
+  readonly types: ReadonlySet<string>
 }
 
 interface Written {
@@ -155,7 +159,8 @@ export const createExecutor = (
     let state = (known?.state ?? decider.initialState) as State
     let revision: ExpectedRevision = known?.revision ?? 'no-stream'
     let upTo = known?.upTo ?? null
-    if (events.length === 0) return { state, revision, upTo, commands: known?.commands ?? new Map() }
+    const types = new Set(known?.types)
+    if (events.length === 0) return { state, revision, upTo, commands: known?.commands ?? new Map(), types }
     const commands = new Map(known?.commands)
     for (const recorded of events) {
       const event = decodeEvent(recorded)
@@ -163,49 +168,92 @@ export const createExecutor = (
       if (event !== null) state = decider.evolve(state, event as unknown as Event)
       ;({ revision, position: upTo } = recorded)
       const { commandId } = recorded.meta
-      const types = [...(commands.get(commandId)?.types ?? []), recorded.type]
-      commands.set(commandId, { position: recorded.position, types })
+      types.add(recorded.type)
+      const written = [...(commands.get(commandId)?.types ?? []), recorded.type]
+      commands.set(commandId, { position: recorded.position, types: written })
     }
-    const loaded = { state, revision, upTo, commands }
+    const loaded = { state, revision, upTo, commands, types }
     cache.set(stream, loaded)
     return loaded
   }
 
-  const attempt = async <State, Command, Event extends DomainEvent>(
-    order: Order<State, Command, Event>,
-  ): Promise<Outcome<State>> => {
-    const { stream, decider, command, context, expectedVersion } = order
-    const loaded = await read(stream, decider)
-    const before = loaded.commands.get(context.commandId)
-    if (before !== undefined) {
-      const { state, upTo } = loaded
-      return { state, upTo, position: before.position, written: before.types, repeated: true }
-    }
-    const version = decider.versionOf(loaded.state, command)
+  /** What a command comes to on a state, unless it was carried out before. @throws {StaleVersion}, and the decider's refusal */
+  const decide = <State, Command, Event extends DomainEvent>(
+    { decider, command, expectedVersion }: Order<State, Command, Event>,
+    state: State,
+  ): readonly Event[] => {
+    const version = decider.versionOf(state, command)
     if (expectedVersion !== null && version !== null && version !== expectedVersion) {
       throw new StaleVersion(expectedVersion, version)
     }
-    const events = decider.decide(command, loaded.state)
-    if (events.length === 0) {
-      const { state, upTo } = loaded
-      return { state, upTo, position: null, written: [], repeated: false }
-    }
+    return decider.decide(command, state)
+  }
+
+  const append = async <State, Command, Event extends DomainEvent>(
+    { stream, decider, context }: Order<State, Command, Event>,
+    loaded: Loaded & { readonly state: State },
+    events: readonly Event[],
+  ): Promise<Outcome<State>> => {
     const appended = await traced(
       'append',
       { 'atelier.stream': stream, 'atelier.events': events.length },
       () => eventStore.append(stream, loaded.revision, envelop(events, stream, context)),
     )
     const types = events.map((event) => event.type)
-    let state = loaded.state
+    let { state } = loaded
     for (const event of events) state = decider.evolve(state, event)
+    const { position, revision } = appended
     cache.set(stream, {
       state,
-      revision: appended.revision,
-      upTo: appended.position,
-      commands: new Map(loaded.commands).set(context.commandId, { position: appended.position, types }),
+      revision,
+      upTo: position,
+      commands: new Map(loaded.commands).set(context.commandId, { position, types }),
+      types: new Set([...loaded.types, ...types]),
     })
-    const { position } = appended
-    return { state, upTo: position, position, written: types, repeated: false }
+    return { state, upTo: position, position, written: types, types, repeated: false }
+  }
+
+  const attempt = async <State, Command, Event extends DomainEvent>(
+    order: Order<State, Command, Event>,
+  ): Promise<Outcome<State>> => {
+    const loaded = await read(order.stream, order.decider)
+    const { state, upTo } = loaded
+    const before = loaded.commands.get(order.context.commandId)
+    if (before !== undefined) {
+      const { position, types } = before
+      return { state, upTo, position, written: types, types, repeated: true }
+    }
+    const events = decide(order, state)
+    if (events.length > 0) return append(order, loaded, events)
+    return { state, upTo, position: null, written: [], types: [...loaded.types], repeated: false }
+  }
+
+  /**
+   * Carries a command out on the state that is in memory: where it is the newest, as it nearly always is, that saves a
+   * reading. Only what is appended counts, for the log compares the revision; what would be answered without that is not
+   * known to be true.
+   * @returns null when it must be asked for what is there now
+   */
+  const attemptUnread = async <State, Command, Event extends DomainEvent>(
+    order: Order<State, Command, Event>,
+  ): Promise<Outcome<State> | null> => {
+    // A stream belongs to one decider, so what the cache holds for it is that decider's state.
+    const known = cache.get(order.stream) as (Loaded & { readonly state: State }) | undefined
+    if (known === undefined || known.commands.has(order.context.commandId)) return null
+    let events: readonly Event[]
+    try {
+      events = decide(order, known.state)
+    } catch {
+      return null
+    }
+    if (events.length === 0) return null
+    try {
+      return await append(order, known, events)
+    } catch (error) {
+      cache.delete(order.stream)
+      if (error instanceof RevisionConflict) return null
+      throw error
+    }
   }
 
   const hindrance = options.hindrance ?? (() => null)
@@ -226,7 +274,7 @@ export const createExecutor = (
     }
     for (let tries = 1; ; tries += 1) {
       try {
-        const outcome = await attempt(order)
+        const outcome = (tries === 1 ? await attemptUnread(order) : null) ?? (await attempt(order))
         const wrote = outcome.position === null ? 'unchanged' : 'done'
         measure(outcome.repeated ? 'repeated' : wrote, tries - 1)
         return outcome

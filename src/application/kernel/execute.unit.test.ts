@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createExecutor, StaleVersion } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
@@ -181,6 +181,37 @@ describe('execute', () => {
     const { execute } = createExecutor(memoryEventStore())
     await expect(execute(order({ type: 'refuse' }))).rejects.toThrow(Refusal)
     expect((await execute(order({ type: 'receive' }))).state).toBe(1)
+  })
+
+  it('reads nothing where what is in memory is the newest, and decides anew where it is not', async () => {
+    const store = memoryEventStore()
+    const readStream = vi.fn<typeof store.readStream>(store.readStream)
+    const mine = createExecutor({ ...store, readStream })
+    await mine.execute(order({ type: 'receive' }))
+    readStream.mockClear()
+    expect((await mine.execute(order({ type: 'read' }))).state).toBe(2)
+    expect(readStream).not.toHaveBeenCalled()
+    await createExecutor(store).execute(order({ type: 'read' }))
+    expect((await mine.execute(order({ type: 'read' }))).state).toBe(4)
+    expect(store.events.map(({ revision }) => revision)).toEqual([0, 1, 2, 3])
+  })
+
+  it('refuses, and says that nothing has to be written, only by what the log has now', async () => {
+    const store = memoryEventStore()
+    const [mine, other] = [createExecutor(store), createExecutor(store)]
+    await mine.execute(order({ type: 'receive' }))
+    await other.execute(order({ type: 'read' }, { commandId: 'elsewhere' }))
+    expect((await mine.execute(order({ type: 'read' }, { expectedVersion: 2 }))).state).toBe(3)
+    await other.execute(order({ type: 'read' }))
+    await expect(mine.execute(order({ type: 'read' }, { expectedVersion: 3 }))).rejects.toThrow(StaleVersion)
+    const nothing = await mine.execute(order({ type: 'receive' }))
+    expect(nothing).toMatchObject({
+      state: 4,
+      position: null,
+      types: ['MessageReceived', 'MessageMarkedRead'],
+    })
+    const repeated = await mine.execute(order({ type: 'read' }, { commandId: 'elsewhere' }))
+    expect(repeated).toMatchObject({ repeated: true, types: ['MessageMarkedRead'] })
   })
 
   it('loads what another process appended since', async () => {

@@ -40,7 +40,7 @@ export const manyStreams = (
     },
     count,
     done: async (id) => {
-      const visible = last === null || (await app.readModels.shows(last))
+      const visible = last === null || (await app.readModels.shows(last, written))
       return { id, position: last, visible, written, streams: streams.size }
     },
   }

@@ -6,7 +6,7 @@ import type {
   ViewDefinition,
   ViewWrite,
 } from '../kernel/ports/documents.ts'
-import { CheckpointMoved, liveView } from '../kernel/ports/documents.ts'
+import { changesDocuments, CheckpointMoved, liveView } from '../kernel/ports/documents.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
 
 export interface MemoryDocuments extends Documents {
@@ -18,7 +18,12 @@ export interface MemoryDocuments extends Documents {
   fault: ((seam: 'before' | 'between') => void) | null
 }
 
-type Place = { readonly docs: Map<string, Document>; checkpoint: Position | null; numbered: number }
+type Place = {
+  readonly docs: Map<string, Document>
+  checkpoint: Position | null
+  changedAt: string | null
+  numbered: number
+}
 
 const order = (a: Scalar, b: Scalar): number => {
   if (a === b) return 0
@@ -34,7 +39,12 @@ export const memoryDocuments = (): MemoryDocuments => {
   const keyOf = ({ name, version, build = '' }: ViewDefinition): string => `${name}@${version}~${build}`
   const placeOf = (view: ViewDefinition): Place => {
     const key = keyOf(view)
-    const place = places.get(key) ?? { docs: new Map<string, Document>(), checkpoint: null, numbered: 0 }
+    const place = places.get(key) ?? {
+      docs: new Map<string, Document>(),
+      checkpoint: null,
+      changedAt: null,
+      numbered: 0,
+    }
     places.set(key, place)
     return place
   }
@@ -82,6 +92,8 @@ export const memoryDocuments = (): MemoryDocuments => {
     prepare: async (views) => {
       for (const view of views) placeOf(view)
     },
+    places: async (views) =>
+      views.map(placeOf).map(({ checkpoint: position, changedAt }) => ({ position, changedAt })),
     checkpoints: async (views) => views.map((view) => placeOf(view).checkpoint),
     numbered: async (views) => views.map((view) => placeOf(view).numbered),
     get: async <D extends Document>(view: ViewDefinition, id: string) => {
@@ -107,19 +119,20 @@ export const memoryDocuments = (): MemoryDocuments => {
       }
       for (const write of all) store(write)
       memory.fault?.('between')
-      for (const { view, to, numbered } of all) {
-        const place = placeOf(view)
-        place.checkpoint = to
-        place.numbered = numbered ?? place.numbered
+      for (const write of all) {
+        const place = placeOf(write.view)
+        if (place.checkpoint === null || changesDocuments(write)) place.changedAt = write.to
+        place.checkpoint = write.to
+        place.numbered = write.numbered ?? place.numbered
       }
     },
     switchTo: async (switches) => {
-      for (const { built, from } of switches) {
+      for (const { built, from, changedAt } of switches) {
         const [live, place] = [liveView(built), places.get(keyOf(built))]
         if (built.build === undefined || !place)
           throw new TypeError(`${built.name} was not built beside another`)
         if (placeOf(live).checkpoint !== from) throw new CheckpointMoved(live.name)
-        places.set(keyOf(live), place)
+        places.set(keyOf(live), { ...place, changedAt: changedAt ?? place.changedAt })
         places.delete(keyOf(built))
       }
     },

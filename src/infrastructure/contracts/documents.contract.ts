@@ -5,6 +5,7 @@ import type {
   DocumentQuery,
   Documents,
   ViewDefinition,
+  ViewWrite,
 } from '#application/kernel/ports/documents.ts'
 import { filledView, freshView, ids, type PositionAt, type Artwork, artwork } from './some-artworks.ts'
 import { viewBuildRules } from './view-builds.contract.ts'
@@ -191,6 +192,24 @@ export const documentsContract = (
       expect(await documents.checkpoints([view])).toEqual([
         runners[0]?.status === 'fulfilled' ? at(2) : at(3),
       ])
+    })
+
+    it('tells as of where the documents of a view last changed', async () => {
+      const view = freshView()
+      await documents.prepare([view])
+      const placeAfter = async (write: Partial<ViewWrite>, from: number | null, to: number) => {
+        const place = { from: from === null ? null : at(from), to: at(to) }
+        await documents.write([{ view, put: [], remove: [], ...place, ...write }])
+        return (await documents.places([view]))[0]
+      }
+      expect(await documents.places([view])).toEqual([{ position: null, changedAt: null }])
+      expect(await placeAfter({}, null, 1)).toEqual({ position: at(1), changedAt: at(1) })
+      expect(await placeAfter({}, 1, 2)).toEqual({ position: at(2), changedAt: at(1) })
+      const put = [artwork('a', 'A')]
+      expect(await placeAfter({ put }, 2, 3)).toEqual({ position: at(3), changedAt: at(3) })
+      expect(await placeAfter({ put: [] }, 3, 4)).toEqual({ position: at(4), changedAt: at(3) })
+      expect(await placeAfter({ remove: ['a'] }, 4, 5)).toEqual({ position: at(5), changedAt: at(5) })
+      expect(await placeAfter({ resumed: true }, 5, 6)).toEqual({ position: at(6), changedAt: at(6) })
     })
 
     it('leaves out unknown ids of many', async () => {

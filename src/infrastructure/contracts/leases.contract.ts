@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Leases } from '#application/kernel/ports/leases.ts'
+import type { WatchedLeases } from '#application/kernel/ports/leases.ts'
 
 /** The rules of every kind of lease. `open` gives two places that share one set of leases. */
 export const leasesContract = (
   name: string,
-  open: () => Promise<{ readonly one: Leases; readonly other: Leases; readonly close: () => Promise<void> }>,
+  open: () => Promise<{
+    readonly one: WatchedLeases
+    readonly other: WatchedLeases
+    readonly close: () => Promise<void>
+  }>,
 ): void => {
   describe(`leases: ${name}`, () => {
-    let one: Leases
-    let other: Leases
+    let one: WatchedLeases
+    let other: WatchedLeases
     let close: () => Promise<void>
     beforeAll(async () => {
       ;({ one, other, close } = await open())
@@ -28,6 +32,15 @@ export const leasesContract = (
       const next = await other.tryAcquire(turn)
       expect(next).not.toBeNull()
       await next?.release()
+    })
+
+    it('are known by who holds them, as long as somebody does', async () => {
+      const [turn, free] = [randomUUID(), randomUUID()]
+      const lease = await one.tryAcquire(turn, 'me')
+      const known = await other.holders([turn, free])
+      expect([...known].map(([name, { holder }]) => [name, holder])).toEqual([[turn, 'me']])
+      await lease?.release()
+      expect((await other.holders([turn, free])).size).toBe(0)
     })
 
     it('keeps different names apart', async () => {

@@ -62,6 +62,16 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       expect(ids(await documents.find(built, {}))).toEqual(['z'])
     })
 
+    it('tells as of where its documents changed as it is told to, else as what was built does', async () => {
+      const { live, built } = await both()
+      await documents.switchTo([{ built, from: at(1), changedAt: 'at the switch' }])
+      expect(await documents.places([live])).toEqual([{ position: at(2), changedAt: 'at the switch' }])
+      await documents.prepare([built])
+      await documents.write([{ view: built, put: [], remove: [], from: null, to: at(3) }])
+      await documents.switchTo([{ built, from: at(2) }])
+      expect(await documents.places([live])).toEqual([{ position: at(3), changedAt: at(3) }])
+    })
+
     it('can be switched to again and again', async () => {
       const { live, built } = await both()
       await documents.switchTo([{ built, from: at(1) }])

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { asStored, CheckpointMoved, liveView, readable } from '#application/kernel/ports/documents.ts'
+import {
+  asStored,
+  changesDocuments,
+  CheckpointMoved,
+  liveView,
+  readable,
+} from '#application/kernel/ports/documents.ts'
 import type {
   Document,
   DocumentQuery,
   Documents,
   StoredDocument,
   ViewDefinition,
+  ViewPlace,
   ViewSwitch,
   ViewWrite,
 } from '#application/kernel/ports/documents.ts'
@@ -46,10 +53,15 @@ export const openDocuments = (database: Database): Documents => {
     return known
   }
 
-  const checkpoint = (view: ViewDefinition): Position | null => {
-    const row = sql('SELECT position FROM view_checkpoints WHERE view = ?').get(checkpointKeyOf(view))
-    return row ? (String(row['position']) as Position) : null // as the event store made it
+  const placeOf = (view: ViewDefinition): ViewPlace => {
+    const row = sql('SELECT position, changed_at FROM view_checkpoints WHERE view = ?').get(
+      checkpointKeyOf(view),
+    )
+    return row
+      ? { position: String(row['position']) as Position, changedAt: String(row['changed_at']) } // as the event store made it
+      : { position: null, changedAt: null }
   }
+  const checkpoint = (view: ViewDefinition): Position | null => placeOf(view).position
 
   const numberedIn = (view: ViewDefinition): number =>
     Number(
@@ -134,17 +146,25 @@ export const openDocuments = (database: Database): Documents => {
     const together = changes === writes.length
     if (!together) sql('ROLLBACK TO checkpoints').run()
     sql('RELEASE checkpoints').run()
+    const changed = writes.filter(changesDocuments)
+    if (together && changed.length > 0)
+      sql(`UPDATE view_checkpoints SET changed_at = ? WHERE view IN (${changed.map(() => '?').join()})`).run(
+        first.to,
+        ...changed.map(({ view }) => checkpointKeyOf(view)),
+      )
     return together
   }
 
   /** @returns false when the view stands where the batch goes: it is the very same batch once more */
-  const moveOne = ({ view, from, to }: ViewWrite): boolean => {
-    const stored = checkpoint(view)
+  const moveOne = (write: ViewWrite): boolean => {
+    const { view, from, to } = write
+    const { position: stored, changedAt } = placeOf(view)
     if (stored !== from && stored === to) return false
     if (stored !== from) throw new CheckpointMoved(view.name)
     sql(
-      'INSERT INTO view_checkpoints (view, position) VALUES (?, ?) ON CONFLICT (view) DO UPDATE SET position = excluded.position',
-    ).run(checkpointKeyOf(view), to)
+      `INSERT INTO view_checkpoints (view, position, changed_at) VALUES (?, ?, ?)
+       ON CONFLICT (view) DO UPDATE SET position = excluded.position, changed_at = excluded.changed_at`,
+    ).run(checkpointKeyOf(view), to, changedAt === null || changesDocuments(write) ? to : changedAt)
     return true
   }
 
@@ -232,7 +252,7 @@ export const openDocuments = (database: Database): Documents => {
     }
   }
 
-  const switchTo = ({ built, from }: ViewSwitch): void => {
+  const switchTo = ({ built, from, changedAt }: ViewSwitch): void => {
     if (built.build === undefined) throw new TypeError(`${built.name} is no view built beside another`)
     const live = liveView(built)
     const [place, livePlace] = [tableOf(built), tableOf(live)]
@@ -240,8 +260,9 @@ export const openDocuments = (database: Database): Documents => {
     if (checkpoint(live) !== from) throw new CheckpointMoved(live.name)
     drop(live)
     database.exec(`ALTER TABLE ${place.name} RENAME TO ${livePlace.name}`)
-    sql('UPDATE view_checkpoints SET view = ? WHERE view = ?').run(
+    sql('UPDATE view_checkpoints SET view = ?, changed_at = coalesce(?, changed_at) WHERE view = ?').run(
       checkpointKeyOf(live),
+      changedAt ?? null,
       checkpointKeyOf(built),
     )
   }
@@ -251,6 +272,7 @@ export const openDocuments = (database: Database): Documents => {
       database.transaction('relaxed', () => views.forEach(prepare))
       void clearAway()
     },
+    places: async (views) => database.reading(() => views.map(placeOf)),
     checkpoints: async (views) => database.reading(() => views.map(checkpoint)),
     numbered: async (views) => database.reading(() => views.map(numberedIn)),
     get: async <D extends Document>(view: ViewDefinition, id: string) =>

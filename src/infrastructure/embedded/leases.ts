@@ -1,12 +1,13 @@
-import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
+import type { Lease, WatchedLeases } from '#application/kernel/ports/leases.ts'
 
 /**
  * Turns within the one process that holds the data folder: nobody else can be at work, so a lease is never
  * lost, but two who ask for the same name still take turns, in the order they asked.
  */
-export const openLeases = (): Leases => {
+export const openLeases = (): WatchedLeases => {
   /** name → those who wait; a name that is held has an entry, also with nobody waiting */
   const held = new Map<string, (() => void)[]>()
+  const holders = new Map<string, string>()
 
   const grant = (name: string): Lease => {
     let over = false
@@ -15,6 +16,7 @@ export const openLeases = (): Leases => {
       release: async () => {
         if (over) return
         over = true
+        holders.delete(name)
         const next = held.get(name)?.shift()
         if (next) next()
         else held.delete(name)
@@ -29,7 +31,17 @@ export const openLeases = (): Leases => {
   }
 
   return {
-    tryAcquire: async (name) => take(name),
+    tryAcquire: async (name, holder = '') => {
+      const lease = take(name)
+      if (lease !== null) holders.set(name, holder)
+      return lease
+    },
+    holders: async (names) =>
+      new Map(
+        names.flatMap((name) =>
+          held.has(name) ? [[name, { holder: holders.get(name) ?? '', turn: '', sign: '' }] as const] : [],
+        ),
+      ),
     acquire: (name, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted()

@@ -2,7 +2,7 @@
  * The version of everything in the data folder. A newer one than this is refused at start.
  * Raise it with a step in {@link migrations}, never by changing an old step.
  */
-export const DATA_VERSION = 3
+export const DATA_VERSION = 4
 
 /** A column that a table is given where it lacks it. */
 export interface LackingColumn {
@@ -121,4 +121,11 @@ export const migrations: readonly (string | readonly LackingColumn[])[] = [
     { table: 'accounts', column: 'first_steps_away', is: 'INTEGER NOT NULL DEFAULT 0' },
     { table: 'view_checkpoints', column: 'numbered', is: 'INTEGER NOT NULL DEFAULT 0' },
   ],
+  `
+  -- where documents of the view last changed; it was a view of its own before
+  ALTER TABLE view_checkpoints ADD COLUMN changed_at TEXT;
+  UPDATE view_checkpoints SET changed_at = position;
+  DROP TABLE IF EXISTS "view_view-changes_v1";
+  DELETE FROM view_checkpoints WHERE view LIKE 'view-changes%';
+  `,
 ]

@@ -17,7 +17,7 @@ const job = (state: JobView['state'], more: Partial<JobView> = {}): JobView => (
 })
 
 const sources: MetricSources = {
-  projects: async () => true,
+  leads: async () => ['artworks', 'activity'],
   views: async () => [{ view: 'artworks', events: 3, seconds: 1.5, parked: 2 }],
   jobs: async () => [
     job('waiting', { attempts: 2, reason: 'Try again', runAt: '2026-01-01T00:00:00.000Z' }),
@@ -79,6 +79,8 @@ describe('metrics', () => {
       'atelier_projection_lag_seconds{view="artworks"} 1.5',
       'atelier_parked_events{view="artworks"} 2',
       'atelier_projects 1',
+      'atelier_leads_view{view="artworks"} 1',
+      'atelier_leads_view{view="activity"} 1',
       'atelier_jobs{job="process-image",state="waiting"} 2',
       'atelier_jobs{job="process-image",state="parked"} 1',
       'atelier_job_overdue_seconds{job="process-image"} 60',

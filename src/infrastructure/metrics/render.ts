@@ -13,8 +13,8 @@ export interface MetricSources {
       readonly parked: number
     }[]
   >
-  /** whether it is this process that keeps the views */
-  readonly projects: () => Promise<boolean>
+  /** the views that this process leads */
+  readonly leads: () => Promise<readonly string[]>
   /** jobs that are not done */
   readonly jobs: () => Promise<readonly JobView[]>
   /** the last run of the blog's mirror */
@@ -98,7 +98,8 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
   const parkedEvents = gauge('parked_events', 'Events that a view goes on without until it is rebuilt', [
     'view',
   ])
-  const projects = gauge('projects', '1 in the process that keeps the views, else 0')
+  const projects = gauge('projects', '1 in a process that leads views, else 0')
+  const leads = gauge('leads_view', '1 for each view that this process leads', ['view'])
   const jobs = gauge('jobs', 'Jobs that are not done', ['job', 'state'])
   const jobAge = gauge('job_overdue_seconds', 'How long the oldest job that could run has waited', ['job'])
   const jobAttempts = gauge('job_attempts', 'Attempts that the jobs which are not done have had', ['job'])
@@ -123,7 +124,11 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
         parkedEvents.set({ view }, parked)
       }
     },
-    projects: async () => projects.set((await sources.projects()) ? 1 : 0),
+    leads: async () => {
+      const views = await sources.leads()
+      projects.set(views.length > 0 ? 1 : 0)
+      for (const view of views) leads.set({ view }, 1)
+    },
     jobs: async () => {
       const at = now().getTime() / 1_000
       const overdue = new Map<string, number>()
@@ -163,6 +168,7 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
     lagSeconds,
     parkedEvents,
     projects,
+    leads,
     jobs,
     jobAge,
     jobAttempts,

@@ -1,12 +1,11 @@
 import { refusedBy } from '#application/kernel/refused.ts'
-import type { Projector } from '#projections/runtime/projector.ts'
 import type { Operation, ProjectorPorts, Result, SitePorts, Task } from './operation.ts'
 import type { Asked, Outcome } from './order.ts'
 
 /** What a running server lends to operations. */
 export interface ServerPorts extends SitePorts {
-  /** the projector at work in this process; null while there is none */
-  readonly projector: () => Projector | null
+  /** what builds the views that this process leads; null while it leads none */
+  readonly projector: () => ProjectorPorts['projector'] | null
   /** The operation of a name that came over a socket; null when there is none. Loads most of the application. */
   readonly operationCalled: (name: string) => Promise<Operation | null>
 }

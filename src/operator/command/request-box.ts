@@ -10,20 +10,20 @@ import type { Task } from './operation.ts'
  * Where no socket is shared, on servers: a request and its answer are two records that everybody can read. Both are written again and again while somebody stands behind them; one that stands still was
  * left behind.
  */
-const requestKey = 'operator-request'
-const answerKey = 'operator-answer'
-
 interface Box {
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
+  /** the process that is asked: each has a box of its own */
+  readonly of: string
   /** how often is looked and written, in ms */
   readonly everyMs?: number
 }
 
+const requestKey = ({ of }: Box): string => `operator-request ${of}`
+const answerKey = ({ of }: Box): string => `operator-answer ${of}`
+
 const unlessToldMs = 1_000
 /** So many looks without a change: nobody is there any more. */
 const mostStill = 12
-/** Of a request that was taken: longer than another process needs to take over from one that was killed. */
-const mostStillOnceTaken = 20
 
 const request = z.strictObject({ id: z.string(), beat: z.number(), left: z.boolean(), asked: askedSchema })
 const answer = z.strictObject({
@@ -60,8 +60,8 @@ const stillness = () => {
 }
 
 /**
- * Takes requests while this process is the one to do them, one after the other.
- * @param options.isMine whether it is at the moment
+ * Takes requests to this process while it can do them, one after the other.
+ * @param options.isMine whether it can at the moment
  * @param options.carryOut does what was asked; its signal is aborted when whoever asked has gone
  */
 export const takeRequests = (
@@ -103,9 +103,9 @@ export const takeRequests = (
     try {
       while (ended === null) {
         beat += 1
-        await write(box, answerKey, { id, beat, progress: told, outcome: null })
+        await write(box, answerKey(box), { id, beat, progress: told, outcome: null })
         await Promise.race([work, rest()])
-        const now = await read(box, requestKey, request)
+        const now = await read(box, requestKey(box), request)
         const hasLeft = now === null || now.id !== id || now.left || still(String(now.beat)) > mostStill
         if (hasLeft || signal.aborted) gone.abort()
         if (gone.signal.aborted) await work
@@ -115,7 +115,7 @@ export const takeRequests = (
       gone.abort()
       await work
     }
-    await write(box, answerKey, { id, beat: beat + 1, progress: told, outcome: ended })
+    await write(box, answerKey(box), { id, beat: beat + 1, progress: told, outcome: ended })
   }
 
   const run = async (): Promise<void> => {
@@ -123,7 +123,7 @@ export const takeRequests = (
     let done = ''
     while (!signal.aborted) {
       try {
-        const found = options.isMine() ? await read(box, requestKey, request) : null
+        const found = options.isMine() ? await read(box, requestKey(box), request) : null
         // Only one that was seen moving: a record of yesterday is nobody's wish.
         const isAlive = found !== null && found.id === seen?.id && found.beat !== seen.beat
         if (isAlive && !found.left && found.id !== done) {
@@ -147,8 +147,8 @@ export const takeRequests = (
 }
 
 /**
- * Asks whichever process takes requests, and hears its progress. To be called by one at a time.
- * @returns null when nobody has taken the request: then none is there to take it
+ * Asks a process, and hears its progress. To be called by one at a time.
+ * @returns null when it has not taken the request, or has gone since: whoever is asked next goes on with what it had done
  * @throws the signal's reason when aborted
  */
 export const askByRequest = async (box: Box, asked: Asked, task: Task): Promise<Outcome | null> => {
@@ -156,24 +156,19 @@ export const askByRequest = async (box: Box, asked: Asked, task: Task): Promise<
   const id = randomUUID()
   const still = stillness()
   let beat = 0
-  let isTaken = false
   try {
     for (;;) {
       task.signal.throwIfAborted()
       beat += 1
-      await write(box, requestKey, { id, beat, left: false, asked })
+      await write(box, requestKey(box), { id, beat, left: false, asked })
       await pause(every, undefined, { signal: task.signal }).catch(() => undefined)
-      const found = await read(box, answerKey, answer)
+      const found = await read(box, answerKey(box), answer)
       const mine = found?.id === id ? found : null
       if (mine?.progress) task.progress(mine.progress)
       if (mine?.outcome) return mine.outcome
-      isTaken ||= mine !== null
-      if (still(String(mine?.beat)) > (isTaken ? mostStillOnceTaken : mostStill)) {
-        if (!isTaken) return null
-        throw new Error('The process that did this has gone. Ask again: what it had done is gone on with')
-      }
+      if (still(String(mine?.beat)) > mostStill) return null
     }
   } finally {
-    await write(box, requestKey, { id, beat: beat + 1, left: true, asked })
+    await write(box, requestKey(box), { id, beat: beat + 1, left: true, asked })
   }
 }

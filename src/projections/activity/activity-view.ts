@@ -266,6 +266,7 @@ export const activityProjection: Projection<ActivityDoc> = {
     indexes: [['kind', 'page'], ['artworkId']],
   },
   models: ['activity'],
+  unawaited: true,
   handles: types,
   numbers: types.filter((type) => !silent.has(type)),
   keep: 500,

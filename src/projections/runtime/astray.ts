@@ -8,7 +8,6 @@ import {
 } from '#application/kernel/ports/event-store.ts'
 import { parkedView } from './fold.ts'
 import type { Projection } from './projection.ts'
-import { lastChanges } from './view-versions.ts'
 
 type Log = Pick<EventStore, 'readAll' | 'head'>
 
@@ -92,7 +91,7 @@ export const astrayViews = async (
   return beyondLog(eventStore, new Map(places))
 }
 
-/** The same of all that is kept of these projections: their views, what they have parked, and when views changed. */
+/** The same of all that is kept of these projections: their views, and what they have parked. */
 export const placesAstray = ({
   eventStore,
   documents,
@@ -103,5 +102,5 @@ export const placesAstray = ({
   readonly projections: readonly Projection[]
 }): Promise<ReadonlyMap<string, Position>> => {
   const everyView = projections.flatMap(({ view }) => [view, parkedView(view)])
-  return astrayViews(eventStore, documents, [...everyView, lastChanges])
+  return astrayViews(eventStore, documents, everyView)
 }

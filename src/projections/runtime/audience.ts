@@ -5,13 +5,15 @@ import type { ProjectorLog, ViewChange } from './views.ts'
 /** Who waits for the views to show a place of the log, and who wants to hear that they changed. */
 export interface Audience {
   readonly isWaiting: () => boolean
+  /** Whether somebody waits for one of these views. */
+  readonly isWaitingFor: (view: string) => boolean
   /**
-   * Resolves true once `show` reaches the position, false when all are sent away.
+   * Resolves true once `show` tells that these views reach the position, false when all are sent away.
    * @param withinMs false after so long at the latest; waits without a bound unless given
    */
-  readonly waitFor: (position: Position, withinMs?: number) => Promise<boolean>
-  /** Answers those who wait for this position or an earlier one. */
-  readonly show: (upTo: Position) => void
+  readonly waitFor: (position: Position, views: readonly string[], withinMs?: number) => Promise<boolean>
+  /** Answers those whose views have come to where they wait for. */
+  readonly show: (placeOf: (view: string) => Position | null) => void
   /** Answers all who wait that it is not shown. */
   readonly sendAway: () => void
   /** Calls back with each `tell`. Answers how to stop it. */
@@ -22,7 +24,10 @@ export interface Audience {
 
 /** An audience of which nobody has come yet. */
 export const openAudience = (log: Pick<ProjectorLog, 'error'>): Audience => {
-  const waiters = new Map<(shown: boolean) => void, Position>()
+  const waiters = new Map<
+    (shown: boolean) => void,
+    { readonly position: Position; readonly views: readonly string[] }
+  >()
   const listeners = new Set<(change: ViewChange) => void>()
   const answer = (resolve: (shown: boolean) => void, shown: boolean): void => {
     waiters.delete(resolve)
@@ -30,15 +35,17 @@ export const openAudience = (log: Pick<ProjectorLog, 'error'>): Audience => {
   }
   return {
     isWaiting: () => waiters.size > 0,
-    waitFor: (position, withinMs) => {
+    isWaitingFor: (view) => waiters.values().some(({ views }) => views.includes(view)),
+    waitFor: (position, views, withinMs) => {
       const { promise, resolve } = Promise.withResolvers<boolean>()
-      waiters.set(resolve, position)
+      waiters.set(resolve, { position, views })
       if (withinMs === undefined) return promise
       const timer = setTimeout(() => answer(resolve, false), withinMs)
       return promise.finally(() => clearTimeout(timer))
     },
-    show: (upTo) => {
-      for (const [resolve, position] of waiters) if (position <= upTo) answer(resolve, true)
+    show: (placeOf) => {
+      for (const [resolve, { position, views }] of waiters)
+        if (views.every((view) => (placeOf(view) ?? '') >= position)) answer(resolve, true)
     },
     sendAway: () => {
       for (const resolve of waiters.keys()) answer(resolve, false)

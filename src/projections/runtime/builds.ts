@@ -6,7 +6,6 @@ import { pauses, type Projecting } from './projecting.ts'
 import type { Projection } from './projection.ts'
 import { type BuildOptions, type BuildReport, buildViews, chosen, type LiveViews } from './rebuild.ts'
 import { look } from './stand-aside.ts'
-import { lastChanges, openVersions } from './view-versions.ts'
 
 /** One build at a time. The message is for people. */
 class BuildRunning extends Error {
@@ -46,15 +45,11 @@ export const buildAstray = async (
   const astray = await astrayViews(eventStore, documents, views)
   const still = await unmoved(eventStore)
   await documents.prepare(views.flatMap((view) => [view, parkedView(view)]))
-  // When views changed is known of the other log, too.
-  if (what === 'rebuild' && (await astrayViews(eventStore, documents, [lastChanges])).size > 0)
-    await documents.drop(lastChanges)
-  const versions = await openVersions(documents, projections)
   const live: LiveViews = {
     eventStore,
     documents,
     projections,
-    between: (work) => work(still, versions),
+    between: (work) => work(still),
     announce: engines.announce ?? (() => undefined),
     stopping: engines.stopping ?? new AbortController().signal,
   }
@@ -72,9 +67,8 @@ const lent = (at: Projecting): LiveViews => ({
   stopping: at.signal,
   between: (work) =>
     at.inTurn(async () => {
-      if (at.views === null || at.versions === null || at.state !== 'live')
-        throw new Error('The projector has stopped')
-      return work(at.views, at.versions)
+      if (at.views === null || at.state !== 'live') throw new Error('The projector has stopped')
+      return work(at.views)
     }),
   announce: (changed) => {
     if (at.shown !== null) at.audience.tell(changed, at.shown)

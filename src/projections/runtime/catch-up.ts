@@ -1,7 +1,7 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeData } from '#application/kernel/codec.ts'
-import type { Documents, ViewWrite } from '#application/kernel/ports/documents.ts'
+import type { Documents, ViewPlace } from '#application/kernel/ports/documents.ts'
 import type { EventMeta, EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import type { ProjectedEvent, Projection } from './projection.ts'
@@ -34,14 +34,10 @@ export interface ViewFolds {
   readonly take: (events: readonly RecordedEvent[]) => Promise<void>
   /**
    * Stores everything folded in so far, all views at once.
-   * @param beside what is written with it, given the projections of which a document changed
    * @param onLeft as for {@link Documents.write}
    * @throws {CheckpointMoved} and what the engine throws
    */
-  readonly store: (
-    beside?: (changed: readonly Projection[], position: Position) => readonly ViewWrite[],
-    onLeft?: (furthest: Position) => Promise<void>,
-  ) => Promise<Stored | null>
+  readonly store: (onLeft?: (furthest: Position) => Promise<void>) => Promise<Stored | null>
   /** Lets others come along: from now on they take and store what these do. Called between two batches. */
   readonly follow: (others: readonly ViewFold[]) => void
   /** Lets the followers go, and puts others in the place of those with the same view. */
@@ -98,6 +94,8 @@ const deliver = (recorded: RecordedEvent): Delivery => {
   }
 }
 
+const nowhere: ViewPlace = { position: null, changedAt: null }
+
 /** Makes room for the views and opens each at its own checkpoint. */
 export const openViews = async (
   documents: Documents,
@@ -106,15 +104,15 @@ export const openViews = async (
   const views = projections.map(({ view }) => view)
   const all = [...views, ...views.map(parkedView)]
   await documents.prepare(all)
-  const checkpoints = await documents.checkpoints(all)
+  const places = await documents.places(all)
   // Where another runner moves a view in between, its checkpoint refuses what is written from here.
   const numbered = await documents.numbered(views)
   let folds: readonly ViewFold[] = projections.map((projection, n) =>
     foldView(
       projection,
       documents,
-      checkpoints[n] ?? null,
-      checkpoints[views.length + n] ?? null,
+      places[n] ?? nowhere,
+      places[views.length + n]?.position ?? null,
       numbered[n] ?? 0,
     ),
   )
@@ -141,14 +139,14 @@ export const openViews = async (
       const deliveries = events.filter(({ type }) => behind.some((fold) => fold.handles(type))).map(deliver)
       for (const fold of behind) await fold.take(deliveries, last.position)
     },
-    store: async (beside, onLeft) => {
+    store: async (onLeft) => {
       const all = withFollowers()
       const writes = all.flatMap((fold) => fold.writes())
       const reached = position()
       if (writes.length === 0 || reached === null) return null
       const changed = folds.filter((fold) => fold.changed() > 0).map(({ projection }) => projection)
       const parked = folds.flatMap((fold) => fold.parked())
-      await documents.write([...writes, ...(beside?.(changed, reached) ?? [])], onLeft)
+      await documents.write(writes, onLeft)
       for (const fold of all) fold.stored()
       return { position: reached, changed, parked }
     },

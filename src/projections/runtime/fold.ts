@@ -1,5 +1,5 @@
 import { reasonOf } from '#application/kernel/reason.ts'
-import type { Documents, ViewDefinition, ViewWrite } from '#application/kernel/ports/documents.ts'
+import type { Documents, ViewDefinition, ViewPlace, ViewWrite } from '#application/kernel/ports/documents.ts'
 import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { Cell, Cells } from './cells.ts'
 import {
@@ -60,6 +60,8 @@ interface Folding {
   position: Position | null
   /** events numbered up to there */
   numbered: number
+  /** as of where the stored documents last changed */
+  changedAt: string | null
 }
 
 const none: readonly never[] = []
@@ -200,6 +202,10 @@ const derived = (at: Folding, doc: ViewDocument): ViewDocument => {
   return doc
 }
 
+/** Documents were stored that the checkpoint does not know of: a batch broke off between the two. */
+const isResumed = ({ from, cells: { furthest } }: Folding): boolean =>
+  furthest !== null && furthest > (from ?? '')
+
 const writesOf = (at: Folding): readonly ViewWrite[] => {
   const { position: to, from, parked, parkedPosition, cells } = at
   if (to === null || to === from) return []
@@ -214,13 +220,14 @@ const writesOf = (at: Folding): readonly ViewWrite[] => {
     }
   }
   const numbered = at.numbers.size > 0 ? { numbered: at.numbered } : {}
-  const documents = { view, put, remove, from, to, ...numbered }
+  const documents = { view, put, remove, from, to, resumed: isResumed(at), ...numbered }
   if (parked.size === 0) return [documents]
   const beside = parkedView(view)
   return [documents, { view: beside, put: [...parked.values()], remove: [], from: parkedPosition, to }]
 }
 
 const stored = (at: Folding, keep: number): void => {
+  if (at.from === null || at.cells.changed.length > 0 || isResumed(at)) at.changedAt = at.position
   if (at.parked.size > 0) at.parkedPosition = at.position
   at.parked.clear()
   at.from = at.position
@@ -235,6 +242,8 @@ export interface ViewFold {
   readonly position: () => Position | null
   /** the last event whose changes are stored */
   readonly writtenTo: () => Position | null
+  /** as of where its stored documents last changed */
+  readonly changedAt: () => string | null
   /** documents changed and not yet written */
   readonly changed: () => number
   /** of the stored documents that were looked at since the last `stored`: how far the furthest says it is */
@@ -258,14 +267,14 @@ export interface ViewFold {
 
 /**
  * Begins to fold into a view from its stored checkpoint on.
- * @param checkpoint of the view; null: nothing is projected yet, so nothing stored is looked for
+ * @param place of the view; null at first: nothing is projected yet, so nothing stored is looked for
  * @param parkedCheckpoint of its parked events
  * @param numbered how many events the view has numbered up to its checkpoint
  */
 export const foldView = (
   projection: Projection,
   documents: Documents,
-  checkpoint: Position | null,
+  { position: checkpoint, changedAt }: ViewPlace,
   parkedCheckpoint: Position | null,
   numbered: number,
 ): ViewFold => {
@@ -291,12 +300,14 @@ export const foldView = (
     from: checkpoint,
     position: checkpoint,
     numbered,
+    changedAt,
   }
   return {
     projection,
     handles: (type) => at.handles.has(type),
     position: () => at.position,
     writtenTo: () => at.from,
+    changedAt: () => at.changedAt,
     changed: () => cells.changed.length,
     furthest: () => cells.furthest,
     parked: () => [...at.parked.values()],

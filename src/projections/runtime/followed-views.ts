@@ -1,12 +1,14 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { rest, retry } from '#application/kernel/retry.ts'
-import type { Documents } from '#application/kernel/ports/documents.ts'
+import { shareReadings } from '#application/kernel/shared-readings.ts'
+import type { Documents, ViewPlace } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, ViewsAstray } from './astray.ts'
 import { type Audience, openAudience } from './audience.ts'
 import { measureLag } from './lag.ts'
 import type { Projection } from './projection.ts'
-import { openReader, type Reading, shareReadings } from './readings.ts'
+import { openReader, type Reading } from './readings.ts'
+import { versionOf } from './view-versions.ts'
 import type { ProjectorLog, Views } from './views.ts'
 
 /** spec V-22 */
@@ -19,8 +21,10 @@ const longestPauseMs = 2_000
 export interface FollowedViews extends Views {
   /** Read after it was asked for. @throws {EngineAway} when the engine does not answer */
   readonly version: (views: readonly string[]) => Promise<string>
-  /** Looks at once: somebody says that something changed. Nobody relies on being told. */
-  readonly hurry: () => void
+  /** Somebody says that a view was stored: looks at once where that is waited for. Nobody relies on being told. */
+  readonly told: (view: string) => void
+  /** This process has itself stored a view up to there, and was answered that it is stored. */
+  readonly stored: (view: string, place: ViewPlace) => void
   readonly stop: () => Promise<void>
 }
 
@@ -42,19 +46,33 @@ interface Following {
   /** Reads the checkpoints, tells whoever waits, and answers what was read. */
   readonly look: () => Promise<Reading>
   seen: Reading | null
+  /** what this process stored itself since the reading that is under way, or the last one, began */
+  own: Map<string, ViewPlace>
   trouble: string | null
   isReady: boolean
   astray: ViewsAstray | null
   /** a place that the log has come to; null: to be asked of it */
   known: Position | null
-  /** ends the pause before the next look; made anew each time */
+  /** when is looked next, as `performance.now` has it */
+  due: number
+  /** ends the pause before that; made anew each time */
   wake: AbortController
 }
 
+const positionIn = (reading: Reading | null, view: string): Position | null =>
+  reading?.get(view)?.position ?? null
+
+const positionsIn = (reading: Reading): readonly (Position | null)[] =>
+  [...reading.values()].map(({ position }) => position)
+
+/** Up to where every view shows the log. */
+const upToIn = (reading: Reading): Position | null =>
+  positionsIn(reading).reduce((a, b) => (a === null || b === null || a < b ? a : b))
+
 /** Views that say they show what the log never had show nothing. Asked only where they have moved on. */
-const lookForAstray = async (at: Following, { places }: Reading): Promise<void> => {
+const lookForAstray = async (at: Following, reading: Reading): Promise<void> => {
   const { eventStore, projections, log } = at.options
-  const furthest = places.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null)
+  const furthest = positionsIn(reading).reduce((a, b) => (a === null || (b !== null && b > a) ? b : a))
   if (furthest === null || (at.known !== null && furthest <= at.known)) {
     at.astray = null
     return
@@ -65,8 +83,8 @@ const lookForAstray = async (at: Following, { places }: Reading): Promise<void> 
   at.known = head !== null && furthest <= head ? head : null
   if (at.known !== null) at.astray = null
   else if (at.astray === null) {
-    const ahead = projections.flatMap(({ view: { name } }, n) => {
-      const place = places[n] ?? null
+    const ahead = projections.flatMap(({ view: { name } }) => {
+      const place = positionIn(reading, name)
       return place !== null && (head === null || place > head) ? [[name, place] as const] : []
     })
     at.astray = new ViewsAstray(new Map(ahead))
@@ -78,31 +96,50 @@ const lookForAstray = async (at: Following, { places }: Reading): Promise<void> 
   }
 }
 
-/** Tells whoever waits or listens what a reading shows. */
-const announce = async (at: Following, reading: Reading): Promise<Reading> => {
-  await lookForAstray(at, reading)
-  const { upTo, versions } = reading
-  const before = at.seen
+/** Takes over what is known now, and tells whoever waits or listens. */
+const take = (at: Following, reading: Reading): void => {
+  const { audience, seen: before, options } = at
   at.seen = reading
-  if (upTo === null) return reading
-  if (at.astray === null) at.audience.show(upTo)
-  const isChanged = ({ view: { name } }: Projection): boolean =>
-    versions.get(name) !== before?.versions.get(name)
-  if (before !== null) at.audience.tell(at.options.projections.filter(isChanged), upTo)
-  return reading
+  if (at.astray === null) audience.show((view) => positionIn(reading, view))
+  if (before === null) return
+  const changed = options.projections.filter(
+    ({ view: { name } }) => reading.get(name)?.changedAt !== before.get(name)?.changedAt,
+  )
+  const byPlace = Map.groupBy(changed, ({ view }) => positionIn(reading, view.name))
+  for (const [position, projections] of byPlace) if (position !== null) audience.tell(projections, position)
 }
 
-const untilWoken = ({ wake, signal }: Following, ms: number): Promise<unknown> =>
-  rest(ms, AbortSignal.any([wake.signal, signal]), { ref: false })
+/** What was read, and what this process has stored itself meanwhile. */
+const withOwn = (reading: Reading, own: Reading): Reading => {
+  const further = [...own].filter(
+    ([view, { position }]) => (position ?? '') > (positionIn(reading, view) ?? ''),
+  )
+  return further.length === 0 ? reading : new Map([...reading, ...further])
+}
 
-const hurry = (at: Following): void => {
+const untilDue = async (at: Following): Promise<void> => {
+  for (;;) {
+    const ms = at.due - performance.now()
+    if (ms <= 0 || at.signal.aborted) return
+    await rest(ms, AbortSignal.any([at.wake.signal, at.signal]), { ref: false })
+  }
+}
+
+/** Looks in so many ms at the latest. */
+const lookWithin = (at: Following, ms: number): void => {
+  const due = performance.now() + ms
+  if (due >= at.due) return
+  at.due = due
   at.wake.abort()
   at.wake = new AbortController()
 }
 
 /** Looks again and again until it is stopped. */
 const watch = async (at: Following): Promise<void> => {
-  for (let waits = 0; !at.signal.aborted; ) {
+  for (let waits = 0; ; ) {
+    await untilDue(at)
+    if (at.signal.aborted) return
+    at.due = Number.POSITIVE_INFINITY
     try {
       await at.look()
       at.trouble = null
@@ -114,7 +151,7 @@ const watch = async (at: Following): Promise<void> => {
         at.options.log.warn({ err: thrown }, 'The read models cannot be followed; trying again')
     }
     const backoff = Math.min(lookAnywayMs * 2 ** waits, longestPauseMs)
-    await untilWoken(at, at.audience.isWaiting() ? lookEveryMs : backoff)
+    lookWithin(at, at.audience.isWaiting() ? lookEveryMs : backoff)
   }
 }
 
@@ -125,17 +162,26 @@ const becomeReady = (at: Following): Promise<void> => {
     options.log.warn({ err, retryInMs }, 'The start waits for an engine')
   const untilShown = async (): Promise<void> => {
     const head = await options.eventStore.head()
-    while (!signal.aborted && head !== null && ((await look()).upTo ?? '') < head)
-      await untilWoken(at, lookEveryMs)
+    while (!signal.aborted && head !== null && (upToIn(await look()) ?? '') < head)
+      await rest(lookEveryMs, signal, { ref: false })
     signal.throwIfAborted()
     at.isReady = true
   }
   return retry(untilShown, { firstMs: lookEveryMs, longestMs: longestPauseMs, signal, onFailure })
 }
 
+/** The views that a command waits for which wrote events of these types. */
+const awaitedFor = (projections: readonly Projection[], types?: readonly string[]): readonly string[] =>
+  projections
+    .filter(({ handles, unawaited }) => {
+      const taken: readonly string[] = handles
+      return types === undefined || (unawaited !== true && types.some((type) => taken.includes(type)))
+    })
+    .map(({ view }) => view.name)
+
 /**
- * Follows views that a projector somewhere keeps up to date: the stored checkpoints are the truth. Also right where the
- * projector is in this very process and may any time be in another.
+ * Follows views that projectors somewhere keep up to date: the stored checkpoints are the truth. Also right where one of
+ * them is in this very process and may any time be in another.
  */
 export const followViews = (options: FollowOptions): FollowedViews => {
   const { eventStore, documents, projections, log } = options
@@ -148,12 +194,21 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     options,
     audience,
     signal,
-    look: shareReadings(async () => announce(at, await read())),
+    look: shareReadings(async () => {
+      at.own = new Map()
+      const { own } = at
+      const reading = await read()
+      await lookForAstray(at, reading)
+      take(at, withOwn(reading, own))
+      return reading
+    }),
     seen: null,
+    own: new Map(),
     trouble: null,
     isReady: false,
     astray: null,
     known: null,
+    due: 0,
     wake: new AbortController(),
   }
   const watching = watch(at)
@@ -163,26 +218,41 @@ export const followViews = (options: FollowOptions): FollowedViews => {
 
   return {
     ready,
-    hurry: () => hurry(at),
-    version: async (names) => {
-      const { versions } = await at.look()
-      return names.map((name) => versions.get(name) ?? `${name}@`).join(' ')
+    told: (view) => {
+      if (audience.isWaitingFor(view)) lookWithin(at, 0)
     },
-    shows: (position) => {
+    stored: (view, place) => {
+      if (at.seen === null || at.astray !== null) return
+      at.own.set(view, place)
+      take(at, withOwn(at.seen, at.own))
+    },
+    version: async (names) => {
+      const reading = await at.look()
+      const textOf = (name: string): string => {
+        const view = views.find((each) => each.name === name)
+        return view === undefined ? `${name}@` : versionOf(view, reading.get(name)?.changedAt ?? null)
+      }
+      return names.map(textOf).join(' ')
+    },
+    shows: (position, types) => {
       const { seen, known } = at
       if (signal.aborted || at.astray !== null) return Promise.resolve(false)
+      const awaited = awaitedFor(projections, types)
+      if (awaited.length > 0 && awaited.every((view) => (positionIn(at.own, view) ?? '') >= position))
+        return Promise.resolve(true)
       // Shown before it was asked for: either the projector was quick, or what is shown is of another log.
-      if (seen !== null && seen.upTo !== null && seen.upTo >= position) at.known = null
+      if (seen !== null && [...seen.keys()].some((view) => (positionIn(seen, view) ?? '') >= position))
+        at.known = null
       else if (known !== null && position > known) at.known = position
-      const answer = audience.waitFor(position, options.showsWithinMs ?? boundMs)
-      hurry(at)
+      const answer = audience.waitFor(position, awaited, options.showsWithinMs ?? boundMs)
+      lookWithin(at, lookEveryMs)
       return answer
     },
     onChange: audience.onChange,
     astray: () => at.astray,
     lag: async () => {
-      const { places } = await at.look()
-      const shown = views.map((view, n) => ({ view, position: places[n] ?? null }))
+      const reading = await at.look()
+      const shown = views.map((view) => ({ view, position: positionIn(reading, view.name) }))
       const measured = { lastBatchAt: null, ...(await measureLag({ eventStore, documents }, shown)) }
       const { astray, trouble, isReady } = at
       return astray === null

@@ -27,6 +27,14 @@ const projecting = (eventStore: MemoryEventStore, documents: MemoryDocuments): P
   running.push(projector)
   return projector
 }
+const projectingOnly = (
+  eventStore: MemoryEventStore,
+  documents: MemoryDocuments,
+  names: readonly string[],
+): void => {
+  const projections = allProjections.filter(({ view }) => names.includes(view.name))
+  running.push(startProjector({ eventStore, documents, projections, log: quiet }))
+}
 const following = (
   eventStore: MemoryEventStore,
   documents: Documents,
@@ -128,6 +136,55 @@ describe('views that another process writes', () => {
     expect(await documents.get(artworksProjection.view, 'w1')).not.toBeNull()
   })
 
+  it('are waited for by what a command wrote: a view that stands still holds no other up', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const views = following(eventStore, documents, 20_000)
+    projectingOnly(eventStore, documents, ['artworks', 'images', 'categories'])
+    expect(await views.shows(await happen(artworkAdded('w1')), ['ArtworkAdded'])).toBe(true)
+    expect(await views.shows(await happen(categoryAdded('c1', 'Hills')), ['CategoryAdded'])).toBe(true)
+    expect(await following(eventStore, documents, 20).shows(await happen(price(96_000, 1)))).toBe(false)
+  })
+
+  it('are known without a reading where this process has stored them', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    const places = vi.fn<typeof documents.places>(documents.places)
+    const views = following(eventStore, { ...documents, places }, 20_000)
+    await views.ready
+    const changes: ViewChange[] = []
+    views.onChange((change) => changes.push(change))
+    const position = await happen(artworkAdded('w1'))
+    const shown = views.shows(position, ['ArtworkAdded'])
+    views.stored('artworks', { position, changedAt: position })
+    expect(await shown).toBe(true)
+    expect(changes).toEqual([{ models: ['artworks'], position }])
+  })
+
+  it('are looked at when somebody says that they were stored, where they are waited for', async () => {
+    const { eventStore, happen } = history()
+    const documents = memoryDocuments()
+    let readings = 0
+    const counted: Documents = {
+      ...documents,
+      places: async (asked) => {
+        readings += 1
+        return documents.places(asked)
+      },
+    }
+    const views = following(eventStore, counted, 20_000)
+    await views.ready
+    await vi.waitFor(() => expect(readings).toBeGreaterThan(0), patient)
+    const before = readings
+    const shown = views.shows(await happen(artworkAdded('w1')), ['ArtworkAdded'])
+    views.told('messages')
+    expect(readings).toBe(before)
+    views.told('artworks')
+    await vi.waitFor(() => expect(readings).toBeGreaterThan(before), patient)
+    projecting(eventStore, documents)
+    expect(await shown).toBe(true)
+  })
+
   it('have a version of their own, that differs once a document of theirs has changed', async () => {
     const { eventStore, happen } = history()
     const documents = memoryDocuments()
@@ -157,7 +214,7 @@ describe('views that another process writes', () => {
     const whole = projector.version(names)
     const halfWay: Documents = {
       ...documents,
-      checkpoints: async (asked) => asked.map(() => positionOf(0)),
+      places: async (asked) => asked.map(() => ({ position: positionOf(0), changedAt: positionOf(0) })),
     }
     const views = following(eventStore, halfWay, 20)
     expect(await views.version(names)).not.toBe(whole)
@@ -172,9 +229,9 @@ describe('views that another process writes', () => {
     let readings = 0
     const views = following(eventStore, {
       ...documents,
-      checkpoints: async (asked) => {
+      places: async (asked) => {
         readings += 1
-        return documents.checkpoints(asked)
+        return documents.places(asked)
       },
     })
     await views.ready
@@ -211,9 +268,9 @@ describe('views that another process writes', () => {
     await happen(artworkAdded('w1'))
     const views = following(eventStore, {
       ...documents,
-      checkpoints: async (asked) => {
+      places: async (asked) => {
         if (isAway) throw new EngineAway('mongodb', 'MongoDB does not answer')
-        return documents.checkpoints(asked)
+        return documents.places(asked)
       },
     })
     await expect(views.version([])).rejects.toThrow('MongoDB does not answer')

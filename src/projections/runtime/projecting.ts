@@ -1,6 +1,6 @@
 import { asError } from '#application/kernel/reason.ts'
 import { retry } from '#application/kernel/retry.ts'
-import { CheckpointMoved, type Documents } from '#application/kernel/ports/documents.ts'
+import { CheckpointMoved, type Documents, type ViewPlace } from '#application/kernel/ports/documents.ts'
 import {
   EngineAway,
   type EventStore,
@@ -11,7 +11,6 @@ import { ViewsAstray } from './astray.ts'
 import type { Audience } from './audience.ts'
 import type { ViewFolds } from './catch-up.ts'
 import type { Projection } from './projection.ts'
-import type { ViewVersions } from './view-versions.ts'
 import type { ProjectorLog, ProjectorState } from './views.ts'
 
 export interface ProjectorOptions {
@@ -29,6 +28,13 @@ export interface ProjectorOptions {
   readonly showsWithinMs?: number
   /** Whether an engine that does not answer is waited for, for ever; it is unless told. */
   readonly waits?: boolean
+  /**
+   * What none of the views takes in moves their checkpoints so much later, in ms, so that they are not written for each
+   * event of others; at once unless told.
+   */
+  readonly idleMs?: number
+  /** Called when a view was stored, before whoever waits for it is told. */
+  readonly onStored?: (view: string, place: ViewPlace) => void
   /** Called while catching up, with the events read so far. */
   readonly onProgress?: (events: number) => void
 }
@@ -52,7 +58,6 @@ export interface Projecting {
   round: Round
   /** of this round, or of the last one; null until they were opened */
   views: ViewFolds | null
-  versions: ViewVersions | null
   state: ProjectorState
   /** every view shows the log up to here */
   shown: Position | null

@@ -62,6 +62,8 @@ export interface Projection<
    * that documents may hold so many events each, and be named by the number alone.
    */
   readonly numbers?: readonly Type[]
+  /** no answer of a command is made of it: none waits for it */
+  readonly unawaited?: true
   /** documents kept in memory between batches; 2,000 unless told */
   readonly keep?: number
   /** @param number of an event that is numbered; else how many were before it */

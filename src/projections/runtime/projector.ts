@@ -7,11 +7,12 @@ import type { EventStore, Position, RecordedEvent } from '#application/kernel/po
 import { astrayInWords, beyondLog, placesAstray, ViewsAstray } from './astray.ts'
 import { openAudience } from './audience.ts'
 import { catchUp, openViews, type Stored, type ViewFolds } from './catch-up.ts'
+import type { ViewFold } from './fold.ts'
 import { measureLag } from './lag.ts'
 import { endsBy, newRound, retrying, pauses, type Projecting, type ProjectorOptions } from './projecting.ts'
 import type { BuildOptions, BuildReport } from './rebuild.ts'
 import { astrayFrom, keepLooking, standAside } from './stand-aside.ts'
-import { openVersions, type ViewVersions } from './view-versions.ts'
+import { versionOf } from './view-versions.ts'
 import type { Views } from './views.ts'
 
 /** Events handed over at once while the projector is up to date. */
@@ -37,11 +38,7 @@ export interface Projector extends Views {
  * Stores what was folded in, unless what is stored is ahead of the log.
  * @throws {ViewsAstray} when a document that the batch is about is
  */
-const store = async (
-  eventStore: EventStore,
-  views: ViewFolds,
-  versions: ViewVersions,
-): Promise<Stored | null> => {
+const store = async (eventStore: EventStore, views: ViewFolds): Promise<Stored | null> => {
   const refuseBeyond = async (places: ReadonlyMap<string, Position>): Promise<void> => {
     const beyond = await beyondLog(eventStore, places)
     if (beyond.size > 0) throw new ViewsAstray(beyond, 'documents')
@@ -52,8 +49,17 @@ const store = async (
     return at !== null && at > reached ? [[view.name, at] as const] : []
   })
   await refuseBeyond(new Map(ahead))
-  return views.store(versions.writes, (furthest) => refuseBeyond(new Map([['a document', furthest]])))
+  return views.store((furthest) => refuseBeyond(new Map([['a document', furthest]])))
 }
+
+/** The versions of views by their names, as text. */
+const versionsIn = (folds: readonly ViewFold[], names: readonly string[]): string =>
+  names
+    .map((name) => {
+      const fold = folds.find(({ projection: { view } }) => view.name === name)
+      return fold === undefined ? `${name}@` : versionOf(fold.projection.view, fold.changedAt())
+    })
+    .join(' ')
 
 /** What is stored can be read: whoever waits for it or wants to hear of it is told. */
 const announce = (at: Projecting, { position, changed, parked }: Stored): void => {
@@ -64,8 +70,10 @@ const announce = (at: Projecting, { position, changed, parked }: Stored): void =
       { view, type, stream, position: where, reason },
       'An event was parked: a view goes on without it',
     )
-  at.versions?.stored(changed, position)
-  at.audience.show(position)
+  if (at.options.onStored !== undefined)
+    for (const { projection, writtenTo, changedAt } of at.views?.folds() ?? [])
+      at.options.onStored(projection.view.name, { position: writtenTo(), changedAt: changedAt() })
+  at.audience.show(() => position)
   at.audience.tell(changed, position)
 }
 
@@ -87,8 +95,8 @@ const tellOfBatch = (
 }
 
 /** Brings the views to the end of the log as it is now. */
-const catchUpWith = async (at: Projecting, views: ViewFolds, versions: ViewVersions): Promise<void> => {
-  const { eventStore, documents, log, onProgress } = at.options
+const catchUpWith = async (at: Projecting, views: ViewFolds): Promise<void> => {
+  const { eventStore, log, onProgress } = at.options
   const began = performance.now()
   let events = 0
   await catchUp({
@@ -96,33 +104,39 @@ const catchUpWith = async (at: Projecting, views: ViewFolds, versions: ViewVersi
     views,
     signal: at.round.signal,
     retrying: (call) => retrying(at, call),
-    store: () => store(eventStore, views, versions),
+    store: () => store(eventStore, views),
     onStored: (stored) => announce(at, stored),
     onProgress: (count) => {
       events = count
       onProgress?.(count)
     },
   })
-  const reached = views.position()
-  const late = reached === null ? [] : versions.writes([], reached)
-  if (reached !== null && late.length > 0) {
-    // Views that need nothing may still stand behind no memory of it: who only follows would wait for ever.
-    await retrying(at, () => documents.write(late))
-    versions.stored([], reached)
-  }
   const ms = Math.round(performance.now() - began)
   if (events > 0) log.info({ events, ms }, 'Read models are up to date')
 }
 
 /** Takes in each batch of the log as it comes, until the round ends. */
-const follow = async (
-  at: Projecting,
-  views: ViewFolds,
-  versions: ViewVersions,
-  untilReady: Position | null,
-): Promise<void> => {
-  const { eventStore, log } = at.options
+const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | null): Promise<void> => {
+  const { eventStore, log, idleMs = 0 } = at.options
   const { signal } = at.round
+  /** when what nobody waits for is stored; null while there is nothing of the kind */
+  let later: NodeJS.Timeout | null = null
+  const storeNow = async (): Promise<void> => {
+    if (later !== null) clearTimeout(later)
+    later = null
+    const stored = await retrying(at, () => store(eventStore, views))
+    if (stored) announce(at, stored)
+    beReady()
+  }
+  const storeLater = (): void => {
+    const { ending } = at.round
+    const store = () => (signal.aborted ? Promise.resolve() : storeNow())
+    later ??= setTimeout(() => {
+      at.inTurn(store).catch((error: unknown) => ending.abort(error))
+    }, idleMs)
+  }
+  const isAwaited = (batch: readonly RecordedEvent[]): boolean =>
+    idleMs === 0 || batch.some(({ type }) => views.folds().some((fold) => fold.handles(type)))
   const beReady = (): void => {
     if (untilReady === null || (at.shown !== null && at.shown >= untilReady)) at.ready.resolve()
   }
@@ -131,13 +145,12 @@ const follow = async (
     try {
       for await (const batch of eventStore.subscribe(views.position(), { limit: liveBatch, signal })) {
         const began = performance.now()
-        const stored = await at.inTurn(async () => {
+        await at.inTurn(async () => {
           await retrying(at, () => views.take(batch))
-          return retrying(at, () => store(eventStore, views, versions))
+          if (isAwaited(batch)) await storeNow()
+          else storeLater()
         })
-        if (stored) announce(at, stored)
         tellOfBatch(at, batch, began)
-        beReady()
         wait = pauses.firstMs
       }
       if (signal.aborted) return
@@ -160,12 +173,10 @@ const project = async (at: Projecting): Promise<void> => {
   if (ahead.size > 0) throw new ViewsAstray(ahead)
   const views = await retrying(at, () => openViews(documents, projections))
   at.views = views
-  const versions = await retrying(at, () => openVersions(documents, projections))
-  at.versions = versions
   at.shown = views.position()
-  await catchUpWith(at, views, versions)
+  await catchUpWith(at, views)
   at.state = 'live'
-  await follow(at, views, versions, untilReady)
+  await follow(at, views, untilReady)
   at.signal.throwIfAborted()
   at.round.signal.throwIfAborted()
 }
@@ -210,6 +221,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
   const stopping = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal
   const audience = openAudience(options.log)
+  const names = options.projections.map(({ view }) => view.name)
   const ready = Promise.withResolvers<void>()
   // Who does not wait for `ready` hears of a failure through `ended`.
   ready.promise.catch(() => undefined)
@@ -222,7 +234,6 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     ready,
     round: newRound(signal),
     views: null,
-    versions: null,
     state: 'catching-up',
     shown: null,
     lastBatchAt: null,
@@ -253,9 +264,9 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       if (at.state === 'astray') return Promise.resolve(false)
       if (at.shown !== null && at.shown >= position) return Promise.resolve(true)
       if (at.state === 'stopped' || at.state === 'failed') return Promise.resolve(false)
-      return audience.waitFor(position, options.showsWithinMs)
+      return audience.waitFor(position, names, options.showsWithinMs)
     },
-    version: (names) => at.versions?.of(names) ?? '',
+    version: (views) => versionsIn(at.views?.folds() ?? [], views),
     onChange: audience.onChange,
     lag: async () => {
       const folds = at.views?.folds() ?? []

@@ -201,11 +201,18 @@ describe('the projector', () => {
     const first = start(eventStore, documents)
     await first.ready
     const artworks = first.version(['artworks'])
-    await first.stop()
-    // An engine without transactions got as far as the view itself, not to what stands beside it.
-    const { view } = artworksProjection
-    await documents.write([{ view, put: [], remove: [], from: positionOf(0), to: positionOf(1) }])
+    // An engine without transactions gets as far as the documents, not to the checkpoint.
+    const stopping = Promise.withResolvers<void>()
+    documents.fault = (seam) => {
+      if (seam === 'before') return
+      stopping.resolve()
+      throw new Error('cut off')
+    }
     await append(eventStore, price(96_000, 1))
+    await stopping.promise
+    await first.stop()
+    documents.fault = null
+    expect((await documents.places([artworksProjection.view]))[0]?.position).toBe(positionOf(0))
     const second = start(eventStore, documents)
     await second.ready
     expect(second.version(['artworks'])).not.toBe(artworks)

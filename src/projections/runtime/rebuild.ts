@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
@@ -8,7 +9,6 @@ import { compare, type Difference } from './compare.ts'
 import { shareOf } from './log-share.ts'
 import type { Projection } from './projection.ts'
 import { parkedView, type ParkedEvent, type ViewFold } from './fold.ts'
-import type { ViewVersions } from './view-versions.ts'
 
 /** Small steps: whoever reads or writes meanwhile waits for one of them at most. */
 const eventsPerStep = 250
@@ -62,9 +62,7 @@ export interface LiveViews {
   readonly documents: Documents
   readonly projections: readonly Projection[]
   /** Runs work between two batches: nothing of the views moves meanwhile. Keep it short. */
-  readonly between: <Result>(
-    work: (views: ViewFolds, versions: ViewVersions) => Promise<Result>,
-  ) => Promise<Result>
+  readonly between: <Result>(work: (views: ViewFolds) => Promise<Result>) => Promise<Result>
   /** Tells that views got other documents, after they can be read. */
   readonly announce: (changed: readonly Projection[]) => void
   /** aborted when the projector stops */
@@ -185,23 +183,25 @@ const switchOver = (
   build: string,
   changed: readonly Projection[],
 ): Promise<void> =>
-  live.between(async (views, versions) => {
+  live.between(async (views) => {
     const { documents } = live
     const servedViews = projections.flatMap(({ view }) => [view, parkedView(view)])
-    const stored = await documents.checkpoints(servedViews)
+    const stored = await documents.places(servedViews)
     const folds = new Map<string, ViewFold>(views.folds().map((fold) => [fold.projection.view.name, fold]))
     for (const [n, { name }] of servedViews.entries()) {
       const fold = folds.get(name)
-      if (fold !== undefined && fold.writtenTo() !== stored[n]) throw new CheckpointMoved(name)
+      if (fold !== undefined && fold.writtenTo() !== (stored[n]?.position ?? null))
+        throw new CheckpointMoved(name)
     }
-    const renewed = await versions.renew(
-      changed.map(({ view }) => view),
-      build,
-    )
-    const switches = servedViews.map((view, n) => ({ built: { ...view, build }, from: stored[n] ?? null }))
+    // Else a page made of the former documents would count as made of the new ones: no event tells of a switch.
+    const now = `${views.position() ?? ''}+${randomUUID().slice(0, 8)}`
+    const isOther = new Set(changed.map(({ view }) => view.name))
+    const switches = servedViews.map((view, n) => {
+      const { position: from, changedAt } = stored[n] ?? { position: null, changedAt: null }
+      return { built: { ...view, build }, from, changedAt: isOther.has(view.name) ? now : changedAt }
+    })
     try {
-      await documents.switchTo([...switches, ...renewed.switches])
-      renewed.done()
+      await documents.switchTo(switches)
     } finally {
       // Also when nobody knows whether it was done: what is stored says where each view stands.
       views.replace((await openViews(documents, projections)).folds())

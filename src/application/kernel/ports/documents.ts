@@ -24,12 +24,22 @@ export interface ViewDefinition {
 /** The live view of the one that is built beside it. */
 export const liveView = ({ build: _, ...live }: ViewDefinition): ViewDefinition => live
 
+/** Where a view stands. */
+export interface ViewPlace {
+  /** the last event it shows; null: nothing was projected yet */
+  readonly position: Position | null
+  /** as of where its documents last changed: as long as this stays they do; null before the first batch */
+  readonly changedAt: string | null
+}
+
 /** Lets what was built beside a view take its place. */
 export interface ViewSwitch {
   /** with its `build` */
   readonly built: ViewDefinition
   /** the live view's checkpoint as the runner knows it; another one stored means another runner is at work */
   readonly from: Position | null
+  /** what its place tells as `changedAt` from then on; what the built one's does unless given */
+  readonly changedAt?: string | null
 }
 
 /**
@@ -57,7 +67,13 @@ export interface ViewWrite {
   readonly to: Position
   /** how many events the view has numbered up to `to`; moved on together with the checkpoint */
   readonly numbered?: number
+  /** some of its documents were stored before, by a batch that broke off */
+  readonly resumed?: boolean
 }
+
+/** Whether documents of a view are others after a batch. */
+export const changesDocuments = ({ put, remove, resumed = false }: ViewWrite): boolean =>
+  resumed || put.length + remove.length > 0
 
 /** The stored checkpoint is not the one this runner wrote last: another runner projects. Stop. */
 export class CheckpointMoved extends Error {
@@ -122,7 +138,9 @@ export const asStored = <D extends Document>(id: string, value: unknown): Stored
 export interface Documents {
   /** Makes a place with its indexes for each view; does nothing for those that have one. */
   readonly prepare: (views: readonly ViewDefinition[]) => Promise<void>
-  /** The stored checkpoints, in the order asked, read fresh; null where nothing was projected yet. */
+  /** Where the views stand and where each last changed, in the order asked, read fresh. */
+  readonly places: (views: readonly ViewDefinition[]) => Promise<readonly ViewPlace[]>
+  /** The stored checkpoints alone. */
   readonly checkpoints: (views: readonly ViewDefinition[]) => Promise<readonly (Position | null)[]>
   /** How many events each has numbered up to its checkpoint, in the order asked; 0 where none was told. */
   readonly numbered: (views: readonly ViewDefinition[]) => Promise<readonly number[]>
@@ -140,7 +158,8 @@ export interface Documents {
   ) => Promise<readonly StoredDocument<D>[]>
   readonly count: (view: ViewDefinition, where: NonNullable<DocumentQuery['where']>) => Promise<number>
   /**
-   * Writes all, with the checkpoints. Sent twice it changes nothing.
+   * Writes all, with the checkpoints. Sent twice it changes nothing. `changedAt` of a place becomes `to` with its first
+   * batch, and with each that changes documents.
    * @param onLeft told before the checkpoints move how far the furthest document says it is that was left alone because
    * it is further than the batch, as another runner may have made it; its error keeps them where they are
    * @throws {CheckpointMoved} when another runner has moved a checkpoint; nothing of that view is written

@@ -11,6 +11,25 @@ export interface Lease {
 export interface Leases {
   /** Waits for its turn. @throws the signal's reason when aborted before */
   readonly acquire: (name: string, signal: AbortSignal) => Promise<Lease>
-  /** The lease when it is free now, else null. */
-  readonly tryAcquire: (name: string) => Promise<Lease | null>
+  /**
+   * The lease when it is free now, else null.
+   * @param holder what {@link WatchedLeases.holders} tells of whoever holds it
+   */
+  readonly tryAcquire: (name: string, holder?: string) => Promise<Lease | null>
+}
+
+/** Who holds a lease. */
+export interface Holder {
+  /** as it was acquired with; empty where nothing was told */
+  readonly holder: string
+  /** another one each time that it is acquired */
+  readonly turn: string
+  /** another one after each sign of life; that of a dead holder stays */
+  readonly sign: string
+}
+
+/** Leases of which everybody may know who holds them. */
+export interface WatchedLeases extends Leases {
+  /** Those of these leases that are held. A dead holder counts until another may take its turn. */
+  readonly holders: (names: readonly string[]) => Promise<ReadonlyMap<string, Holder>>
 }

@@ -1,4 +1,5 @@
 import { type Account, type Accounts, usernameKey } from '#application/kernel/ports/accounts.ts'
+import { shareReadings } from '#application/kernel/shared-readings.ts'
 import { type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
 
 /** The only row. */
@@ -17,10 +18,13 @@ const byAge = (a: Account, b: Account): number =>
 export const openAccounts = (mongo: Mongo): Accounts => {
   const rows = mongo.collection<{ _id: string; list: readonly Stored[] }>('accounts')
 
-  const all = async (): Promise<readonly Account[]> =>
-    ((await mongo.ask(() => rows.findOne({ _id: ALL })))?.list ?? [])
-      .map((account) => ({ ...account, firstStepsAway: account.firstStepsAway ?? false }))
-      .toSorted(byAge)
+  // Every request with a session asks for them.
+  const all = shareReadings(
+    async (): Promise<readonly Account[]> =>
+      ((await mongo.ask(() => rows.findOne({ _id: ALL })))?.list ?? [])
+        .map((account) => ({ ...account, firstStepsAway: account.firstStepsAway ?? false }))
+        .toSorted(byAge),
+  )
 
   return {
     all,

@@ -6,16 +6,18 @@ import {
   type Documents,
   type StoredDocument,
   type ViewDefinition,
+  type ViewPlace,
   type ViewSwitch,
   type ViewWrite,
   asStored,
+  changesDocuments,
   liveView,
   readable,
 } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
 import { LONG_MS, type Mongo } from './mongo.ts'
-import { type Place, openViewPlaces, placeKey } from './view-places.ts'
+import { changedAtOf, type Place, openViewPlaces, placeKey } from './view-places.ts'
 
 /** Ids asked for in one query. */
 const ASKED_AT_ONCE = 10_000
@@ -43,9 +45,7 @@ const insertNew = async (
     await rows.insertMany([...list], { ordered: false })
     return []
   } catch (error) {
-    const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : []
-    if (failures.length === 0 || failures.some(({ code }) => code !== 11_000)) throw error
-    return failures.flatMap(({ index }) => list[index] ?? [])
+    return takenIn(error, list)
   }
 }
 
@@ -81,25 +81,38 @@ const replaceAll = async (
 const further = (a: Position | null, b: Position | null): Position | null =>
   a === null || (b !== null && b > a) ? b : a
 
+/** The rows of a bulk that found their id taken. @throws what is another error */
+const takenIn = (error: unknown, list: readonly DocumentRow[]): DocumentRow[] => {
+  const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : []
+  if (failures.length === 0 || failures.some(({ code }) => code !== 11_000)) throw error
+  return failures.flatMap(({ index }) => list[index] ?? [])
+}
+
+/** Replaces what is older and inserts what is not there, in one way. @returns those that are there and are not older */
+const replaceOrInsert = async (
+  rows: Collection<DocumentRow>,
+  list: readonly DocumentRow[],
+): Promise<DocumentRow[]> => {
+  if (list.length === 0) return []
+  try {
+    await rows.bulkWrite(
+      list.map((row) => ({
+        replaceOne: { filter: { _id: row._id, at: { $lt: row.at } }, replacement: row, upsert: true },
+      })),
+      { ordered: false },
+    )
+    return []
+  } catch (error) {
+    return takenIn(error, list)
+  }
+}
+
 const writeSome = async (
   rows: Collection<DocumentRow>,
   list: readonly DocumentRow[],
   firstBatch: boolean,
-): Promise<Position | null> => {
-  if (firstBatch) return replaceAll(rows, await insertNew(rows, list))
-  // The usual live batch changes one document that is there.
-  if (list.length === 1 && (await replaceOlder(rows, list)) === 1) return null
-  const ids = list.map(({ _id }) => _id)
-  const there = new Set<string>()
-  for await (const { _id } of rows.find({ _id: { $in: ids } }, { projection: { _id: 1 }, batchSize: PAGE }))
-    there.add(_id)
-  const known = list.filter(({ _id }) => there.has(_id))
-  const taken = await insertNew(
-    rows,
-    list.filter(({ _id }) => !there.has(_id)),
-  )
-  return replaceAll(rows, [...known, ...taken])
-}
+): Promise<Position | null> =>
+  replaceAll(rows, await (firstBatch ? insertNew(rows, list) : replaceOrInsert(rows, list)))
 
 const writeRows = async (
   rows: Collection<DocumentRow>,
@@ -127,6 +140,8 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   const { places, rowsIn } = views
   /** the collection each place named last */
   const known = new Map<string, string>()
+  /** the places as this process wrote them last, for its next batch */
+  const written = new Map<string, Place>()
 
   const placesNow = async (keys: readonly string[]): Promise<ReadonlyMap<string, Place>> => {
     const found = await views.read(keys)
@@ -206,16 +221,27 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   const moveCheckpoints = async (
     writes: readonly (ViewWrite & { readonly place: Place })[],
   ): Promise<void> => {
+    const moved = writes.map((each): Place => {
+      const { place, from, to, numbered = place.numbered } = each
+      const changedAt = from === null || changesDocuments(each) ? to : changedAtOf(place)
+      return {
+        ...place,
+        position: to,
+        changedAt,
+        changedAsOf: to,
+        ...(numbered === undefined ? {} : { numbered }),
+      }
+    })
     const { matchedCount } = await places.bulkWrite(
-      writes.map(({ place, from, to, numbered }) => ({
-        updateOne: {
-          filter: { _id: place._id, collection: place.collection, position: from },
-          update: { $set: { position: to, ...(numbered === undefined ? {} : { numbered }) } },
-        },
+      moved.map(({ _id, collection, ...to }, n) => ({
+        updateOne: { filter: { _id, collection, position: writes[n]?.from ?? null }, update: { $set: to } },
       })),
       { ordered: false },
     )
-    if (matchedCount === writes.length) return
+    if (matchedCount === writes.length) {
+      for (const place of moved) written.set(place._id, place)
+      return
+    }
     const now = await placesNow(writes.map(({ place }) => place._id))
     for (const { view, place, to } of writes) {
       const stands = now.get(place._id)
@@ -228,7 +254,15 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     writes: readonly ViewWrite[],
     onLeft: (furthest: Position) => Promise<void> = async () => undefined,
   ): Promise<void> => {
-    const now = await placesNow(writes.map(({ view }) => placeKey(view)))
+    const keys = writes.map(({ view }) => placeKey(view))
+    // Of a runner that goes on from its own last batch it is the checkpoint's move that finds out about another one:
+    // until then that one's documents are guarded by their positions.
+    const isNext = writes.every(
+      ({ from }, n) => from !== null && written.get(keys[n] ?? '')?.position === from,
+    )
+    const now = isNext ? new Map(written) : await placesNow(keys)
+    // Forgotten until it is known how this one ends.
+    for (const key of keys) written.delete(key)
     const todo = writes.flatMap((each) => {
       const place = now.get(placeKey(each.view))
       const stored = place?.position ?? null
@@ -254,9 +288,10 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     await moveCheckpoints(todo)
   }
 
-  const switchOne = async ({ built, from }: ViewSwitch): Promise<void> => {
+  const switchOne = async ({ built, from, changedAt }: ViewSwitch): Promise<void> => {
     if (built.build === undefined) throw new TypeError(`${built.name} is no view built beside another`)
     const [key, liveKey] = [placeKey(built), placeKey(liveView(built))]
+    for (const each of [key, liveKey]) written.delete(each)
     const now = await placesNow([key, liveKey])
     const [place, live] = [now.get(key), now.get(liveKey)]
     if (!place) throw new TypeError(`${built.name} was never built as ${built.build}`)
@@ -266,7 +301,15 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       if (!live || live.position !== from) throw new CheckpointMoved(built.name)
       const { matchedCount } = await places.updateOne(
         { _id: liveKey, collection: live.collection, position: from },
-        { $set: { collection, position, numbered } },
+        {
+          $set: {
+            collection,
+            position,
+            numbered,
+            changedAt: changedAt ?? changedAtOf(place),
+            changedAsOf: position,
+          },
+        },
       )
       if (matchedCount === 0) throw new CheckpointMoved(built.name)
       known.set(liveKey, collection)
@@ -279,6 +322,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   const drop = async (view: ViewDefinition): Promise<void> => {
     const place = await places.findOneAndDelete({ _id: placeKey(view) })
     known.delete(placeKey(view))
+    written.delete(placeKey(view))
     if (place) await views.drop(place.collection)
   }
 
@@ -287,6 +331,14 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       const each = new Map(wanted.map((view) => [placeKey(view), view]))
       await Promise.all([...each.values()].map((view) => views.prepare(view)))
       await views.sweep([...each.values()])
+    },
+    places: async (wanted) => {
+      const keys = wanted.map(placeKey)
+      const now = await placesNow(keys)
+      return keys.map((key): ViewPlace => {
+        const place = now.get(key)
+        return { position: place?.position ?? null, changedAt: place ? changedAtOf(place) : null }
+      })
     },
     checkpoints: async (wanted) => {
       const keys = wanted.map(placeKey)

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { rest } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
+import type { Holder, Lease, WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { type Mongo, isDuplicate } from './mongo.ts'
 
 /** All in ms. */
@@ -28,23 +29,33 @@ interface Turn {
   readonly epoch: number
   readonly beat: number
   readonly released: boolean
+  /** who has it; not there in what older versions wrote */
+  readonly holder?: string
 }
 
-/** A lease in hand, as `close` sees it. */
+/** A lease in hand. */
 interface Held {
+  readonly name: string
+  readonly epoch: number
+  beat: number
   readonly lose: (reason: string) => void
+  /** It was confirmed at that moment. */
+  readonly confirmed: (moment: number) => void
 }
+
+const markOf = ({ epoch, beat }: Turn): string => `${epoch}/${beat}`
 
 const idOf = (name: string, epoch: number): string => `${name}/${String(epoch).padStart(10, '0')}`
 
 /**
  * Leases without clocks: a turn is won by inserting the next epoch, and a candidate waits until it has itself
- * seen the holder stand still for long enough. A holder that cannot reach MongoDB gives up before that.
+ * seen the holder stand still for long enough. A holder that cannot reach MongoDB gives up before that. All leases of a
+ * process give their signs of life together.
  */
 export const openLeases = async (
   mongo: Mongo,
   times: LeaseTimes = usual,
-): Promise<Leases & { readonly close: () => void }> => {
+): Promise<WatchedLeases & { readonly close: () => void }> => {
   const turns = mongo.collection<Turn>('leases')
   await mongo.ask(() => turns.createIndex({ name: 1, epoch: -1 }, { name: 'by_epoch' }))
   /** what a candidate saw of each lease, and since when */
@@ -53,19 +64,35 @@ export const openLeases = async (
 
   const ask = <Result>(call: () => Promise<Result>): Promise<Result> => mongo.ask(call, times.doubt)
   const newest = (name: string): Promise<Turn | null> => turns.findOne({ name }, { sort: { epoch: -1 } })
+  /** The newest turn of each, by its name. */
+  const newestOf = async (names: readonly string[]): Promise<ReadonlyMap<string, Turn>> => {
+    const found = await turns
+      .aggregate<{ _id: string; top: Turn }>([
+        { $match: { name: { $in: [...names] } } },
+        { $sort: { epoch: -1 } },
+        { $group: { _id: '$name', top: { $first: '$$ROOT' } } },
+      ])
+      .toArray()
+    return new Map(found.map(({ _id, top }) => [_id, top]))
+  }
 
-  /** @returns the epoch won, or null */
-  const take = async (name: string): Promise<number | null> => {
-    const top = await newest(name)
+  /** Whether somebody has this turn, as far as can be told from looking at it again and again. */
+  const isHeld = (name: string, top: Turn | null): boolean => {
     const now = performance.now()
-    const mark = top ? `${top.epoch}/${top.beat}` : ''
+    const mark = top ? markOf(top) : ''
     const known = seen.get(name)
     const since = known?.mark === mark ? known.since : now
     seen.set(name, { mark, since })
-    if (top && !top.released && now - since < times.timeout) return null
+    return top !== null && !top.released && now - since < times.timeout
+  }
+
+  /** @returns the epoch won, or null */
+  const take = async (name: string, holder: string): Promise<number | null> => {
+    const top = await newest(name)
+    if (isHeld(name, top)) return null
     const epoch = (top?.epoch ?? 0) + 1
     try {
-      await turns.insertOne({ _id: idOf(name, epoch), name, epoch, beat: 0, released: false })
+      await turns.insertOne({ _id: idOf(name, epoch), name, epoch, beat: 0, released: false, holder })
     } catch (error) {
       if (!isDuplicate(error)) throw error
       return null
@@ -76,57 +103,70 @@ export const openLeases = async (
     return epoch
   }
 
+  /** One sign of life of every lease in hand, and whether each is still the newest turn. */
+  const renew = async (): Promise<void> => {
+    const mine = [...held]
+    const sent = performance.now()
+    for (const each of mine) each.beat += 1
+    const tops = await ask(async () => {
+      await turns.bulkWrite(
+        mine.map(({ name, epoch, beat }) => ({
+          updateOne: { filter: { _id: idOf(name, epoch) }, update: { $set: { beat } } },
+        })),
+        { ordered: false },
+      )
+      return newestOf(mine.map(({ name }) => name))
+    })
+    for (const each of mine)
+      if (tops.get(each.name)?.epoch === each.epoch) each.confirmed(sent)
+      else each.lose('another has taken over')
+  }
+  let isBeating = false
+  const beat = async (): Promise<void> => {
+    if (isBeating) return
+    isBeating = true
+    while (held.size > 0) {
+      await pause(times.beat, undefined, { ref: false })
+      if (held.size > 0)
+        await renew().catch((thrown: unknown) =>
+          mongo.log.warn(
+            { err: thrown, leases: [...held].map(({ name }) => name) },
+            'Leases could not be renewed; trying again',
+          ),
+        )
+    }
+    isBeating = false
+  }
+
   const hold = (name: string, epoch: number, since: number): Lease => {
     const lost = new AbortController()
-    const over = new AbortController()
-    let beat = 0
+    let isOver = false
     let doubting: NodeJS.Timeout
-
     const end = (): void => {
       clearTimeout(doubting)
-      over.abort()
+      isOver = true
       held.delete(self)
     }
     const lose = (reason: string): void => {
-      if (over.signal.aborted) return
+      if (isOver) return
       end()
       lost.abort(new EngineAway('mongodb', `The lease ${name} was lost: ${reason}`))
     }
-    const self: Held = { lose }
-    const trustUntil = (moment: number): void => {
+    const confirmed = (moment: number): void => {
+      if (isOver) return
       clearTimeout(doubting)
-      doubting = setTimeout(() => lose('MongoDB confirms it no more'), moment - performance.now())
+      const doubt = (): void => lose('MongoDB confirms it no more')
+      doubting = setTimeout(doubt, moment + times.doubt - performance.now())
       doubting.unref()
     }
-
-    const renew = async (): Promise<void> => {
-      const sent = performance.now()
-      beat += 1
-      const mine = await ask(async () => {
-        const { matchedCount } = await turns.updateOne({ _id: idOf(name, epoch) }, { $set: { beat } })
-        return matchedCount === 1 && (await newest(name))?.epoch === epoch
-      })
-      if (over.signal.aborted) return
-      if (mine) trustUntil(sent + times.doubt)
-      else lose('another has taken over')
-    }
-    const beating = async (): Promise<void> => {
-      while (!over.signal.aborted) {
-        await rest(times.beat, over.signal, { ref: false })
-        if (over.signal.aborted) return
-        await renew().catch((thrown: unknown) =>
-          mongo.log.warn({ err: thrown, lease: name }, 'The lease could not be renewed; trying again'),
-        )
-      }
-    }
-
+    const self: Held = { name, epoch, beat: 0, lose, confirmed }
     held.add(self)
-    trustUntil(since + times.doubt)
-    void beating()
+    confirmed(since)
+    void beat()
     return {
       lost: lost.signal,
       release: async () => {
-        if (over.signal.aborted) return
+        if (isOver) return
         end()
         try {
           await ask(() => turns.updateOne({ _id: idOf(name, epoch) }, { $set: { released: true } }))
@@ -138,9 +178,9 @@ export const openLeases = async (
     }
   }
 
-  const tryAcquire = async (name: string): Promise<Lease | null> => {
+  const tryAcquire = async (name: string, holder = ''): Promise<Lease | null> => {
     const asked = performance.now()
-    const epoch = await ask(() => take(name))
+    const epoch = await ask(() => take(name, holder))
     return epoch === null ? null : hold(name, epoch, asked)
   }
 
@@ -160,6 +200,16 @@ export const openLeases = async (
         }
         await rest(times.look, signal)
       }
+    },
+    holders: async (names) => {
+      const tops = await ask(() => newestOf(names))
+      return new Map(
+        names.flatMap((name): (readonly [string, Holder])[] => {
+          const top = tops.get(name) ?? null
+          if (!isHeld(name, top) || top === null) return []
+          return [[name, { holder: top.holder ?? '', turn: String(top.epoch), sign: markOf(top) }]]
+        }),
+      )
     },
     close: () => {
       for (const { lose } of held) lose('the server is stopping')

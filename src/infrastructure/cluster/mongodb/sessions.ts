@@ -1,5 +1,10 @@
+import { LRUCache } from 'lru-cache'
+import { shareReadings } from '#application/kernel/shared-readings.ts'
 import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 import { type Mongo, updateOrInsert } from './mongo.ts'
+
+/** So many sessions at once are read for several requests together. */
+const mostShared = 100
 
 type Row = Omit<Session, 'key' | 'credentialVersion'> & {
   readonly _id: string
@@ -25,9 +30,13 @@ export const openSessions = async (mongo: Mongo): Promise<Sessions> => {
       { key: { expiresAt: 1 }, name: 'by_expiry' },
     ]),
   )
+  /** Requests of one browser that come together share a reading. */
+  const reading = new LRUCache<string, () => Promise<Row | null>>({ max: mostShared })
   return {
     find: async (key, now) => {
-      const row = await mongo.ask(() => rows.findOne({ _id: key }))
+      const read = reading.get(key) ?? shareReadings(() => mongo.ask(() => rows.findOne({ _id: key })))
+      reading.set(key, read)
+      const row = await read()
       return row && row.expiresAt > now ? toSession(row) : null
     },
     save: async ({ key, ...fields }) =>

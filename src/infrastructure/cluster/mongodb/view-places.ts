@@ -18,7 +18,15 @@ export interface Place {
   readonly position: Position | null
   /** how many events the view has numbered up to there; absent where it numbers none */
   readonly numbered?: number
+  /** where documents last changed; not there in what older versions wrote */
+  readonly changedAt?: string | null
+  /** the position that this was written with: an older version moves that alone */
+  readonly changedAsOf?: Position | null
 }
+
+/** Where documents last changed; at the view's own place, which is never too early, where that is not known. */
+export const changedAtOf = ({ position, changedAt, changedAsOf }: Place): string | null =>
+  changedAt !== undefined && changedAsOf === position ? changedAt : position
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
 const BUILD = /^[a-z0-9]+$/

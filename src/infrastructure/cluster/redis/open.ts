@@ -1,6 +1,8 @@
+import type { Announcements } from '#application/kernel/ports/announcements.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
+import { openAnnouncements } from './announcements.ts'
 import { asked, askingOptions, commandMs, connectionTo, isReply, placeOf } from './connection.ts'
 import { openJobQueue } from './job-queue.ts'
 import { openRateLimits } from './rate-limits.ts'
@@ -9,6 +11,7 @@ import { openRateLimits } from './rate-limits.ts'
 export interface RedisEngines {
   readonly jobs: JobQueue
   readonly rateLimits: RateLimits
+  readonly announcements: Announcements
   /** Resolves when Redis answers. @throws {EngineAway} */
   readonly ping: () => Promise<void>
   /** Ends both; jobs that run get `graceMs` to end. */
@@ -56,13 +59,16 @@ export const openRedis = async (options: {
     throw new RedisRefused(url, { cause: trouble })
   }
   const jobs = openJobQueue({ ...options, client, prefix })
+  const { close: closeAnnouncements, ...announcements } = openAnnouncements({ url, client, prefix, log })
   return {
     jobs,
+    announcements,
     rateLimits: openRateLimits(client, prefix),
     ping: async () => {
       await asked(() => client.ping())
     },
     close: async (graceMs = 0) => {
+      closeAnnouncements()
       await jobs.close(graceMs)
       client.disconnect()
     },

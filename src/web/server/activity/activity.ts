@@ -1,3 +1,4 @@
+import { settled } from '#application/kernel/dispatch.ts'
 import { leftAsIs, undoCommand, undoneBy } from '#application/activity/undo.ts'
 import { findUndoable, listActivity } from '#projections/activity/queries.ts'
 import { findArtwork } from '#projections/artworks/queries.ts'
@@ -19,7 +20,12 @@ export const activityRoutes = (
   const stores = { documents, eventStore: app.eventStore }
 
   const pastOf = async (id: string) => {
-    const past = await findUndoable(stores, id)
+    let past = await findUndoable(stores, id)
+    if (past === null) {
+      // Commands do not wait for the activity: it may be on its way.
+      await settled(app)
+      past = await findUndoable(stores, id)
+    }
     if (past === null) throw new CallRefused(404, 'There is no such entry')
     if (!past.undoable) throw new CallRefused(409, 'This cannot be undone')
     return past

@@ -106,11 +106,19 @@ export const keepSessions = (
   /** the session that a request came with */
   const found = new WeakMap<Context, Session>()
   const asked = new WeakMap<Context, Promise<Account | null>>()
+  /** the accounts, asked for together with the session of a request: on a server one after the other would be felt */
+  const beside = new WeakMap<Context, Promise<readonly Account[]>>()
   koa.keys = signer(secret)
 
   const store = {
     get: async (value: string, _maxAge: number, { ctx }: { ctx?: Context }) => {
       const now = clock.now()
+      if (ctx) {
+        const all = accounts.all()
+        // Told to whoever asks for the account.
+        all.catch(() => undefined)
+        beside.set(ctx, all)
+      }
       const session = await sessions.find(keyOf(value), now.toISOString())
       if (session === null || isFuture(session.createdAt, now)) return undefined
       if (ctx) found.set(ctx, session)
@@ -188,8 +196,11 @@ export const keepSessions = (
   }
 
   /** The account that a stored session stands for, null when it stands for none any more. */
-  const standing = async (session: Session): Promise<Account | null> => {
-    const account = await accounts.find(session.accountId)
+  const standing = async (
+    session: Session,
+    all: Promise<readonly Account[]> = accounts.all(),
+  ): Promise<Account | null> => {
+    const account = (await all).find(({ id }) => id === session.accountId) ?? null
     return sessionHolds(session, account, clock.now()) ? account : null
   }
 
@@ -209,7 +220,7 @@ export const keepSessions = (
       const known = asked.get(ctx)
       if (known) return known
       const session = ctx.session?.accountId === undefined ? undefined : found.get(ctx)
-      const asking = session === undefined ? Promise.resolve(null) : standing(session)
+      const asking = session === undefined ? Promise.resolve(null) : standing(session, beside.get(ctx))
       asked.set(ctx, asking)
       return asking
     },

@@ -12,7 +12,8 @@ export const imageRoutes = (deps: Pick<WebDeps, 'app'>): ModuleRoutes<'images'> 
         if (file === null) throw new Error('The file of an upload is taken in before its route is asked')
         const taken = await takeImage(app, file.path, command)
         // What was uploaded before may be on its way to the read models still.
-        const visible = taken.position === null || (await app.readModels.shows(taken.position))
+        const visible =
+          taken.position === null || (await app.readModels.shows(taken.position, ['ImageUploaded']))
         return { id: taken.hash, position: taken.position, visible }
       },
       show: async (hash): Promise<UploadedImage | null> => {
