@@ -33,16 +33,12 @@ export const remotePorts = (send: (message: FromChild) => void): RemotePorts => 
     return waiting.promise as Promise<Answer>
   }
 
-  const port = <Port extends object>(name: string): Port =>
-    new Proxy(
-      {},
-      {
-        get:
-          (_, method) =>
-          (...args: readonly unknown[]) =>
-            ask(name, String(method), args),
-      },
-    ) as Port // every method that is asked for is there, and asks the port itself
+  /** @param here methods that do not ask the port itself */
+  const port = <Port extends object>(name: string, here: Partial<Port> = {}): Port =>
+    new Proxy(here, {
+      get: (own, method) =>
+        Reflect.get(own, method) ?? ((...args: readonly unknown[]) => ask(name, String(method), args)),
+    }) as Port // every other method that is asked for is there, and asks the port itself
 
   const leases: Leases = {
     acquire: async (name, signal) => {
@@ -69,22 +65,13 @@ export const remotePorts = (send: (message: FromChild) => void): RemotePorts => 
 
   return {
     port,
-    files: {
-      put: (...args) => ask('files', 'put', args),
-      putFile: (...args) => ask('files', 'putFile', args),
-      replace: (...args) => ask('files', 'replace', args),
-      size: (...args) => ask('files', 'size', args),
-      readableBytes: (...args) => ask('files', 'readableBytes', args),
-      list: (...args) => ask('files', 'list', args),
-      move: (...args) => ask('files', 'move', args),
-      remove: (...args) => ask('files', 'remove', args),
-      sweep: () => ask('files', 'sweep', []),
+    files: port<FileStore>('files', {
       close: async () => undefined,
       open: async (...args) => {
         const copy = await ask<{ readonly size: number; readonly path: string } | null>('files', 'open', args)
         return copy === null ? null : { size: copy.size, stream: createReadStream(copy.path) }
       },
-    },
+    }),
     leases,
     hear: (message) => {
       switch (message.type) {

@@ -82,11 +82,11 @@ const settings = z.object({
   MAIL_TO: z.email('must be an e-mail address').optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_CHECK: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
-  ASSETS_DIR: z.string().optional(),
-  DRAIN_SECONDS: wholeNumber(600).default(0),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  ASSETS_DIR: z.string().optional(),
+  DRAIN_SECONDS: wholeNumber(600).default(0),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   LOG_FORMAT: z.enum(['auto', 'json', 'text'], 'must be auto, json or text').default('auto'),
 })
@@ -148,42 +148,43 @@ const withPassword = (address: string | undefined, password: string | undefined)
 }
 
 /** The settings in the words of the code. Optional ones are null when unset. */
-export interface Config {
-  readonly port: number
-  readonly host: string
+const inWords = (values: z.output<typeof settings>) => ({
+  port: values.PORT,
+  host: values.HOST,
   /** origin without a slash at the end; made from the port when unset */
-  readonly publicUrl: string
-  readonly publicUrlIsSet: boolean
-  readonly trustProxy: number
+  publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+  publicUrlIsSet: values.PUBLIC_URL !== undefined,
+  trustProxy: values.TRUST_PROXY,
   /** absolute path */
-  readonly dataDir: string
-  readonly roles: readonly Role[]
-  readonly namespace: string
-  readonly adminUsername: string
-  readonly adminPassword: string | null
-  readonly samples: 'auto' | 'off'
-  readonly blogUrl: string | null
-  readonly eventStoreUrl: string | null
-  readonly mongodbUrl: string | null
-  readonly redisUrl: string | null
-  readonly secret: string | null
-  readonly smtpUrl: string | null
-  readonly mailFrom: string | null
-  readonly mailTo: string | null
-  readonly backupDir: string | null
+  dataDir: resolve(values.DATA_DIR),
+  roles: values.ROLES as readonly Role[], // nobody adds to them
+  namespace: values.NAMESPACE,
+  adminUsername: values.ADMIN_USERNAME,
+  adminPassword: values.ADMIN_PASSWORD ?? null,
+  samples: values.SAMPLES,
+  blogUrl: values.BLOG_URL ?? null,
+  eventStoreUrl: values.EVENTSTORE_URL ?? null,
+  mongodbUrl: withPassword(values.MONGODB_URL, values.MONGODB_PASSWORD),
+  redisUrl: withPassword(values.REDIS_URL, values.REDIS_PASSWORD),
+  secret: values.SECRET ?? null,
+  smtpUrl: values.SMTP_URL ?? null,
+  mailFrom: values.MAIL_FROM ?? null,
+  mailTo: values.MAIL_TO ?? null,
+  backupDir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
   /** whether each night's backup is restored for a look */
-  readonly backupCheck: boolean
-  /** shared by all web processes: files of the pages of every version that runs */
-  readonly assetsDir: string | null
-  /** how long requests are still taken after the word to end, in ms */
-  readonly drainMs: number
-  readonly metricsToken: string | null
+  backupCheck: values.BACKUP_CHECK === '1',
+  metricsToken: values.METRICS_TOKEN ?? null,
   /** null: none of it is loaded */
-  readonly telemetry: TelemetrySettings | null
-  readonly fetchAllowPrivate: boolean
-  readonly logLevel: z.output<typeof settings>['LOG_LEVEL']
-  readonly logFormat: 'auto' | 'json' | 'text'
-}
+  telemetry: telemetrySettings(environment),
+  fetchAllowPrivate: values.FETCH_ALLOW_PRIVATE === '1',
+  /** shared by all web processes: files of the pages of every version that runs */
+  assetsDir: values.ASSETS_DIR === undefined ? null : resolve(values.ASSETS_DIR),
+  /** how long requests are still taken after the word to end, in ms */
+  drainMs: values.DRAIN_SECONDS * 1_000,
+  logLevel: values.LOG_LEVEL,
+  logFormat: values.LOG_FORMAT,
+})
+export type Config = Readonly<ReturnType<typeof inWords>>
 
 /** Other processes may hold the same site on these engines: nothing that counts is in this one. */
 export const isShared = ({
@@ -235,37 +236,7 @@ export const readConfig = (environment: Environment): Config => {
     mistakes.push(`ROLES with fewer than ${roles.join(', ')} needs shared engines: set ${missing} too`)
   }
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
-  const values = parsed.data
-  return {
-    port: values.PORT,
-    host: values.HOST,
-    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
-    publicUrlIsSet: values.PUBLIC_URL !== undefined,
-    trustProxy: values.TRUST_PROXY,
-    dataDir: resolve(values.DATA_DIR),
-    roles: values.ROLES,
-    namespace: values.NAMESPACE,
-    adminUsername: values.ADMIN_USERNAME,
-    adminPassword: values.ADMIN_PASSWORD ?? null,
-    samples: values.SAMPLES,
-    blogUrl: values.BLOG_URL ?? null,
-    eventStoreUrl: values.EVENTSTORE_URL ?? null,
-    mongodbUrl: withPassword(values.MONGODB_URL, values.MONGODB_PASSWORD),
-    redisUrl: withPassword(values.REDIS_URL, values.REDIS_PASSWORD),
-    secret: values.SECRET ?? null,
-    smtpUrl: values.SMTP_URL ?? null,
-    mailFrom: values.MAIL_FROM ?? null,
-    mailTo: values.MAIL_TO ?? null,
-    backupDir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
-    backupCheck: values.BACKUP_CHECK === '1',
-    assetsDir: values.ASSETS_DIR === undefined ? null : resolve(values.ASSETS_DIR),
-    drainMs: values.DRAIN_SECONDS * 1_000,
-    metricsToken: values.METRICS_TOKEN ?? null,
-    telemetry: telemetrySettings(environment),
-    fetchAllowPrivate: values.FETCH_ALLOW_PRIVATE === '1',
-    logLevel: values.LOG_LEVEL,
-    logFormat: values.LOG_FORMAT,
-  }
+  return inWords(parsed.data)
 }
 
 /**

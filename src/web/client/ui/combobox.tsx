@@ -1,5 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
+import { classNames } from './class-names.ts'
+import control from './control.module.css'
 import { Icon } from './icon.tsx'
 import type { SelectOption } from './select.tsx'
 import styles from './combobox.module.css'
@@ -98,6 +100,7 @@ export function Combobox(props: ComboboxProps) {
           <input
             ref={input}
             id={props.id}
+            className={control.control}
             type="text"
             role="combobox"
             aria-expanded={isShown}
@@ -143,7 +146,7 @@ export function Combobox(props: ComboboxProps) {
               else open()
             }}
           >
-            <span className={styles.arrow} />
+            <span className={control.arrow} />
           </button>
         </div>
       </Radix.Anchor>
@@ -152,7 +155,7 @@ export function Combobox(props: ComboboxProps) {
           id={listId}
           role="listbox"
           aria-label={label}
-          className={styles.list}
+          className={classNames(control.list, styles.list)}
           align="start"
           sideOffset={4}
           collisionPadding={8}
@@ -172,7 +175,7 @@ export function Combobox(props: ComboboxProps) {
               id={`${listId}-${index}`}
               role="option"
               tabIndex={-1}
-              className={styles.option}
+              className={classNames(control.option, styles.option)}
               aria-selected={index === at}
               data-chosen={entry.value === chosen || undefined}
               data-extra={entry.value === null || undefined}
@@ -180,7 +183,7 @@ export function Combobox(props: ComboboxProps) {
               onClick={() => take(entry)}
             >
               {entry.label}
-              {entry.value === chosen && <Icon name="check" className={styles.check} />}
+              {entry.value === chosen && <Icon name="check" className={control.check} />}
             </div>
           ))}
         </Radix.Content>

@@ -1,8 +1,11 @@
 import { DropdownMenu as Radix } from 'radix-ui'
 import { type ReactNode, useCallback, useState } from 'react'
 import { classNames } from './class-names.ts'
+import control from './control.module.css'
 import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
+
+const ITEM = classNames(control.option, styles.item)
 
 type MenuProps = {
   /** the button that opens it; must take a ref and props */
@@ -22,7 +25,13 @@ export function Menu({ trigger, children }: MenuProps) {
         {trigger}
       </Radix.Trigger>
       <Radix.Portal container={place}>
-        <Radix.Content className={styles.menu} sideOffset={4} align="end" collisionPadding={8} loop>
+        <Radix.Content
+          className={classNames(control.list, styles.menu)}
+          sideOffset={4}
+          align="end"
+          collisionPadding={8}
+          loop
+        >
           {children}
         </Radix.Content>
       </Radix.Portal>
@@ -32,7 +41,7 @@ export function Menu({ trigger, children }: MenuProps) {
 
 export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
   return (
-    <Radix.Item className={styles.item} onSelect={onSelect}>
+    <Radix.Item className={ITEM} onSelect={onSelect}>
       {children}
     </Radix.Item>
   )
@@ -43,7 +52,7 @@ type MenuLinkProps = { href: string; download?: boolean; children: ReactNode }
 /** An entry that leads to another page in a tab of its own, or to a file. */
 export function MenuLink({ href, download = false, children }: MenuLinkProps) {
   return (
-    <Radix.Item className={styles.item} asChild>
+    <Radix.Item className={ITEM} asChild>
       <a href={href} {...(download ? { download: true } : { target: '_blank', rel: 'noreferrer' })}>
         {children}
       </a>
@@ -56,12 +65,12 @@ type MenuSwitchProps = { checked: boolean; onChange: (checked: boolean) => void;
 export function MenuSwitch({ checked, onChange, children }: MenuSwitchProps) {
   return (
     <Radix.CheckboxItem
-      className={classNames(styles.item, styles.choice)}
+      className={classNames(ITEM, styles.choice)}
       checked={checked}
       onCheckedChange={onChange}
     >
       {children}
-      <Radix.ItemIndicator className={styles.check}>
+      <Radix.ItemIndicator className={control.check}>
         <Icon name="check" />
       </Radix.ItemIndicator>
     </Radix.CheckboxItem>
@@ -93,13 +102,9 @@ export function MenuChoice<Value extends string>({
     >
       <Radix.Label className={styles.label}>{label}</Radix.Label>
       {options.map((option) => (
-        <Radix.RadioItem
-          key={option.value}
-          value={option.value}
-          className={classNames(styles.item, styles.choice)}
-        >
+        <Radix.RadioItem key={option.value} value={option.value} className={classNames(ITEM, styles.choice)}>
           {option.label}
-          <Radix.ItemIndicator className={styles.check}>
+          <Radix.ItemIndicator className={control.check}>
             <Icon name="check" />
           </Radix.ItemIndicator>
         </Radix.RadioItem>

@@ -1,4 +1,6 @@
 import { Select as Radix } from 'radix-ui'
+import { classNames } from './class-names.ts'
+import control from './control.module.css'
 import { Icon } from './icon.tsx'
 import styles from './select.module.css'
 
@@ -38,7 +40,7 @@ export function Select({
     <Radix.Root value={known ? inside(value) : ''} onValueChange={(next) => onChange(outside(next))}>
       <Radix.Trigger
         id={id}
-        className={styles.trigger}
+        className={classNames(control.control, styles.trigger)}
         aria-label={name}
         aria-describedby={describedBy}
         aria-invalid={invalid || undefined}
@@ -47,16 +49,25 @@ export function Select({
           <Radix.Value placeholder={placeholder} />
         </span>
         <Radix.Icon asChild>
-          <span className={styles.arrow} />
+          <span className={classNames(control.arrow, styles.arrow)} />
         </Radix.Icon>
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles.list} position="popper" sideOffset={4} collisionPadding={8}>
+        <Radix.Content
+          className={classNames(control.list, styles.list)}
+          position="popper"
+          sideOffset={4}
+          collisionPadding={8}
+        >
           <Radix.Viewport className={styles.viewport}>
             {options.map((option) => (
-              <Radix.Item key={option.value} value={inside(option.value)} className={styles.option}>
+              <Radix.Item
+                key={option.value}
+                value={inside(option.value)}
+                className={classNames(control.option, styles.option)}
+              >
                 <Radix.ItemText>{option.label}</Radix.ItemText>
-                <Radix.ItemIndicator className={styles.check}>
+                <Radix.ItemIndicator className={control.check}>
                   <Icon name="check" />
                 </Radix.ItemIndicator>
               </Radix.Item>

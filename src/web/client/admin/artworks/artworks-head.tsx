@@ -9,6 +9,7 @@ import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton } from '../arrange/move-buttons.tsx'
 import { ARRANGE_WORDS } from '../arrange/moves.ts'
 import { Quiet } from '../../ui/quiet.tsx'
+import control from '../../ui/control.module.css'
 import field from '../form/field.module.css'
 import { useMedia } from '../lib/screen.ts'
 import { PanelHead } from '../shell/panel.tsx'
@@ -40,7 +41,7 @@ export function GalleryHead(props: GalleryHeadProps) {
           <AdminIcon name="search" />
           <input
             type="search"
-            className={field.input}
+            className={control.control}
             placeholder={GALLERY_WORDS.searchHint}
             value={filter.text}
             onChange={({ target }) => onFilter({ ...filter, text: target.value })}

@@ -1,5 +1,7 @@
 import { type ComponentProps, type Ref, useId } from 'react'
 import { Field, type FieldFrame } from './field.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import control from '../../ui/control.module.css'
 import styles from './field.module.css'
 import { AdminIcon } from '../admin-icon.tsx'
 import a11y from '../../ui/a11y.module.css'
@@ -46,7 +48,7 @@ export function TextField({
           ref={inputRef}
           id={id}
           type={type}
-          className={styles.input}
+          className={control.control}
           value={value}
           aria-describedby={describedBy}
           aria-invalid={invalid || undefined}
@@ -73,7 +75,7 @@ export function TextArea({ label, hint, error, quiet, value, onChange, rows, ...
           id={id}
           rows={rows}
           ref={(element) => element?.style.setProperty('--rows', String(rows))}
-          className={styles.input}
+          className={classNames(control.control, styles.area)}
           value={value}
           aria-describedby={describedBy}
           aria-invalid={invalid || undefined}
@@ -103,7 +105,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       <input
         id={id}
         type="search"
-        className={styles.input}
+        className={control.control}
         placeholder={label}
         value={value}
         onChange={(event) => onChange(event.target.value)}

@@ -3,7 +3,7 @@ import { FALLBACK } from '../../lib/constants.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Field } from '../form/field.tsx'
-import fieldStyles from '../form/field.module.css'
+import control from '../../ui/control.module.css'
 import { ImageDrop } from '../form/image-drop.tsx'
 import type { Upload } from '../lib/upload.ts'
 import { CONTENT_WORDS } from './content-words.ts'
@@ -63,7 +63,7 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
                 name="profileImageUrl"
                 autoCapitalize="none"
                 spellCheck={false}
-                className={fieldStyles.input}
+                className={control.control}
                 placeholder="https://"
                 aria-label={CONTENT_WORDS.imageUrl}
                 aria-describedby={describedBy}

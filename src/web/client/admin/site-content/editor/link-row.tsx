@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ADMIN_WORDS } from '../../admin-constants.ts'
-import fieldStyles from '../../form/field.module.css'
+import control from '../../../ui/control.module.css'
 import { CONTENT_WORDS } from '../content-words.ts'
 import styles from './editor.module.css'
 import { RICH_TEXT_SCHEMES } from '../../../lib/constants.ts'
@@ -57,7 +57,7 @@ export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
         autoCapitalize="none"
         spellCheck={false}
         placeholder="https://"
-        className={fieldStyles.input}
+        className={control.control}
         aria-label={CONTENT_WORDS.linkAddress}
         aria-invalid={refused || undefined}
         aria-describedby={refused ? problemId : undefined}
