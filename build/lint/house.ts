@@ -18,6 +18,7 @@ type Node = {
   readonly arguments?: readonly Node[]
   readonly body?: readonly Node[]
   readonly async?: boolean
+  readonly generator?: boolean
   readonly optional?: boolean
   readonly parent?: Node
   readonly typeAnnotation?: Node
@@ -248,6 +249,18 @@ const noEnum: Rule = {
   },
 }
 
+/** One way to write a function outside the client; what only a declaration can be is a generator. */
+const arrowFunctions: Rule = {
+  create(context) {
+    return {
+      FunctionDeclaration(node) {
+        if (node.generator === true) return
+        context.report({ node, message: 'No function declaration here: write `const name = () => …`' })
+      },
+    }
+  },
+}
+
 export default {
   meta: { name: 'house' },
   rules: {
@@ -260,5 +273,6 @@ export default {
     'known-to-browsers': knownToBrowsers,
     'no-decorator': noDecorator,
     'no-enum': noEnum,
+    'arrow-functions': arrowFunctions,
   },
 }

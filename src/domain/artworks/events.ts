@@ -31,6 +31,7 @@ const nothing = z.strictObject({})
 const saleChange = z.strictObject({ from: saleStatus })
 
 type Values = typeof valueFields
+// oxlint-disable-next-line typescript/consistent-type-definitions -- read as a record of any fields, which only a type alias fits
 type Change<Value> = { readonly from: Value; readonly to: Value }
 
 /** One event for each field of values. */

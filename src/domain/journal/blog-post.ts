@@ -19,6 +19,7 @@ export const postStream = (id: string): string => `blogPost-${id}`
 type Overrides = Readonly<Record<OverrideField, string | null>>
 
 /** An image of a post that is kept here: its address at the blog, and ours. */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- part of a document, and JSON, which only a type alias fits
 export type CopiedImage = {
   readonly sourceUrl: string
   readonly imageUrl: string

@@ -11,7 +11,7 @@ export const PAGE_SIZES = [150, 25, 5] as const
 export const isBloggerFeed = (address: string): boolean => BLOGGER_PATH.test(new URL(address).pathname)
 
 /** The address of one page of a Blogger feed; `start` counts from 1. */
-export function bloggerPage(feed: string, start: number, size: number): string {
+export const bloggerPage = (feed: string, start: number, size: number): string => {
   const url = new URL(feed)
   url.search = new URLSearchParams({
     orderby: 'published',
@@ -22,7 +22,7 @@ export function bloggerPage(feed: string, start: number, size: number): string {
 }
 
 /** Where a blog has its feed if it is one of Blogger's: they live at the root of a host. */
-export function bloggerFeedOf(blogUrl: string): string {
+export const bloggerFeedOf = (blogUrl: string): string => {
   const url = new URL(blogUrl)
   return url.origin + (isBloggerFeed(blogUrl) ? url.pathname : '/feeds/posts/default')
 }
@@ -39,7 +39,7 @@ const TYPES = [
  * The feeds that a page names in its head, best first: Blogger's own, then Atom, RSS, JSON; feeds of comments
  * last.
  */
-export function feedLinks(html: string, address: string): readonly string[] {
+export const feedLinks = (html: string, address: string): readonly string[] => {
   const found: { href: string; rank: number }[] = []
   walkHtml(html, {
     onopentag: (name, { rel = '', type = '', href, title = '' }) => {

@@ -52,7 +52,7 @@ interface OpenedFeed {
 }
 
 /** Reads blogs through the guarded fetch. Holds no state: what to remember between crawls is given back. */
-export function openBlogFeed(
+export const openBlogFeed = (
   safeFetch: SafeFetch,
   {
     requestMs = 30_000,
@@ -63,7 +63,7 @@ export function openBlogFeed(
     thread = readingThread(),
     onGivenUp = () => undefined,
   }: BlogFeedOptions = {},
-): BlogFeed {
+): BlogFeed => {
   const readText = readerIn(thread)
   const { isSpent, get, getPage, getBloggerPage } = feedPages(safeFetch, readText, {
     requestMs,
@@ -249,7 +249,7 @@ export function openBlogFeed(
 }
 
 /** What makes the next crawl conditional; null when a page gave nothing to be conditional on. */
-function memoryOf(blogUrl: string, pages: readonly ReadPage[]): CrawlMemory | null {
+const memoryOf = (blogUrl: string, pages: readonly ReadPage[]): CrawlMemory | null => {
   if (pages.some(({ validators }) => validators.etag === null && validators.lastModified === null))
     return null
   return { blogUrl, pages: pages.map(({ address, validators }) => ({ url: address, ...validators })) }

@@ -63,7 +63,7 @@ export const failure = (kind: BlogFeedError['failure'], message: string, cause?:
   new BlogFeedError(kind, message, cause === undefined ? undefined : { cause })
 
 /** The body as text, in the encoding that the server or the file itself names. */
-export function textOf({ body, charset }: FetchedBody): string {
+export const textOf = ({ body, charset }: FetchedBody): string => {
   const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/u.exec(
     Buffer.from(body.subarray(0, 200)).toString('latin1'),
   )?.[1]
@@ -109,11 +109,11 @@ export interface FeedPages {
 }
 
 /** Fetches single pages of feeds within limits. Everything it throws is a `BlogFeedError`, or an abort. */
-export function feedPages(
+export const feedPages = (
   safeFetch: SafeFetch,
   read: Read,
   { requestMs, pageBytes, crawlBytes }: PageLimits,
-): FeedPages {
+): FeedPages => {
   const isSpent = (budget: Budget): boolean => budget.bytes > crawlBytes
 
   const get: FeedPages['get'] = async (url, budget, validators = null) => {

@@ -13,7 +13,7 @@ type RssItem = ItemOf<NonNullable<FeedOf<'rss'>['items']>>
 type RdfItem = ItemOf<NonNullable<FeedOf<'rdf'>['items']>>
 type JsonItem = ItemOf<NonNullable<FeedOf<'json'>['items']>>
 type Links = readonly { readonly href?: string; readonly rel?: string }[] | undefined
-type Media = {
+interface Media {
   thumbnails?: readonly { url?: string }[]
   contents?: readonly { url?: string; medium?: string; type?: string }[]
 }
@@ -52,7 +52,7 @@ const paragraphs = (text: string): string =>
     .join('')
 
 /** A post made of what every format has; null when it has neither a key nor an address. */
-function entryOf(post: {
+const entryOf = (post: {
   readonly key: string | undefined
   readonly title: string
   readonly contentHtml: string
@@ -61,7 +61,7 @@ function entryOf(post: {
   readonly updated: string | undefined
   readonly url: string | null
   readonly image: string | null
-}): FeedEntry | null {
+}): FeedEntry | null => {
   const externalId = post.key?.trim() || post.url
   if (externalId === null) return null
   return {
@@ -76,7 +76,7 @@ function entryOf(post: {
   }
 }
 
-function readAtom(entry: AtomEntry, base: string): Post {
+const readAtom = (entry: AtomEntry, base: string): Post => {
   const url = webAddress(linkOf(entry.links, 'alternate'), base)
   const content = entry.content?.value ?? ''
   return {
@@ -100,7 +100,7 @@ function readAtom(entry: AtomEntry, base: string): Post {
   }
 }
 
-function readRss(item: RssItem, base: string): Post {
+const readRss = (item: RssItem, base: string): Post => {
   const permalink = item.guid?.isPermaLink === false ? undefined : item.guid?.value
   const url = webAddress(item.link ?? permalink, base)
   const enclosure = item.enclosures?.find((each) => each.type?.startsWith('image/'))?.url
@@ -124,7 +124,7 @@ function readRss(item: RssItem, base: string): Post {
 const readRdf = ({ rdf, ...item }: RdfItem, base: string): Post =>
   readRss({ ...item, guid: { value: rdf?.about ?? '', isPermaLink: false } }, base)
 
-function readJson(item: JsonItem, base: string): Post {
+const readJson = (item: JsonItem, base: string): Post => {
   const url = webAddress(item.url, base)
   return {
     draft: false,
@@ -149,7 +149,7 @@ interface Said {
   readonly counts?: { readonly totalResults?: number; readonly startIndex?: number } | undefined
 }
 
-function saidBy(parsed: Parsed, address: string): Said {
+const saidBy = (parsed: Parsed, address: string): Said => {
   switch (parsed.format) {
     case 'atom': {
       const { title, entries = [], links, opensearch, xml } = parsed.feed
@@ -185,7 +185,7 @@ const saysItIsWhole = (body: string): boolean =>
  * A page of any Atom, RSS, RDF or JSON feed; null when the text is none, or only the beginning of one, or names a next
  * page at no address: taken for the last, it would prove posts gone. Addresses are resolved against the page's own.
  */
-export function readFeed(body: string, address: string): FeedPage | null {
+export const readFeed = (body: string, address: string): FeedPage | null => {
   let parsed: Parsed
   try {
     parsed = parseFeed(body)
@@ -216,7 +216,7 @@ const LARGE = 's1600'
  * The same image in a large size. Blogger's image servers name the size in the address, as a folder
  * (`/s72-c/`, `/w320-h240/`) or at its end (`=s72-c`); other addresses come back as they are.
  */
-export function inLargeSize(address: string): string {
+export const inLargeSize = (address: string): string => {
   const url = URL.parse(address)
   if (url === null || !GOOGLE.test(url.hostname)) return address
   url.pathname = /=[swh]\d+[^/]*$/.test(url.pathname)
@@ -228,7 +228,7 @@ export function inLargeSize(address: string): string {
 const isTiny = (size: string | undefined): boolean => size !== undefined && Number.parseInt(size, 10) <= 2
 
 /** The first image of a post, by its absolute address; counting pixels of one or two are not images. */
-export function firstImage(html: string, base: string | null): string | null {
+export const firstImage = (html: string, base: string | null): string | null => {
   let found: string | null = null
   walkHtml(html, {
     onopentag: (name, { src, width, height }) => {
@@ -240,7 +240,7 @@ export function firstImage(html: string, base: string | null): string | null {
 }
 
 /** The lead image of a post: what the feed names, else the first one in its content; in a large size. */
-export function leadImage(named: string | null, contentHtml: string, url: string | null): string | null {
+export const leadImage = (named: string | null, contentHtml: string, url: string | null): string | null => {
   const image = named ?? firstImage(contentHtml, url)
   // A larger size may be a longer address.
   return image === null ? null : webAddress(inLargeSize(image))

@@ -24,7 +24,7 @@ export interface FeedPage {
 const years = { first: 1900, last: 2199 } as const
 
 /** A date of a feed as ISO 8601 in UTC; null when it is none, or none on which somebody wrote a post. */
-export function isoDate(text: string | undefined): string | null {
+export const isoDate = (text: string | undefined): string | null => {
   const date = new Date(text ?? '')
   const year = date.getUTCFullYear()
   return year >= years.first && year <= years.last ? date.toISOString() : null
@@ -35,7 +35,7 @@ export function isoDate(text: string | undefined): string | null {
  * page, equals the posts received, each counted once; or a feed without a count was followed page by page to
  * its end; or it says itself that it is whole. A single page without any of that is only the newest posts.
  */
-export function isComplete(pages: readonly FeedPage[], received: number, unique: number): boolean {
+export const isComplete = (pages: readonly FeedPage[], received: number, unique: number): boolean => {
   if (received !== unique) return false
   const totals = new Set(pages.map((page) => page.total))
   if (totals.size !== 1) return false

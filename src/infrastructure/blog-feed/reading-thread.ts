@@ -48,12 +48,12 @@ const whyItEnded = (cause: unknown): ReadingGivenUp =>
   )
 
 /** Keeps one thread: started by the first reading, ended when idle, put to an end when a reading takes too long. */
-export function readingThread({
+export const readingThread = ({
   pageMs = 30_000,
   postMs = 10_000,
   idleMs = 5_000,
   module = new URL('./reader.ts', import.meta.url),
-}: ReadingThreadOptions = {}): ReadingThread {
+}: ReadingThreadOptions = {}): ReadingThread => {
   let thread: Worker | null = null
   let idleTimer: NodeJS.Timeout | undefined
   /** what the thread says goes to who asked last */

@@ -22,7 +22,7 @@ const SILENT = new Set([
 ])
 
 /** HTML or plain text as plain text: entities decoded, scripts and styles left out, blanks collapsed. */
-export function plainText(html: string): string {
+export const plainText = (html: string): string => {
   let text = ''
   let silent = 0
   walkHtml(html, {
@@ -44,7 +44,7 @@ export function plainText(html: string): string {
 const DEFAULT_EXCERPT = 220
 
 /** The beginning of a text, at most `max` characters, cut at a word and ended with `…`. */
-export function excerptOf(html: string, max: number = DEFAULT_EXCERPT): string {
+export const excerptOf = (html: string, max: number = DEFAULT_EXCERPT): string => {
   const characters = Array.from(plainText(html))
   if (characters.length <= max) return characters.join('')
   const cut = characters.slice(0, Math.max(0, max - 1)).join('')

@@ -17,7 +17,7 @@ let loaded: typeof import('htmlparser2') | undefined
  * parser is loaded when it is first used: it takes 15 MB, and most processes never need it.
  * @returns how many characters of the text lie before the place where it stopped
  */
-export function walkHtml(html: string, handler: Handler): number {
+export const walkHtml = (html: string, handler: Handler): number => {
   // `require` knows no types; the type import above describes exactly this value.
   loaded ??= require('htmlparser2') as typeof import('htmlparser2')
   let end = Math.min(html.length, mostCharacters)

@@ -27,7 +27,7 @@ interface Layer {
   readonly height: number
 }
 
-async function textLayer(text: string, font: string, colour: string, width: number): Promise<Layer> {
+const textLayer = async (text: string, font: string, colour: string, width: number): Promise<Layer> => {
   const markup = `<span font_desc="${font}" foreground="${colour}">${escapeMarkup(text)}</span>`
   const { data, info } = await sharp({
     text: { text: markup, width, dpi: 72, rgba: true, wrap: 'word-char' },
@@ -37,7 +37,7 @@ async function textLayer(text: string, font: string, colour: string, width: numb
   return { input: data, width: info.width, height: info.height }
 }
 
-async function typesetTitle(title: string, width: number): Promise<Layer> {
+const typesetTitle = async (title: string, width: number): Promise<Layer> => {
   const smallest = TITLE_SIZES[TITLE_SIZES.length - 1]
   for (const size of TITLE_SIZES) {
     const layer = await textLayer(title, `${SERIF} ${size}`, INK, width)
@@ -50,7 +50,7 @@ async function typesetTitle(title: string, width: number): Promise<Layer> {
 }
 
 /** The dot of a museum label: full for sold, hollow for reserved. */
-function dot(status: CardContent['saleStatus']): Layer | null {
+const dot = (status: CardContent['saleStatus']): Layer | null => {
   if (status !== 'sold' && status !== 'reserved') return null
   const paint = status === 'sold' ? `fill="${SOLD}"` : `fill="none" stroke="${SOLD}" stroke-width="3"`
   const radius = status === 'sold' ? DOT / 2 : DOT / 2 - 1.5
@@ -58,7 +58,7 @@ function dot(status: CardContent['saleStatus']): Layer | null {
   return { input: Buffer.from(svg), width: DOT, height: DOT }
 }
 
-async function hang(original: Original): Promise<Layer> {
+const hang = async (original: Original): Promise<Layer> => {
   const scale = Math.min(IMAGE.width / original.width, IMAGE.height / original.height, 1)
   const width = Math.max(1, Math.round(original.width * scale))
   const lying = await readingOf(() =>
@@ -77,7 +77,7 @@ async function hang(original: Original): Promise<Layer> {
  * label. Lettered with the shipped fonts only.
  * @throws {ImageRefused} when the image cannot be read
  */
-export async function drawCard(content: CardContent): Promise<Tasks['card']['answer']> {
+export const drawCard = async (content: CardContent): Promise<Tasks['card']['answer']> => {
   const layers: OverlayOptions[] = []
   const place = ({ input }: Layer, left: number, top: number): void => {
     layers.push({ input, left: Math.round(left), top: Math.round(top) })
@@ -138,7 +138,7 @@ const isDrawable = (character: string): boolean => {
  * A text as the card can letter it: what no shipped font holds (other scripts, emoji) is left out rather than
  * drawn as a box, blanks are collapsed. Empty when nothing remains.
  */
-export function drawable(text: string): string {
+export const drawable = (text: string): string => {
   return Array.from(text.normalize('NFC'), (character) =>
     isDrawable(character) ? character : /\s/u.test(character) ? ' ' : '',
   )
@@ -148,12 +148,12 @@ export function drawable(text: string): string {
 }
 
 /** Text as Pango markup: nothing in it is taken for a tag. */
-export function escapeMarkup(text: string): string {
+export const escapeMarkup = (text: string): string => {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** The text without its last word, ended with an ellipsis; without words left, without its last third. */
-export function shortened(text: string): string {
+export const shortened = (text: string): string => {
   const bare = text.replace(/…$/u, '').trimEnd()
   const blank = bare.lastIndexOf(' ')
   const kept =

@@ -24,7 +24,7 @@ interface Raster {
 const open = ({ data, info }: Raster): Sharp =>
   sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 
-async function placeholderOf(raster: Raster): Promise<string> {
+const placeholderOf = async (raster: Raster): Promise<string> => {
   for (const [side, quality] of PLACEHOLDER_TRIES) {
     const tiny = await open(raster)
       .resize({ width: side, height: side, fit: 'inside' })
@@ -38,7 +38,7 @@ async function placeholderOf(raster: Raster): Promise<string> {
 
 const hex = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
 
-async function colourOf(raster: Raster): Promise<string> {
+const colourOf = async (raster: Raster): Promise<string> => {
   const small = await open(raster)
     .resize({ width: 64, height: 64, fit: 'inside' })
     .png({ compressionLevel: 0 })
@@ -51,7 +51,7 @@ async function colourOf(raster: Raster): Promise<string> {
  * A JPEG decoder gives a half or a quarter of the size for next to nothing, and it is used from a third and a
  * fifth downwards: large images get a view of just that size, everything else one of 1600 px.
  */
-function viewWidthOf({ width, height }: Original): number {
+const viewWidthOf = ({ width, height }: Original): number => {
   const longer = Math.max(width, height)
   const share = longer > 3 * LONGER_SIDE ? longer / 5 : longer > 2700 ? longer / 3 : longer
   return Math.max(1, Math.floor((width * Math.min(share, LONGER_SIDE)) / longer))
@@ -62,7 +62,10 @@ function viewWidthOf({ width, height }: Original): number {
  * page needs at once.
  * @throws {ImageRefused}
  */
-export async function firstLook({ path, accept }: Tasks['first']['ask']): Promise<Tasks['first']['answer']> {
+export const firstLook = async ({
+  path,
+  accept,
+}: Tasks['first']['ask']): Promise<Tasks['first']['answer']> => {
   const original = await readOriginal(path, 'now', accept)
   const { width, height, format, bytes } = original
   const viewWidth = viewWidthOf(original)

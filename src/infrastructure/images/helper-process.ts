@@ -46,7 +46,7 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 const NODE_FLAGS = ['--expose-gc', '--no-opt', '--no-maglev', '--no-sparkplug', '--max-semi-space-size=1']
 
 /** Only what an image needs to know: no secret of the site ever reaches this process. */
-function environment(): NodeJS.ProcessEnv {
+const environment = (): NodeJS.ProcessEnv => {
   const passed = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH']
   return {
     ...Object.fromEntries(
@@ -78,13 +78,13 @@ const ended = (signal: NodeJS.Signals | null, code: number | null, said: string)
  * was working on fails in words; what only waited for it goes to the next one. Of one that was killed for a stuck
  * task, only that task fails.
  */
-export function helperProcess({
+export const helperProcess = ({
   idleMs = 5_000,
   stuckMs = 120_000,
   strangersStuckMs = 15_000,
   module = here('./worker.ts'),
   onStart,
-}: HelperOptions = {}): HelperProcess {
+}: HelperOptions = {}): HelperProcess => {
   const asked = new Map<number, Asked>()
   let child: ChildProcess | null = null
   let lastId = 0

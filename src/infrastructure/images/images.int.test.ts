@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 /** The four corners of an image of quarters, by name, left to right and top to bottom. */
-async function cornersOf(image: string | Buffer): Promise<string> {
+const cornersOf = async (image: string | Buffer): Promise<string> => {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const name = (x: number, y: number): string => {
     const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
@@ -610,7 +610,7 @@ describe('colours are right (mean ΔE2000 below 1 of the reference conversion)',
     reference.reduce((sum, lab, i) => sum + deltaE2000(lab, labOf('srgb', found[i] ?? [0, 0, 0])), 0) /
     reference.length
 
-  async function expectRight(path: string, reference: readonly Rgb[]): Promise<void> {
+  const expectRight = async (path: string, reference: readonly Rgb[]): Promise<void> => {
     const made: readonly (readonly [string, string | Buffer])[] = [
       ['first', Buffer.from((await images.first(path)).view.data)],
       ...(await images.variants(path, { into })).map(({ name }) => [name, join(into, name)] as const),

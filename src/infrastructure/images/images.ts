@@ -9,14 +9,14 @@ import type { Task, TaskKind, Tasks } from './protocol.ts'
 const uploadFormats = ['jpeg', 'png'] as const
 
 /** sha-256 of a file as 64 hex digits, read in pieces. */
-async function hashOf(path: string): Promise<string> {
+const hashOf = async (path: string): Promise<string> => {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
 }
 
 /** Images worked on in a helper process that runs only while there is something to do. */
-export function openImages(options: HelperOptions = {}): Images {
+export const openImages = (options: HelperOptions = {}): Images => {
   const helper = helperProcess(options)
   const ask = async <Kind extends TaskKind>(
     kind: Kind,

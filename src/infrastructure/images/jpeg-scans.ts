@@ -97,7 +97,7 @@ const nextMarker = (bytes: Buffer, from: number): Marker | null => {
  * @param most where counting stops: so many scans and one more
  * @returns null for an image that cannot be followed to where the decoder ends, and so may be more than it seems
  */
-export function jpegScansIn(bytes: Buffer, most: number): JpegScans | null {
+export const jpegScansIn = (bytes: Buffer, most: number): JpegScans | null => {
   if (bytes[0] !== MARKER || bytes[1] !== START_OF_IMAGE) return null
   let frame: Frame | null = null
   let scans = 0

@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp'
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 /** The value from a header; anything unknown counts as upright. */
-export function orientationOf(value: number | undefined): Orientation {
+export const orientationOf = (value: number | undefined): Orientation => {
   switch (value) {
     case 2:
     case 3:
@@ -26,7 +26,7 @@ export const liesOnItsSide = (orientation: Orientation): boolean => orientation 
  * Sets small pixels upright. Turning comes after shrinking: a turn needs the whole image in memory, a shrink
  * only a strip of it.
  */
-export function setUpright(image: Sharp, orientation: Orientation): Sharp {
+export const setUpright = (image: Sharp, orientation: Orientation): Sharp => {
   switch (orientation) {
     case 1:
       return image

@@ -9,7 +9,7 @@ const QUIET_ZONE = 4
  * A QR code as a PNG of 720 × 720. Modules are whole pixels, so that no camera meets a blurred
  * edge; what is left over widens the quiet zone.
  */
-export async function drawQr({ text }: Tasks['qr']['ask']): Promise<Tasks['qr']['answer']> {
+export const drawQr = async ({ text }: Tasks['qr']['ask']): Promise<Tasks['qr']['answer']> => {
   const code = encode(text, { ecc: 'M', boostEcc: false, border: QUIET_ZONE })
   const module = Math.floor(SIDE / code.size)
   const before = Math.floor((SIDE - module * code.size) / 2)

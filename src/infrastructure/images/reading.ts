@@ -80,12 +80,12 @@ const heldWhole = (width: number, height: number, advice: string): ImageRefused 
  * Refuses, before anything is decoded, what would take more memory or time than there is.
  * @throws {ImageRefused}
  */
-async function checkPasses(
+const checkPasses = async (
   path: string,
   format: OriginalFormat,
   header: Metadata,
   [width, height]: readonly [number, number],
-): Promise<void> {
+): Promise<void> => {
   if (format === 'png') {
     const held = width * height * header.channels * (header.depth === 'ushort' ? 2 : 1)
     if (header.isProgressive === true && held > MOST_HELD_BYTES)
@@ -109,7 +109,7 @@ async function checkPasses(
 const isNoFile = (error: unknown): boolean => isMissing(error) || codeOf(error) === 'EACCES'
 
 /** Runs a reading of the file; what the decoder cannot read is the file's fault and refused as damaged. */
-export async function readingOf<T>(read: () => Promise<T>): Promise<T> {
+export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {
   try {
     return await read()
   } catch (error) {
@@ -132,11 +132,11 @@ const decoder = (path: string): Sharp =>
  * @param taken when: what was fit to be taken then is not refused for how it was saved
  * @throws {ImageRefused} when it is of no accepted format, is damaged, or has more pixels than are safe to open
  */
-export async function readOriginal(
+export const readOriginal = async (
   path: string,
   taken: 'now' | 'before',
   accept: readonly OriginalFormat[] = [...formats.values()],
-): Promise<Original> {
+): Promise<Original> => {
   const { size } = await stat(path)
   const type = await fileTypeFromFile(path)
   const format = formats.get(type?.mime)
@@ -171,7 +171,7 @@ export async function readOriginal(
  * The pixels of an original at a width, in sRGB, 8 bit, without transparency, not yet upright. The decoder
  * shrinks while it reads, so the whole image is never in memory.
  */
-export function decodeAt(original: Original, width: number, options: { readonly quick: boolean }): Sharp {
+export const decodeAt = (original: Original, width: number, options: { readonly quick: boolean }): Sharp => {
   const height = heightFor(width, original)
   const [w, h] = liesOnItsSide(original.orientation) ? [height, width] : [width, height]
   return decoder(original.path)
@@ -215,7 +215,7 @@ const grownBytes = (compressed: Buffer, most: number): number => {
  * Whether the compressed notes of a PNG (texts, profile) grow past a limit: a decoder unpacks all of them before
  * it comes to the image.
  */
-export function pngNotesGrowPast(bytes: Buffer, most: number): boolean {
+export const pngNotesGrowPast = (bytes: Buffer, most: number): boolean => {
   let left = most
   for (let at = SIGNATURE_BYTES; at + FRAME_BYTES <= bytes.length; ) {
     const end = at + 8 + bytes.readUInt32BE(at)

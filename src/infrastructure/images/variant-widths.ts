@@ -12,16 +12,16 @@ const MOST_PIXELS = 10_000_000
  * The widths an image is offered in: each step below its own width, and that width itself up to 2560 px; a very tall one ends at the width that holds ten million pixels. Takes the upright size in
  * pixels; ascending, never empty.
  */
-export function variantWidths(width: number, height: number): readonly number[] {
+export const variantWidths = (width: number, height: number): readonly number[] => {
   const bounded = Math.floor(Math.sqrt((MOST_PIXELS * width) / height))
   const widest = Math.max(1, Math.min(width, WIDEST, bounded))
   return [...STEPS.filter((step) => step < widest), widest]
 }
 
 /** The height that goes with a width, never under one pixel. */
-export function heightFor(
+export const heightFor = (
   width: number,
   original: { readonly width: number; readonly height: number },
-): number {
+): number => {
   return Math.max(1, Math.round((width * original.height) / original.width))
 }

@@ -25,7 +25,7 @@ const stored = (image: Sharp): Sharp => image.png({ compressionLevel: 0, adaptiv
  * The one decode: an upright sRGB image of the widest width as a file, so that no pixels lie in memory
  * beside the encoder, which needs most of it.
  */
-async function makeMaster(original: Original, width: number, into: string): Promise<string> {
+const makeMaster = async (original: Original, width: number, into: string): Promise<string> => {
   const lying = join(into, '.lying.png')
   const master = join(into, '.master.png')
   const first = original.orientation === 1 ? master : lying

@@ -34,8 +34,14 @@ sharp.unblock({
   ],
 })
 
-type Long = { readonly id: number; readonly task: Task & { readonly kind: 'variants' } }
-type Short = { readonly id: number; readonly task: Exclude<Task, { readonly kind: 'variants' }> }
+interface Long {
+  readonly id: number
+  readonly task: Task & { readonly kind: 'variants' }
+}
+interface Short {
+  readonly id: number
+  readonly task: Exclude<Task, { readonly kind: 'variants' }>
+}
 
 /** A row for each asker. Visitors and the owner take turns; nobody's tasks are begun when neither waits. */
 const shorts: { readonly [Who in Asker]: Short[] } = { visitor: [], owner: [], nobody: [] }
@@ -64,7 +70,7 @@ const tellError = (id: number, error: unknown): void => {
   tell({ type: 'failed', id, message, diskFull: /no space left|ENOSPC/i.test(message) })
 }
 
-async function answerTo(task: Short['task']): Promise<Answer> {
+const answerTo = async (task: Short['task']): Promise<Answer> => {
   switch (task.kind) {
     case 'inspect': {
       const { format, width, height, bytes } = await readOriginal(task.ask.path, 'now', ['jpeg', 'png'])
@@ -79,7 +85,7 @@ async function answerTo(task: Short['task']): Promise<Answer> {
   }
 }
 
-async function doShorts(): Promise<void> {
+const doShorts = async (): Promise<void> => {
   for (let next = nextShort(); next !== undefined; next = nextShort()) {
     tell({ type: 'begun', id: next.id })
     try {
@@ -90,7 +96,7 @@ async function doShorts(): Promise<void> {
   }
 }
 
-async function doLong({ id, task }: Long): Promise<void> {
+const doLong = async ({ id, task }: Long): Promise<void> => {
   const steps = makeVariants(task.ask)
   tell({ type: 'begun', id })
   try {

@@ -40,7 +40,7 @@ const carrying = new BlockList()
 carrying.addSubnet('64:ff9b::', 96, 'ipv6')
 
 /** The eight groups of a valid IPv6 address as numbers. */
-function groupsOf(address: string): readonly number[] {
+const groupsOf = (address: string): readonly number[] => {
   const [head = '', tail] = address
     .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...parts) => {
       const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
@@ -63,7 +63,7 @@ const carriedV4 = (address: string): string => {
  * Whether an IP address (as text, any valid notation) is a public one: no loopback, private, link-local,
  * metadata, multicast or reserved address, also not in an IPv6 coat. Anything that is no IP address is not.
  */
-export function isPublicAddress(address: string): boolean {
+export const isPublicAddress = (address: string): boolean => {
   const bare = address.replace(/%.*$/, '')
   switch (isIP(bare)) {
     case 4:

@@ -53,7 +53,7 @@ function* causesOf(error: unknown): Generator<unknown> {
 }
 
 /** What a failed connection means, for the owner. */
-function inWords(error: unknown, url: URL): SafeFetchError {
+const inWords = (error: unknown, url: URL): SafeFetchError => {
   const texts: string[] = []
   for (const cause of causesOf(error)) {
     if (cause instanceof SafeFetchError) return cause
@@ -74,7 +74,7 @@ function inWords(error: unknown, url: URL): SafeFetchError {
 }
 
 /** http and https without a user name; everything else is refused before any name is looked up. */
-function parse(text: string, base?: URL): URL {
+const parse = (text: string, base?: URL): URL => {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw new SafeFetchError(
@@ -103,12 +103,12 @@ const answerOf = (response: Response, url: URL): SafeFetchAnswer => {
  * The guarded way out. Addresses are checked where they are used: a literal IP address
  * before the request, a name in the very look-up that the connection is made with, both at every redirect.
  */
-export function openSafeFetch({
+export const openSafeFetch = ({
   allowPrivate = false,
   userAgent = 'Atelier',
   isAllowed = allowPrivate ? () => true : isPublicAddress,
   resolve = (host) => promisify(systemLookup)(host, { all: true }),
-}: SafeFetchOptions = {}): SafeFetch {
+}: SafeFetchOptions = {}): SafeFetch => {
   const lookup: LookupFunction = (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
@@ -143,10 +143,10 @@ export function openSafeFetch({
   }
 
   /** Follows redirects, checking each, and gives the last answer with its body to `use`. */
-  async function exchange<T>(
+  const exchange = async <T>(
     request: SafeFetchRequest,
     use: (response: Response, url: URL) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<T> => {
     const timeoutMs = request.timeoutMs ?? TIMEOUT_MS
     const deadline = AbortSignal.timeout(timeoutMs)
     const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal])

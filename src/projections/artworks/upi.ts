@@ -16,6 +16,7 @@ export interface PayableArtwork {
 }
 
 /** How an artwork is paid, as the API answers it; `amount` is whole rupees. */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- part of a document, and JSON, which only a type alias fits
 export type UpiPayment = {
   readonly id: string
   readonly payeeName: string

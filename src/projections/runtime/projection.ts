@@ -15,7 +15,9 @@ export interface ViewDocument extends Document {
   readonly position: string
 }
 
-export type Where = { readonly [field: string]: Scalar }
+export interface Where {
+  readonly [field: string]: Scalar
+}
 
 /**
  * Which documents of its view an event changes: those with these ids (there or not), those whose fields have

@@ -73,10 +73,10 @@ export function makeRouter(history?: RouterHistory) {
 export type AppRouter = ReturnType<typeof makeRouter>
 
 declare module '@tanstack/react-router' {
-  interface Register {
+  type Register = {
     router: AppRouter
   }
-  interface HistoryState {
+  type HistoryState = {
     /** the list from which the open artwork was chosen */
     list?: ArtworkList
     /** the artwork was opened on this page, so that Back leads to it */

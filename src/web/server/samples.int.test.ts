@@ -14,7 +14,12 @@ const begin = async (): Promise<void> => {
 }
 const end = async (): Promise<void> => site.close()
 
-type Named = { readonly id: string; readonly title: string; readonly name: string; readonly category: string }
+interface Named {
+  readonly id: string
+  readonly title: string
+  readonly name: string
+  readonly category: string
+}
 const list = async (
   owner: Client,
   name: 'listArtworks' | 'listCategories' | 'listMediums' | 'listBlogPosts',

@@ -5,7 +5,9 @@
 export type Position = string & { readonly __position: unique symbol }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
-export type JsonObject = { readonly [key: string]: Json }
+export interface JsonObject {
+  readonly [key: string]: Json
+}
 
 /** Who caused an event: the owner's account, a visitor, or the site itself (schedule, worker, first start). */
 export type Actor =

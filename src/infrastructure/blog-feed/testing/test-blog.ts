@@ -65,7 +65,7 @@ const entryOf = (post: TestPost, url: string): string =>
 export const atomPage = (inside: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:openSearch="http://a9.com/-/spec/opensearchrss/1.0/" xmlns:app="http://www.w3.org/2007/app" xmlns:media="http://search.yahoo.com/mrss/"><id>tag:blogger.com,1999:blog-7</id><title type="text">Studio Notes</title><generator version="7.00" uri="https://www.blogger.com">Blogger</generator>${inside}</feed>`
 
-export async function startTestBlog(posts: TestPost[] = []): Promise<TestBlog> {
+export const startTestBlog = async (posts: TestPost[] = []): Promise<TestBlog> => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')

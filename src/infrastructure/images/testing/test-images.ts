@@ -39,7 +39,7 @@ const linear = (value: number, gamma: number | null): number =>
   gamma === null ? (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4) : value ** gamma
 
 /** Lab (D50) of an 8-bit colour of a space, by the definition of that space. */
-export function labOf(space: Space, colour: Rgb): Rgb {
+export const labOf = (space: Space, colour: Rgb): Rgb => {
   const { primaries, gamma } = SPACES[space]
   const rgb = colour.map((value) => linear(value / 255, gamma))
   const xyz = [0, 1, 2].map((row) =>
@@ -56,7 +56,7 @@ const degrees = (radians: number): number => ((radians * 180) / Math.PI + 360) %
 const radians = (angle: number): number => (angle * Math.PI) / 180
 
 /** CIEDE2000, after Sharma, Wu and Dalal (2005). */
-export function deltaE2000([l1, a1, b1]: Rgb, [l2, a2, b2]: Rgb): number {
+export const deltaE2000 = ([l1, a1, b1]: Rgb, [l2, a2, b2]: Rgb): number => {
   const meanC = (Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2
   const g = 0.5 * (1 - Math.sqrt(meanC ** 7 / (meanC ** 7 + 25 ** 7)))
   const [p1, p2] = [a1 * (1 + g), a2 * (1 + g)]
@@ -101,7 +101,7 @@ const xyzTag = (value: Rgb): Buffer =>
   Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), ...value.map(s15Fixed16)])
 
 /** A minimal ICC profile (version 2, matrix and curves) of a space. */
-export function profileOf(space: Space): Buffer {
+export const profileOf = (space: Space): Buffer => {
   const { primaries, gamma } = SPACES[space]
   const samples = gamma === null ? 1024 : 1
   const curve = Buffer.alloc(samples * 2)
@@ -154,7 +154,7 @@ export function profileOf(space: Space): Buffer {
 }
 
 /** Puts an ICC profile into a JPEG as it is, without touching a pixel. */
-export function withProfile(jpeg: Buffer, profile: Buffer): Buffer {
+export const withProfile = (jpeg: Buffer, profile: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), profile])
   const length = Buffer.alloc(2)
   length.writeUInt16BE(body.length + 2)
@@ -165,7 +165,7 @@ export const PATCH = 96
 export const COLUMNS = 4
 
 /** Flat patches, four in a row, as a JPEG of the best quality: a colour chart. */
-export async function chart(colours: readonly Rgb[]): Promise<Buffer> {
+export const chart = async (colours: readonly Rgb[]): Promise<Buffer> => {
   const rows = Math.ceil(colours.length / COLUMNS)
   const [width, height] = [COLUMNS * PATCH, rows * PATCH]
   const pixels = Buffer.alloc(width * height * 3)
@@ -180,7 +180,7 @@ export async function chart(colours: readonly Rgb[]): Promise<Buffer> {
 }
 
 /** The colours in the middle of the patches of an image of a chart, whatever its size, as stored. */
-export async function readChart(image: string | Buffer, count: number): Promise<readonly Rgb[]> {
+export const readChart = async (image: string | Buffer, count: number): Promise<readonly Rgb[]> => {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const side = info.width / COLUMNS
   return Array.from({ length: count }, (_, i) => {
@@ -199,7 +199,7 @@ export async function readChart(image: string | Buffer, count: number): Promise<
 }
 
 /** An image with a different colour in each quarter, so that every turn and mirror image shows. */
-export async function quarters(width: number, height: number): Promise<Buffer> {
+export const quarters = async (width: number, height: number): Promise<Buffer> => {
   const quarter = (background: string) => ({
     create: { width: width / 2, height: height / 2, channels: 3 as const, background },
   })

@@ -11,7 +11,11 @@ beforeAll(async () => {
 })
 afterAll(async () => site.close())
 
-type Row = { readonly id: string | null; readonly status: number; readonly fields?: object }
+interface Row {
+  readonly id: string | null
+  readonly status: number
+  readonly fields?: object
+}
 const send = async (rows: readonly object[], key?: string) => {
   const answer = await owner.call('batchArtworks', {
     body: { rows },

@@ -4,7 +4,7 @@ import { cachingHeaders, matchesTag } from './headers.ts'
 import { sharedWork } from './shared-work.ts'
 
 /** An answer as it goes on the wire. The objects are shared between requests: never change one. */
-export type PageAnswer = {
+export interface PageAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** What was rendered, before it is compressed. */
-export type Rendered = {
+export interface Rendered {
   status: number
   contentType: string
   /** the content security policy; empty for texts that are no pages */
@@ -30,16 +30,24 @@ export type Rendered = {
 }
 
 /** The compressed forms that everybody gets, and how well they are compressed. */
-export type Forms = { readonly br: Buffer; readonly gzip: Buffer; readonly quality: number }
+export interface Forms {
+  readonly br: Buffer
+  readonly gzip: Buffer
+  readonly quality: number
+}
 
 /** One ready answer with its 304. */
-type Ready = { etag: string; full: PageAnswer; unchanged: PageAnswer }
+interface Ready {
+  etag: string
+  full: PageAnswer
+  unchanged: PageAnswer
+}
 
 const NOTHING = Buffer.alloc(0)
 const SESSION_MARK = '<html lang="en-IN" data-session'
 const SESSION_PLACE = '<html lang="en-IN"'
 
-export type CachedPageOptions = {
+export interface CachedPageOptions {
   /** what the read models stood at when the page was rendered */
   version: string
   status: number
@@ -54,7 +62,7 @@ export type CachedPageOptions = {
  * One rendered page with its compressed forms, made when first asked for. Nothing is kept uncompressed
  * unless somebody wants it so.
  */
-export type CachedPage = {
+export interface CachedPage {
   readonly version: string
   readonly contentHash: string
   readonly status: number
@@ -76,11 +84,11 @@ export type CachedPage = {
 }
 
 /** A page that was rendered just now. */
-export function keepRendered(
+export const keepRendered = (
   rendered: Rendered,
   version: string,
   common: Record<string, string>,
-): CachedPage {
+): CachedPage => {
   const { status, contentType, policy, body } = rendered
   const contentHash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   return cachedPage(
@@ -90,7 +98,7 @@ export function keepRendered(
 }
 
 /** A page that was read back from disk. */
-export function cacheCompressed(options: CachedPageOptions, forms: Forms): CachedPage {
+export const cacheCompressed = (options: CachedPageOptions, forms: Forms): CachedPage => {
   const page = cachedPage(options, { source: forms.br, encoding: 'br' })
   page.adopt(forms)
   return page
@@ -115,9 +123,12 @@ export const staleAnswerWith = async (page: CachedPage, asked: Asked): Promise<P
   return { status, headers: { ...headers, warning: '110 - "Response is Stale"' }, body }
 }
 
-type Source = { source: Buffer; encoding: Encoding }
+interface Source {
+  source: Buffer
+  encoding: Encoding
+}
 
-function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
+const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
   const { version, status, contentType, policy, contentHash, common } = options
   const ready = new Map<string, Ready>()
   const once = sharedWork<void>()
@@ -206,7 +217,7 @@ function cachedPage(options: CachedPageOptions, from: Source): CachedPage {
 }
 
 /** The forms that are kept: the mark is set into an uncompressed one when it is sent. */
-function slot(encoding: Encoding, session: boolean): string {
+const slot = (encoding: Encoding, session: boolean): string => {
   return session ? SESSION_SLOTS[encoding] : encoding
 }
 
@@ -217,7 +228,7 @@ const SESSION_SLOTS: Record<Encoding, string> = {
 }
 
 /** The same page with the mark that lets the browser ask who is signed in. */
-function marked(html: Buffer): Buffer {
+const marked = (html: Buffer): Buffer => {
   const at = html.indexOf(SESSION_PLACE)
   if (at < 0) return html
   return Buffer.concat([

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CachedPage } from './cached-page.ts'
 
-export type Compressor = {
+export interface Compressor {
   /** Has the page's small forms made, once; the answers in between are the quick ones. */
   readonly enqueue: (key: string, page: CachedPage) => void
   /** Resolves when nothing is waiting or under way. */
@@ -10,7 +10,7 @@ export type Compressor = {
   readonly close: () => Promise<void>
 }
 
-export type CompressorOptions = {
+export interface CompressorOptions {
   /** ms that a page must have stood: one that is replaced at once, as in a row of changes, is not worth the work */
   debounceMs: number
   /** whether this page is still the one that is sent */
@@ -20,7 +20,11 @@ export type CompressorOptions = {
   onError: (error: unknown) => void
 }
 
-type Waiting = { readonly key: string; readonly page: CachedPage; readonly since: number }
+interface Waiting {
+  readonly key: string
+  readonly page: CachedPage
+  readonly since: number
+}
 
 /** Past these a page is asked for again before it is shrunk: one of a big gallery takes two seconds of a core. */
 const MOST_WAITING = 4
@@ -30,12 +34,12 @@ const HOME = '/'
  * Makes the small forms of pages behind the answers: one page after the other, so that it
  * never takes more than one core, a few that wait, the homepage first, and none that was replaced while it waited.
  */
-export function createCompressor({
+export const createCompressor = ({
   debounceMs,
   isCurrent,
   onCompressed,
   onError,
-}: CompressorOptions): Compressor {
+}: CompressorOptions): Compressor => {
   const seen = new WeakSet<CachedPage>()
   const closing = new AbortController()
   let waiting: Waiting[] = []

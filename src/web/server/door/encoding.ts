@@ -12,7 +12,7 @@ const expandGzip = promisify(gunzip)
 export const QUALITY = { first: 5, final: 11 } as const
 
 /** Compresses for the wire; identity gives the bytes themselves. `quality` is brotli's, 0 to 11. */
-export async function encode(bytes: Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
+export const encode = async (bytes: Buffer, encoding: Encoding, quality: number): Promise<Buffer> => {
   switch (encoding) {
     case 'br':
       return compressBrotli(bytes, {
@@ -30,7 +30,7 @@ export async function encode(bytes: Buffer, encoding: Encoding, quality: number)
 }
 
 /** Undoes {@link encode}. */
-export async function decode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+export const decode = async (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
   if (encoding === 'identity') return bytes
   return encoding === 'br' ? expandBrotli(bytes) : expandGzip(bytes)
 }
@@ -42,7 +42,7 @@ const answers = new Map<string, Encoding>()
  * The encoding to answer with: brotli where it is accepted, else gzip, else none. Browsers send the same few
  * headers, so the answers are remembered, a bounded number of them.
  */
-export function encodingFor(acceptEncoding: string | undefined): Encoding {
+export const encodingFor = (acceptEncoding: string | undefined): Encoding => {
   if (!acceptEncoding) return 'identity'
   const known = answers.get(acceptEncoding)
   if (known) return known
@@ -52,7 +52,7 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding {
   return encoding
 }
 
-function negotiate(acceptEncoding: string): Encoding {
+const negotiate = (acceptEncoding: string): Encoding => {
   const weights = new Map<string, number>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())

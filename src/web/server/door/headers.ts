@@ -9,16 +9,16 @@ export const SELECT_VIEWPORT_STYLE =
   '[data-radix-select-viewport]{scrollbar-width:none;-ms-overflow-style:none;-webkit-overflow-scrolling:touch;}[data-radix-select-viewport]::-webkit-scrollbar{display:none}'
 
 /** The policy's name for an inline text: `'sha256-…'`. */
-export function hashSource(text: string): string {
+export const hashSource = (text: string): string => {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 /** The content security policy of a page with these inline texts. */
-export function policyOf(inline: {
+export const policyOf = (inline: {
   styles: readonly string[]
   scripts: readonly string[]
   dev: boolean
-}): string {
+}): string => {
   const scripts = ["'self'", ...inline.scripts.map(hashSource)]
   const styles = ["'self'", ...inline.styles.map(hashSource), hashSource(SELECT_VIEWPORT_STYLE)]
   return [
@@ -45,7 +45,7 @@ export const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`
 export const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' } as const
 
 /** The headers that every answer of the site should carry, page or not. `https`: the site is served by TLS. */
-export function securityHeaders(https: boolean): Record<string, string> {
+export const securityHeaders = (https: boolean): Record<string, string> => {
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -61,7 +61,11 @@ export function securityHeaders(https: boolean): Record<string, string> {
 export type Keeping = 'shared' | 'private'
 
 /** Caching headers of a page: everybody's is checked at each use, the owner's is kept by nobody. */
-export function cachingHeaders(keeping: Keeping, encoding: Encoding, etag: string): Record<string, string> {
+export const cachingHeaders = (
+  keeping: Keeping,
+  encoding: Encoding,
+  etag: string,
+): Record<string, string> => {
   return {
     ...(keeping === 'shared'
       ? { 'cache-control': 'public, no-cache', etag }
@@ -72,7 +76,7 @@ export function cachingHeaders(keeping: Keeping, encoding: Encoding, etag: strin
 }
 
 /** Whether an `If-None-Match` header names this strong tag (RFC 9110 §13.1.2: compared weakly). */
-export function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+export const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean => {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

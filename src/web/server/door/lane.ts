@@ -2,17 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ReaderLeft, SiteBusy } from './errors.ts'
 
 /** What may say that nobody reads any more: the connection on which it was asked. */
-export type Reader = { readonly writable: boolean }
+export interface Reader {
+  readonly writable: boolean
+}
 
 /** What is made for whoever asked for it. */
-type Job<Result> = {
+interface Job<Result> {
   readonly work: () => Promise<Result>
   readonly made: PromiseWithResolvers<Result>
   /** undefined: somebody who cannot leave */
   readonly readers: (Reader | undefined)[]
 }
 
-export type Lane<Result> = {
+export interface Lane<Result> {
   /**
    * Does the work once for all who ask for the same name, after what was asked for before.
    * @param first goes before all others, and is never refused

@@ -39,7 +39,7 @@ const QUIET_ZONE = 4
 const MOST_KEPT = 1_000
 
 /** A QR code as an SVG, dark on white whatever the page's colours are: one path, a run of dark modules at a time. */
-export function codeAsSvg(text: string): string {
+export const codeAsSvg = (text: string): string => {
   const { size, data } = encode(text, { ecc: 'M', boostEcc: false, border: QUIET_ZONE })
   const runs = data.flatMap((row, y) =>
     [

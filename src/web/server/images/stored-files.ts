@@ -19,7 +19,10 @@ const largestKept = 512 * 1024
 /** Whole files by their tag; only small ones are kept. */
 type Images = LRUCache<string, Buffer, string>
 /** The store, and what was asked of it lately. */
-export type Store = { readonly files: Files; readonly pictures: Images }
+export interface Store {
+  readonly files: Files
+  readonly pictures: Images
+}
 
 export const keepImages = (files: Files): Images =>
   new LRUCache<string, Buffer, string>({

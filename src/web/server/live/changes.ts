@@ -37,7 +37,7 @@ export const changeRoutes = (
 })
 
 /** What whoever asks knows already; the browser's own header, on coming back, knows most. */
-function knownTo(ctx: Context): Known | null {
+const knownTo = (ctx: Context): Known | null => {
   const { after, page } = ctx.query
   const last = ctx.get('last-event-id') || after
   if (typeof last === 'string') return { upTo: last.slice(0, limits.opaque) }

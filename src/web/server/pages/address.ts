@@ -7,13 +7,13 @@ export type Destination =
   | { kind: 'redirect'; location: string }
 
 /** The parts of the read models that decide where an address leads. */
-export type Places = {
+export interface Places {
   /** public works by id */
   artworks: ReadonlyMap<string, Pick<Artwork, 'id' | 'slug'>>
   categories: ReadonlySet<string>
 }
 
-export function placesOf(data: PageData): Places {
+export const placesOf = (data: PageData): Places => {
   return {
     artworks: new Map(data.artworks.map((artwork) => [artwork.id, artwork])),
     categories: new Set(data.categories.map((category) => category.name)),
@@ -32,7 +32,7 @@ const NOT_FOUND: Destination = {
 }
 
 /** The path of an artwork's own page: `/artwork/{slug}-{id}`. */
-export function artworkAddress(artwork: Pick<Artwork, 'id' | 'slug'>): string {
+export const artworkAddress = (artwork: Pick<Artwork, 'id' | 'slug'>): string => {
   return `/artwork/${artwork.slug || 'work'}-${artwork.id}`
 }
 
@@ -42,7 +42,7 @@ export function artworkAddress(artwork: Pick<Artwork, 'id' | 'slug'>): string {
  * @param path the path as it stands in the request, still percent-encoded
  * @param query without the question mark; may be empty
  */
-export function destinationOf(path: string, query: string, places: Places): Destination {
+export const destinationOf = (path: string, query: string, places: Places): Destination => {
   if (path === '/') return homeOf(query, places)
   if (path === '/admin') {
     return { kind: 'page', page: { kind: 'admin' }, key: '/admin', contactSent: false }
@@ -57,7 +57,7 @@ export function destinationOf(path: string, query: string, places: Places): Dest
   return { kind: 'page', page: { kind: 'artwork', id: artwork.id }, key: address, contactSent: false }
 }
 
-function homeOf(query: string, places: Places): Destination {
+const homeOf = (query: string, places: Places): Destination => {
   const { category, contactSent } = homeQueryOf(query)
   const page: PageRequest = { kind: 'home', category }
   const known = category === null || places.categories.has(category)
@@ -65,7 +65,7 @@ function homeOf(query: string, places: Places): Destination {
 }
 
 /** The keys of the query that the homepage knows. */
-export function homeQueryOf(query: string): { category: string | null; contactSent: boolean } {
+export const homeQueryOf = (query: string): { category: string | null; contactSent: boolean } => {
   if (query === '') return { category: null, contactSent: false }
   const known = new URLSearchParams(query)
   const category = known.get('category')
@@ -75,7 +75,7 @@ export function homeQueryOf(query: string): { category: string | null; contactSe
   }
 }
 
-function homeKey(category: string | null, contactSent: boolean): string {
+const homeKey = (category: string | null, contactSent: boolean): string => {
   if (category === null && !contactSent) return '/'
   return `/?${JSON.stringify([category, contactSent])}`
 }
@@ -84,7 +84,7 @@ function homeKey(category: string | null, contactSent: boolean): string {
  * The key under which a request's page would be kept, told without the read models; a page that may not be
  * kept is never found under it. Right for every page that is kept.
  */
-export function keyGuess(path: string, query: string): string {
+export const keyGuess = (path: string, query: string): string => {
   if (path !== '/') return path
   if (query === '') return '/'
   const { category, contactSent } = homeQueryOf(query)

@@ -31,7 +31,7 @@ const once = { jitless: true }
  * @param devRenderer address of the dev server where one is at work; nothing is read then
  * @throws with the remedy in words when there is no finished build
  */
-export function readClientBuild(dist: string, devRenderer?: string): ClientBuild {
+export const readClientBuild = (dist: string, devRenderer?: string): ClientBuild => {
   if (devRenderer) return devClientBuild(devRenderer, join(dist, '../src/web/client/public'))
   const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')), once)
   const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')), once)
@@ -73,14 +73,14 @@ export function readClientBuild(dist: string, devRenderer?: string): ClientBuild
 }
 
 /** A chunk and everything it imports at once, itself last, as style sheets must stand. */
-function withImports(manifest: Manifest, name: string, seen: Set<string> = new Set()): Set<string> {
+const withImports = (manifest: Manifest, name: string, seen: Set<string> = new Set()): Set<string> => {
   for (const imported of manifest[name]?.imports ?? []) {
     if (!seen.has(imported)) withImports(manifest, imported, seen)
   }
   return seen.add(name)
 }
 
-function readJson(file: string): unknown {
+const readJson = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PageAssets, PageRenderer } from '#web/contract/pages.ts'
 
 /** The client as the pages need it, built or in the making. */
-export type ClientBuild = {
+export interface ClientBuild {
   assets: PageAssets
   /** folder of the files that are served as they are, compressed forms beside them */
   clientFolder: string
@@ -32,7 +32,7 @@ window.__vite_plugin_react_preamble_installed__ = true
  * @param url where the dev server takes orders to render
  * @param clientFolder folder of files that are served as they are
  */
-export function devClientBuild(url: string, clientFolder: string): ClientBuild {
+export const devClientBuild = (url: string, clientFolder: string): ClientBuild => {
   const order = async (name: keyof PageRenderer, input: unknown): Promise<unknown> => {
     const answer = await fetch(url, {
       method: 'POST',

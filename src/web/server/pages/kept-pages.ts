@@ -18,7 +18,7 @@ const LONGEST_REST_MS = 250
 type Make = () => Promise<Rendered>
 
 /** Pages that stand ready: made one after the other, kept in memory, compressed behind their readers' backs. */
-export function keepPages(options: {
+export const keepPages = (options: {
   /** headers of every page */
   readonly common: Record<string, string>
   /** names what a page on the disk was made by */
@@ -28,7 +28,7 @@ export function keepPages(options: {
   readonly folder: string | undefined
   readonly debounceMs: number
   readonly onError: (error: unknown) => void
-}) {
+}) => {
   const { common, made, dev, debounceMs, onError } = options
   const folder = options.folder === undefined ? null : openPageFolder(options.folder, onError)
   const cache = pageCache()

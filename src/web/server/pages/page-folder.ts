@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { cacheCompressed, type CachedPage, type Forms } from '../door/cached-page.ts'
 
 /** What must be equal for a kept page to be the page of now. */
-export type PageMark = {
+export interface PageMark {
   build: string
   publicUrl: string
   version: string
 }
 
-export type PageFolder = {
+export interface PageFolder {
   /** The page kept under this key, when it is still the page of now; null in every other case. */
   readonly read: (key: string, mark: PageMark, common: Record<string, string>) => Promise<CachedPage | null>
   /** Keeps a page in the forms that it has. A failure is told to `onError` and costs nothing but speed. */
@@ -42,7 +42,7 @@ const once = { jitless: true }
  * documents. One file: a line of JSON, then the brotli and the gzip form.
  * @param folder made when first needed; may be deleted at any time
  */
-export function openPageFolder(folder: string, onError: (error: unknown) => void): PageFolder {
+export const openPageFolder = (folder: string, onError: (error: unknown) => void): PageFolder => {
   return {
     read: async (key, mark, common) => {
       const name = FILES[key]
@@ -71,7 +71,7 @@ export function openPageFolder(folder: string, onError: (error: unknown) => void
   }
 }
 
-function format(page: CachedPage, { br, gzip, quality }: Forms, mark: PageMark): Buffer {
+const format = (page: CachedPage, { br, gzip, quality }: Forms, mark: PageMark): Buffer => {
   const { status, contentType, policy, contentHash } = page
   const head: z.output<typeof header> = {
     ...mark,
@@ -86,7 +86,7 @@ function format(page: CachedPage, { br, gzip, quality }: Forms, mark: PageMark):
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), br, gzip])
 }
 
-function parse(file: Buffer, mark: PageMark, common: Record<string, string>): CachedPage | null {
+const parse = (file: Buffer, mark: PageMark, common: Record<string, string>): CachedPage | null => {
   const end = file.indexOf('\n')
   const parsed = header.safeParse(JSON.parse(file.subarray(0, end).toString('utf8')), once)
   if (!parsed.success) return null

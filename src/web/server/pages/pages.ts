@@ -8,7 +8,7 @@ import { askVersion, budget, startSilence } from './patience.ts'
 import { openRendering, openSnapshots } from './rendering.ts'
 import { TEXTS } from './texts.ts'
 
-export type PagesOptions = {
+export interface PagesOptions {
   /** What anonymous visitors may see at that version. Called only when something must be rendered. */
   readPageData: (version: string) => PageData | Promise<PageData>
   /**
@@ -31,7 +31,7 @@ export type PagesOptions = {
   debounceMs?: number
 }
 
-export type Pages = {
+export interface Pages {
   /**
    * Answers a request for a page or one of the texts beside it; see `handles`. Synchronous whenever the
    * answer is ready and `versions` answered at once.
@@ -60,10 +60,14 @@ const UNCACHED_PAGES = 30
 const UNCACHED_WINDOW_MS = 10_000
 
 /** A request, and the version of what it is about, as far as it is known. */
-type Request = { path: string; query: string; version: string | Promise<string> }
+interface Request {
+  path: string
+  query: string
+  version: string | Promise<string>
+}
 
 /** Everything that answers `/`, `/artwork/…`, `/admin` and the texts beside them, without a framework. */
-export function createPages(options: PagesOptions): Pages {
+export const createPages = (options: PagesOptions): Pages => {
   const { versions, assets, publicUrl, onError, timeoutMs = TIMEOUT_MS } = options
   const common = securityHeaders(publicUrl.startsWith('https:'))
   const snapshotAt = openSnapshots(options.readPageData)
@@ -154,11 +158,11 @@ export function createPages(options: PagesOptions): Pages {
   }
 }
 
-function contactOf(destination: Extract<Destination, { kind: 'page' }>): ContactOutcome | undefined {
+const contactOf = (destination: Extract<Destination, { kind: 'page' }>): ContactOutcome | undefined => {
   return destination.contactSent ? { status: 'sent' } : undefined
 }
 
-function redirectTo(location: string, common: Record<string, string>): PageAnswer {
+const redirectTo = (location: string, common: Record<string, string>): PageAnswer => {
   return {
     // Whatever category is unknown today may be there tomorrow.
     status: location === '/' ? 302 : 301,

@@ -4,7 +4,7 @@ class EnginesSilent extends Error {
 }
 
 /** Begins to count a request's timeout; every answer of the engines is heard until it is used up. */
-export function startSilence(timeoutMs: number) {
+export const startSilence = (timeoutMs: number) => {
   const { promise: silent, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => reject(new EnginesSilent(`The engines were silent for ${timeoutMs} ms`)),
@@ -19,7 +19,7 @@ export function startSilence(timeoutMs: number) {
 }
 
 /** Says yes so many times in each stretch of time. */
-export function budget(most: number, windowMs: number): () => boolean {
+export const budget = (most: number, windowMs: number): (() => boolean) => {
   let [began, spent] = [0, 0]
   return () => {
     const now = performance.now()
@@ -30,7 +30,7 @@ export function budget(most: number, windowMs: number): () => boolean {
 }
 
 /** A version that cannot be asked for is treated like one that does not answer. */
-export function askVersion(versions: () => string | Promise<string>): string | Promise<string> {
+export const askVersion = (versions: () => string | Promise<string>): string | Promise<string> => {
   try {
     return versions()
   } catch (error) {

@@ -6,12 +6,15 @@ import { type Places, placesOf } from './address.ts'
 import { TEXTS } from './texts.ts'
 
 /** Data and places of one version, read once for all pages that are rendered from it. */
-export type Snapshot = { data: PageData; places: Places }
+export interface Snapshot {
+  data: PageData
+  places: Places
+}
 
 /** Gives the snapshot of a version; the last one is kept, unless it could not be read. */
-export function openSnapshots(
+export const openSnapshots = (
   readPageData: (version: string) => PageData | Promise<PageData>,
-): (version: string) => Promise<Snapshot> {
+): ((version: string) => Promise<Snapshot>) => {
   let last: { version: string; snapshot: Promise<Snapshot> } | null = null
   const read = async (version: string): Promise<Snapshot> => {
     const data = await readPageData(version)
@@ -30,11 +33,11 @@ export function openSnapshots(
 }
 
 /** Makes pages with the renderer of the client's build, and the texts beside them. */
-export function openRendering(options: {
+export const openRendering = (options: {
   readonly loadRenderer: () => Promise<PageRenderer>
   readonly publicUrl: string
   readonly assets: PageAssets
-}) {
+}) => {
   const { publicUrl, assets } = options
   const renderer = once(() =>
     options.loadRenderer().catch((error: unknown) => {
@@ -63,7 +66,7 @@ export function openRendering(options: {
   }
 }
 
-function once<T>(load: () => Promise<T>): () => Promise<T> {
+const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let loading: Promise<T> | null = null
   return () => {
     loading ??= load().catch((error: unknown) => {

@@ -2,9 +2,12 @@ import type { PageData, SiteNames } from '#web/contract/pages.ts'
 import { artworkAddress } from './address.ts'
 
 /** A text beside the pages, made from the same data and kept in the same way. */
-export type SiteText = { contentType: string; body: string }
+export interface SiteText {
+  contentType: string
+  body: string
+}
 
-export type TextInput = {
+export interface TextInput {
   data: PageData
   publicUrl: string
   /** needs the screens' fallback texts, hence the renderer, which is loaded only for the texts that ask */
@@ -49,7 +52,7 @@ export const TEXTS: Readonly<Record<string, (input: TextInput) => Promise<SiteTe
   }),
 }
 
-function sitemapOf({ artworks, siteContent }: PageData, publicUrl: string): string {
+const sitemapOf = ({ artworks, siteContent }: PageData, publicUrl: string): string => {
   const latest = artworks.reduce(
     (newest, { updatedAt }) => (updatedAt > newest ? updatedAt : newest),
     siteContent.updatedAt ?? '',
@@ -74,7 +77,7 @@ function sitemapOf({ artworks, siteContent }: PageData, publicUrl: string): stri
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">\n${entries.join('\n')}\n</urlset>\n`
 }
 
-async function feedOf({ data, publicUrl, names }: TextInput): Promise<string> {
+const feedOf = async ({ data, publicUrl, names }: TextInput): Promise<string> => {
   // Loaded when first asked for: most processes never serve a feed.
   const { generateRssFeed } = await import('feedsmith')
   const { artist, description } = await names()
@@ -107,7 +110,7 @@ async function feedOf({ data, publicUrl, names }: TextInput): Promise<string> {
   })
 }
 
-function manifestOf({ artist, description }: SiteNames): object {
+const manifestOf = ({ artist, description }: SiteNames): object => {
   return {
     name: artist,
     short_name: artist.split(' ')[0] ?? artist,

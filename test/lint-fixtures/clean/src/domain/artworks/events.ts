@@ -1,1 +1,1 @@
-export type Added = { readonly type: 'ArtworkAdded' }
+export interface Added { readonly type: 'ArtworkAdded' }

@@ -1,3 +1,3 @@
-type Store = { append(stream: string, expected: string, events: readonly unknown[]): void }
+interface Store { append(stream: string, expected: string, events: readonly unknown[]): void }
 
 export const save = (store: Store): void => store.append('artwork-1', 'any', [])

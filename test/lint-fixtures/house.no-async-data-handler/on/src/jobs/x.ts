@@ -1,4 +1,4 @@
-type Stream = { on(event: string, handler: (chunk: unknown) => unknown): void }
+interface Stream { on(event: string, handler: (chunk: unknown) => unknown): void }
 
 export const read = (stream: Stream, handle: (chunk: unknown) => Promise<void>): void => {
   stream.on('data', async (chunk) => {

@@ -1,3 +1,3 @@
 import type { B } from './b.ts'
 
-export type A = { readonly b: B | null }
+export interface A { readonly b: B | null }

@@ -1,3 +1,3 @@
 import type { A } from './a.ts'
 
-export type B = { readonly a: A | null }
+export interface B { readonly a: A | null }

@@ -1,0 +1,3 @@
+export function twice(number: number): number {
+  return 2 * number
+}

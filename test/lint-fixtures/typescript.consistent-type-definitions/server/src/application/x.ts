@@ -1,0 +1,3 @@
+export type Order = {
+  readonly id: string
+}
