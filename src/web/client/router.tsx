@@ -73,10 +73,12 @@ export function makeRouter(history?: RouterHistory) {
 export type AppRouter = ReturnType<typeof makeRouter>
 
 declare module '@tanstack/react-router' {
-  type Register = {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- it is added to the library's own
+  interface Register {
     router: AppRouter
   }
-  type HistoryState = {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- it is added to the library's own
+  interface HistoryState {
     /** the list from which the open artwork was chosen */
     list?: ArtworkList
     /** the artwork was opened on this page, so that Back leads to it */
