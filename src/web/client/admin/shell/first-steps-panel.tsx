@@ -8,8 +8,8 @@ import { SHELL_WORDS, STEP_WORDS } from './shell-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { TestCode } from '../site-content/test-code.tsx'
 import { Banner } from '../form/banner.tsx'
-import { useDashboardParts } from './dashboard-parts.ts'
-import { type Step, useFirstSteps, useSteps, useStepsAway } from './first-steps.ts'
+import { useDashboardParts } from '../lib/dashboard-parts.ts'
+import { type Step, useFirstSteps, useSteps, useStepsAway } from '../site-content/first-steps.ts'
 import styles from './first-steps-panel.module.css'
 
 type FirstStepsProps = {

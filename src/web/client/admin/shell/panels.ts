@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { TabId } from '../admin-constants.ts'
-import { fetchedPart } from './fetched-part.tsx'
+import { fetchedPart } from '../lib/fetched-part.tsx'
 
 type Loaded = { default: ComponentType }
 

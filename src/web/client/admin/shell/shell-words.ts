@@ -47,9 +47,6 @@ export const SHELL_WORDS = {
   stepDone: 'done',
   stepsDone: 'All first steps are done. The site is yours.',
   putAway: 'Put away',
-  stepsPutAway: success('First steps put away. “Account” brings them back.'),
-  stepsBack: success('The first steps are at the top of the dashboard again.'),
-  stepsFailed: failure('This could not be kept. Please try again.'),
 } as const
 
 /** The first steps in her words. */

@@ -4,14 +4,14 @@ import { Switch } from '../../ui/switch.tsx'
 import { SelectField, TextArea, TextField } from '../form/text-fields.tsx'
 import type { EditedForm } from '../lib/edits.ts'
 import type { Upload } from '../lib/upload.ts'
-import { useFirstSteps } from '../shell/first-steps.ts'
+import { useFirstSteps } from './first-steps.ts'
 import { headingIdOf, type SectionId, CONTENT_WORDS } from './content-words.ts'
 import type { ContentValues, TextKey } from './content-values.ts'
 import { ProfileField } from './profile-field.tsx'
 import { RichTextField } from './rich-text-field.tsx'
 import { TestCode } from './test-code.tsx'
 import styles from './content-fields.module.css'
-import { useDashboardParts } from '../shell/dashboard-parts.ts'
+import { useDashboardParts } from '../lib/dashboard-parts.ts'
 
 const BIO_ROWS = 8
 const RICH_TEXT_ROWS = 3

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { Field } from '../form/field.tsx'
-import { fetchedPart } from '../shell/fetched-part.tsx'
+import { fetchedPart } from '../lib/fetched-part.tsx'
 import styles from './rich-text-field.module.css'
 
 /** The editor is heavy and only this one field needs it: a chunk of its own. */

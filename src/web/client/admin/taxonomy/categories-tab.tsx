@@ -1,6 +1,6 @@
 import { TAXONOMY_WORDS } from './taxonomy-words.ts'
 import { useCategories, useMediums } from '../lib/queries.ts'
-import { PanelHead } from '../shell/panel.tsx'
+import { PanelHead } from '../form/panel.tsx'
 import styles from './categories-tab.module.css'
 import { TaxonomyList } from './taxonomy-list.tsx'
 

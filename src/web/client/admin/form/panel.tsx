@@ -1,8 +1,8 @@
 import type { ReactNode, ComponentProps } from 'react'
 import styles from './panel.module.css'
 import { createPortal } from 'react-dom'
-import { DraftBanner } from '../form/banner.tsx'
-import { useDashboardParts } from './dashboard-parts.ts'
+import { DraftBanner } from './banner.tsx'
+import { useDashboardParts } from '../lib/dashboard-parts.ts'
 
 type PanelHeadProps = {
   title: string

@@ -1,10 +1,10 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { type ContentValues, placeholdersOf } from '../site-content/content-values.ts'
-import type { Wish } from './dashboard-parts.ts'
+import { type ContentValues, placeholdersOf } from './content-values.ts'
+import type { Wish } from '../lib/dashboard-parts.ts'
 import { useMemo } from 'react'
 import { changeFirstSteps } from '#web/contract/addresses.ts'
-import { SHELL_WORDS } from './shell-words.ts'
+import { failure, success } from '../admin-constants.ts'
 import { KEYS, useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 
@@ -92,11 +92,17 @@ export function useSteps(): readonly Step[] | null {
   )
 }
 
+const TOASTS = {
+  putAway: success('First steps put away. “Account” brings them back.'),
+  back: success('The first steps are at the top of the dashboard again.'),
+  failed: failure('This could not be kept. Please try again.'),
+} as const
+
 /** Puts the first steps away for every browser of hers, or brings them back. */
 export function useStepsAway() {
   return useSave(changeFirstSteps, {
     refetch: [KEYS.status],
-    success: ({ body }) => (body.away ? SHELL_WORDS.stepsPutAway : SHELL_WORDS.stepsBack),
-    failure: SHELL_WORDS.stepsFailed,
+    success: ({ body }) => (body.away ? TOASTS.putAway : TOASTS.back),
+    failure: TOASTS.failed,
   })
 }

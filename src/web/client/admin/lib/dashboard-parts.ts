@@ -1,8 +1,11 @@
 import { createContext, useContext } from 'react'
-import type { ContentValues } from '../site-content/content-values.ts'
+import type { SiteContent } from '#web/contract/site-content.ts'
+
+/** A text or setting of the site that she can set. */
+export type ContentField = Exclude<keyof SiteContent, 'id' | 'version' | 'updatedAt'>
 
 /** What a tab is asked for from elsewhere: a field of the content form, or the form of a new artwork. */
-export type Wish = { kind: 'field'; field: keyof ContentValues } | { kind: 'add-work' }
+export type Wish = { kind: 'field'; field: ContentField } | { kind: 'add-work' }
 
 export type DashboardParts = {
   /** whether she has unfolded the first steps (true) or folded them (false); null while she has done neither */
