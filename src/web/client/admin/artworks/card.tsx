@@ -1,6 +1,5 @@
 import { memo, useCallback } from 'react'
 import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
-import { saleStatuses } from '#web/contract/forms.ts'
 import { formatRupees } from '../../lib/money.ts'
 import { artworkPath } from '../../lib/page-data.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { MoveButtons } from '../arrange/move-buttons.tsx'
 import type { MoveTo } from '../arrange/moves.ts'
-import { GALLERY_WORDS, SALE_STATUS_WORDS, CARD_STATE_WORDS, cardStateOf } from './artworks-words.ts'
+import { GALLERY_WORDS, SALE_STATUS_OPTIONS, CARD_STATE_WORDS, cardStateOf } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
 import bar from '../form/progress.module.css'
 import styles from './card.module.css'
@@ -45,8 +44,6 @@ type CardProps = {
   drop: 'before' | 'after' | null
   dragged: boolean
 }
-
-const STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
 
 /** One work: image, label, state, and every action on the card itself. */
 export const Card = memo(function ArtworkCard({
@@ -215,7 +212,7 @@ function CardMenu({ artwork, actions }: { artwork: Artwork; actions: CardActions
       <MenuChoice
         label={GALLERY_WORDS.saleStatus}
         value={artwork.saleStatus}
-        options={STATUS_OPTIONS}
+        options={SALE_STATUS_OPTIONS}
         onChange={(saleStatus) => actions.setSaleStatus(artwork, saleStatus)}
       />
       <MenuLine />

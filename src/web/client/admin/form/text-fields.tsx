@@ -122,27 +122,11 @@ type SelectFieldProps = FieldFrame & {
 }
 
 /** One of several, under its label. */
-export function SelectField({
-  label,
-  hint,
-  error,
-  value,
-  options,
-  onChange,
-  placeholder = '',
-}: SelectFieldProps) {
+export function SelectField({ label, hint, error, ...select }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {({ id, describedBy, invalid }) => (
-        <Select
-          id={id}
-          value={value}
-          options={options}
-          onChange={onChange}
-          placeholder={placeholder}
-          describedBy={describedBy}
-          invalid={invalid}
-        />
+        <Select {...select} id={id} describedBy={describedBy} invalid={invalid} />
       )}
     </Field>
   )

@@ -18,7 +18,7 @@ type RichTextFieldProps = {
 }
 
 /** A field for text with a few styles. */
-export function RichTextField({ label, value, onChange, rows, error }: RichTextFieldProps) {
+export function RichTextField({ label, error, ...text }: RichTextFieldProps) {
   return (
     <Field group label={label} error={error}>
       {({ labelId, describedBy, invalid }) => (
@@ -29,14 +29,7 @@ export function RichTextField({ label, value, onChange, rows, error }: RichTextF
             </p>
           }
         >
-          <Editor
-            value={value}
-            onChange={onChange}
-            rows={rows}
-            labelId={labelId}
-            describedBy={describedBy}
-            invalid={invalid}
-          />
+          <Editor {...text} labelId={labelId} describedBy={describedBy} invalid={invalid} />
         </Suspense>
       )}
     </Field>
