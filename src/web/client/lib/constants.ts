@@ -60,14 +60,6 @@ export const TOAST_LIMIT = 1
 export const TOOLTIP_OFFSET_PX = 4
 export const EDITOR_HISTORY_DEPTH = 100
 export const EDITOR_INDENT_LEVELS = { min: 1, max: 8 } as const
-/** What the specification's picker accepts; the editor has no image tool and refuses them in words. */
-export const EDITOR_IMAGE_TYPES = [
-  'image/png',
-  'image/gif',
-  'image/jpeg',
-  'image/bmp',
-  'image/x-icon',
-] as const
 export const UPLOAD_IMAGE_TYPES = ['image/jpeg', 'image/png'] as const
 export const RICH_TEXT_SCHEMES = ['http', 'https', 'mailto', 'tel'] as const
 
