@@ -1,6 +1,6 @@
 import type { SQLOutputValue, SQLInputValue } from 'node:sqlite'
 
-const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnOf = (field: string): string => field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
 /**
  * A table of records: each field has a column of its name in snake case; yes and no are kept as 1 and 0.

@@ -3,8 +3,8 @@ import { type Asked, type CachedPage, type PageAnswer, staleAnswerWith } from '.
 import { ReaderLeft, SiteBusy } from '../door/errors.ts'
 import { securityHeaders } from '../door/headers.ts'
 import { type Destination, destinationOf, keyGuess } from './address.ts'
-import { keepPages } from './kept-pages.ts'
-import { askVersion, budget, startSilence } from './patience.ts'
+import { cachePages } from './cached-pages.ts'
+import { askVersion, budget, startSilence } from './timeouts.ts'
 import { openRendering, openSnapshots } from './rendering.ts'
 import { TEXTS } from './texts.ts'
 
@@ -72,7 +72,7 @@ export const createPages = (options: PagesOptions): Pages => {
   const common = securityHeaders(publicUrl.startsWith('https:'))
   const snapshotAt = openSnapshots(options.readPageData)
   const render = openRendering(options)
-  const pages = keepPages({
+  const pages = cachePages({
     common,
     made: { build: assets.build, publicUrl },
     dev: assets.devHead !== undefined,

@@ -18,7 +18,7 @@ const LONGEST_REST_MS = 250
 type Make = () => Promise<Rendered>
 
 /** Pages that stand ready: made one after the other, kept in memory, compressed behind their readers' backs. */
-export const keepPages = (options: {
+export const cachePages = (options: {
   /** headers of every page */
   readonly common: Record<string, string>
   /** names what a page on the disk was made by */
