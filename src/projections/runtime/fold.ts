@@ -41,7 +41,11 @@ export const parkedView = (view: ViewDefinition): ViewDefinition => ({
 const tries = 3
 const keptUnlessTold = 2_000
 
-type Step = { readonly event: ProjectedEvent; readonly targets: Targets; readonly number: number }
+interface Step {
+  readonly event: ProjectedEvent
+  readonly targets: Targets
+  readonly number: number
+}
 
 /** One view, what of it is in memory, and how far it has come. Each step below takes this. */
 interface Folding {
