@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
-import { type TelemetrySettings, telemetrySettings } from '../telemetry/environment.ts'
+import { telemetrySettings } from '../telemetry/environment.ts'
 
 export const roles = ['web', 'projector', 'worker'] as const
 export type Role = (typeof roles)[number]
@@ -148,7 +148,7 @@ const withPassword = (address: string | undefined, password: string | undefined)
 }
 
 /** The settings in the words of the code. Optional ones are null when unset. */
-const inWords = (values: z.output<typeof settings>) => ({
+const inWords = (values: z.output<typeof settings>, environment: Environment) => ({
   port: values.PORT,
   host: values.HOST,
   /** origin without a slash at the end; made from the port when unset */
@@ -236,7 +236,7 @@ export const readConfig = (environment: Environment): Config => {
     mistakes.push(`ROLES with fewer than ${roles.join(', ')} needs shared engines: set ${missing} too`)
   }
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
-  return inWords(parsed.data)
+  return inWords(parsed.data, environment)
 }
 
 /**
