@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
-import { chmod, mkdtemp, rm, truncate } from 'node:fs/promises'
+import { chmod, mkdtemp, open, rm, truncate } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,6 +85,24 @@ describe('atelier doctor', () => {
       1,
       [{ level: 'problem', message: expect.stringContaining('A letter cannot be read') as string }],
     ])
+  })
+
+  it('does not call a backup well that is not where it was put', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+    const data = new DatabaseSync(join(site.dataDir, 'atelier.db'))
+    const detail = JSON.stringify({ finishedAt: new Date().toISOString(), error: null })
+    data.prepare("INSERT INTO effects (key, state, detail) VALUES ('nightly-backup', 'done', ?)").run(detail)
+    const { of, code } = await examine(site.dataDir, { BACKUP_DIR: folder })
+    await atelier(site.dataDir, ['backup', join(folder, 'atelier-20261119T020000Z.tar')])
+    const fresh = await examine(site.dataDir, { BACKUP_DIR: folder })
+    data.exec("DELETE FROM effects WHERE key = 'nightly-backup'")
+    data.close()
+    await rm(folder, { recursive: true })
+    expect([code, of('backup')]).toMatchObject([
+      1,
+      [{ level: 'problem', message: expect.stringContaining(`is not in ${folder}`) }],
+    ])
+    expect(fresh.of('backup')).toMatchObject([{ level: 'ok' }])
   })
 
   it('names a proxy in front that is not trusted, once requests came through it', async () => {
@@ -323,6 +341,28 @@ describe('atelier doctor', () => {
     expect(listed.match(/Rain\?/g)).toHaveLength(1)
     await after.stop()
     await rm(dataDir, { recursive: true })
+  })
+
+  it('names a damaged page that nobody has asked for yet', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atelier-damaged-'))
+    try {
+      await (await startSite({ dataDir })).stop()
+      const file = join(dataDir, 'atelier.db')
+      const data = new DatabaseSync(file)
+      const number = (sql: string, name: string): number => Number(data.prepare(sql).get()?.[name])
+      const page = number("SELECT rootpage FROM sqlite_schema WHERE name = 'sessions'", 'rootpage')
+      const size = number('PRAGMA page_size', 'page_size')
+      data.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      data.close()
+      const handle = await open(file, 'r+')
+      await handle.write(Buffer.alloc(size, 'x'), 0, size, (page - 1) * size)
+      await handle.close()
+      const { code, of } = await examine(dataDir)
+      expect([code, of('engines').map(({ level }) => level)]).toEqual([1, ['ok', 'problem']])
+      expect(of('engines').at(-1)?.message).toContain('is damaged')
+    } finally {
+      await rm(dataDir, { recursive: true })
+    }
   })
 
   it('names views that stand where the log has never been', async () => {

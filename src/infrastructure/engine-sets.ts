@@ -47,6 +47,8 @@ export interface Engines extends DocumentEngines, QueueEngines {
   readonly replaced: () => string | null
   /** That the data file was found damaged since it was opened, in words; null when it was not. */
   readonly damage: () => string | null
+  /** The same, after a look at every page of it: nobody else has a turn meanwhile. */
+  readonly damageAnywhere: () => string | null
   /** What keeps servers from answering now, in words for people, one for each; empty when all answer. */
   readonly unanswered: () => Promise<readonly string[]>
   /** Ends all of them; jobs that run get `graceMs` to end. The folder is free afterwards. */

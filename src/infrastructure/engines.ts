@@ -87,6 +87,7 @@ export const openEngines = async (
       isDiskShort: embedded?.isDiskShort ?? (() => false),
       replaced: embedded?.replaced ?? (() => null),
       damage: embedded?.damage ?? (() => null),
+      damageAnywhere: embedded?.damageAnywhere ?? (() => null),
       unanswered: () => unansweredOf(asked),
       close,
     }

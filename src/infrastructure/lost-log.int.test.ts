@@ -1,13 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from './clock.ts'
 import { readConfig } from './config/config.ts'
 import { freshStream, someEvent } from './contracts/some-events.ts'
 import { openEngines } from './engines.ts'
 import { createLog } from './log/log.ts'
-import { lostLog } from './lost-log.ts'
+import { lostFolder, lostLog } from './lost-log.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -16,6 +17,31 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('whether a log has been lost', () => {
+  it('is said also where the folder of the backups cannot be looked at', async () => {
+    const dataDir = join(folder, 'older')
+    const config = readConfig({ DATA_DIR: dataDir, BACKUP_DIR: join(folder, 'loop') })
+    await symlink('loop', join(folder, 'loop'))
+    const engines = await openEngines(config, systemClock, createLog('silent'))
+    try {
+      await engines.eventStore.append(freshStream(), 'no-stream', [someEvent(1)])
+      await engines.logMark.place('9999999999999999' as Position)
+      expect(await lostLog(engines, config)).toContain('its newest events are gone')
+    } finally {
+      await engines.close()
+    }
+  })
+
+  it('a backup that cannot be read may be of a site: no first start goes over it', async () => {
+    const backupDir = join(folder, 'nights')
+    await mkdir(backupDir)
+    const unread = join(backupDir, 'atelier-20261119T020000Z.tar')
+    await symlink('/not-mounted/site.tar', unread)
+    const config = readConfig({ DATA_DIR: join(folder, 'fresh'), BACKUP_DIR: backupDir })
+    expect(await lostFolder(config)).toContain(`a backup that cannot be read (${unread})`)
+    await rm(unread)
+    expect(await lostFolder(config)).toBeNull()
+  })
+
   it('is not said of one that grows, with its mark, while it is looked at', async () => {
     const config = readConfig({ DATA_DIR: folder })
     const engines = await openEngines(config, systemClock, createLog('silent'))

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { asError, isMissing } from '#application/kernel/reason.ts'
 import { rebuildAll } from '#application/kernel/ports/event-store.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { keptArchives } from './archive/kept-archives.ts'
+import { type KeptArchive, keptArchives } from './archive/kept-archives.ts'
 import { type Config, isShared } from './config/config.ts'
 import { readMark } from './embedded/log-mark-file.ts'
 import type { Engines } from './engine-sets.ts'
@@ -23,23 +23,35 @@ const counted = (number: number, what: string): string => `${number} ${what}${nu
 const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-/** The newest nightly archive that holds events; null when there is none. */
-const newestBackup = async ({ backupDir }: Pick<Config, 'backupDir'>) =>
-  backupDir === null
-    ? null
-    : ((await keptArchives(backupDir)).find(({ manifest }) => manifest.counts.events > 0) ?? null)
+/** What the nights have left. */
+interface Backups {
+  /** the newest nightly archive that holds events; null when there is none */
+  readonly newest: KeptArchive | null
+  /** one that cannot be read, and may hold a whole site; null when there is none */
+  readonly unread: string | null
+}
 
-type Backup = Awaited<ReturnType<typeof newestBackup>>
+const none: Backups = { newest: null, unread: null }
 
-const backupInWords = (backup: Backup): readonly string[] =>
-  backup === null
-    ? []
-    : [
-        `a backup of ${backup.manifest.createdAt} with ${counted(backup.manifest.counts.events, 'event')} (${backup.path})`,
-      ]
+const backupsOf = async ({ backupDir }: Pick<Config, 'backupDir'>): Promise<Backups> => {
+  if (backupDir === null) return none
+  const { archives, unread } = await keptArchives(backupDir)
+  const newest = archives.find(({ manifest }) => manifest.counts.events > 0) ?? null
+  return { newest, unread: unread[0] ?? null }
+}
+
+/** The newest for an advice: what is lost is told also where the backups cannot be looked at. */
+const newestToName = async (config: Pick<Config, 'backupDir'>): Promise<KeptArchive | null> =>
+  (await backupsOf(config).catch(() => none)).newest
+
+const backupInWords = ({ newest, unread }: Backups): readonly string[] => {
+  if (newest === null) return unread === null ? [] : [`a backup that cannot be read (${unread})`]
+  const { createdAt, counts } = newest.manifest
+  return [`a backup of ${createdAt} with ${counted(counts.events, 'event')} (${newest.path})`]
+}
 
 /** What to do, the best first. @param bringBack how the lost thing itself could come back */
-const advice = (bringBack: string, backup: Backup): string => {
+const advice = (bringBack: string, backup: KeptArchive | null): string => {
   const file = backup === null ? 'FILE' : backup.path
   const begin =
     backup === null
@@ -64,19 +76,19 @@ export const lostFolder = async (config: Where): Promise<string | null> => {
   const mark = await readMark(dataDir, eventStoreUrl === null ? 'embedded' : 'EventStoreDB')
   // It had not begun: the first start was broken off.
   const hadBegun = mark !== 'empty'
-  const backup = await newestBackup(config)
+  const backups = await backupsOf(config)
   const originals = hadBegun ? await readdir(join(dataDir, 'files', 'originals')).catch(() => []) : []
   const left = [
     ...(hadBegun && mark !== null ? ['the mark of how far the log once came'] : []),
     ...(hadBegun && (await exists(join(dataDir, 'secret'))) ? ['the secret of a site'] : []),
     ...(originals.length > 0 ? [counted(originals.length, 'original picture')] : []),
-    ...backupInWords(backup),
+    ...backupInWords(backups),
   ]
   if (left.length === 0) return null
   const what = found === null ? 'is missing' : 'is empty'
   return (
     `${file} ${what}, although there is a site: ${listed(left)}. Nothing was changed. ` +
-    advice('Put the file back from your copy', backup)
+    advice('Put the file back from your copy', backups.newest)
   )
 }
 
@@ -91,7 +103,7 @@ const lostState = async ({ accounts, checkpoints }: Stores, config: Where): Prom
   // Read after the log: whoever writes the first event has left its traces here before.
   if ((await checkpoints.load(reactorCheckpoint)) !== null) return null
   if ((await accounts.count()) > 0) return null
-  const backup = await newestBackup(config)
+  const backup = await newestToName(config)
   const inServer = config.mongodbUrl !== null
   const what = inServer ? 'MongoDB (MONGODB_URL)' : join(config.dataDir, 'atelier.db')
   const bringBack = inServer
@@ -139,7 +151,7 @@ export const findLoss = async (engines: Stores, config: Where): Promise<Loss | n
       const words = isMarked ? null : await lostState(engines, config)
       return words === null ? null : { words, served: false }
     }
-    const backup = await newestBackup(config)
+    const backup = await newestToName(config)
     const elsewhere = embedded ? 'another DATA_DIR' : 'servers with another NAMESPACE'
     const words =
       `${log} ends at ${head}, before the place ${reached} that it had reached: its newest events are gone, it ` +
@@ -148,7 +160,8 @@ export const findLoss = async (engines: Stores, config: Where): Promise<Loss | n
       `every process and run ${rebuildAll}: it goes on with the log as it is, and keeps accounts and keys`
     return { words, served: true, isOlderCopy: true }
   }
-  const backup = await newestBackup(config)
+  const looked = await backupsOf(config).catch(asError)
+  const backups = looked instanceof Error ? none : looked
   // Seen empty and never appended to: what there is belongs to a first step that was broken off.
   const [originals, keys] =
     mark === 'empty'
@@ -161,12 +174,16 @@ export const findLoss = async (engines: Stores, config: Where): Promise<Loss | n
     ...(reached === null ? [] : [`the place ${reached} that the log had reached`]),
     ...(originals > 0 ? [counted(originals, 'original picture')] : []),
     ...(keys > 0 ? [`keys of ${counted(keys, 'letter')}`] : []),
-    ...backupInWords(backup),
+    ...backupInWords(backups),
   ]
-  if (left.length === 0) return null
+  if (left.length === 0) {
+    // They may hold a whole site.
+    if (looked instanceof Error) throw looked
+    return null
+  }
   const words = `${log} is empty, although there is a site: ${listed(left)}. Nothing was changed. `
   // What was made from it stands elsewhere.
-  return { words: words + advice(bringBack, backup), served: true }
+  return { words: words + advice(bringBack, backups.newest), served: true }
 }
 
 /** The same in words only. @throws what the engines throw when they do not answer */

@@ -5,6 +5,8 @@ import { isFromFuture, isUnchecked, readBackupCheck, readBackupStatus } from '#j
 import type { Config } from '#infrastructure/config/config.ts'
 import { ofCode } from '#infrastructure/disk-words.ts'
 import type { Engines } from '#infrastructure/engines.ts'
+import { keptArchives } from '#infrastructure/archive/kept-archives.ts'
+import { goneInWords } from '#infrastructure/archive/nightly.ts'
 import { inWords } from './doctor-checks.ts'
 import { type Finding, found } from './finding.ts'
 
@@ -20,6 +22,21 @@ const unwritableInWords = async (folder: string): Promise<string | null> => {
     const above = dirname(folder)
     return codeOf(error) === 'ENOENT' && above !== folder ? unwritableInWords(above) : inWords(error)
   }
+}
+
+/** Whether the last backup lies where it was put, in words; null when it does, or may be what cannot be read. */
+const goneSince = async (folder: string, last: string): Promise<string | null> => {
+  const { archives, unread } = await keptArchives(folder)
+  if (unread.length > 0) return null
+  const newest = archives
+    .map(({ manifest }) => manifest.createdAt)
+    .toSorted()
+    .at(-1)
+  if (newest === undefined) return goneInWords(last, folder)
+  // It is named after the moment it was begun.
+  return Date.parse(last) - Date.parse(newest) > oldBackupMs
+    ? `The last backup was finished at ${last}, and the newest in ${folder} is from ${newest}: the others lie elsewhere, or are lost`
+    : null
 }
 
 /** When the last backup was made, and whether the next can be. */
@@ -52,6 +69,8 @@ export const checkBackup = async (
       ),
     ]
   }
+  const gone = backupDir === null ? null : await goneSince(backupDir, last)
+  if (gone !== null) return [say('problem', gone)]
   const check = await readBackupCheck(effects)
   const made = `The last backup is from ${last}`
   if (check === null || isUnchecked({ finishedAt: last }, check, now))

@@ -3,6 +3,7 @@ import { isMissing, reasonOf } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { isReply } from '#infrastructure/cluster/redis/connection.ts'
 import { whyAway } from '#infrastructure/cluster/why-away.ts'
 import { openBlogFeed } from '#infrastructure/blog-feed/blog-feed.ts'
 import type { Config } from '#infrastructure/config/config.ts'
@@ -10,6 +11,7 @@ import { lastUnreadForwarding } from '#infrastructure/config/unread-forwarding.t
 import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { unusableIn } from '#infrastructure/embedded/data-folder.ts'
+import { ownFiles } from '#infrastructure/embedded/own-files.ts'
 import { freeBytesAt } from '#infrastructure/free-bytes.ts'
 import { checkMailServer } from '#infrastructure/mail/smtp.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
@@ -23,6 +25,7 @@ import { leastFreeBytes, megabytes } from './least-free.ts'
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000
 const timeoutMs = 10_000
+const doctorsLimit = { name: 'doctor', points: 1, windowMs: 60_000 } as const
 
 /** By the name under which `EngineAway` tells of it. */
 const servers = {
@@ -43,13 +46,13 @@ export const inWords = (error: unknown): string => {
 
 /** The first of the files below a folder that this user may not read, in words; null when there is none. */
 const unreadableBelow = async (folder: string): Promise<string | null> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+  const paths = await ownFiles(folder).catch((error: unknown) => {
     if (isMissing(error)) return []
     throw error
   })
-  for (const each of entries) {
+  for (const path of paths) {
     try {
-      await access(join(each.parentPath, each.name), constants.R_OK)
+      await access(path, constants.R_OK)
     } catch (error) {
       // Swept away since it was listed.
       if (!isMissing(error)) return inWords(error)
@@ -121,6 +124,8 @@ const silence = async (
     })
     return null
   } catch (error) {
+    if (error instanceof EngineAway && isReply(error.cause))
+      return `${server} (${setting}) answers and takes nothing that is written: give it room, or make it writable (${error.cause.message})`
     const cause = (await whyAway(config, engine)) ?? reasonOf(error)
     return `${server} (${setting}) does not answer: start it, or mend its address (${cause})`
   }
@@ -133,7 +138,8 @@ export const checkServers = async (engines: Engines, config: Config): Promise<re
     await Promise.all([
       silence(config, 'log', () => engines.eventStore.head()),
       silence(config, 'mongodb', () => engines.effects.find('nothing')),
-      silence(config, 'redis', () => engines.jobs.list({ limit: 1 })),
+      // One that answers may be a replica, or full: nobody can sign in then.
+      silence(config, 'redis', () => engines.rateLimits.hit(doctorsLimit, '')),
     ])
   ).filter((words) => words !== null)
   if (away.length > 0) return away.map((words) => say('problem', words))

@@ -20,6 +20,14 @@ const laggingSeconds = 30
 /** So many jobs that failed for good are named one by one. */
 const namedJobs = 10
 
+/** Whether every page of the data file can be read, also those that nobody has asked for yet. */
+export const checkDataFile = async (
+  engines: Pick<Engines, 'damageAnywhere'>,
+): Promise<readonly Finding[]> => {
+  const words = engines.damageAnywhere()
+  return words === null ? [] : [found('engines')('problem', words)]
+}
+
 /** Whether the log is as long as it once was. */
 export const checkLog = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
   await refuseHalfFilled(engines.effects)

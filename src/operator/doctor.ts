@@ -60,6 +60,7 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
     const findings = await tried('engines', () => checks.checkEngines(engines, config))
     if (findings.some(({ check, level }) => check === 'engines' && level === 'problem')) return findings
     const rest = await Promise.all([
+      tried('engines', () => data.checkDataFile(engines)),
       tried('log', () => data.checkLog(engines, config)),
       tried('accounts', () => data.checkAccounts(engines)),
       tried('pictures', () => data.checkOriginals(engines)),

@@ -29,7 +29,7 @@ const complaintIn = (said: string): string | null => {
  * @throws in words when the look itself did not come to its end; the signal's reason when aborted
  */
 export const checkNewestBackup = async (backupDir: string, signal: AbortSignal): Promise<string | null> => {
-  const [newest] = await keptArchives(backupDir)
+  const [newest] = (await keptArchives(backupDir)).archives
   if (newest === undefined) return `There is no whole backup in ${backupDir}`
   const child = fork(cli, ['--json', 'backup', 'check', newest.path], {
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],

@@ -19,14 +19,19 @@ export const backUpOfNight =
   }) =>
   async (signal: AbortSignal): Promise<string | null> => {
     const { engines, clock, backupDir, version } = of
-    const [{ backUpNightly }, { neededOriginals }, { neededMessageKeys }, { forgetKeys }] = await Promise.all(
-      [
-        import('#infrastructure/archive/nightly.ts'),
-        import('#application/images/lacking.ts'),
-        import('#application/messages/needed-keys.ts'),
-        import('#infrastructure/archive/forget-keys.ts'),
-      ],
-    )
+    const [
+      { backUpNightly },
+      { neededOriginals },
+      { neededMessageKeys },
+      { forgetKeys },
+      { readBackupStatus },
+    ] = await Promise.all([
+      import('#infrastructure/archive/nightly.ts'),
+      import('#application/images/lacking.ts'),
+      import('#application/messages/needed-keys.ts'),
+      import('#infrastructure/archive/forget-keys.ts'),
+      import('#jobs/backup-schedule.ts'),
+    ])
     const createdAt = clock.now().toISOString()
     const { complaint } = await backUpNightly(engines, backupDir, {
       version,
@@ -35,6 +40,7 @@ export const backUpOfNight =
       needed: neededOriginals,
       neededKeys: neededMessageKeys,
       eraseAgain: engines.keyVault.erase,
+      last: (await readBackupStatus(engines.effects))?.finishedAt ?? null,
     }).catch((error: unknown) => {
       throw diskInWords(error)
     })

@@ -1,6 +1,6 @@
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type Manifest, manifestName, parseManifest } from './manifest.ts'
 import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
@@ -27,15 +27,20 @@ const readAt = async (file: FileHandle, from: number, length: number): Promise<B
  * What an archive says of itself. Only headers and the manifest are read, which the tar library cannot: it would
  * read every image for it.
  * @returns null for what is no backup, or is cut short or damaged
+ * @throws what the disk says of one that it does not give
  */
 export const manifestOf = async (path: string): Promise<Manifest | null> => {
+  // Opening a pipe would wait for whoever writes into it.
+  if (!(await stat(path)).isFile()) return null
   const file = await open(path, 'r')
   try {
+    const { size: whole } = await file.stat()
     for (let at = 0; ; ) {
       const header = await readAt(file, at, block)
       const digits = asText(header, sizeAt)
       if (header.length < block || !/^[0-7]+$/.test(digits)) return null
       const size = Number.parseInt(digits, 8)
+      if (at + block + size > whole) return null
       if (asText(header, nameAt) === manifestName)
         return parseManifest(String(await readAt(file, at + block, size)))
       at += block * (1 + Math.ceil(size / block))
@@ -55,22 +60,37 @@ export interface KeptArchive {
   readonly manifest: Manifest
 }
 
-/** The whole nightly archives of a folder, the newest first; none where there is no such folder. */
-export const keptArchives = async (folder: string): Promise<readonly KeptArchive[]> => {
+/** What lies in a folder under the names of nightly archives. */
+export interface KeptArchives {
+  /** those that are whole, the newest first */
+  readonly archives: readonly KeptArchive[]
+  /** those that the disk does not give, or whose link leads nowhere: nobody knows what they hold */
+  readonly unread: readonly string[]
+}
+
+/** Looks at the nightly archives of a folder; there are none where there is no such folder. */
+export const keptArchives = async (folder: string): Promise<KeptArchives> => {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return []
     throw error
   })
-  const found: KeptArchive[] = []
+  const archives: KeptArchive[] = []
+  const unread: string[] = []
   for (const name of names
     .filter((each) => archiveName.test(each))
     .toSorted()
     .toReversed()) {
     const path = join(folder, name)
-    const manifest = await manifestOf(path)
-    if (manifest !== null) found.push({ name, path, manifest })
+    try {
+      const manifest = await manifestOf(path)
+      if (manifest !== null) archives.push({ name, path, manifest })
+    } catch (error) {
+      if (codeOf(error) === null) throw error
+      // Else removed since it was listed.
+      if ((await lstat(path).catch(() => null)) !== null) unread.push(path)
+    }
   }
-  return found
+  return { archives, unread }
 }
 
 /*
@@ -85,12 +105,15 @@ export interface Held {
   readonly vault: VaultContents
 }
 
-/** What a keys file holds; null where there is none that can be read. */
+/**
+ * What a keys file holds; null where there is none, or a damaged one.
+ * @throws {Refusal} what the disk says of one that it does not give
+ */
 const vaultIn = async (path: string): Promise<VaultContents | null> => {
   try {
     return await readKeys(path)
   } catch (error) {
-    if (error instanceof Refusal) return null
+    if (error instanceof Refusal && error.kind !== 'blocked') return null
     throw error
   }
 }
@@ -135,26 +158,35 @@ export const fewerThanReplaced = async (
   return words && `${words}. It was not replaced: look with "atelier doctor", or name another file`
 }
 
-/** The nightly backups of a folder: the archives, the newest first, and what each keys file holds. */
-export interface FormerNights {
-  readonly archives: readonly KeptArchive[]
+/** The nightly backups of a folder: the archives, what each keys file holds, and what of both cannot be read. */
+export interface FormerNights extends KeptArchives {
   readonly keys: readonly { readonly path: string; readonly vault: VaultContents }[]
 }
 
 /** Looks at what lies in a folder, whole; nothing where there is no folder. */
 export const formerNights = async (folder: string): Promise<FormerNights> => {
-  const archives = await keptArchives(folder)
+  const { archives, unread: unreadArchives } = await keptArchives(folder)
+  const unread = [...unreadArchives]
   const keys: FormerNights['keys'][number][] = []
-  const names = (await readdir(folder).catch(() => [])).filter((each) => keysName.test(each))
-  for (const path of names.toSorted().map((name) => join(folder, name))) {
-    const vault = await vaultIn(path)
-    if (vault !== null) keys.push({ path, vault })
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const files = entries.filter((each) => keysName.test(each.name) && (each.isFile() || each.isSymbolicLink()))
+  for (const path of files.map(({ name }) => join(folder, name)).toSorted()) {
+    try {
+      const vault = await vaultIn(path)
+      if (vault !== null) keys.push({ path, vault })
+    } catch (error) {
+      if (codeOf(error) === null && !(error instanceof Refusal)) throw error
+      unread.push(path)
+    }
   }
-  return { archives, keys }
+  return { archives, unread, keys }
 }
 
 /** In what a backup is less than earlier nights, or has again what they know as erased, in words; null when it is not. */
-export const fewerThanBefore = ({ archives, keys }: FormerNights, held: Held): string | null => {
+export const fewerThanBefore = (
+  { archives, keys }: Pick<FormerNights, 'archives' | 'keys'>,
+  held: Held,
+): string | null => {
   const [most = null] = archives.toSorted((a, b) => b.manifest.counts.events - a.manifest.counts.events)
   const events = most === null ? null : fewerEvents(most.path, most.manifest.counts.events, held)
   return (

@@ -24,7 +24,8 @@ const nameOf = (createdAt: string): string =>
 const lastToHold = async (folder: string, lacking: readonly LackingFile[]): Promise<ReadonlySet<string>> => {
   const open = new Map(lacking.map(({ key, bytes }) => [`${filesFolder}${key}`, bytes]))
   const holding = new Set<string>()
-  for (const { name, manifest } of open.size === 0 ? [] : await keptArchives(folder)) {
+  if (open.size === 0) return holding
+  for (const { name, manifest } of (await keptArchives(folder)).archives) {
     for (const [entry, bytes] of open) {
       if (manifest.entries[entry]?.bytes !== bytes) continue
       open.delete(entry)
@@ -56,7 +57,13 @@ const tonightFirst = (names: readonly string[], tonight: string): readonly strin
 
 /** Removes what is kept no longer: older nights, and all keys but the newest, which know what they knew. */
 const tidy = async (folder: string, tonight: string, lacking: readonly LackingFile[]): Promise<void> => {
-  const names = tonightFirst(await readdir(folder), tonight)
+  const entries = await readdir(folder, { withFileTypes: true })
+  // A folder of such a name is somebody's own, such as an archive that was unpacked.
+  const files = entries.filter((each) => !each.isDirectory())
+  const names = tonightFirst(
+    files.map(({ name }) => name),
+    tonight,
+  )
   const holding = await lastToHold(folder, lacking)
   const old = [
     ...names
@@ -81,23 +88,40 @@ const setApart = async (folder: string, file: string): Promise<string> => {
   return to
 }
 
+/** What is said of earlier nights that may hold more than this one. */
+const unreadInWords = (unread: readonly string[], folder: string): string =>
+  `${unread.join(', ')} cannot be read, so nobody knows what is lost with it: no older backup was removed. Give it ` +
+  `to the user that runs Atelier, or move it out of ${folder}`
+
+/** What is said when the nights before have gone: they may lie on a disk that is not mounted. */
+export const goneInWords = (last: string, folder: string): string =>
+  `The backup of ${last} is not in ${folder}, nor is any before it: where that is a disk of its own, mount it. Where they ` +
+  'were moved away on purpose, nothing needs to be done'
+
 /** The backup of a night. */
 export interface Night extends BackedUp {
   /** what is wrong with the site that was backed up, in words; null when nothing is */
   readonly complaint: string | null
 }
 
+/** What the backup of a night is told. */
+export interface NightOptions extends Omit<BackupOptions, 'onProgress'> {
+  /** when the last one was finished, ISO 8601; null or absent: there was none */
+  readonly last?: string | null
+}
+
 /**
  * Makes the backup of a night in a folder, and only then lets older ones go: seven are kept, of the keys only
  * the newest, so that what was erased is gone from all of them. One that holds less than an
- * earlier night is set apart, and nothing goes; one that lacks files leaves the last archive that has them.
+ * earlier night is set apart, and nothing goes, nor does where an earlier one cannot be read; one that lacks files
+ * leaves the last archive that has them.
  * @param folder made when it is not there
  * @throws {Refusal} {DiskFull} in words
  */
 export const backUpNightly = async (
   site: BackedUpStores,
   folder: string,
-  options: Omit<BackupOptions, 'onProgress'>,
+  { last = null, ...options }: NightOptions,
 ): Promise<Night> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, nameOf(options.createdAt))
@@ -113,7 +137,15 @@ export const backUpNightly = async (
       `is meant to be so, move the older backups out of ${folder}`
     return { ...done, complaint }
   }
-  await tidy(folder, basename(file), done.lacking)
-  const complaints = complaintsInWords(done, options)
+  const { archives, unread } = before
+  const isEmpty =
+    archives.length + unread.length === 0 &&
+    (await stat(join(folder, apartFolder)).catch(() => null)) === null
+  if (unread.length === 0) await tidy(folder, basename(file), done.lacking)
+  const complaints = [
+    ...complaintsInWords(done, options),
+    ...(unread.length === 0 ? [] : [unreadInWords(unread, folder)]),
+    ...(last === null || !isEmpty ? [] : [goneInWords(last, folder)]),
+  ]
   return { ...done, complaint: complaints.length === 0 ? null : complaints.join('. ') }
 }

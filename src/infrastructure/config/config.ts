@@ -239,18 +239,26 @@ export const readConfig = (environment: Environment): Config => {
   return inWords(parsed.data, environment)
 }
 
+/** The text of a settings file, without the mark that some editors put before its first line. */
+const textOf = (bytes: Buffer, file: string): string => {
+  const text = new TextDecoder().decode(bytes)
+  // What is left of UTF-16, in which no setting would be found.
+  if (text.includes('\0')) throw new ConfigError([`The file ${file} is UTF-16: save it as UTF-8`])
+  return text
+}
+
 /**
  * The environment with what a `.env` file in the working directory adds; what is set already wins.
  * @throws {ConfigError} when the file is there and cannot be read
  */
 export const environmentWithFile = (environment: Environment, file = '.env'): Environment => {
-  let text: string
+  let bytes: Buffer
   try {
-    text = readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     // Having no file is the usual case.
     if (isMissing(error)) return environment
     throw new ConfigError([`The file ${file} cannot be read: ${reasonOf(error)}`])
   }
-  return { ...parseEnv(text), ...environment }
+  return { ...parseEnv(textOf(bytes, file)), ...environment }
 }

@@ -94,6 +94,21 @@ describe('settings', () => {
     expect(environmentWithFile({ PORT: '5000' }, file)).toMatchObject({ PORT: '5000', HOST: '0.0.0.0' })
   })
 
+  it('stand in a file whose first line has the mark that some editors put there', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'atelier-env-')), '.env')
+    writeFileSync(file, '\uFEFFDATA_DIR=/srv/art\nPORT=4000\n')
+    expect(environmentWithFile({}, file)).toEqual({ DATA_DIR: '/srv/art', PORT: '4000' })
+  })
+
+  it.each([
+    ['UTF-16', Buffer.from('\uFEFFPORT=4000\n', 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from('PORT=4000\n', 'utf16le')],
+  ])('are refused in a file of %s, in which none would be found', (_, bytes) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'atelier-env-')), '.env')
+    writeFileSync(file, bytes)
+    expect(() => environmentWithFile({}, file)).toThrow(`${file} is UTF-16`)
+  })
+
   it('need no file', () => {
     expect(environmentWithFile({ PORT: '5000' }, join(tmpdir(), 'atelier-no-such-file'))).toEqual({
       PORT: '5000',

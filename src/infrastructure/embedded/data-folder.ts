@@ -10,15 +10,17 @@ import {
   type Stats,
   accessSync,
   constants,
+  existsSync,
   statSync,
   type BigIntStats,
   readlinkSync,
   realpathSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import { translated } from './database.ts'
+import { isPartOfKey } from '#application/kernel/ports/files.ts'
+import { BUSY, CORRUPT, NOTADB, translated } from './database.ts'
 import { ofCode } from '../disk-words.ts'
 
 /** Another process holds the data folder. The message is for people. */
@@ -90,8 +92,13 @@ export const lockDataFolder = (dataDir: string): (() => void) => {
     keepToOwner(dataDir, false)
   } catch (error) {
     lock?.close()
-    const busy = error instanceof Error && 'errcode' in error && error.errcode === 5
-    throw busy ? new DataFolderInUse(dataDir, { cause: error }) : translated(error)
+    const errcode = error instanceof Error && 'errcode' in error ? error.errcode : null
+    if (errcode === BUSY) throw new DataFolderInUse(dataDir, { cause: error })
+    if (errcode === CORRUPT || errcode === NOTADB)
+      throw new EngineAway('disk', `${join(dataDir, 'lock.db')} is damaged. It holds nothing: remove it`, {
+        cause: error,
+      })
+    throw translated(error)
   }
   const held = lock
   return () => {
@@ -115,6 +122,11 @@ const known: Readonly<Record<string, Kind>> = {
   scratch: 'folder',
 }
 
+/** Whether a path is a link to what is not there, and cannot be made through it. */
+const leadsNowhere = (path: string, kind: Kind): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true &&
+  (kind === 'folder' || !existsSync(dirname(resolve(dirname(path), readlinkSync(path)))))
+
 const complaint = (path: string, kind: Kind): string | null => {
   try {
     const found = statSync(path)
@@ -124,6 +136,9 @@ const complaint = (path: string, kind: Kind): string | null => {
     accessSync(path, kind === 'folder' ? R_OK | W_OK | X_OK : R_OK | W_OK)
     return null
   } catch (error) {
+    if (codeOf(error) === 'ENOENT' && leadsNowhere(path, kind))
+      return `${path} is a link that leads nowhere: mount the disk that it leads to, or remove it`
+    // It is made.
     if (isMissing(error)) return null
     const words = ofCode(codeOf(error), path)
     if (words === null) throw error
@@ -133,9 +148,12 @@ const complaint = (path: string, kind: Kind): string | null => {
 
 const foldersIn = (path: string): readonly string[] => {
   try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((each) => each.isDirectory())
-      .map(({ name }) => join(path, name))
+    return (
+      readdirSync(path, { withFileTypes: true })
+        // A disk of its own has a `lost+found`, which is nobody's business here.
+        .filter((each) => each.isDirectory() && (isPartOfKey(each.name) || each.name === '.incoming'))
+        .map(({ name }) => join(path, name))
+    )
   } catch (error) {
     // One that may not be read, or is no folder, was complained of.
     if (codeOf(error) !== null) return []

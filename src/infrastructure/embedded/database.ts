@@ -51,20 +51,22 @@ export interface Database {
   readonly reading: <T>(work: () => T) => T
   /** That the file was found damaged since it was opened, in words; null when it was not. */
   readonly damage: () => string | null
+  /** The same, after a look at every page of it: nobody else has a turn meanwhile. */
+  readonly damageAnywhere: () => string | null
   readonly close: () => void
 }
 
 /** SQLite's result codes that mean something to the ports (https://www.sqlite.org/rescode.html). */
-const BUSY = 5
+export const BUSY = 5
 const LOCKED = 6
 const READONLY = 8
 const IOERR = 10
 const IOERR_SHMSIZE = 4874
-const CORRUPT = 11
+export const CORRUPT = 11
 const FULL = 13
 const CANTOPEN = 14
 const CONSTRAINT = 19
-const NOTADB = 26
+export const NOTADB = 26
 
 /** The file is no whole database. The message is for people. */
 class DamagedData extends Error {
@@ -286,6 +288,17 @@ export const openDatabase = (
       }
     },
     damage: () => damage,
+    damageAnywhere: () => {
+      try {
+        const [found] = db.prepare('PRAGMA quick_check(1)').all()
+        if (found?.['quick_check'] !== 'ok') throw new DamagedData({ cause: found })
+      } catch (error) {
+        const known = named(error)
+        if (!(known instanceof DamagedData)) throw known
+        damage = known.message
+      }
+      return damage
+    },
     close: () => {
       if (!db.isOpen) return
       statements.clear()

@@ -11,6 +11,7 @@ import { type FileStore, FileUnreadable, checkedKey } from '#application/kernel/
 import type { Access } from './database.ts'
 import { folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
 import { untilCut } from '../until-cut.ts'
+import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
 /** What nobody finished by then was broken off, in ms. */
@@ -165,13 +166,10 @@ export const openFiles = async (
       // only the folder that the prefix names is walked
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
       if (folder !== '') checkedKey(folder.slice(0, -1))
-      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
-        unlessLost,
-      )
-      return (entries ?? [])
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-        .filter((key) => key.startsWith(prefix) && !key.startsWith('.incoming/'))
+      const paths = await ownFiles(join(root, folder)).catch(unlessLost)
+      return (paths ?? [])
+        .map((path) => relative(root, path).split(sep).join('/'))
+        .filter((key) => key.startsWith(prefix))
     },
     move: async (from, to) => {
       const [source, target] = [pathOf(from), pathOf(to)]

@@ -182,6 +182,16 @@ describe('the data folder', () => {
     await expect(open()).rejects.toThrow('atelier.db is damaged')
   })
 
+  it('is refused when its lock is no database, which holds nothing that a backup would bring back', async () => {
+    await (await open()).close()
+    await writeFile(join(dataDir, 'lock.db'), 'no lock'.repeat(1_000))
+    await expect(open()).rejects.toThrow(
+      `${join(dataDir, 'lock.db')} is damaged. It holds nothing: remove it`,
+    )
+    await rm(join(dataDir, 'lock.db'))
+    await (await open()).close()
+  })
+
   it('tells how many bytes are free', async () => {
     const opened = await open()
     expect(await opened.freeBytes()).toBeGreaterThan(0)

@@ -34,6 +34,8 @@ export interface EmbeddedFolder {
   readonly replaced: () => string | null
   /** That the data file was found damaged since it was opened, in words; null when it was not. */
   readonly damage: () => string | null
+  /** The same, after a look at every page of it. */
+  readonly damageAnywhere: () => string | null
   /** whether nothing may grow now: the room that is left is kept for signing in and deleting */
   readonly isDiskShort: () => boolean
   /** Ends what was opened; jobs that run get `graceMs` to end. The folder is free afterwards. */
@@ -101,6 +103,7 @@ export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
       openMark: (of) => markFile(dataDir, of),
       replaced,
       damage: database.damage,
+      damageAnywhere: database.damageAnywhere,
       isDiskShort: reserve.isShort,
       close: async (graceMs = 0) => {
         for (const ending of endings) await ending(graceMs)

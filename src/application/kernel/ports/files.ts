@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream'
 
 const PART_OF_KEY = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
 
+/** Whether a name may stand between the slashes of a key. */
+export const isPartOfKey = (name: string): boolean => PART_OF_KEY.test(name) && !name.includes('..')
+
 /** @throws TypeError for a key that could name anything outside of the store, or a file in the making */
 export const checkedKey = (key: string): string => {
-  const fits =
-    key.length <= 512 && key.split('/').every((part) => PART_OF_KEY.test(part) && !part.includes('..'))
+  const fits = key.length <= 512 && key.split('/').every(isPartOfKey)
   if (!fits) throw new TypeError(`"${key}" is no key of a file: letters, digits, ".", "-" and "/" make one`)
   return key
 }

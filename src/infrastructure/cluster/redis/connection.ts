@@ -72,7 +72,7 @@ export const asEngineAway = (error: unknown): EngineAway => {
   if (error instanceof EngineAway) return error
   const refused = isReply(error) && !/^(LOADING|BUSY|CLUSTERDOWN|TRYAGAIN)/.test(error.message)
   const message = refused
-    ? `The job queue cannot write now: Redis says “${error.message}”`
+    ? 'The job queue takes nothing new just now. Please try again later'
     : 'The job queue does not answer. Please try again in a moment'
   return new EngineAway('redis', message, { cause: error })
 }

@@ -1,4 +1,5 @@
 import type { Announcements } from '#application/kernel/ports/announcements.ts'
+import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
@@ -7,12 +8,15 @@ import { asked, askingOptions, commandMs, connectionTo, isReply, placeOf } from 
 import { openJobQueue } from './job-queue.ts'
 import { openRateLimits } from './rate-limits.ts'
 
+/** How long a sign of life is kept. */
+const pingSeconds = 60
+
 /** What a site keeps on Redis. */
 export interface RedisEngines {
   readonly jobs: JobQueue
   readonly rateLimits: RateLimits
   readonly announcements: Announcements
-  /** Resolves when Redis answers. @throws {EngineAway} */
+  /** Resolves when Redis answers and takes what is written. @throws {EngineAway} */
   readonly ping: () => Promise<void>
   /** Ends both; jobs that run get `graceMs` to end. */
   readonly close: (graceMs?: number) => Promise<void>
@@ -65,7 +69,14 @@ export const openRedis = async (options: {
     announcements,
     rateLimits: openRateLimits(client, prefix),
     ping: async () => {
-      await asked(() => client.ping())
+      // One that answers may be a replica, or full: nobody could sign in, and no job be done.
+      try {
+        await asked(() => client.set(`${prefix}:ping`, '', 'EX', pingSeconds))
+      } catch (error) {
+        const cause = error instanceof EngineAway ? error.cause : error
+        // For whoever runs the site: to anybody else the server's words say nothing.
+        throw isReply(cause) ? new EngineAway('redis', `Redis says “${cause.message}”`, { cause }) : error
+      }
     },
     close: async (graceMs = 0) => {
       closeAnnouncements()

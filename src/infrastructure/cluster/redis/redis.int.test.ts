@@ -197,6 +197,25 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     await door.close()
   })
 
+  it('is not there for whoever cannot write on it: a replica, or one that is full', async () => {
+    const client = new Redis(redis.url)
+    const name = `reader-${randomUUID()}`
+    await client.call('ACL', 'SETUSER', name, 'on', '>password', '~*', '&*', '+@all', '-set')
+    const url = new URL(redis.url)
+    url.username = name
+    url.password = 'password'
+    const engines = await openRedis({ url: url.href, namespace: randomUUID(), log: silent, answerMs })
+    try {
+      await expect(engines.ping()).rejects.toThrow('Redis says')
+      await client.call('ACL', 'SETUSER', name, '+set')
+      await engines.ping()
+    } finally {
+      await engines.close()
+      await client.call('ACL', 'DELUSER', name)
+      client.disconnect()
+    }
+  })
+
   it('keeps sites of different names apart', async () => {
     const [one, other] = await Promise.all(
       ['', randomUUID()].map((namespace) => openRedis({ url: redis.url, namespace, log: silent, answerMs })),

@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { unusableIn } from './data-folder.ts'
+import { openFiles } from './files.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'atelier-files-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const lay = async (path: string): Promise<void> => {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), 'x')
+}
+
+it('what others leave among the files is none of the site’s', async () => {
+  for (const path of [
+    'originals/.DS_Store',
+    'originals/Copy of a.jpg',
+    'originals/.nfs00000000008e1f4200000001',
+    'originals/lost+found/#12',
+    'images/._b',
+    'images/ab/Thumbs (1).db',
+    'images/é',
+    '.Trash-1000/files/a',
+  ])
+    await lay(path)
+  await lay('originals/a')
+  await lay('images/ab/320.avif')
+  await symlink(join(root, 'originals', 'a'), join(root, 'originals', 'link'))
+  const files = await openFiles(root)
+  expect(await files.list('originals/')).toEqual(['originals/a'])
+  expect(await files.list('images/')).toEqual(['images/ab/320.avif'])
+  expect((await files.list('')).toSorted()).toEqual(['images/ab/320.avif', 'originals/a'])
+  // Each of them can be asked for.
+  for (const key of await files.list('')) expect(await files.size(key)).toBe(1)
+})
+
+it('a link that leads nowhere is named: what it stands for cannot be made', async () => {
+  await mkdir(join(root, 'data'))
+  for (const name of ['reserve', 'scratch', 'files', 'log.mark']) {
+    const path = join(root, 'data', name)
+    await symlink(join(root, 'not-mounted', name), path)
+    expect(unusableIn(join(root, 'data'))).toContain(`${path} is a link that leads nowhere`)
+    await rm(path)
+  }
+  // A file is made at the other end, where there is a folder for it.
+  await symlink(join(root, 'elsewhere.db'), join(root, 'data', 'atelier.db'))
+  expect(unusableIn(join(root, 'data'))).toBeNull()
+})
