@@ -18,7 +18,7 @@ export interface MemoryDocuments extends Documents {
   fault: ((seam: 'before' | 'between') => void) | null
 }
 
-type Place = {
+interface Place {
   readonly docs: Map<string, Document>
   checkpoint: Position | null
   changedAt: string | null

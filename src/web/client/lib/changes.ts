@@ -15,6 +15,7 @@ export type ChangeStream = {
 }
 
 declare global {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- it is added to the browser's own
   interface Window {
     atelierChanges: ChangeStream
   }
