@@ -1,4 +1,4 @@
-import { type Collection, MongoBulkWriteError } from 'mongodb'
+import type { Collection } from 'mongodb'
 import {
   CheckpointMoved,
   type Document,
@@ -16,6 +16,7 @@ import {
 } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
+import { further, rowsOf, writeRows } from './document-rows.ts'
 import { LONG_MS, type Mongo } from './mongo.ts'
 import { changedAtOf, type Place, openViewPlaces, placeKey } from './view-places.ts'
 
@@ -23,107 +24,6 @@ import { changedAtOf, type Place, openViewPlaces, placeKey } from './view-places
 const ASKED_AT_ONCE = 10_000
 /** Documents of one answer of the server; the driver's own hundred makes many ways of a long list. */
 const PAGE = 1_000
-
-/** Documents of one command: the server answers in between, and none takes longer than the driver waits. */
-const WRITTEN_AT_ONCE = 1_000
-
-/** What a batch makes of the documents of its view; one that is also removed is gone. */
-const rowsOf = ({ put, remove, to }: ViewWrite): readonly DocumentRow[] => {
-  const rows = new Map<string, DocumentRow>()
-  for (const doc of put) rows.set(doc.id, { _id: doc.id, at: to, doc })
-  for (const id of remove) rows.set(id, { _id: id, at: to, gone: true })
-  return [...rows.values()]
-}
-
-/** Inserts what is new. @returns those whose id was there */
-const insertNew = async (
-  rows: Collection<DocumentRow>,
-  list: readonly DocumentRow[],
-): Promise<DocumentRow[]> => {
-  if (list.length === 0) return []
-  try {
-    await rows.insertMany([...list], { ordered: false })
-    return []
-  } catch (error) {
-    return takenIn(error, list)
-  }
-}
-
-/** Replaces what is older, never what is newer: a replace without upsert cannot fail, only match nothing. */
-const replaceOlder = async (rows: Collection<DocumentRow>, list: readonly DocumentRow[]): Promise<number> => {
-  if (list.length === 0) return 0
-  const { matchedCount } = await rows.bulkWrite(
-    list.map((row) => ({
-      replaceOne: { filter: { _id: row._id, at: { $lt: row.at } }, replacement: row },
-    })),
-    { ordered: false },
-  )
-  return matchedCount
-}
-
-/** Replaces what is older. @returns how far the furthest is that was left because it is further than its batch */
-const replaceAll = async (
-  rows: Collection<DocumentRow>,
-  list: readonly DocumentRow[],
-): Promise<Position | null> => {
-  const [first] = list
-  if (first === undefined || (await replaceOlder(rows, list)) === list.length) return null
-  const ids = list.map(({ _id }) => _id)
-  const [left] = await rows
-    .find({ _id: { $in: ids }, at: { $gt: first.at } }, { projection: { at: 1 } })
-    .sort({ at: -1 })
-    .limit(1)
-    .toArray()
-  return left?.at ?? null
-}
-
-/** The one that is further; null is nowhere. */
-const further = (a: Position | null, b: Position | null): Position | null =>
-  a === null || (b !== null && b > a) ? b : a
-
-/** The rows of a bulk that found their id taken. @throws what is another error */
-const takenIn = (error: unknown, list: readonly DocumentRow[]): DocumentRow[] => {
-  const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : []
-  if (failures.length === 0 || failures.some(({ code }) => code !== 11_000)) throw error
-  return failures.flatMap(({ index }) => list[index] ?? [])
-}
-
-/** Replaces what is older and inserts what is not there, in one way. @returns those that are there and are not older */
-const replaceOrInsert = async (
-  rows: Collection<DocumentRow>,
-  list: readonly DocumentRow[],
-): Promise<DocumentRow[]> => {
-  if (list.length === 0) return []
-  try {
-    await rows.bulkWrite(
-      list.map((row) => ({
-        replaceOne: { filter: { _id: row._id, at: { $lt: row.at } }, replacement: row, upsert: true },
-      })),
-      { ordered: false },
-    )
-    return []
-  } catch (error) {
-    return takenIn(error, list)
-  }
-}
-
-const writeSome = async (
-  rows: Collection<DocumentRow>,
-  list: readonly DocumentRow[],
-  firstBatch: boolean,
-): Promise<Position | null> =>
-  replaceAll(rows, await (firstBatch ? insertNew(rows, list) : replaceOrInsert(rows, list)))
-
-const writeRows = async (
-  rows: Collection<DocumentRow>,
-  all: readonly DocumentRow[],
-  firstBatch: boolean,
-): Promise<Position | null> => {
-  let left: Position | null = null
-  for (let at = 0; at < all.length; at += WRITTEN_AT_ONCE)
-    left = further(left, await writeSome(rows, all.slice(at, at + WRITTEN_AT_ONCE), firstBatch))
-  return left
-}
 
 /**
  * Read models in MongoDB: a collection for each version and build of a view, named by its place together with
