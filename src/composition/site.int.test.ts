@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -6,6 +6,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { readConfig } from '#infrastructure/config/config.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import type * as lossWatch from './loss-watch.ts'
+import type * as operatorsDoor from './reachable.ts'
 import { openSite } from './site.ts'
 
 const watched = vi.hoisted(() => ({ begun: 0, ended: 0 }))
@@ -27,6 +28,19 @@ vi.mock('./loss-watch.ts', async (importOriginal) => {
   }
 })
 
+/** What is begun last keeps the site from being opened. */
+const kept = vi.hoisted(() => ({ out: true }))
+vi.mock('./reachable.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof operatorsDoor>()
+  return {
+    ...original,
+    reachable: async (...given: Parameters<typeof original.reachable>) => {
+      if (kept.out) throw new Error('no door can be made')
+      return original.reachable(...given)
+    },
+  }
+})
+
 describe('a site that cannot be opened', () => {
   let dataDir: string
   beforeEach(async () => {
@@ -43,12 +57,10 @@ describe('a site that cannot be opened', () => {
     })
 
   it('leaves nothing running, and can be opened once what kept it from it is gone', async () => {
-    // Leads nowhere: no folder can be made there.
-    await symlink(join(dataDir, 'gone', 'scratch'), join(dataDir, 'scratch'))
-    await expect(open()).rejects.toThrow()
+    await expect(open()).rejects.toThrow('no door can be made')
     expect(watched).toEqual({ begun: 1, ended: 1 })
 
-    await rm(join(dataDir, 'scratch'))
+    kept.out = false
     const site = await open()
     await site.ready
     await site.close()

@@ -100,7 +100,8 @@ await describeAttacks('read models ahead of the log', (start) => {
 
     it('are told of in words, and mended beside the running site', minutes, async () => {
       await spoil(site, what)
-      // The first write may come before anybody has noticed: it is in the log, and not shown.
+      // The first write may come before anybody has noticed: it is in the log, and shown on servers alone, where documents
+      // are written before the checkpoint's move finds out.
       const first = await send('PUT', `/api/categories/${id}`, { name: 'Mountains' })
       if (what === 'documents' && site.env['MONGODB_URL'] === undefined) {
         // It had the document in memory, and has written it anew.
@@ -138,7 +139,8 @@ await describeAttacks('read models ahead of the log', (start) => {
         body: JSON.stringify({ name: 'A', email: 'a@b.example', subject: 'general', message: 'Hello' }),
       })
       expect([message.status, await remembered(site)]).toEqual([503, before])
-      expect(await names()).toEqual(['Hills'])
+      const isShownFirst = what === 'checkpoints' && site.env['MONGODB_URL'] !== undefined
+      expect(isShownFirst ? [['Hills'], ['Mountains']] : [['Hills']]).toContainEqual(await names())
       expect(site.process.exitCode).toBeNull()
 
       const rebuilt = await run('projections', 'rebuild', '--all')

@@ -193,7 +193,11 @@ test.describe('a list that cannot be loaded again', () => {
   }) => {
     const category = await owner<Category>('POST', '/api/categories', { name: 'Landscape' })
     await openDashboard(page, site, 'Categories')
+    await expect(page.getByText('No mediums found. Add your first medium!')).toBeVisible()
     await listening(page)
+    // A stream's first notice names everything: once one of the other list is shown, it was taken.
+    await owner('POST', '/api/mediums', { name: 'Ink' })
+    await expect(rows(page, 'Mediums')).toContainText(['Ink'])
     let asked = 0
     await page.route('**/api/categories', (route) => {
       asked += 1

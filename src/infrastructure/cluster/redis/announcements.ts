@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Announcements } from '#application/kernel/ports/announcements.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { connectionTo, retryingOptions } from './connection.ts'
+import { connectionTo, listeningOptions } from './connection.ts'
 
 /** By publishing: what is said while nobody listens, or while Redis is away, is lost. */
 export const openAnnouncements = (options: {
@@ -17,7 +17,7 @@ export const openAnnouncements = (options: {
 
   /** A connection that listens can do nothing else; it comes back, and listens again, by itself. */
   const hear = (): Redis => {
-    const redis = connectionTo(url, { ...retryingOptions, socketTimeout: 0 }, log, 'listening')
+    const redis = connectionTo(url, listeningOptions, log, 'listening')
     redis.on('message', (_, words: string) => {
       for (const listener of listeners) listener(words)
     })

@@ -31,21 +31,23 @@ export const askingOptions = {
   commandTimeout: commandMs,
 } satisfies RedisOptions
 
-/**
- * For what waits by itself until the server is back: workers and those who listen. Connects at once: BullMQ gives
- * up for good on a connection that it has to begin itself while the server is away.
- */
-export const retryingOptions = {
+/** For who listens: waits by itself until the server is back, and for what may never be said. */
+export const listeningOptions = {
   ...common,
   enableOfflineQueue: true,
   maxRetriesPerRequest: null,
-  socketTimeout: silentMs,
 } satisfies RedisOptions
+
+/**
+ * For what waits by itself until the server is back: workers. Connects at once: BullMQ gives
+ * up for good on a connection that it has to begin itself while the server is away.
+ */
+export const retryingOptions = { ...listeningOptions, socketTimeout: silentMs } satisfies RedisOptions
 
 /** A connection that says once that the server is away, and once that it is back. */
 export const connectionTo = (
   url: string,
-  options: typeof askingOptions | typeof retryingOptions,
+  options: typeof askingOptions | typeof listeningOptions,
   log: Logger,
   role: string,
 ): Redis => {

@@ -50,6 +50,26 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
   })
   const job = { id: 'process-image-a', name: 'process-image', data: { hash: 'a' } } as const
 
+  it('tells other processes, who listen without complaint while nothing is said', async () => {
+    const namespace = randomUUID()
+    const complaints: string[] = []
+    const log = { ...silent, warn: (_: object, words: string) => void complaints.push(words) }
+    const open = () => openRedis({ url: redis.url, namespace, log, answerMs })
+    const [here, there] = await Promise.all([open(), open()])
+    try {
+      const heard: string[] = []
+      there.announcements.onTold((words) => heard.push(words))
+      // What is said before the other listens is lost.
+      await vi.waitFor(() => {
+        here.announcements.tell('artworks')
+        expect(heard).toContain('artworks')
+      })
+      expect(complaints).toEqual([])
+    } finally {
+      await Promise.all([here.close(), there.close()])
+    }
+  })
+
   it('remembers nothing once it was emptied, and no place of what an earlier version began', async () => {
     const namespace = randomUUID()
     const engines = await openRedis({ url: redis.url, namespace, log: silent, answerMs })
