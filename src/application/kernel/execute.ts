@@ -244,6 +244,7 @@ export const createExecutor = (
     try {
       events = decide(order, known.state)
     } catch {
+      // Refused on what may be old: what is there now decides, and says the refusal.
       return null
     }
     if (events.length === 0) return null
