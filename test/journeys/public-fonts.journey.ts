@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright'
+import { KEPT } from '#web/client/inline/fonts.ts'
 import { envWithFonts } from '../support/font-sets.ts'
 import { watchShifts } from '../support/layout-shifts.ts'
 import { alive } from '../support/visit.ts'
@@ -20,12 +21,12 @@ const WINDOWS = [
   [1920, 1080],
 ] as const
 
-/** Until what the page has asked for is there: its fonts and the images in view. */
+/** Until the fonts of a first view have come. No promise within: one is true at once. */
 const settled = (page: Page): Promise<unknown> =>
-  page.waitForFunction(async () => {
-    await document.fonts.ready
-    return [...document.fonts].some(({ family, status }) => family === 'Newsreader' && status === 'loaded')
-  })
+  page.waitForFunction(
+    (key) => document.fonts.status === 'loaded' && sessionStorage.getItem(key) !== null,
+    KEPT,
+  )
 
 for (const set of ['dejavu', 'times', 'noto', 'unknown'] as const) {
   test(`nothing shifts on a first visit by slow 4G with the fonts of ${set} alone`, async ({

@@ -1,18 +1,24 @@
 /// <reference lib="dom" />
 import type { Page, Response } from 'playwright'
+import { READY_EVENT } from '#web/client/inline/program.ts'
 
 /**
- * Uses the page, which brings the program, and resolves when React has taken it over: its elements then carry its
- * private keys. Until then a button does what it does without a script. Every page has one `main`: the homepage with or without an open work, `/admin` with
- * or without a session, and the page that is none (404). Gives the page.
+ * Uses the page, which brings the program, and resolves when it is there and React has taken the page over: its
+ * elements then carry its private keys. Until then a button does what it does without a script, and Back loads the page
+ * again. Every page has one `main`: the homepage with or without an open work, `/admin` with or without a session, and
+ * the page that is none (404). Gives the page.
  */
 export async function alive(page: Page): Promise<Page> {
-  await page.waitForFunction(() => {
+  await page.waitForFunction((ready) => {
     // What a moving pointer does; the page may not have begun to listen at the first look.
     dispatchEvent(new Event('pointermove'))
     const main = document.querySelector('#app main')
-    return main !== null && Object.keys(main).some((key) => key.startsWith('__reactFiber'))
-  })
+    return (
+      performance.getEntriesByName(ready).length > 0 &&
+      main !== null &&
+      Object.keys(main).some((key) => key.startsWith('__reactFiber'))
+    )
+  }, READY_EVENT)
   return page
 }
 
@@ -48,9 +54,13 @@ export function placeAtRest(page: Page): Promise<number> {
  * before, it may not hear of. The stream is opened anew for that, because only its opening is told.
  */
 export async function listening(page: Page): Promise<void> {
-  await page.waitForFunction(async (tabs) => {
-    const { held = [], pending = [] } = await navigator.locks.query()
-    return [...held, ...pending].filter(({ name }) => name === 'atelier-changes').length === tabs
+  // Not by `waitForFunction`: to it the promise of a look is true at once.
+  await page.evaluate(async (tabs) => {
+    const locks = async (): Promise<number> => {
+      const { held = [], pending = [] } = await navigator.locks.query()
+      return [...held, ...pending].filter(({ name }) => name === 'atelier-changes').length
+    }
+    while ((await locks()) !== tabs) await new Promise((resolve) => setTimeout(resolve, 20))
   }, page.context().pages().length)
   await page.evaluate(async () => {
     const channel = new BroadcastChannel('atelier-changes')

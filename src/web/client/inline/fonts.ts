@@ -5,14 +5,14 @@ export const FONTS_ELEMENT = 'fonts'
  * Once fonts have come in a session they are in the browser's cache, and need not wait any more: `1`, or `0` where
  * nothing as wide stands in for them.
  */
-const KEPT = 'atelier.fonts'
+export const KEPT = 'atelier.fonts'
 
 /**
  * Shows the site's fonts. They are asked for once the first view is painted in the ones that stand in for them, which
  * are as wide: on a slow line they would hold up the name and the first image by half a second. They are shown
  * together, because each one that comes by itself has the whole page laid out anew. Where none of those that stand in
- * is on the machine (`fallback-fonts.css`), fonts that come late would push the page about: then they are shown only
- * if they are there at the first paint, which on a next page they are. Not so those of Devanagari: a machine without
+ * is on the machine (`fallback-fonts.css`), fonts that come late would push the page about: then they are fetched, and
+ * shown from the next page on if they are there at its first paint. Not so those of Devanagari: a machine without
  * them draws boxes, and words that can be read matter more than places that stand.
  * @returns `fetch` asks for them now, without waiting for the first paint
  */
@@ -23,7 +23,7 @@ export function showFonts(): { readonly fetch: () => void } {
     if (asked) return
     asked = true
     void standInsFit().then(async (fit) => {
-      await show(fit, fit)
+      await show(fit, true)
       keepFit(fit)
     })
   }
@@ -38,12 +38,12 @@ export function showFonts(): { readonly fetch: () => void } {
   return { fetch }
 }
 
-/** @param together once those that every page draws are there */
-async function show(standInsFitHere: boolean, together: boolean): Promise<void> {
+/** @param late after the first paint: together, once those that every page draws are there */
+async function show(standInsFitHere: boolean, late: boolean): Promise<void> {
   const faces = facesOf(document.getElementById(FONTS_ELEMENT), standInsFitHere)
   // One that does not come stays away; the others are shown.
-  if (together) await Promise.allSettled(faces.filter(isDrawnEverywhere).map((face) => face.load()))
-  for (const face of faces) document.fonts.add(face)
+  if (late) await Promise.allSettled(faces.filter(isDrawnEverywhere).map((face) => face.load()))
+  for (const face of faces) if (!late || face.display === 'swap') document.fonts.add(face)
 }
 
 /** The basic characters of each, and those of the sans with ₹. */

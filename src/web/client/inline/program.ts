@@ -1,6 +1,9 @@
 import { parsed } from '../lib/when-idle.ts'
 
-/** Told on the window when the page is taken over: the names of a module's exports do not outlast the bundler. */
+/**
+ * Told on the window when the page is taken over: the names of a module's exports do not outlast the bundler. Its mark
+ * in the browser's timeline says when the program was there.
+ */
 export const READY_EVENT = 'atelier-ready'
 
 /** On `html` while the program could not be fetched (`admin-page.module.css`). */
@@ -57,6 +60,7 @@ export function createProgram(modules: readonly string[]): Program {
       await run()
       page.removeAttribute(MISSED)
       state = 'ready'
+      performance.mark(READY_EVENT)
     } catch (error) {
       console.warn(error)
       page.setAttribute(MISSED, '')
