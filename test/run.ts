@@ -1,7 +1,8 @@
 /**
  * `npm test`: the unit and integration tests, then the journeys through a real browser where one is found.
  * `npm test -- artworks` runs what has it in its path or name, `npm test -- artworks --bail 1` passes options on. The
- * client is built and a browser started only where a test needs them. The last line is the total over both; the exit
+ * client is built and a browser started only where a test needs them. `npm run test:journeys -- fonts` looks among the
+ * journeys alone. The last line is the total over both; the exit
  * code is that of the first part that failed.
  */
 import { spawn } from 'node:child_process'
@@ -26,8 +27,12 @@ const choice = chooseOrExit()
 const browser = choice.playwright === null ? null : browserOrExit()
 
 function chooseOrExit(): Choice {
+  const [first, ...rest] = process.argv.slice(2)
+  const journeys = first === '--journeys'
   const files = globSync(
-    '{src,test,build,bench}/**/*.{unit.test.ts,unit.test.tsx,int.test.ts,int.test.tsx,journey.ts}',
+    journeys
+      ? 'test/**/*.journey.ts'
+      : '{src,test,build,bench}/**/*.{unit.test.ts,unit.test.tsx,int.test.ts,int.test.tsx,journey.ts}',
     {
       cwd: root,
       exclude: ['test/lint-fixtures/**'],
@@ -35,7 +40,7 @@ function chooseOrExit(): Choice {
   ).toSorted()
   try {
     return choose(
-      process.argv.slice(2),
+      journeys ? rest : process.argv.slice(2),
       files.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
     )
   } catch (error) {
