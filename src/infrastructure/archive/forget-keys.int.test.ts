@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -37,3 +37,20 @@ it('says so when the folder of the nights itself may not be read', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'atelier-nights-')), 'root-only')
   await expect(forgetKeys(folder, ['gone'])).rejects.toThrow('EACCES')
 })
+
+it.each([-2, 365 * 24])(
+  'removes what a killed backup left half-written, its time being %d hours away',
+  async (hours) => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-nights-'))
+    try {
+      const left = join(folder, 'atelier-20260101T030000Z.tar.keys.0b2c1f6e-8c7c-4d43-9d7f-2f0f4a1f3a11.part')
+      await writeFile(left, 'half of the keys')
+      const at = Date.now() / 1000 + hours * 3600
+      await utimes(left, at, at)
+      expect(await forgetKeys(folder, ['gone'])).toBe(true)
+      await expect(access(left)).rejects.toThrow('ENOENT')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)

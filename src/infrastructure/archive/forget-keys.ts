@@ -78,7 +78,8 @@ export const forgetKeys = async (folder: string, erasedIds: readonly string[]): 
     const found = await stat(path).catch(() => null)
     const file = await readIfWhole(path)
     if (found === null) continue
-    const age = Date.now() - found.mtimeMs
+    // One of a time to come was left by a clock that ran ahead.
+    const age = Math.abs(Date.now() - found.mtimeMs)
     if (isPart && age > (file === null ? halfLeftAfterMs : leftAfterMs)) {
       await rm(path, { force: true })
       continue

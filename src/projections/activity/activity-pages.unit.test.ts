@@ -117,4 +117,15 @@ describe('a command that goes on over several pages', () => {
     const found = await findUndoable({ documents, eventStore: noTail }, newest?.id ?? '')
     expect(found?.streams).toEqual(['artwork-x1', 'artwork-x2'])
   })
+  it('is found whole also when the clock had been set back by days meanwhile', async () => {
+    const command = 'twice'
+    const documents = await after([
+      { ...artworkAdded('x1'), command },
+      ...prices('w1', 150).map((each) => ({ ...each, at: '2025-12-01T00:00:00.000Z' })),
+      { ...artworkAdded('x2'), command },
+    ])
+    const [newest] = (await listActivity(documents, { limit: 1 })).items
+    const found = await findUndoable({ documents, eventStore: noTail }, newest?.id ?? '')
+    expect(found?.streams).toEqual(['artwork-x1', 'artwork-x2'])
+  })
 })

@@ -182,23 +182,30 @@ export interface UndoableCommand extends PastCommand {
 }
 
 const eventsAtOnce = 500
-/** A command is sent again within a day, and goes on where it was cut off: what is older is none of it. */
+/**
+ * A command is sent again within a day, and goes on where it was cut off: what is older is none of it. As a clock may have
+ * been set back meanwhile, so many pages are looked at whatever their times say.
+ */
 const goesOnMs = 24 * 60 * 60 * 1000
+const pagesWhateverTheirTime = 64
 
 const timeOf = (page: ActivityPage): number => Date.parse(page.lines.at(-1)?.at ?? '')
+
+const liesBefore = (page: ActivityPage, seen: ActivityPage): boolean =>
+  seen.page - page.page > pagesWhateverTheirTime && timeOf(page) < timeOf(seen) - goesOnMs
 
 /** The lines of a command, looked for from the newest page down. */
 const linesOf = async (documents: Documents, command: string): Promise<readonly ActivityLine[]> => {
   const found: ActivityLine[] = []
-  let seen: number | null = null
+  let seen: ActivityPage | null = null
   let from: number | null = null
   for (let limit = 2; ; limit = Math.min(mostPages, limit * 2)) {
     const pages = await pagesFrom(documents, from, limit)
     for (const page of pages) {
       const lines = page.lines.filter((line) => line.command === command)
       found.unshift(...lines)
-      if (lines.length > 0) seen = timeOf(page)
-      else if (seen !== null && timeOf(page) < seen - goesOnMs) return found
+      if (lines.length > 0) seen = page
+      else if (seen !== null && liesBefore(page, seen)) return found
     }
     const end = pages.at(-1)
     if (end === undefined) return found

@@ -15,6 +15,8 @@ export interface Happened {
   /** events with the same command belong together; unless given each has its own */
   readonly command?: string
   readonly actor?: Actor
+  /** as the clock said; unless given its place says it */
+  readonly at?: string
 }
 
 export const owner: Actor = { kind: 'owner', accountId: '2f6a1b7e-8c7c-4d43-9d7f-2f0f4a1f3a11' }
@@ -25,7 +27,7 @@ export const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 1, 10, n
 /** Events as the log would answer them, in this order from position 0 on. */
 export const recorded = (history: readonly Happened[]): readonly RecordedEvent[] => {
   const revisions = new Map<string, number>()
-  return history.map(({ stream, event, command, actor }, n) => {
+  return history.map(({ stream, event, command, actor, at }, n) => {
     const revision = (revisions.get(stream) ?? -1) + 1
     revisions.set(stream, revision)
     const commandId = derivedId('test command', command ?? String(n))
@@ -35,7 +37,7 @@ export const recorded = (history: readonly Happened[]): readonly RecordedEvent[]
       stream,
       revision,
       position: positionOf(n),
-      occurredAt: timeOf(n),
+      occurredAt: at ?? timeOf(n),
       meta: { correlationId: commandId, causationId: commandId, commandId, actor: actor ?? owner },
     }
   })

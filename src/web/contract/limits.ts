@@ -1,5 +1,8 @@
 import { limits as kept } from '#domain/field-rules.ts'
 
+/** interface: a form sent sooner after it was opened was not typed by a person; in ms */
+export const contactTrapMs = 3_000
+
 /** Every number that a call is held to: what is kept at most, by the domain, and what is taken at a time. */
 export const limits = {
   ...kept,
@@ -14,8 +17,6 @@ export const limits = {
   allMessagesWindowMs: 60 * 60_000,
   /** messages that GET /api/contact-messages gives at once */
   messagesPage: 500,
-  /** interface: a form sent sooner after it was opened was not typed by a person */
-  contactTrapMs: 3_000,
   /** bytes */
   jsonBytes: 1024 * 1024,
   /** of whoever has no session */

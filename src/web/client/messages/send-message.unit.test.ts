@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstWrong, shownErrors } from './message-fields.ts'
-import { messageErrors } from './send-message.ts'
+import { messageErrors, withoutOldTime } from './send-message.ts'
 
 const message = { name: 'Ravi', email: 'ravi@example.org', subject: 'general', message: 'Hello' }
 
@@ -28,4 +28,11 @@ test('the first wrong field from above is found', () => {
 
 test("the server's messages for fields that nobody sees are not shown at a field", () => {
   expect(shownErrors({ email: 'Not an address', openedAt: 'x' })).toEqual({ email: 'Not an address' })
+})
+
+test('a form that was open long enough says no time, whatever the clock of its machine says', () => {
+  const opened = { ...message, openedAt: '2031-01-01T00:00:00.000Z' }
+  expect(withoutOldTime(opened, 2_999)).toEqual(opened)
+  expect(withoutOldTime(opened, 3_000)).toEqual(message)
+  expect(withoutOldTime(message, 1)).toEqual(message)
 })

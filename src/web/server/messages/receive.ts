@@ -2,7 +2,7 @@ import { openTurns } from '#application/kernel/turns.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
 import { receiveMessage } from '#application/messages/messages.ts'
 import { artworkTitles } from '#projections/artworks/queries.ts'
-import { limits } from '#web/contract/limits.ts'
+import { contactTrapMs, limits } from '#web/contract/limits.ts'
 import type { NewMessage } from '#web/contract/messages.ts'
 import { countedAddress } from '../door/client-address.ts'
 import type { WebDeps } from '../deps.ts'
@@ -32,7 +32,7 @@ export const isTrapped = (newMessage: Pick<NewMessage, 'website' | 'openedAt'>, 
   if ((newMessage.website ?? '') !== '') return true
   if (newMessage.openedAt === undefined) return false
   const openFor = now.getTime() - Date.parse(newMessage.openedAt)
-  return openFor >= 0 && openFor < limits.contactTrapMs
+  return openFor >= 0 && openFor < contactTrapMs
 }
 
 const tooMany = (retryAfterMs: number): CallRefused =>
