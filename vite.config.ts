@@ -41,6 +41,34 @@ const findAtOnce: Plugin = {
 }
 
 /**
+ * The names of classes as exports of their own: the bundler writes each name where it is used and leaves out the table
+ * of all names, but for files that look a class up in it.
+ */
+const classNamesInPlace: Plugin = {
+  name: 'class-names-in-place',
+  enforce: 'pre',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/src\/web\/client\/.*\.tsx?$/ },
+    handler: (code) =>
+      code.replace(/^import (\w+) from (?='[^']+\.module\.css')/gm, (plain, name: string) =>
+        code.includes(`${name}[`) ? plain : `import * as ${name} from `,
+      ),
+  },
+}
+
+/** A sheet stays in the build where all names of its classes were written in place. */
+const sheetsStay: Plugin = {
+  name: 'sheets-stay',
+  enforce: 'post',
+  apply: 'build',
+  transform: {
+    filter: { id: /\.module\.css$/ },
+    handler: (code) => ({ code, map: null, moduleSideEffects: 'no-treeshake' }),
+  },
+}
+
+/**
  * One configuration for the browser's build, the server's build of the same screens and the dev server.
  * `build/client.ts` runs it three times, the third for the script that stands in every page; the server bundle carries React with it, so that a page is rendered by
  * one file that starts quickly and is loaded only when a page must really be rendered.
@@ -50,7 +78,7 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
   return {
     appType: 'custom',
     publicDir: isSsrBuild || isInline ? false : at('src/web/client/public'),
-    plugins: [react(), findAtOnce],
+    plugins: [react(), findAtOnce, classNamesInPlace, sheetsStay],
     resolve: {
       alias: {
         // Radix locks scrolling with a <style> of changing text, which no hash can allow.
@@ -109,7 +137,7 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
                     },
                     // Router and Query in one file, but for what only the dashboard asks of them.
                     { name: 'tanstack', test: TANSTACK },
-                    // Its sheet is linked where the first view ends; the script is nothing but the names of classes.
+                    // Its sheet is linked where the first view ends; the script is a few names of classes.
                     { name: 'below', test: BELOW },
                     { name: 'program', test: (id) => atOnce.has(id) && !id.includes('node_modules') },
                   ],

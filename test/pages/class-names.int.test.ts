@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
 
 const client = join(import.meta.dirname, '..', '..', 'src', 'web', 'client')
@@ -46,4 +47,18 @@ test('every class that a screen uses is defined in its module, and none is defin
     [...defined].filter((name) => !used.has(name)).map((name) => `${file}: .${name} is not used`),
   )
   expect([...undefinedNames, ...unusedNames]).toEqual([])
+})
+
+/** The build makes an export of each class (`vite.config.ts`): one called `delete` would quietly be `undefined`. */
+test('every class has a name that a constant may have', async () => {
+  const isName = (name: string): boolean => {
+    try {
+      return Boolean(new Script(`'use strict'; const ${name} = 0`))
+    } catch {
+      return false
+    }
+  }
+  expect(['delete', 'two-words', 'plain'].filter(isName)).toEqual(['plain'])
+  const names = (await modules()).flatMap(({ file, defined }) => [...defined].map((name) => ({ file, name })))
+  expect(names.filter(({ name }) => !isName(name))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react'
-import { WORDS } from '../lib/constants.ts'
+import * as WORDS from '../lib/words.ts'
 import { Button } from '../ui/button.tsx'
 
 type AdminButtonProps = { onAdmin: (() => void) | undefined; className?: string | undefined }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { TEXT } from '../lib/constants.ts'
+import * as TEXT from '../lib/texts.ts'
 import { wholeChunk } from '../lib/whole-chunk.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import type { AdminOverlayControl } from './use-admin-overlay.ts'

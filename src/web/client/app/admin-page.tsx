@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { TEXT } from '../lib/constants.ts'
+import * as TEXT from '../lib/texts.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AdminApp } from './admin-overlay.tsx'

@@ -1,4 +1,4 @@
-import { WORDS } from '../lib/constants.ts'
+import * as WORDS from '../lib/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import styles from './error-page.module.css'

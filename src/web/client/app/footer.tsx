@@ -1,4 +1,5 @@
-import { FOOTER_LINKS, FOOTER_YEAR, WORDS } from '../lib/constants.ts'
+import { FOOTER_LINKS, FOOTER_YEAR } from '../lib/constants.ts'
+import * as WORDS from '../lib/words.ts'
 import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import styles from './footer.module.css'
 

@@ -1,7 +1,7 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { PageData, RenderInput, SiteNames } from '#web/contract/pages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { FALLBACK } from '../lib/constants.ts'
+import * as FALLBACK from '../lib/fallback.ts'
 import { OTHER_WORDS } from './other-words.ts'
 import { formatRupees } from '../lib/money.ts'
 import { artistNameOf, artworkPath, featuredArtworks } from '../lib/page-data.ts'

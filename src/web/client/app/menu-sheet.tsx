@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
-import { WORDS } from '../lib/constants.ts'
+import * as WORDS from '../lib/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { AdminButton } from './admin-button.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { NAVIGATION, WORDS } from '../lib/constants.ts'
+import { NAVIGATION } from '../lib/constants.ts'
+import * as WORDS from '../lib/words.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'

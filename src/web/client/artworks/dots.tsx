@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
-import { LIMITS } from '../lib/constants.ts'
+import * as LIMITS from '../lib/limits.ts'
 import { artworkPath } from '../lib/page-data.ts'
 import type { TileArtwork } from '../lib/page-data.ts'
 import type { Place } from './place-in-list.ts'

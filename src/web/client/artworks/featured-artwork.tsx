@@ -1,4 +1,5 @@
-import { LIMITS, WORDS } from '../lib/constants.ts'
+import * as LIMITS from '../lib/limits.ts'
+import * as WORDS from '../lib/words.ts'
 import { ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { TileArtwork } from '../lib/page-data.ts'

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
-import { ALL_CATEGORIES, ALL_CATEGORIES_LABEL, WORDS } from '../lib/constants.ts'
+import { ALL_CATEGORIES, ALL_CATEGORIES_LABEL } from '../lib/constants.ts'
+import * as WORDS from '../lib/words.ts'
 import styles from './filter-bar.module.css'
 
 type FilterBarProps = {

@@ -1,5 +1,5 @@
 import type { Artwork } from '#web/contract/artworks.ts'
-import { LIMITS } from '../lib/constants.ts'
+import * as LIMITS from '../lib/limits.ts'
 import { OVERLAY_WORDS } from './overlay-words.ts'
 
 export type Payment = {

@@ -1,5 +1,5 @@
 import { memo, type MouseEvent } from 'react'
-import { TEXT } from '../lib/constants.ts'
+import * as TEXT from '../lib/texts.ts'
 import { artworkPath } from '../lib/page-data.ts'
 import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkClass } from '../lib/artwork-styles.ts'

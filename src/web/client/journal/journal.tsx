@@ -1,5 +1,7 @@
 import type { BlogPost } from '#web/contract/journal.ts'
-import { LIMITS, TEXT, WORDS } from '../lib/constants.ts'
+import * as LIMITS from '../lib/limits.ts'
+import * as TEXT from '../lib/texts.ts'
+import * as WORDS from '../lib/words.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'

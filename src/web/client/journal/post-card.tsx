@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { BlogPost } from '#web/contract/journal.ts'
-import { TEXT, WORDS } from '../lib/constants.ts'
+import * as TEXT from '../lib/texts.ts'
+import * as WORDS from '../lib/words.ts'
 import { formatDay } from '../lib/money.ts'
 import { shorten } from '../lib/shorten.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'

@@ -1,5 +1,5 @@
 import type { Artwork } from '#web/contract/artworks.ts'
-import { LIMITS } from './constants.ts'
+import * as LIMITS from './limits.ts'
 import { widthsOf } from './images.ts'
 
 /**

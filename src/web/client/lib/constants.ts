@@ -2,21 +2,9 @@
  * Every fixed text, limit and delay that the specification names, in one
  * place, but for what only the dashboard (`admin/admin-constants.ts`), an open artwork
  * (`artworks/overlay-words.ts`), who sends a message or a page beside the site's (`app/other-words.ts`) needs. What the owner saves in the
- * dashboard replaces the fallbacks; the rest is fixed.
+ * dashboard replaces the fallbacks (`fallback.ts`); the rest is fixed. Texts (`texts.ts`), words and counts stand beside it, a constant each: the
+ * bundler writes them where they are used, and a visitor does not fetch those that no first screen uses.
  */
-
-/** Shown until the owner saves her own: neutral on purpose. */
-export const FALLBACK = {
-  artistName: 'The Artist',
-  contactEmail: 'studio@example.org',
-  contactAddress: 'Mumbai, Maharashtra, India',
-  heroSubtitle:
-    'Spearheading the affordable art movement • Author of 11 books • Experimental, unconventional, and unique art • Teaching art skills for free',
-  heroPrimaryButtonText: 'Explore Collection',
-  heroSecondaryButtonText: 'Get In Touch',
-  /** A neutral image shipped with the site. */
-  profileImageUrl: '/uploads/profile/default.webp',
-} as const
 
 export type AchievementDefault = { icon: string; number: string; label: string }
 
@@ -29,20 +17,6 @@ export const ACHIEVEMENT_DEFAULTS: readonly AchievementDefault[] = [
 ]
 
 export const FOOTER_YEAR = 2025
-
-/** Counts of the public page. */
-export const LIMITS = {
-  featured: 3,
-  blogPosts: 3,
-  galleryPlaceholders: 12,
-  blogPlaceholders: 3,
-  /** Dots stand for up to this many artworks; beyond it the count alone. */
-  overlayDots: 12,
-  /** Works that carry a blurred placeholder and are laid out at once; the rest is deferred. */
-  galleryEager: 24,
-  /** UPI may refuse more than this, in rupees. */
-  upiCeiling: 1_00_000,
-} as const
 
 /** Longest texts that the contact form accepts. */
 export const CONTACT_LIMITS = { name: 100, email: 254, message: 5_000 } as const
@@ -94,32 +68,6 @@ export const ART_COLLECTION_POINTS = [
   'Professional packaging',
 ] as const
 
-export const TEXT = {
-  galleryEmpty: 'No artworks available. Check back soon for new additions!',
-  galleryFailed: 'The works could not be loaded.',
-  retry: 'Retry',
-  viewAllArtworks: 'View All Artworks',
-  featuredArtwork: 'Featured Work',
-  featuredBadge: 'Featured',
-  priceOnRequest: 'Price on request',
-  sold: 'Sold',
-  reserved: 'Reserved',
-  notForSale: 'Not for sale',
-  achievementsHeading: 'Artistic Achievements',
-  journalHeading: "Artist's Journal",
-  journalEmpty: 'No blog posts available. Check back soon for updates!',
-  visitBlog: 'Visit Blog',
-  readMore: 'Read More',
-  viewAllPosts: 'View All Posts',
-  contactHeading: 'Get In Touch',
-  contactFormHeading: 'Send a Message',
-  contactPrivacy:
-    'Your name, e-mail address and message are kept so that the artist can answer, and are erased when you ask.',
-  artCollection: 'Art Collection',
-  loading: 'Loading...',
-  loadingAdmin: 'Loading admin panel...',
-} as const
-
 /** Empty text of the gallery for one category. */
 export function galleryEmptyFor(category: string): string {
   return `No ${category} artworks available. Try a different category.`
@@ -139,48 +87,6 @@ export const TOAST = {
     destructive: true,
   },
 } as const satisfies Record<string, ToastText>
-
-/** Words of the public screens that the specification leaves open. */
-export const WORDS = {
-  close: 'Close',
-  skip: 'Skip to the works',
-  backToTop: 'Back to top',
-  mainMenu: 'Main',
-  footerMenu: 'Footer',
-  openMenu: 'Open menu',
-  closeMenu: 'Close menu',
-  admin: 'Admin',
-  logOut: 'Log out',
-  aboutHeading: 'About',
-  galleryHeading: 'Gallery',
-  categories: 'Category',
-  galleryLoading: 'Loading artworks',
-  galleryFailedHint: 'Perhaps the connection was lost. Nothing else on this page is affected.',
-  galleryRetrying: 'Trying again.',
-  journalLoading: 'Loading the journal',
-  journalFailed: 'The journal could not be loaded.',
-  newTab: 'opens in a new tab',
-  imageMissing: 'The picture cannot be shown',
-  broken: 'This part of the page could not be shown.',
-  brokenHint: 'Perhaps the connection was lost, or the site was renewed a moment ago.',
-  reload: 'Load again',
-} as const
-
-/** Words of the message to the artist. */
-export const CONTACT_WORDS = {
-  name: 'Name',
-  email: 'Email',
-  subject: 'Subject',
-  message: 'Message',
-  pleaseSelect: 'Please select',
-  send: 'Send Message',
-  sending: 'Sending...',
-  about: 'About',
-  forgetArtworkTitle: 'Do not ask about this work',
-  leaveEmpty: 'Please leave this field empty',
-  whatsapp: 'WhatsApp',
-  studio: 'Studio',
-} as const
 
 /** A first line for a message, e-mail or chat about one artwork; she is told which one it is. */
 export function newMessageText(title: string): string {

@@ -3,7 +3,9 @@ import type { Said } from '#web/contract/choices.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
-import { ALL_CATEGORIES, FALLBACK, LIMITS } from './constants.ts'
+import { ALL_CATEGORIES } from './constants.ts'
+import * as FALLBACK from './fallback.ts'
+import * as LIMITS from './limits.ts'
 
 /** What a section has of its data: placeholders, a message with Retry, or the thing itself. */
 export type Loadable<T> =

@@ -1,13 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { ContactOutcome } from '#web/contract/pages.ts'
-import {
-  CONTACT_LIMITS,
-  CONTACT_SUBJECTS,
-  CONTACT_WORDS,
-  newMessageText,
-  TEXT,
-  TOAST,
-} from '../lib/constants.ts'
+import { CONTACT_LIMITS, CONTACT_SUBJECTS, newMessageText, TOAST } from '../lib/constants.ts'
+import * as CONTACT_WORDS from '../lib/contact-words.ts'
+import * as TEXT from '../lib/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { showToast } from '../ui/toast-store.ts'

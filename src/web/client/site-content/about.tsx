@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { FALLBACK, WORDS } from '../lib/constants.ts'
+import * as FALLBACK from '../lib/fallback.ts'
+import * as WORDS from '../lib/words.ts'
 import { htmlWithSoftBreaks, textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { Section } from '../ui/section.tsx'

@@ -1,5 +1,5 @@
 import type { SiteContent } from '#web/contract/site-content.ts'
-import { TEXT } from '../lib/constants.ts'
+import * as TEXT from '../lib/texts.ts'
 import { textWithSoftBreaks } from '../lib/soft-breaks.ts'
 import { Icon, InfinitySign, isIconName } from '../ui/icon.tsx'
 import { achievementsOf } from './achievements-of.ts'

@@ -1,4 +1,6 @@
-import { FALLBACK, HOME_HEADING, TEXT } from '../lib/constants.ts'
+import { HOME_HEADING } from '../lib/constants.ts'
+import * as FALLBACK from '../lib/fallback.ts'
+import * as TEXT from '../lib/texts.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { ButtonLink } from '../ui/button.tsx'

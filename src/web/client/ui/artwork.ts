@@ -1,4 +1,4 @@
-import { TEXT } from '../lib/constants.ts'
+import * as TEXT from '../lib/texts.ts'
 import { formatRupees } from '../lib/money.ts'
 import type { TileArtwork } from '../lib/page-data.ts'
 

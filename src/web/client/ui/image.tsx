@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { WORDS } from '../lib/constants.ts'
+import * as WORDS from '../lib/words.ts'
 import { imageOf } from '../lib/images.ts'
 import styles from './image.module.css'
 import type { TileArtwork } from '../lib/page-data.ts'

@@ -2,7 +2,7 @@
 import type { SaleStatus, Artwork } from '#web/contract/artworks.ts'
 import { saleStatuses } from '#web/contract/forms.ts'
 import { imageMegabytes } from '#web/contract/limits.ts'
-import { TEXT } from '../../lib/constants.ts'
+import * as TEXT from '../../lib/texts.ts'
 import { failure, success } from '../admin-constants.ts'
 
 export const GALLERY_WORDS = {

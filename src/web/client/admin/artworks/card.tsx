@@ -126,7 +126,7 @@ export const Card = memo(function ArtworkCard({
           <Button
             look="danger"
             only
-            className={styles.delete}
+            className={styles.deleteButton}
             data-action="delete"
             aria-label={`Delete ${title}`}
             onClick={() => actions.askDelete(id)}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { WORDS } from '../../lib/constants.ts'
+import * as WORDS from '../../lib/words.ts'
 import { imageOf } from '../../lib/images.ts'
 import styles from './thumb.module.css'
 

@@ -82,7 +82,7 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
         )}
         <Button
           look="danger"
-          className={styles.delete}
+          className={styles.deleteButton}
           aria-label={MESSAGE_WORDS.deleteOf(name)}
           onClick={onDelete}
         >

@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react'
 import { reopenChanges } from '../../lib/changes.ts'
-import { WORDS } from '../../lib/constants.ts'
+import * as WORDS from '../../lib/words.ts'
 import { isOwners } from '../../lib/page-queries.ts'
 import { useSessionStore } from '../../lib/session.ts'
 import { whenIdle } from '../../lib/when-idle.ts'

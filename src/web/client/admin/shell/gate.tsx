@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { TEXT } from '../../lib/constants.ts'
+import * as TEXT from '../../lib/texts.ts'
 import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
 import { isOwners, PAGE } from '../../lib/page-queries.ts'
 import { type Session, useSession, useSessionStore } from '../../lib/session.ts'

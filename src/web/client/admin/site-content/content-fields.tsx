@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId, useEffect } from 'react'
-import { ACHIEVEMENT_DEFAULTS, FALLBACK } from '../../lib/constants.ts'
+import { ACHIEVEMENT_DEFAULTS } from '../../lib/constants.ts'
+import * as FALLBACK from '../../lib/fallback.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField, TextArea, TextField } from '../form/text-fields.tsx'
 import type { EditedForm } from '../lib/edits.ts'

@@ -1,6 +1,6 @@
 /** Between the site's content as the calls know it and the fields of its form. */
 import type { SiteContent, SiteContentChangeInput } from '#web/contract/site-content.ts'
-import { FALLBACK } from '../../lib/constants.ts'
+import * as FALLBACK from '../../lib/fallback.ts'
 import { CONTENT_WORDS } from './content-words.ts'
 
 /** Every field that she can set. */

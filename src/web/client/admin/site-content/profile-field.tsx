@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { FALLBACK } from '../../lib/constants.ts'
+import * as FALLBACK from '../../lib/fallback.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Field } from '../form/field.tsx'

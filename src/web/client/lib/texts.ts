@@ -1,0 +1,25 @@
+/** Texts of the public screens that the specification names. */
+
+export const galleryEmpty = 'No artworks available. Check back soon for new additions!'
+export const galleryFailed = 'The works could not be loaded.'
+export const retry = 'Retry'
+export const viewAllArtworks = 'View All Artworks'
+export const featuredArtwork = 'Featured Work'
+export const featuredBadge = 'Featured'
+export const priceOnRequest = 'Price on request'
+export const sold = 'Sold'
+export const reserved = 'Reserved'
+export const notForSale = 'Not for sale'
+export const achievementsHeading = 'Artistic Achievements'
+export const journalHeading = "Artist's Journal"
+export const journalEmpty = 'No blog posts available. Check back soon for updates!'
+export const visitBlog = 'Visit Blog'
+export const readMore = 'Read More'
+export const viewAllPosts = 'View All Posts'
+export const contactHeading = 'Get In Touch'
+export const contactFormHeading = 'Send a Message'
+export const contactPrivacy =
+  'Your name, e-mail address and message are kept so that the artist can answer, and are erased when you ask.'
+export const artCollection = 'Art Collection'
+export const loading = 'Loading...'
+export const loadingAdmin = 'Loading admin panel...'
