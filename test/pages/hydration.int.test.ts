@@ -3,7 +3,6 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
 import { chromiumArgs, findChromium } from '../support/chromium.ts'
-import { READY_EVENT } from '#web/client/inline/program.ts'
 import { alive, held } from '../support/visit.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 
@@ -45,31 +44,12 @@ describe.skipIf(executablePath === null)('in a browser', () => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    await page.addInitScript((event) => {
-      addEventListener(event, () => Object.assign(window, { taken: true }))
-    }, READY_EVENT)
     await page.goto(new URL(path, server.url).href, { waitUntil: 'load' })
     return page
   }
 
   const reloaded = async (page: Page): Promise<Page> => {
     await page.reload()
-    return page
-  }
-  /**
-   * Resolves when the script in the page, too, has all of the program: until then a step Back loads the page again. It
-   * imports one module after the other, with a turn of the timers between two.
-   */
-  const ready = async (page: Page) => {
-    await page.waitForFunction(() => 'taken' in window)
-    // As text: the test's own bundler would rewrite the import.
-    await page.evaluate(`(async () => {
-      for (const { href } of document.querySelectorAll('head link[rel=modulepreload]')) {
-        await import(href)
-        await new Promise((resolve) => setTimeout(resolve))
-      }
-      await new Promise((resolve) => setTimeout(resolve))
-    })()`)
     return page
   }
   const artworks = (page: Page) => page.locator('[data-list="gallery"] > li')
@@ -243,7 +223,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
 
   it('loads everything when entered from the dashboard, and offers Retry where that fails', async () => {
     server.failing.add('/api/artworks')
-    const page = await ready(await alive(await open('/admin')))
+    const page = await alive(await open('/admin'))
     await page.evaluate(() => history.pushState(null, '', '/'))
     await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
     await page.getByRole('alert').waitFor()
