@@ -110,19 +110,25 @@ export const removeSamples = async (
     )
   if (plan.texts)
     await send({ stream: siteContentStream, decider: siteContent, command: { type: 'RemoveSampleContent' } })
-  if (plan.categories.length > 0)
+  // Works that she changed or added meanwhile stay, with what they are filed under.
+  const unused = await planOf(app)
+  if (unused.categories.length > 0)
     await send({
       stream: taxonomyStream('Category'),
       decider: categories,
-      command: { type: 'RemoveUnusedSamples', ids: plan.categories },
+      command: { type: 'RemoveUnusedSamples', ids: unused.categories },
     })
-  if (plan.mediums.length > 0)
+  if (unused.mediums.length > 0)
     await send({
       stream: taxonomyStream('Medium'),
       decider: mediums,
-      command: { type: 'RemoveUnusedSamples', ids: plan.mediums },
+      command: { type: 'RemoveUnusedSamples', ids: unused.mediums },
     })
-  return { ...(await done('samples')), counts: plan.counts }
+  const { categories: ofCategories, mediums: ofMediums } = unused.counts
+  return {
+    ...(await done('samples')),
+    counts: { ...plan.counts, categories: ofCategories, mediums: ofMediums },
+  }
 }
 
 /** What she changed in this very moment is hers, and stays. */

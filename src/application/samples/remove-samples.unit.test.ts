@@ -142,6 +142,33 @@ describe('removing the samples, and undoing it', () => {
     expect((await state()).artworks).toEqual([null, null, null])
   })
 
+  test('leaves a work that she changes meanwhile, with what it is filed under', async () => {
+    const { open, state } = await site()
+    const app = open()
+    let asked = 0
+    const labelledArtworks = async () => {
+      const found = await app.lookups.labelledArtworks()
+      asked += 1
+      if (asked === 1)
+        await app.executor.execute({
+          stream: artworkStream('w3'),
+          decider: artworkDecider,
+          command: { type: 'ReviseArtwork', changes: { title: 'Hers' }, today: '2026-03-02' },
+          context: ownerCommand(),
+          expectedVersion: null,
+        })
+      return found
+    }
+    const { counts } = await removeSamples(
+      { ...app, lookups: { ...app.lookups, labelledArtworks } },
+      ownerCommand(),
+    )
+    expect(counts.categories).toEqual({ go: 0, stay: 1 })
+    const { artworks, categories: kept } = await state()
+    expect(artworks.map((artwork) => artwork?.title)).toEqual([undefined, undefined, 'Hers'])
+    expect(kept).toEqual([{ name: 'Hills', deleted: false, sample: true }])
+  })
+
   test.each(interruptions)('goes on where it stopped when the process died after %i appends', async (n) => {
     const { open, state, dieAfter, live, eventsOf } = await site()
     const before = await state()
