@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page, Response } from 'playwright'
-import { READY_EVENT } from '#web/client/inline/program.ts'
+import { READY } from '#web/client/inline/program.ts'
 
 /**
  * Uses the page, which brings the program, and resolves when it is there and React has taken the page over: its
@@ -14,11 +14,11 @@ export async function alive(page: Page): Promise<Page> {
     dispatchEvent(new Event('pointermove'))
     const main = document.querySelector('#app main')
     return (
-      performance.getEntriesByName(ready).length > 0 &&
+      document.documentElement.hasAttribute(ready) &&
       main !== null &&
       Object.keys(main).some((key) => key.startsWith('__reactFiber'))
     )
-  }, READY_EVENT)
+  }, READY)
   return page
 }
 

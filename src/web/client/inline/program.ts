@@ -1,13 +1,13 @@
 import { parsed } from '../lib/when-idle.ts'
 
-/**
- * Told on the window when the page is taken over: the names of a module's exports do not outlast the bundler. Its mark
- * in the browser's timeline says when the program was there.
- */
+/** Told on the window when the page is taken over: the names of a module's exports do not outlast the bundler. */
 export const READY_EVENT = 'atelier-ready'
 
 /** On `html` while the program could not be fetched (`admin-page.module.css`). */
 const MISSED = 'data-missed'
+
+/** On `html` once the program is there and has the page. */
+export const READY = 'data-ready'
 
 /** The first signs that somebody uses the page. */
 const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin'] as const
@@ -60,7 +60,7 @@ export function createProgram(modules: readonly string[]): Program {
       await run()
       page.removeAttribute(MISSED)
       state = 'ready'
-      performance.mark(READY_EVENT)
+      page.setAttribute(READY, '')
     } catch (error) {
       console.warn(error)
       page.setAttribute(MISSED, '')
