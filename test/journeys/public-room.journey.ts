@@ -359,8 +359,9 @@ test('Devanagari that comes late is drawn all the same where no known face is', 
     // The held face keeps the page from being loaded, where it is asked for before.
     await page.goto(pages.url, { waitUntil: 'commit' })
     // Other faces that come late stay away there.
-    await page.waitForFunction(() =>
-      [...document.fonts].some(({ family, display }) => /Newsreader/.test(family) && display === 'optional'),
+    await page.waitForFunction(() => [...document.fonts].some(({ family }) => family.includes('Eczar')))
+    expect(await page.evaluate(() => [...document.fonts].some(({ family }) => family === 'Newsreader'))).toBe(
+      false,
     )
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('DOM.enable')
