@@ -5,13 +5,12 @@ import { Refusal } from '#domain/refusal.ts'
 import { mayNotBeUsed } from '../disk-words.ts'
 import { keysName } from './kept-archives.ts'
 import { type KeysFile, readKeys, writeKeys } from './keys-file.ts'
+import { isLeft } from './left-parts.ts'
 import { beginFile, fillFile } from './whole-file.ts'
 
 /** Keys files that are there and those in the making, which a killed backup leaves. */
 const anyKeys = /\.keys(?:\.[0-9a-f-]{36}\.part)?$/
-/** A part that nobody has written to for so long was left by a process that was killed, in ms. */
-const leftAfterMs = 60 * 60_000
-/** Keys are written in one go: one that stays half-written for so long is left over. */
+/** Keys are written in one go: one that stays half-written for so long is left over, in ms. */
 const halfLeftAfterMs = 60_000
 
 /**
@@ -78,9 +77,7 @@ export const forgetKeys = async (folder: string, erasedIds: readonly string[]): 
     const found = await stat(path).catch(() => null)
     const file = await readIfWhole(path)
     if (found === null) continue
-    // One of a time to come was left by a clock that ran ahead.
-    const age = Math.abs(Date.now() - found.mtimeMs)
-    if (isPart && age > (file === null ? halfLeftAfterMs : leftAfterMs)) {
+    if (isPart && (file === null ? isLeft(found, halfLeftAfterMs) : isLeft(found))) {
       await rm(path, { force: true })
       continue
     }

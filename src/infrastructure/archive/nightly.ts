@@ -6,12 +6,11 @@ import { complaintsInWords } from './backup.ts'
 import { fewerThanBefore, formerNights } from './kept-archives.ts'
 import { readKeys } from './keys-file.ts'
 import { archiveName, keptArchives, keysName } from './kept-archives.ts'
+import { removeLeftParts } from './left-parts.ts'
 import { filesFolder } from './manifest.ts'
 
 /** Nights that are kept. */
 const keptNights = 7
-/** A part that nobody has written to for so long was left by a process that was killed. */
-const leftAfterMs = 60 * 60_000
 /** Where a backup goes that must not push out the others; only the newest such one is kept. */
 const apartFolder = 'set-apart'
 
@@ -33,15 +32,6 @@ const lastToHold = async (folder: string, lacking: readonly LackingFile[]): Prom
     }
   }
   return holding
-}
-
-/** Removes what killed processes left. */
-const removeLeft = async (folder: string): Promise<void> => {
-  for (const name of (await readdir(folder)).filter((each) => partName.test(each))) {
-    const found = await stat(join(folder, name)).catch(() => null)
-    if (found !== null && Date.now() - found.mtimeMs > leftAfterMs)
-      await rm(join(folder, name), { force: true })
-  }
 }
 
 /**
@@ -125,7 +115,7 @@ export const backUpNightly = async (
 ): Promise<Night> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, nameOf(options.createdAt))
-  await removeLeft(folder)
+  await removeLeftParts(folder, (name) => partName.test(name))
   const before = await formerNights(folder)
   const done = await backUp(site, { file, keys: `${file}.keys` }, options)
   const vault = await readKeys(`${file}.keys`)

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -9,10 +9,8 @@ import { lacksRoom } from '#application/kernel/outage.ts'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { removeLeftParts } from './left-parts.ts'
 import { diskInWords, mayNotBeUsed, ofCode, placeOf, sayingWhere } from '../disk-words.ts'
-
-/** A part that nobody has written to for so long was left by a process that was killed. */
-const leftAfterMs = 60 * 60_000
 
 /** What the disk says, in words. */
 const inWords = (error: unknown, path: string): unknown => {
@@ -34,18 +32,6 @@ const inWords = (error: unknown, path: string): unknown => {
 /** What writing to a stream says when its disk, or that of the folder for temporary files, is full. */
 export const streamInWords = (error: unknown): unknown =>
   lacksRoom(error) ? new DiskFull({ cause: error }, `standard output, or of ${tmpdir()},`) : error
-
-/** Parts of this file that killed processes left behind. */
-const removeLeftParts = async (path: string): Promise<void> => {
-  const parts = (await readdir(dirname(path))).filter(
-    (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith('.part'),
-  )
-  for (const name of parts) {
-    const part = join(dirname(path), name)
-    const found = await stat(part).catch(() => null)
-    if (found !== null && Date.now() - found.mtimeMs > leftAfterMs) await rm(part, { force: true })
-  }
-}
 
 /** A file that is being written beside the place it is meant for. */
 export interface FileInTheMaking {
@@ -70,7 +56,10 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
     // The rename would put a file in its place: root would take the whole machine its /dev/null.
     if (there !== null && !there.isFile())
       throw new Refusal('invalid', `${path} is a device or a pipe: name a file`)
-    await removeLeftParts(path)
+    await removeLeftParts(
+      dirname(path),
+      (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith('.part'),
+    )
     await (await open(part, 'wx', 0o600)).close()
   } catch (error) {
     throw inWords(error, path)
