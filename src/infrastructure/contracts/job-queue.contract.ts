@@ -1,17 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { EngineAway, type Position } from '#application/kernel/ports/event-store.ts'
+import type { Position } from '#application/kernel/ports/event-store.ts'
 import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import type { JobQueue, JobView } from '#application/kernel/ports/job-queue.ts'
 import { jobEndingRules } from './job-endings.contract.ts'
-import {
-  copy,
-  type Handling,
-  handling,
-  image,
-  queueForEachTest,
-  type QueuePlace,
-  viewOf,
-} from './some-jobs.ts'
+import { jobTryRules } from './job-tries.contract.ts'
+import { copy, handling, image, queueForEachTest, type QueuePlace, viewOf } from './some-jobs.ts'
 
 const at = (n: number): Position => String(n).padStart(20, '0') as Position // text that sorts, as a log makes it
 
@@ -72,34 +65,6 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       })
     })
 
-    it('lets a job wait that met an outage, which is no try of its own', async () => {
-      const job = image()
-      const attempts: number[] = []
-      await jobs.work(
-        handling({
-          run: async (_, { attempt }) => {
-            attempts.push(attempt)
-            const cause = new EngineAway('MongoDB', 'MongoDB does not answer')
-            if (attempts.length === 1) throw new Error('Beneath other words', { cause })
-          },
-          backoff: () => null,
-        }),
-      )
-      await jobs.enqueue([job])
-      await vi.waitFor(
-        async () =>
-          expect(await find(job.id)).toMatchObject({
-            state: 'waiting',
-            attempts: 0,
-            reason: 'Beneath other words',
-          }),
-        { timeout: 10_000, interval: 20 },
-      )
-      const done = async () => expect(await find(job.id)).toMatchObject({ state: 'done', reason: null })
-      await vi.waitFor(done, { timeout: 20_000 })
-      expect(attempts).toEqual([1, 1])
-    }, 40_000)
-
     it('keeps jobs waiting until somebody works, then does them in the order they came', async () => {
       const list = [image(), image(), image()]
       await jobs.enqueue(list)
@@ -144,142 +109,6 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       await jobs.idle()
       expect(runs).toBe(1)
       expect(await jobs.list()).toHaveLength(1)
-    })
-
-    it('tries again as the handler says, and tells why', async () => {
-      const job = image()
-      const asked: number[] = []
-      await jobs.work(
-        handling({
-          run: async (_, { attempt }) => {
-            if (attempt < 3) throw new Error(`no luck at try ${attempt}`)
-          },
-          backoff: (failed) => {
-            asked.push(failed)
-            return 5
-          },
-        }),
-      )
-      await jobs.enqueue([job])
-      await vi.waitFor(async () => expect(await find(job.id)).toMatchObject({ state: 'done' }), 10_000)
-      expect(asked).toEqual([1, 2])
-      expect(await find(job.id)).toMatchObject({ attempts: 3, reason: null })
-    })
-
-    it('shows when a failed job runs next, and is idle until then', async () => {
-      const job = image()
-      await jobs.work(
-        handling({
-          run: async () => {
-            throw new Error('the disk is full')
-          },
-          backoff: () => 3_600_000,
-        }),
-      )
-      await jobs.enqueue([job])
-      await jobs.idle()
-      const view = await find(job.id)
-      expect(view).toMatchObject({ state: 'waiting', attempts: 1, reason: 'the disk is full' })
-      expect(Date.parse(view?.runAt ?? '')).toBeGreaterThan(Date.now() + 3_000_000)
-    })
-
-    it.each<[string, Handling]>([
-      [
-        'the handler waits no more',
-        {
-          run: async () => {
-            throw new Error('broken picture')
-          },
-          backoff: (failed) => (failed < 2 ? 1 : null),
-        },
-      ],
-      [
-        'trying again cannot help',
-        {
-          run: async () => {
-            throw new Unrecoverable('broken picture')
-          },
-          backoff: () => 1,
-        },
-      ],
-    ])('parks a job when %s; others go on', async (_, told) => {
-      const [bad, good] = [image(), copy()]
-      await jobs.work(handling(told))
-      await jobs.enqueue([bad, good])
-      await vi.waitFor(async () => expect(await find(bad.id)).toMatchObject({ state: 'parked' }), 10_000)
-      await jobs.idle()
-      expect(await find(bad.id)).toMatchObject({ state: 'parked', reason: 'broken picture', runAt: null })
-      expect(await find(good.id)).toMatchObject({ state: 'done' })
-    })
-
-    it('leaves a parked job of a known id alone, and runs it again only when asked', async () => {
-      const job = image()
-      let isMended = false
-      const attempts: number[] = []
-      await jobs.work(
-        handling({
-          run: async (_, { attempt }) => {
-            attempts.push(attempt)
-            if (!isMended) throw new Unrecoverable('not yet')
-          },
-        }),
-      )
-      await jobs.enqueue([job])
-      await jobs.idle()
-      await jobs.enqueue([job])
-      await jobs.idle()
-      expect(await find(job.id)).toMatchObject({ state: 'parked' })
-      isMended = true
-      expect(await jobs.retry(job.id)).toBe(true)
-      await jobs.idle()
-      expect(await find(job.id)).toMatchObject({ state: 'done', reason: null })
-      expect(attempts).toEqual([1, 1])
-      expect(await jobs.retry(job.id)).toBe(false)
-      expect(await jobs.retry('process-image-unknown')).toBe(false)
-    })
-
-    it('tells a handler before its job is parked, and a retried job that a person asked for it', async () => {
-      const job = image('abc')
-      const told: unknown[] = []
-      const again: boolean[] = []
-      await jobs.work(
-        handling({
-          run: async (_, context) => {
-            again.push(context.again)
-            throw new Error('broken picture')
-          },
-          parked: async (data, reason) => {
-            told.push([data, reason, (await find(job.id))?.state])
-          },
-        }),
-      )
-      await jobs.enqueue([job])
-      await jobs.idle()
-      expect(told).toEqual([[{ hash: 'abc' }, 'broken picture', 'running']])
-      expect(await find(job.id)).toMatchObject({ state: 'parked', reason: 'broken picture' })
-      await jobs.retry(job.id)
-      await jobs.idle()
-      expect(told[1]).toEqual(told[0])
-      expect(again).toEqual([false, true])
-    })
-
-    it('does not park a job whose handler could not be told', async () => {
-      const job = image()
-      await jobs.work(
-        handling({
-          run: async () => {
-            throw new Error('broken picture')
-          },
-          parked: async () => {
-            throw new Error('the log is away')
-          },
-        }),
-      )
-      await jobs.enqueue([job])
-      await jobs.idle()
-      const view = await find(job.id)
-      expect(view).toMatchObject({ state: 'waiting' })
-      expect(Date.parse(view?.runAt ?? '')).toBeGreaterThan(Date.now())
     })
 
     it('finds a job by its id, whatever its state, and none that it does not know', async () => {
@@ -373,5 +202,6 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
     })
   })
 
+  jobTryRules(name, place)
   jobEndingRules(name, place)
 }
