@@ -100,42 +100,54 @@ export const removeSamples = async (
 ): Promise<Done & { readonly counts: SampleCounts }> => {
   const plan = await planOf(app)
   const { send, done } = manyStreams(app, context)
-  for (const id of plan.artworks)
-    await unlessHers(() =>
-      send({ stream: artworkStream(id), decider: artworkDecider, command: { type: 'RemoveSampleArtwork' } }),
-    )
-  for (const id of plan.posts)
-    await unlessHers(() =>
-      send({ stream: postStream(id), decider: blogPost, command: { type: 'RemovePost', reason: 'sample' } }),
-    )
+  const artworksGone = await removeEach(plan.artworks, (id) =>
+    send({ stream: artworkStream(id), decider: artworkDecider, command: { type: 'RemoveSampleArtwork' } }),
+  )
+  const postsGone = await removeEach(plan.posts, (id) =>
+    send({ stream: postStream(id), decider: blogPost, command: { type: 'RemovePost', reason: 'sample' } }),
+  )
   if (plan.texts)
     await send({ stream: siteContentStream, decider: siteContent, command: { type: 'RemoveSampleContent' } })
   // Works that she changed or added meanwhile stay, with what they are filed under.
-  const unused = await planOf(app)
-  if (unused.categories.length > 0)
+  const after = await planOf(app)
+  if (after.categories.length > 0)
     await send({
       stream: taxonomyStream('Category'),
       decider: categories,
-      command: { type: 'RemoveUnusedSamples', ids: unused.categories },
+      command: { type: 'RemoveUnusedSamples', ids: after.categories },
     })
-  if (unused.mediums.length > 0)
+  if (after.mediums.length > 0)
     await send({
       stream: taxonomyStream('Medium'),
       decider: mediums,
-      command: { type: 'RemoveUnusedSamples', ids: unused.mediums },
+      command: { type: 'RemoveUnusedSamples', ids: after.mediums },
     })
-  const { categories: ofCategories, mediums: ofMediums } = unused.counts
+  const { artworks, posts, categories: ofCategories, mediums: ofMediums } = after.counts
   return {
     ...(await done('samples')),
-    counts: { ...plan.counts, categories: ofCategories, mediums: ofMediums },
+    counts: {
+      artworks: { go: artworksGone, stay: artworks.stay },
+      posts: { go: postsGone, stay: posts.stay },
+      texts: plan.counts.texts,
+      categories: ofCategories,
+      mediums: ofMediums,
+    },
   }
 }
 
-/** What she changed in this very moment is hers, and stays. */
-const unlessHers = async (remove: () => Promise<unknown>): Promise<void> => {
-  try {
-    await remove()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+/** Removes one after the other. What she changed in this very moment is hers, and stays. @returns how many went */
+const removeEach = async (
+  ids: readonly string[],
+  remove: (id: string) => Promise<unknown>,
+): Promise<number> => {
+  let gone = 0
+  for (const id of ids) {
+    try {
+      await remove(id)
+      gone += 1
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
   }
+  return gone
 }

@@ -163,7 +163,7 @@ describe('removing the samples, and undoing it', () => {
       { ...app, lookups: { ...app.lookups, labelledArtworks } },
       ownerCommand(),
     )
-    expect(counts.categories).toEqual({ go: 0, stay: 1 })
+    expect(counts).toMatchObject({ artworks: { go: 2, stay: 1 }, categories: { go: 0, stay: 1 } })
     const { artworks, categories: kept } = await state()
     expect(artworks.map((artwork) => artwork?.title)).toEqual([undefined, undefined, 'Hers'])
     expect(kept).toEqual([{ name: 'Hills', deleted: false, sample: true }])
