@@ -117,6 +117,7 @@ describe('a command that goes on over several pages', () => {
     const found = await findUndoable({ documents, eventStore: noTail }, newest?.id ?? '')
     expect(found?.streams).toEqual(['artwork-x1', 'artwork-x2'])
   })
+
   it('is found whole also when the clock had been set back by days meanwhile', async () => {
     const command = 'twice'
     const documents = await after([

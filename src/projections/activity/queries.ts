@@ -187,7 +187,7 @@ const eventsAtOnce = 500
  * been set back meanwhile, so many pages are looked at whatever their times say.
  */
 const goesOnMs = 24 * 60 * 60 * 1000
-const pagesWhateverTheirTime = 64
+const pagesWhateverTheirTime = 16
 
 const timeOf = (page: ActivityPage): number => Date.parse(page.lines.at(-1)?.at ?? '')
 
