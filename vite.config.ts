@@ -41,7 +41,7 @@ const findAtOnce: Plugin = {
 }
 
 /**
- * The names of classes as exports of their own: the bundler writes each name where it is used and leaves out the table
+ * The names of classes as exports of their own (ADR 45): the bundler writes each name where it is used and leaves out the table
  * of all names, but for files that look a class up in it.
  */
 const classNamesInPlace: Plugin = {

@@ -2,8 +2,7 @@
  * `npm test`: the unit and integration tests, then the journeys through a real browser where one is found.
  * `npm test -- artworks` runs what has it in its path or name, `npm test -- artworks --bail 1` passes options on. The
  * client is built and a browser started only where a test needs them. `npm run test:journeys -- fonts` looks among the
- * journeys alone. The last line is the total over both; the exit
- * code is that of the first part that failed.
+ * journeys alone. The last line is the total over both; the exit code is that of the first part that failed.
  */
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright'
-import { KEPT } from '#web/client/inline/fonts.ts'
+import { FONTS_KEPT } from '#web/client/inline/fonts.ts'
 import { envWithFonts } from '../support/font-sets.ts'
 import { watchShifts } from '../support/layout-shifts.ts'
 import { alive } from '../support/visit.ts'
@@ -25,7 +25,7 @@ const WINDOWS = [
 const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(
     (key) => document.fonts.status === 'loaded' && sessionStorage.getItem(key) !== null,
-    KEPT,
+    FONTS_KEPT,
   )
 
 for (const set of ['dejavu', 'times', 'noto', 'unknown'] as const) {

@@ -5,7 +5,7 @@ export const FONTS_ELEMENT = 'fonts'
  * Once fonts have come in a session they are in the browser's cache, and need not wait any more: `1`, or `0` where
  * nothing as wide stands in for them.
  */
-export const KEPT = 'atelier.fonts'
+export const FONTS_KEPT = 'atelier.fonts'
 
 /**
  * Shows the site's fonts. They are asked for once the first view is painted in the ones that stand in for them, which
@@ -43,7 +43,8 @@ async function show(standInsFitHere: boolean, late: boolean): Promise<void> {
   const faces = facesOf(document.getElementById(FONTS_ELEMENT), standInsFitHere)
   // One that does not come stays away; the others are shown.
   if (late) await Promise.allSettled(faces.filter(isDrawnEverywhere).map((face) => face.load()))
-  for (const face of faces) if (!late || face.display === 'swap') document.fonts.add(face)
+  // What would push the page about is only fetched: the browser has it on the next page.
+  for (const face of faces) if (!late || face.display !== 'optional') document.fonts.add(face)
 }
 
 /** The basic characters of each, and those of the sans with ₹. */
@@ -85,7 +86,7 @@ async function standInsFit(): Promise<boolean> {
 
 function keptFit(): boolean | null {
   try {
-    const kept = sessionStorage.getItem(KEPT)
+    const kept = sessionStorage.getItem(FONTS_KEPT)
     return kept === null ? null : kept === '1'
   } catch {
     return null
@@ -94,7 +95,7 @@ function keptFit(): boolean | null {
 
 function keepFit(fit: boolean): void {
   try {
-    sessionStorage.setItem(KEPT, fit ? '1' : '0')
+    sessionStorage.setItem(FONTS_KEPT, fit ? '1' : '0')
   } catch {
     // Where nothing may be kept, the next page waits again.
   }

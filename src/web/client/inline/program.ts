@@ -6,7 +6,7 @@ export const READY_EVENT = 'atelier-ready'
 /** On `html` while the program could not be fetched (`admin-page.module.css`). */
 const MISSED = 'data-missed'
 
-/** On `html` once the program is there and has the page. */
+/** On `html` once the program is there and has taken the page over. */
 export const READY = 'data-ready'
 
 /** The first signs that somebody uses the page. */

@@ -1,9 +1,8 @@
 /**
- * Every fixed text, limit and delay that the specification names, in one
- * place, but for what only the dashboard (`admin/admin-constants.ts`), an open artwork
- * (`artworks/overlay-words.ts`), who sends a message or a page beside the site's (`app/other-words.ts`) needs. What the owner saves in the
- * dashboard replaces the fallbacks (`fallback.ts`); the rest is fixed. Texts (`texts.ts`), words and counts stand beside it, a constant each: the
- * bundler writes them where they are used, and a visitor does not fetch those that no first screen uses.
+ * The fixed lists, limits and delays that the specification names. Texts (`texts.ts`), words (`words.ts`,
+ * `contact-words.ts`), counts (`limits.ts`) and what is shown until the owner saves her own (`fallback.ts`) stand beside
+ * it, a constant each (ADR 45). Elsewhere stands what only the dashboard (`admin/admin-constants.ts`), an open artwork
+ * (`artworks/overlay-words.ts`) or a page beside the site's (`app/other-words.ts`) needs.
  */
 
 export type AchievementDefault = { icon: string; number: string; label: string }
