@@ -19,6 +19,7 @@ interface Named {
   readonly title: string
   readonly name: string
   readonly category: string
+  readonly image?: { readonly ready: boolean } | null
 }
 const list = async (
   owner: Client,
@@ -36,8 +37,14 @@ const everything = async (owner: Client) => {
     list(owner, 'listMediums'),
     owner.call('getSiteContent').then(({ json }) => json),
   ])
+  // The variants of the images are made meanwhile: how far that is is no matter of what comes and goes.
   const bare = (all: readonly Named[]) =>
-    all.map((each) => ({ ...each, version: undefined, updatedAt: undefined }))
+    all.map(({ image, ...each }) => ({
+      ...each,
+      image: image && { ...image, ready: undefined },
+      version: undefined,
+      updatedAt: undefined,
+    }))
   return {
     artworks: bare(artworks),
     posts: bare(posts),
