@@ -20,8 +20,8 @@ import { processName } from '../process-name.ts'
 const yieldMs = 1_000
 /** Between two looks at who leads what, in ms. */
 const lookMs = 500
-/** What a view does not take in moves its checkpoint so much later, in ms. */
-const idleMs = 1_000
+/** Nobody who presses Undo or looks at the activity notices the tenth of a second. */
+const delays = { passedMs: 1_000, unawaitedMs: 100 }
 
 /** What builds views anew. */
 export type Builder = Pick<Projector, 'rebuild' | 'verify'>
@@ -112,7 +112,7 @@ export const projectByViews = (
       projections: [projection],
       log,
       signal: lease.lost,
-      idleMs,
+      delays,
       onStored: heard,
     })
     const over = projector.ended.then(async (error) => {

@@ -125,12 +125,15 @@ const untilDue = async (at: Following): Promise<void> => {
   }
 }
 
+/** Given, as an error is made for each signal that is aborted without a reason. */
+const woken = 'woken'
+
 /** Looks in so many ms at the latest. */
 const lookWithin = (at: Following, ms: number): void => {
   const due = performance.now() + ms
   if (due >= at.due) return
   at.due = due
-  at.wake.abort()
+  at.wake.abort(woken)
   at.wake = new AbortController()
 }
 

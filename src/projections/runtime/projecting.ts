@@ -28,11 +28,13 @@ export interface ProjectorOptions {
   readonly showsWithinMs?: number
   /** Whether an engine that does not answer is waited for, for ever; it is unless told. */
   readonly waits?: boolean
-  /**
-   * What none of the views takes in moves their checkpoints so much later, in ms, so that they are not written for each
-   * event of others; at once unless told.
-   */
-  readonly idleMs?: number
+  /** What no command waits for is stored so much later, so that one writing does for many events; at once unless told. */
+  readonly delays?: {
+    /** events that no view takes in, in ms */
+    readonly passedMs: number
+    /** events that only such views take in of which no answer is made, in ms */
+    readonly unawaitedMs: number
+  }
   /** Called when a view was stored, before whoever waits for it is told. */
   readonly onStored?: (view: string, place: ViewPlace) => void
   /** Called while catching up, with the events read so far. */

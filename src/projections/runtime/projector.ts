@@ -115,28 +115,38 @@ const catchUpWith = async (at: Projecting, views: ViewFolds): Promise<void> => {
   if (events > 0) log.info({ events, ms }, 'Read models are up to date')
 }
 
+/** How long a batch may wait to be stored, in ms: not at all where the answer of a command may be made of it. */
+const delayOf = ({ delays }: ProjectorOptions, views: ViewFolds, batch: readonly RecordedEvent[]): number => {
+  if (delays === undefined) return 0
+  const takers = views.folds().filter((fold) => batch.some(({ type }) => fold.handles(type)))
+  if (takers.length === 0) return delays.passedMs
+  return takers.every(({ projection }) => projection.unawaited) ? delays.unawaitedMs : 0
+}
+
 /** Takes in each batch of the log as it comes, until the round ends. */
 const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | null): Promise<void> => {
-  const { eventStore, log, idleMs = 0 } = at.options
+  const { eventStore, log } = at.options
   const { signal } = at.round
-  /** when what nobody waits for is stored; null while there is nothing of the kind */
-  let later: NodeJS.Timeout | null = null
+  /** stores what nobody waits for; null while there is nothing of the kind */
+  let later: { readonly timer: NodeJS.Timeout; readonly due: number } | null = null
   const storeNow = async (): Promise<void> => {
-    if (later !== null) clearTimeout(later)
+    clearTimeout(later?.timer)
     later = null
     const stored = await retrying(at, () => store(eventStore, views))
     if (stored) announce(at, stored)
     beReady()
   }
-  const storeLater = (): void => {
+  const storeLater = (ms: number): void => {
     const { ending } = at.round
+    const due = performance.now() + ms
+    if (later !== null && later.due <= due) return
+    clearTimeout(later?.timer)
     const store = () => (signal.aborted ? Promise.resolve() : storeNow())
-    later ??= setTimeout(() => {
+    const timer = setTimeout(() => {
       at.inTurn(store).catch((error: unknown) => ending.abort(error))
-    }, idleMs)
+    }, ms)
+    later = { timer, due }
   }
-  const isAwaited = (batch: readonly RecordedEvent[]): boolean =>
-    idleMs === 0 || batch.some(({ type }) => views.folds().some((fold) => fold.handles(type)))
   const beReady = (): void => {
     if (untilReady === null || (at.shown !== null && at.shown >= untilReady)) at.ready.resolve()
   }
@@ -147,8 +157,9 @@ const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | n
         const began = performance.now()
         await at.inTurn(async () => {
           await retrying(at, () => views.take(batch))
-          if (isAwaited(batch)) await storeNow()
-          else storeLater()
+          const delay = delayOf(at.options, views, batch)
+          if (delay === 0) await storeNow()
+          else storeLater(delay)
         })
         tellOfBatch(at, batch, began)
         wait = pauses.firstMs

@@ -127,6 +127,38 @@ describe('the projector', () => {
     expect(replayed.writeCount()).toBe(1)
   })
 
+  it('stores what no answer is made of a little later, once for many events', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const [eventStore, documents] = [logOf(artworkAdded('w1')), memoryDocuments()]
+      const following = (name: string): Projector =>
+        startProjector({
+          eventStore,
+          documents,
+          projections: allProjections.filter(({ view }) => view.name === name),
+          log: quiet,
+          delays: { passedMs: 1_000, unawaitedMs: 100 },
+        })
+      const [artworks, activity] = [following('artworks'), following('activity')]
+      running.push(artworks, activity)
+      await Promise.all([artworks.ready, activity.ready])
+      const before = documents.writeCount()
+      for (const [from, to] of [
+        [96_000, 1],
+        [1, 2],
+        [2, 3],
+      ] as const)
+        await artworks.shows(await append(eventStore, price(from, to)))
+      expect(documents.writeCount()).toBe(before + 3)
+      const listed = activity.shows(positionOf(3))
+      await vi.advanceTimersByTimeAsync(100)
+      expect(await listed).toBe(true)
+      expect(documents.writeCount()).toBe(before + 4)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('stores each document once however many of its events a batch holds', async () => {
     const documents = memoryDocuments()
     const write = vi.spyOn(documents, 'write')
