@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { buildTargets } from './build/lint/browsers.ts'
+import { fallbackFonts } from './src/web/client/styles/fallback-fonts.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -68,6 +69,16 @@ const sheetsStay: Plugin = {
   },
 }
 
+/** Puts what stands in for the fonts behind what base.css imports. */
+const withFallbackFonts: Plugin = {
+  name: 'fallback-fonts',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/client\/styles\/base\.css$/ },
+    handler: (code) => `${code}\n${fallbackFonts()}`,
+  },
+}
+
 /**
  * One configuration for the browser's build, the server's build of the same screens and the dev server.
  * `build/client.ts` runs it three times, the third for the script that stands in every page; the server bundle carries React with it, so that a page is rendered by
@@ -78,7 +89,7 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
   return {
     appType: 'custom',
     publicDir: isSsrBuild || isInline ? false : at('src/web/client/public'),
-    plugins: [react(), findAtOnce, classNamesInPlace, sheetsStay],
+    plugins: [react(), findAtOnce, classNamesInPlace, sheetsStay, withFallbackFonts],
     resolve: {
       alias: {
         // Radix locks scrolling with a <style> of changing text, which no hash can allow.

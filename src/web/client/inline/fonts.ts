@@ -11,7 +11,7 @@ export const FONTS_KEPT = 'atelier.fonts'
  * Shows the site's fonts. They are asked for once the first view is painted in the ones that stand in for them, which
  * are as wide: on a slow line they would hold up the name and the first image by half a second. They are shown
  * together, because each one that comes by itself has the whole page laid out anew. Where none of those that stand in
- * is on the machine (`fallback-fonts.css`), fonts that come late would push the page about: then they are fetched, and
+ * is on the machine (`styles/fallback-fonts.ts`), fonts that come late would push the page about: then they are fetched, and
  * shown from the next page on if they are there at its first paint. Not so those of Devanagari: a machine without
  * them draws boxes, and words that can be read matter more than places that stand.
  * @returns `fetch` asks for them now, without waiting for the first paint
