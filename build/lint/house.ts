@@ -206,7 +206,7 @@ const knownToBrowsers: Rule = {
       while (around.parent && !/Function(Declaration|Expression)$|^Program$/.test(around.type))
         around = around.parent
       const text = context.sourceCode.getText(around)
-      return new RegExp(`'${name}' in |\\.${name}\\b(?!\\s*\\()`).test(text)
+      return new RegExp(`'${name}' in |\\.${name}\\b(?!\\s*(?:<[^()]*>)?\\()`).test(text)
     }
     return {
       CallExpression(node) {

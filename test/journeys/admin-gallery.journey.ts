@@ -323,6 +323,32 @@ test('works are moved by buttons and by dragging, one command a move', async ({ 
   expect(moves).toHaveLength(5)
 })
 
+test('two presses before anything is drawn are one command', async ({ page, desk }) => {
+  for (const title of ['C', 'B', 'A']) await desk.addArtwork({ title })
+  await desk.open('Gallery')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.postData() ?? '')
+  })
+  const pressTwice = (name: string) =>
+    page.getByRole('button', { name, exact: true }).evaluate((button: HTMLElement) => {
+      button.click()
+      button.click()
+    })
+
+  await pressTwice('Hide A')
+  await expectToast(page, 'Success', 'Artwork visibility updated.')
+  await pressTwice('Show A')
+  await expect.poll(() => sent.length).toBe(2)
+  await page.getByRole('button', { name: 'Arrange' }).click()
+  await pressTwice('Move down: A')
+  await expect(page.getByText('A moved to place 2 of 3.')).toBeAttached()
+  // Moves are sent in turn: had there been one too many, it would have come before this one.
+  await page.getByRole('button', { name: 'Move to first: C' }).click()
+  await expect.poll(async () => (await publicTitles(desk.site.url)).join('')).toBe('CBA')
+  expect(sent).toHaveLength(4)
+})
+
 test('several pictures become drafts titled by their files', async ({ page, desk }) => {
   await desk.open('Gallery')
   await page.getByRole('button', { name: 'Add several' }).click()

@@ -37,7 +37,8 @@ export function createChangeStream(
       wake()
     }
     const inFront = [...listeners.values()].includes('dashboard')
-    for (const [listener, place] of listeners) if (!inFront || place === 'dashboard') listener(models)
+    for (const [listener, place] of listeners)
+      if (!inFront || place === 'dashboard') listener(models, position)
   }
   const tellOpened = (): void => {
     for (const listener of openings) listener()
@@ -130,7 +131,7 @@ export function createChangeStream(
     onChanges: (listener, place) => {
       listeners.set(listener, place)
       open()
-      if (untold.length > 0) listener(untold)
+      if (untold.length > 0) listener(untold, last ?? '')
       untold = []
       return () => void listeners.delete(listener)
     },

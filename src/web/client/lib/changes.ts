@@ -4,7 +4,8 @@
  */
 import type { ChangedModel } from '#web/contract/changes.ts'
 
-export type ChangeListener = (models: readonly ChangedModel[]) => void
+/** @param shownTo the position in the log up to which they show it */
+export type ChangeListener = (models: readonly ChangedModel[], shownTo: string) => void
 /** `dashboard` listeners come first: while there is one, those of the `page` below it are not called */
 type Place = 'page' | 'dashboard'
 

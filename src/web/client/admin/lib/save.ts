@@ -24,7 +24,7 @@ type SaveOptions<Input, Answer> = {
   refetch: readonly QueryKey[]
   /** The change shown at once; taken back by itself when the call fails. */
   optimistic?: (input: Input) => Optimistic
-  /** A 202 is an answer, after which the list tells how it goes on; else the call is repeated until it is done. */
+  /** A 202 is an answer, after which the list tells how it goes on; else `whenShown` waits for the change. */
   acceptsLater?: boolean
   /**
    * Each call waits for the earlier ones of this hook, while its change shows at once: for quick taps on one
@@ -89,7 +89,7 @@ export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
     onError: (_error, _input, takeBack) => takeBack?.(),
   })
 
-  const save = useCallback(
+  const make = useCallback(
     async (input: Input): Promise<Saved<Answer>> => {
       const { success, failure, unauthorized } = latest.current
       try {
@@ -114,6 +114,10 @@ export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
     },
     [mutateAsync, latest, client],
   )
+  const save = useCallback(
+    (input: Input) => onceInARow(`${address} ${JSON.stringify(input)}`, () => make(input)),
+    [address, make],
+  )
 
   const why = useMemo(() => (error === null ? null : failureOf(error)), [error])
   return {
@@ -123,6 +127,20 @@ export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
     failure: why,
     reset,
   }
+}
+
+/** What was asked for last, while it is under way. */
+let last: { command: string; saved: Promise<unknown> } | null = null
+
+/** Two presses on a button before anything is drawn ask for the same twice in a row: that is one command. */
+function onceInARow<Result>(command: string, make: () => Promise<Result>): Promise<Result> {
+  // The same command has the same answer.
+  if (last?.command === command) return last.saved as Promise<Result>
+  const asked = { command, saved: make() }
+  last = asked
+  return asked.saved.finally(() => {
+    if (last === asked) last = null
+  })
 }
 
 /** Shows the change at once; gives the way to take it back. */
@@ -152,7 +170,7 @@ async function send<A extends Command, Input extends SentTo<A>>(
   const asked = () => ask(address, { ...input, idempotencyKey: commandId })
   let answer: Answered<AnswerOf<A>>
   try {
-    answer = await commandIds.settle(commandId, acceptsLater ? asked() : whenShown(asked))
+    answer = await commandIds.settle(commandId, acceptsLater ? asked() : whenShown(asked, refetch))
   } catch (error) {
     // Taken back, a change may leave an earlier one on the screen that failed as well.
     const isOwed = optimistic !== undefined

@@ -1,23 +1,49 @@
-import type { ChangedModel } from '#web/contract/changes.ts'
+import type { QueryKey } from '@tanstack/react-query'
+import type { Accepted } from '#web/contract/errors.ts'
 import { ApiError, type Answered } from '../../lib/api.ts'
 import { onChanges, onStreamOpened } from '../../lib/changes.ts'
+import { staleBy } from '../../lib/stale.ts'
 
 /** ms after which the server is asked once, where the change stream says nothing */
 const GRACE_MS = 5_000
 
-/** Resolves with the next word of the change stream, or after so many ms. */
-const nextWord = (graceMs: number | null): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  // How a job gets on tells nothing of what the lists show.
-  const hear = (models: readonly ChangedModel[]): void => {
-    if (models.some((model) => model !== 'jobs')) resolve()
+/** What the change stream says of one change. */
+export type Words = {
+  /** Resolves at the next word, or at one that has come since the last; after so many ms, if any, with false. */
+  readonly next: (graceMs: number | null) => Promise<boolean>
+  readonly stop: () => void
+}
+
+/** A word is that one of these lists shows the log up to the position, or that the stream was opened anew. */
+function listenFor(position: string, lists: readonly QueryKey[]): Words {
+  const names = new Set(lists.map((key) => key.join('/')))
+  let isSaid = false
+  let wake = (): void => undefined
+  const hear = (): void => {
+    isSaid = true
+    wake()
   }
-  const stops = [onChanges(hear, 'dashboard'), onStreamOpened(resolve)]
-  const timer = graceMs === null ? undefined : setTimeout(() => resolve(), graceMs)
-  return promise.finally(() => {
-    clearTimeout(timer)
-    for (const stop of stops) stop()
-  })
+  const stops = [
+    onChanges((models, shownTo) => {
+      if (shownTo >= position && staleBy(models).some((key) => names.has(key.join('/')))) hear()
+    }, 'dashboard'),
+    onStreamOpened(hear),
+  ]
+  return {
+    next: async (graceMs) => {
+      if (!isSaid)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          if (graceMs !== null) setTimeout(resolve, graceMs)
+        })
+      const wasSaid = isSaid
+      isSaid = false
+      return wasSaid
+    },
+    stop: () => {
+      for (const stop of stops) stop()
+    },
+  }
 }
 
 /** No answer, or one of a server that cannot do its artwork just now. */
@@ -25,31 +51,40 @@ const isAway = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof ApiError && error.status >= 500)
 
 /**
- * On servers a change may be made some time before the lists show it; it is answered with 202 then. When the change
- * stream says that something is shown now, or after five seconds once, it is sent again under the same key: it is not
+ * On servers a change may be made some time before the lists show it; it is answered with 202 then, and with the
+ * position at which it stands in the log. Its answer is asked for when the change stream says that a list shows that
+ * position, and once after five seconds without a word. The question is the same call under the same key: nothing is
  * made twice, and the server answers as if it had been quick. What is made is not called failed any more because a
  * server is away meanwhile.
  * @param ask sends the call, each time with the same key
- * @param word resolves with the next word of the change stream, or after so many ms, if any
+ * @param lists those that show the change
  * @returns the answer of a call whose change is shown
  * @throws what `ask` throws before the change was made, and what it throws for good afterwards (a session that ended)
  */
 export async function whenShown<Answer>(
   ask: () => Promise<Answered<Answer>>,
-  word: (graceMs: number | null) => Promise<void> = nextWord,
+  lists: readonly QueryKey[],
+  listen: typeof listenFor = listenFor,
 ): Promise<Answered<Answer>> {
   let answered = await ask()
-  let graceMs: number | null = GRACE_MS
-  while (answered.status === 202) {
-    await word(graceMs)
-    graceMs = null
-    try {
-      answered = await ask()
-    } catch (error) {
-      if (!isAway(error)) throw error
+  if (answered.status !== 202) return answered
+  // What the contract has a 202 say.
+  const { position } = answered.answer as Accepted
+  const words = listen(position, lists)
+  try {
+    let graceMs: number | null = GRACE_MS
+    while (answered.status === 202) {
+      if (!(await words.next(graceMs))) graceMs = null
+      try {
+        answered = await ask()
+      } catch (error) {
+        if (!isAway(error)) throw error
+      }
     }
+    return answered
+  } finally {
+    words.stop()
   }
-  return answered
 }
 
 /** The entity that a path is about: `/api/artworks/7/position` is about `/api/artworks/7`. Null for a whole list. */

@@ -45,7 +45,7 @@ async function takeBack(client: QueryClient, { by, id }: WayBack, lists: readonl
   try {
     const undone = await commandIds.settle(
       idempotencyKey,
-      whenShown(() => ask(by, { ...sent, idempotencyKey })),
+      whenShown(() => ask(by, { ...sent, idempotencyKey }), lists),
     )
     await refreshed()
     const left = skippedIn(undone.answer)

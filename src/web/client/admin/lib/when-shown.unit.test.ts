@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
-import { whenShown } from './sending.ts'
+import type { ChangeListener } from '../../lib/changes.ts'
+import { whenShown, type Words } from './sending.ts'
 
-const atOnce = async (): Promise<void> => {}
+const LISTS = [['', 'api', 'artworks']]
 const made = { status: 202, answer: { id: '1', position: '7' } }
 const shown = { status: 200, answer: { title: 'Haldi' }, activity: 'act' }
 
@@ -16,31 +17,104 @@ const answers = (...all: readonly unknown[]) => {
   }
 }
 
+/** A stream that says something (true) or nothing for as long as it is waited for; after these, a word each time. */
+const saying = (...said: readonly boolean[]) => {
+  const heard = { position: '', lists: [] as unknown, waits: [] as (number | null)[], stopped: false }
+  const listen = (position: string, lists: readonly unknown[]): Words => {
+    Object.assign(heard, { position, lists })
+    return {
+      next: async (graceMs) => {
+        heard.waits.push(graceMs)
+        return said[heard.waits.length - 1] ?? true
+      },
+      stop: () => {
+        heard.stopped = true
+      },
+    }
+  }
+  return { heard, listen }
+}
+
 describe('a change that is made before the lists show it', () => {
-  it('is asked for again when there is word of it', async () => {
-    expect(await whenShown(answers(made, made, shown), atOnce)).toEqual(shown)
+  it('is asked for once there is word of its position in its lists', async () => {
+    const { heard, listen } = saying()
+    expect(await whenShown(answers(made, shown), LISTS, listen)).toEqual(shown)
+    expect(heard).toEqual({ position: '7', lists: LISTS, waits: [5_000], stopped: true })
+  })
+
+  it('that was shown at once is not asked for', async () => {
+    const { heard, listen } = saying()
+    expect(await whenShown(answers(shown), LISTS, listen)).toEqual(shown)
+    expect(heard.waits).toEqual([])
   })
 
   it('is not called failed because a server or the network is away meanwhile', async () => {
     const away = [new ApiError(503, '', 'MongoDB is away'), new TypeError('cut off')]
-    expect(await whenShown(answers(made, ...away, shown), atOnce)).toEqual(shown)
+    expect(await whenShown(answers(made, ...away, shown), LISTS, saying().listen)).toEqual(shown)
   })
 
   it('asks once after five seconds without a word, and then only when there is one', async () => {
-    const waits: (number | null)[] = []
-    await whenShown(answers(made, made, made, shown), async (graceMs) => void waits.push(graceMs))
-    expect(waits).toEqual([5_000, null, null])
+    const { heard, listen } = saying(false)
+    await whenShown(answers(made, made, made, shown), LISTS, listen)
+    expect(heard.waits).toEqual([5_000, null, null])
   })
 
   it.each([new ApiError(503, '', 'away'), new TypeError('cut off'), new ApiError(409, '', 'changed')])(
     'fails as the call does before it is made (%s)',
     async (error) => {
-      await expect(whenShown(answers(error), atOnce)).rejects.toBe(error)
+      await expect(whenShown(answers(error), LISTS, saying().listen)).rejects.toBe(error)
     },
   )
 
   it('ends with the session', async () => {
+    const { heard, listen } = saying()
     const ended = new ApiError(401, '', 'Unauthorized')
-    await expect(whenShown(answers(made, ended), atOnce)).rejects.toBe(ended)
+    await expect(whenShown(answers(made, ended), LISTS, listen)).rejects.toBe(ended)
+    expect(heard.stopped).toBe(true)
+  })
+})
+
+describe('the word of the change stream', () => {
+  let tell: ChangeListener | undefined
+  let open: (() => void) | undefined
+  beforeEach(() => {
+    tell = undefined
+    vi.stubGlobal('window', {
+      atelierChanges: {
+        onChanges: (listener: ChangeListener) => {
+          tell = listener
+          return () => undefined
+        },
+        onOpened: (listener: () => void) => {
+          open = listener
+          return () => undefined
+        },
+      },
+    })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  /** How often the server was asked for a change at position 7 while this was said. */
+  const asked = async (say: () => void): Promise<number> => {
+    let times = 0
+    const ask = async () => {
+      times += 1
+      return (times < 3 ? made : shown) as typeof shown // as a server answers that is late
+    }
+    void whenShown(ask, LISTS)
+    await vi.waitFor(() => expect(tell).toBeDefined())
+    say()
+    // Whatever is to follow from it has followed.
+    await new Promise((resolve) => setTimeout(resolve))
+    return times - 1
+  }
+
+  it.each([
+    ['another change before it', () => tell?.(['artworks'], '6'), 0],
+    ['a list that does not show it', () => tell?.(['categories', 'jobs', 'activity'], '8'), 0],
+    ['a list that shows it', () => tell?.(['activity', 'artworks'], '7'), 1],
+    ['a stream that was opened anew', () => open?.(), 1],
+  ])('%s', async (_of, say, times) => {
+    expect(await asked(say)).toBe(times)
   })
 })

@@ -1,0 +1,1 @@
+export const gate = (): PromiseWithResolvers<void> => Promise.withResolvers<void>()
