@@ -83,13 +83,26 @@ function* namesIn(node: Node, parent?: Node, place?: string): Generator<string> 
     for (const child of [value].flat()) if (isNode(child)) yield* namesIn(child, node, key)
 }
 
-const parsed = (path: string, text: string): ReadonlySet<string> =>
-  new Set(namesIn(parseSync(path, text).program as unknown as Node))
+const parsed = (path: string, text = readFileSync(join(root, path), 'utf8')) => {
+  const { program, comments } = parseSync(path, text)
+  const code = comments.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
+  return { path, comments, code, program: program as unknown as Node }
+}
+const files = sources.map((path) => parsed(path))
+
+/** Parameters and the like that bear the name of an artwork and are something that is done or comes. */
+function* doneArtworks(node: Node): Generator<string> {
+  const type = (node['typeAnnotation'] as Node | undefined)?.['typeAnnotation'] as Node | undefined
+  const isDone =
+    type?.type === 'TSFunctionType' || (type?.['typeName'] as Node | undefined)?.['name'] === 'Promise'
+  if (isDone && /^artworks?$/.test(String(node['name']))) yield String(node['name'])
+  for (const child of Object.values(node).flat()) if (isNode(child)) yield* doneArtworks(child)
+}
 
 describe('names', () => {
-  const names = sources.map((path) => ({
+  const names = files.map(({ path, program }) => ({
     path,
-    all: [...parsed(path, readFileSync(join(root, path), 'utf8')), basename(path).replace(/\..*/, '')],
+    all: [...new Set(namesIn(program)), basename(path).replace(/\..*/, '')],
   }))
 
   it.each(refused)('say $but', ({ not, unless }) => {
@@ -101,11 +114,44 @@ describe('names', () => {
     expect(wrong).toEqual([])
   })
 
+  it('call nothing an artwork that is to be done', () => {
+    const taskOf = ({ program }: { readonly program: Node }) => [...doneArtworks(program)]
+    expect(files.filter((file) => taskOf(file).length > 0).map(({ path }) => path)).toEqual([])
+    const text = 'const a = (artwork: () => void, b: { artwork: string }) => (artwork: Promise<b>) => artwork'
+    expect(taskOf(parsed('a.ts', text))).toEqual(['artwork', 'artwork'])
+  })
+
   it('are found wherever one stands', () => {
     const text =
       'const a = ({ b: c }: D) => <e f={g.h} />; interface I { j: K }; function l<M>(n = `${o} p`) {}'
-    expect([...parsed('a.tsx', text)].toSorted()).toEqual(
+    expect([...new Set(namesIn(parsed('a.tsx', text).program))].toSorted()).toEqual(
       ['a', '.b', 'c', 'D', '<e', '<f', 'g', '.h', 'I', '.j', 'K', 'l', 'M', 'n', 'o'].toSorted(),
     )
+  })
+})
+
+describe('comments', () => {
+  const words = new Set(files.flatMap(({ code }) => code.match(/\w+/g) ?? []))
+  const paths = new Set(
+    globSync('{*,{src,test,build,bench,docs,ops}/**/*}', { cwd: root }).map((path) => basename(path)),
+  )
+  // An attribute of HTML, and a pattern.
+  const elsewhere = ['maxlength', '.bench.ts']
+
+  it('name what is there', () => {
+    const missing = files.flatMap(({ path, comments }) =>
+      comments
+        .flatMap(({ value }) => [
+          ...[...value.matchAll(/[\w.-]+\.(?:tsx?|mjs|css|md)\b/g)]
+            .map(([file]) => file)
+            .filter((file) => !paths.has(file)),
+          ...[...value.matchAll(/`([a-z][A-Za-z]{5,})(?:\([^`]*\))?`|\{@link (\w+)\}/g)]
+            .map(([, name, link]) => name ?? link ?? '')
+            .filter((name) => !words.has(name)),
+        ])
+        .filter((name) => !elsewhere.includes(name))
+        .map((name) => `${path}: ${name}`),
+    )
+    expect(missing).toEqual([])
   })
 })

@@ -25,7 +25,7 @@ const mayPass = (error: unknown): error is Error =>
   (error instanceof SafeFetchError || error instanceof NotAnImage) && !isOutage(error)
 
 /**
- * Goes on copying an image that a work shows from another site. When it cannot be had, the
+ * Goes on copying an image that an artwork shows from another site. When it cannot be had, the
  * work goes on showing the other site's image, and the owner is told so.
  */
 export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-picture'> => ({

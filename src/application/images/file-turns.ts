@@ -8,10 +8,10 @@ const timeoutMs = 60_000
  * files. So nothing is removed that somebody is just about to name in the log.
  * @throws `TimeoutError` when its turn does not come within a minute
  */
-export const inFileTurn = async <T>(leases: Leases, artwork: () => Promise<T>): Promise<T> => {
+export const inFileTurn = async <T>(leases: Leases, task: () => Promise<T>): Promise<T> => {
   const lease = await leases.acquire('picture-files', AbortSignal.timeout(timeoutMs))
   try {
-    return await artwork()
+    return await task()
   } finally {
     await lease.release()
   }

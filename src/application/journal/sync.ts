@@ -243,14 +243,14 @@ const leftOutInWords = (titles: readonly string[]): string => {
 const lanes = 8
 
 /** Works through a list, some at once, begun in its order. The first failure ends all, when those under way are over. */
-const inLanes = async <T>(items: readonly T[], artwork: (item: T) => Promise<void>): Promise<void> => {
+const inLanes = async <T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> => {
   const rest = items.values()
   let failed = false
   const lane = async (): Promise<void> => {
     for (const item of rest) {
       if (failed) return
       try {
-        await artwork(item)
+        await task(item)
       } catch (error) {
         failed = true
         throw error

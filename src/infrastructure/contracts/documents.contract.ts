@@ -7,7 +7,7 @@ import type {
   ViewDefinition,
   ViewWrite,
 } from '#application/kernel/ports/documents.ts'
-import { filledView, freshView, ids, type PositionAt, type Artwork, artwork } from './some-artworks.ts'
+import { filledView, freshView, ids, type PositionAt, type Item, item } from './some-documents.ts'
 import { viewBuildRules } from './view-builds.contract.ts'
 
 /** The rules every store of read models obeys. */
@@ -55,7 +55,7 @@ export const documentsContract = (
     })
 
     it('has nothing of a view that was never made, nor of one that was dropped', async () => {
-      const dropped = await filled([artwork('a', 'A', 2001)], [['year']])
+      const dropped = await filled([item('a', 'A', 2001)], [['year']])
       expect(await documents.get(dropped, 'a')).not.toBeNull()
       await documents.drop(dropped)
       for (const view of [freshView([['year']]), dropped]) {
@@ -91,38 +91,38 @@ export const documentsContract = (
     })
 
     it('finds a document by what it holds now, never by what it held', async () => {
-      const view = await filled([artwork('a', 'A', 2001), artwork('b', 'B', 2001)], [['title'], ['year']])
-      await documents.write([{ view, put: [artwork('a', 'A2', 2001)], remove: [], from: at(1), to: at(2) }])
+      const view = await filled([item('a', 'A', 2001), item('b', 'B', 2001)], [['title'], ['year']])
+      await documents.write([{ view, put: [item('a', 'A2', 2001)], remove: [], from: at(1), to: at(2) }])
       expect(await documents.find(view, { where: { title: 'A' } })).toEqual([])
-      expect(await documents.find(view, { where: { title: 'A2' } })).toEqual([artwork('a', 'A2', 2001)])
-      await documents.write([{ view, put: [artwork('a', 'A2', null)], remove: [], from: at(2), to: at(3) }])
+      expect(await documents.find(view, { where: { title: 'A2' } })).toEqual([item('a', 'A2', 2001)])
+      await documents.write([{ view, put: [item('a', 'A2', null)], remove: [], from: at(2), to: at(3) }])
       expect(ids(await documents.find(view, { where: { year: 2001 } }))).toEqual(['b'])
       expect(ids(await documents.find(view, { where: { year: null } }))).toEqual(['a'])
       await documents.write([
-        { view, put: [artwork('a', 'A2', null, false)], remove: [], from: at(3), to: at(4) },
+        { view, put: [item('a', 'A2', null, false)], remove: [], from: at(3), to: at(4) },
       ])
-      expect(await documents.find(view, { where: { year: null } })).toEqual([artwork('a', 'A2', null, false)])
+      expect(await documents.find(view, { where: { year: null } })).toEqual([item('a', 'A2', null, false)])
     })
 
     it('removes documents from every answer; an unknown one is no error', async () => {
-      const view = await filled([artwork('a', 'A'), artwork('b', 'B')])
+      const view = await filled([item('a', 'A'), item('b', 'B')])
       await documents.write([{ view, put: [], remove: ['a', 'unknown'], from: at(1), to: at(2) }])
       expect(await documents.get(view, 'a')).toBeNull()
-      expect(await documents.getMany(view, ['a', 'b'])).toEqual([artwork('b', 'B')])
+      expect(await documents.getMany(view, ['a', 'b'])).toEqual([item('b', 'B')])
       expect(ids(await documents.find(view, {}))).toEqual(['b'])
       expect(await documents.count(view, {})).toBe(1)
     })
 
     it('shows a document again that was removed and comes back', async () => {
-      const view = await filled([artwork('a', 'A')])
+      const view = await filled([item('a', 'A')])
       await documents.write([{ view, put: [], remove: ['a'], from: at(1), to: at(2) }])
-      await documents.write([{ view, put: [artwork('a', 'Again')], remove: [], from: at(2), to: at(3) }])
-      expect(await documents.get(view, 'a')).toEqual(artwork('a', 'Again'))
+      await documents.write([{ view, put: [item('a', 'Again')], remove: [], from: at(2), to: at(3) }])
+      expect(await documents.get(view, 'a')).toEqual(item('a', 'Again'))
       expect(await documents.count(view, { title: 'Again' })).toBe(1)
     })
 
     it('moves the checkpoint with the documents, and without any', async () => {
-      const view = await filled([artwork('a', 'A')])
+      const view = await filled([item('a', 'A')])
       expect(await documents.checkpoints([view])).toEqual([at(1)])
       await documents.write([{ view, put: [], remove: [], from: at(1), to: at(5) }])
       expect(await documents.checkpoints([view])).toEqual([at(5)])
@@ -138,17 +138,17 @@ export const documentsContract = (
       const [a, b] = [freshView(), freshView()]
       await documents.prepare([a, b])
       await documents.write([
-        { view: a, put: [artwork('1', 'A')], remove: [], from: null, to: at(3) },
-        { view: b, put: [artwork('2', 'B')], remove: [], from: null, to: at(3) },
+        { view: a, put: [item('1', 'A')], remove: [], from: null, to: at(3) },
+        { view: b, put: [item('2', 'B')], remove: [], from: null, to: at(3) },
       ])
       expect(await documents.checkpoints([a, b])).toEqual([at(3), at(3)])
-      expect(await documents.get(a, '1')).toEqual(artwork('1', 'A'))
-      expect(await documents.get(b, '2')).toEqual(artwork('2', 'B'))
+      expect(await documents.get(a, '1')).toEqual(item('1', 'A'))
+      expect(await documents.get(b, '2')).toEqual(item('2', 'B'))
     })
 
     it('changes nothing when a batch is sent twice', async () => {
-      const view = await filled([artwork('a', 'A'), artwork('b', 'B')])
-      const batch = { view, put: [artwork('a', 'A2')], remove: ['b'], from: at(1), to: at(2) }
+      const view = await filled([item('a', 'A'), item('b', 'B')])
+      const batch = { view, put: [item('a', 'A2')], remove: ['b'], from: at(1), to: at(2) }
       await documents.write([batch])
       const once = await documents.find(view, {})
       await documents.write([batch])
@@ -162,21 +162,21 @@ export const documentsContract = (
     ])(
       'refuses a batch whose checkpoint %s by another, and writes nothing of it',
       async (_, from, moved, to) => {
-        const view = await filled([artwork('a', 'A')])
-        await documents.write([{ view, put: [artwork('a', 'theirs')], remove: [], from: at(1), to: moved }])
+        const view = await filled([item('a', 'A')])
+        await documents.write([{ view, put: [item('a', 'theirs')], remove: [], from: at(1), to: moved }])
         const late = documents.write([
-          { view, put: [artwork('a', 'mine'), artwork('n', 'N')], remove: [], from, to },
+          { view, put: [item('a', 'mine'), item('n', 'N')], remove: [], from, to },
         ])
         await expect(late).rejects.toBeInstanceOf(CheckpointMoved)
         expect(await documents.checkpoints([view])).toEqual([moved])
-        expect(await documents.find(view, {})).toEqual([artwork('a', 'theirs')])
+        expect(await documents.find(view, {})).toEqual([item('a', 'theirs')])
       },
     )
 
     it('refuses a batch that goes on from a checkpoint that was forgotten', async () => {
       const view = freshView()
       await documents.prepare([view])
-      const late = documents.write([{ view, put: [artwork('a', 'A')], remove: [], from: at(4), to: at(5) }])
+      const late = documents.write([{ view, put: [item('a', 'A')], remove: [], from: at(4), to: at(5) }])
       await expect(late).rejects.toMatchObject({ name: 'CheckpointMoved', view: view.name })
       expect(await documents.get(view, 'a')).toBeNull()
     })
@@ -185,7 +185,7 @@ export const documentsContract = (
       const view = await filled([])
       const runners = await Promise.allSettled(
         ['one', 'two'].map((title, n) =>
-          documents.write([{ view, put: [artwork('a', title)], remove: [], from: at(1), to: at(n + 2) }]),
+          documents.write([{ view, put: [item('a', title)], remove: [], from: at(1), to: at(n + 2) }]),
         ),
       )
       expect(runners.filter((runner) => runner.status === 'fulfilled')).toHaveLength(1)
@@ -205,7 +205,7 @@ export const documentsContract = (
       expect(await documents.places([view])).toEqual([{ position: null, changedAt: null }])
       expect(await placeAfter({}, null, 1)).toEqual({ position: at(1), changedAt: at(1) })
       expect(await placeAfter({}, 1, 2)).toEqual({ position: at(2), changedAt: at(1) })
-      const put = [artwork('a', 'A')]
+      const put = [item('a', 'A')]
       expect(await placeAfter({ put }, 2, 3)).toEqual({ position: at(3), changedAt: at(3) })
       expect(await placeAfter({ put: [] }, 3, 4)).toEqual({ position: at(4), changedAt: at(3) })
       expect(await placeAfter({ remove: ['a'] }, 4, 5)).toEqual({ position: at(5), changedAt: at(5) })
@@ -213,18 +213,18 @@ export const documentsContract = (
     })
 
     it('leaves out unknown ids of many', async () => {
-      const view = await filled([artwork('a', 'A'), artwork('b', 'B'), artwork('c', 'C')])
+      const view = await filled([item('a', 'A'), item('b', 'B'), item('c', 'C')])
       expect(ids(await documents.getMany(view, ['c', 'unknown', 'a'])).toSorted()).toEqual(['a', 'c'])
       expect(await documents.getMany(view, [])).toEqual([])
     })
 
     const gallery = [
-      artwork('a', 'Rain', 2001),
-      artwork('b', 'River', null),
-      artwork('c', 'Rain', 1999, false),
-      artwork('d', 'Stone', 2001),
-      artwork('e', 'Åse', null, false),
-      artwork('f', 'rain', 2010),
+      item('a', 'Rain', 2001),
+      item('b', 'River', null),
+      item('c', 'Rain', 1999, false),
+      item('d', 'Stone', 2001),
+      item('e', 'Åse', null, false),
+      item('f', 'rain', 2010),
     ]
 
     it.each<[string, NonNullable<DocumentQuery['where']>, string[]]>([
@@ -271,11 +271,11 @@ export const documentsContract = (
         const paged: string[] = []
         let after: DocumentQuery['after']
         for (;;) {
-          const page = await documents.find<Artwork>(view, { order, limit, ...(after ? { after } : {}) })
+          const page = await documents.find<Item>(view, { order, limit, ...(after ? { after } : {}) })
           paged.push(...ids(page))
           const last = page.at(-1)
           if (!last) break
-          const fields: Record<string, string | number | boolean | null> = { ...last } as never // a work has only scalars
+          const fields: Record<string, string | number | boolean | null> = { ...last } as never // an item has only scalars
           after = [...order.map(({ field }) => fields[field] ?? null), last.id]
         }
         expect(paged).toEqual(expected)
@@ -290,14 +290,14 @@ export const documentsContract = (
     })
 
     it('keeps documents and checkpoint when prepared twice', async () => {
-      const view = await filled([artwork('a', 'A')], [['title']])
+      const view = await filled([item('a', 'A')], [['title']])
       await documents.prepare([view, view])
-      expect(await documents.get(view, 'a')).toEqual(artwork('a', 'A'))
+      expect(await documents.get(view, 'a')).toEqual(item('a', 'A'))
       expect(await documents.checkpoints([view])).toEqual([at(1)])
     })
 
     it('keeps two versions of a view apart', async () => {
-      const old = await filled([artwork('a', 'A')])
+      const old = await filled([item('a', 'A')])
       const fresh = { ...old, version: 2 }
       await documents.prepare([fresh])
       expect(await documents.checkpoints([old, fresh])).toEqual([at(1), null])
@@ -315,13 +315,13 @@ export const documentsContract = (
     })
 
     it('forgets a dropped view with its checkpoint, and can begin anew', async () => {
-      const view = await filled([artwork('a', 'A')], [['title']])
+      const view = await filled([item('a', 'A')], [['title']])
       await documents.drop(view)
       await documents.drop(view)
       expect(await documents.checkpoints([view])).toEqual([null])
       await documents.prepare([view])
       expect(await documents.find(view, {})).toEqual([])
-      await documents.write([{ view, put: [artwork('b', 'B')], remove: [], from: null, to: at(1) }])
+      await documents.write([{ view, put: [item('b', 'B')], remove: [], from: null, to: at(1) }])
       expect(ids(await documents.find(view, { where: { title: 'B' } }))).toEqual(['b'])
     })
   })

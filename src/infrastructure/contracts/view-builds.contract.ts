@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import { filledView, ids, type PositionAt, type Artwork, artwork } from './some-artworks.ts'
+import { filledView, ids, type PositionAt, type Item, item } from './some-documents.ts'
 
 /**
  * The part of the documents' contract about views that are built beside the live one.
@@ -18,13 +18,13 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
 
     /** A live view that stands at 1, and one built beside it that stands at 2. */
     const both = async (): Promise<{ live: ViewDefinition; built: ViewDefinition }> => {
-      const live = await filledView(documents, at, [artwork('a', 'Old'), artwork('gone', 'Old')], [['title']])
+      const live = await filledView(documents, at, [item('a', 'Old'), item('gone', 'Old')], [['title']])
       const built = beside(live)
       await documents.prepare([built])
       await documents.write([
         {
           view: built,
-          put: [artwork('a', 'New'), artwork('n', 'New')],
+          put: [item('a', 'New'), item('n', 'New')],
           remove: [],
           from: null,
           to: at(2),
@@ -49,16 +49,16 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       await documents.switchTo([{ built, from: at(1) }])
       expect(await documents.checkpoints([live, built])).toEqual([at(2), null])
       expect(await documents.numbered([live, built])).toEqual([5, 0])
-      expect(await documents.find(live, {})).toEqual([artwork('a', 'New'), artwork('n', 'New')])
+      expect(await documents.find(live, {})).toEqual([item('a', 'New'), item('n', 'New')])
       expect(ids(await documents.find(live, { where: { title: 'New' } }))).toEqual(['a', 'n'])
       expect(await documents.get(live, 'gone')).toBeNull()
       await documents.prepare([live, built])
       expect(await documents.find(built, {})).toEqual([])
       await documents.write([
-        { view: live, put: [artwork('a', 'Newer')], remove: ['n'], from: at(2), to: at(3) },
-        { view: built, put: [artwork('z', 'Z')], remove: [], from: null, to: at(1) },
+        { view: live, put: [item('a', 'Newer')], remove: ['n'], from: at(2), to: at(3) },
+        { view: built, put: [item('z', 'Z')], remove: [], from: null, to: at(1) },
       ])
-      expect(await documents.find(live, {})).toEqual([artwork('a', 'Newer')])
+      expect(await documents.find(live, {})).toEqual([item('a', 'Newer')])
       expect(ids(await documents.find(built, {}))).toEqual(['z'])
     })
 
@@ -76,13 +76,13 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       const { live, built } = await both()
       await documents.switchTo([{ built, from: at(1) }])
       await documents.prepare([built])
-      await documents.write([{ view: built, put: [artwork('c', 'C')], remove: [], from: null, to: at(2) }])
+      await documents.write([{ view: built, put: [item('c', 'C')], remove: [], from: null, to: at(2) }])
       await documents.switchTo([{ built, from: at(2) }])
-      expect(await documents.find(live, {})).toEqual([artwork('c', 'C')])
+      expect(await documents.find(live, {})).toEqual([item('c', 'C')])
     })
 
     it('with nothing in it and no checkpoint leaves nothing', async () => {
-      const live = await filledView(documents, at, [artwork('a', 'A')], [])
+      const live = await filledView(documents, at, [item('a', 'A')], [])
       await documents.prepare([beside(live)])
       await documents.switchTo([{ built: beside(live), from: at(1) }])
       expect(await documents.checkpoints([live])).toEqual([null])
@@ -94,11 +94,11 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       await documents.write([{ view: live, put: [], remove: ['gone'], from: at(1), to: at(3) }])
       await expect(documents.switchTo([{ built, from: at(1) }])).rejects.toBeInstanceOf(CheckpointMoved)
       expect(await documents.checkpoints([live, built])).toEqual([at(3), at(2)])
-      expect(await documents.find(live, {})).toEqual([artwork('a', 'Old')])
+      expect(await documents.find(live, {})).toEqual([item('a', 'Old')])
     })
 
     it('is refused when it is none, or was never prepared', async () => {
-      const live = await filledView(documents, at, [artwork('a', 'A')], [])
+      const live = await filledView(documents, at, [item('a', 'A')], [])
       await expect(documents.switchTo([{ built: live, from: at(1) }])).rejects.toThrow(TypeError)
       await expect(documents.switchTo([{ built: beside(live), from: at(1) }])).rejects.toThrow(TypeError)
       expect(await documents.count(live, {})).toBe(1)
@@ -111,7 +111,7 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
       const seen = new Set<string>()
       const readers = Array.from({ length: 3 }, async () => {
         while (reading) {
-          const found = await documents.find<Artwork>(live, {})
+          const found = await documents.find<Item>(live, {})
           seen.add(found.map(({ id, title }) => `${id} ${title}`).join())
           await new Promise(setImmediate)
         }
@@ -121,7 +121,7 @@ export const viewBuildRules = (opened: () => Documents, at: PositionAt): void =>
         const title = `Round ${round}`
         await documents.prepare([built])
         await documents.write([
-          { view: built, put: [artwork('a', title), artwork('b', title)], remove: [], from: null, to: at(2) },
+          { view: built, put: [item('a', title), item('b', title)], remove: [], from: null, to: at(2) },
         ])
         await documents.switchTo([{ built, from }])
         from = at(2)

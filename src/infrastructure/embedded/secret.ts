@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
 import { placeOf } from '../disk-words.ts'
 
-/** The shortest secret that is accepted (spec/interface.md, `SECRET`). */
+/** The shortest secret that is accepted. */
 const SHORTEST = 32
 
 const read = (path: string): string | null => {

@@ -38,7 +38,7 @@ const answer = (doc: ArtworkDoc, looks: ReadonlyMap<string, ImageLook>): Artwork
   image: doc.imageHash === null ? null : (looks.get(doc.imageHash) ?? null),
 })
 
-/** Works with what is known of their images, in the order given. */
+/** Artworks with what is known of their images, in the order given. */
 const withLooks = async (
   documents: Documents,
   docs: readonly ArtworkDoc[],
@@ -63,7 +63,7 @@ export const listPublicArtworks = async (
   category?: string | null,
 ): Promise<readonly ArtworkAnswer[]> => withLooks(documents, await findPublic(documents, category))
 
-/** The works on show with, by work id, the hash in the address of each one's card. */
+/** The artworks on show with, by id, the hash in the address of each one's card. */
 export const publicArtworksWithCards = async (
   documents: Documents,
 ): Promise<{
@@ -148,7 +148,7 @@ export const findCardSubject = async (
   return { id, title, price, saleStatus, imageHash }
 }
 
-/** Titles by work id, deleted artworks too; ids without an artwork are left out. */
+/** Titles by id, deleted artworks too; ids without an artwork are left out. */
 export const artworkTitles = async (
   documents: Documents,
   ids: readonly string[],

@@ -23,7 +23,7 @@ type Handled = Exclude<ImageEvent['type'], 'ImageReprocessingRequested'>
 
 export const imagesProjection: Projection<ImageDoc, Handled> = {
   view: { name: 'images', version: 1, indexes: [] },
-  // Works and posts show what is known of their images.
+  // Artworks and posts show what is known of their images.
   models: ['artworks', 'blog-posts'],
   handles: ['ImageUploaded', 'ImageProcessed', 'ImageProcessingFailed', 'ImageDiscarded'],
   targets: ({ stream }) => ({ ids: [idOfStream(stream)] }),

@@ -4,7 +4,7 @@ import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { artworkTitles } from '../artworks/queries.ts'
 import { type MessageDoc, messagesProjection } from './messages-view.ts'
 
-/** One message as the owner gets it, key for key; `artworkId` and `artworkTitle` are empty without a work. */
+/** One message as the owner gets it, key for key; `artworkId` and `artworkTitle` are empty without an artwork. */
 interface MessageAnswer
   extends PersonalText,
     Pick<MessageDoc, 'id' | 'subject' | 'isRead' | 'version' | 'createdAt'> {

@@ -169,7 +169,7 @@ export interface CatchUpOptions {
 /**
  * Brings the views to the end of the log as it is now: many events in memory, each document written once for
  * many of its events. Used at start, and for building a view anew beside the one that serves.
- * @throws {CheckpointMoved}, and what the engines throw where `patiently` lets it through
+ * @throws {CheckpointMoved}, and what the engines throw where `retrying` lets it through
  */
 export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   const { eventStore, views, signal, onProgress, onStored } = options

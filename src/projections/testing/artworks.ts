@@ -22,7 +22,7 @@ export const artworkAdded = (id: string, told: Partial<Added> = {}): Happened =>
   event: { type: 'ArtworkAdded', data: { ...monsoon, ...told } },
 })
 
-/** Something happens to a work. */
+/** Something happens to an artwork. */
 export const toArtwork = (id: string, event: ArtworkHappening, more: Partial<Happened> = {}): Happened => ({
   stream: `artwork-${id}`,
   event,

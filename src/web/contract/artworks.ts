@@ -81,7 +81,7 @@ export const artwork = z.strictObject({
       ready: z.boolean(),
     })
     .nullable(),
-  /** null unless the work is for sale with a price and a UPI id is set; `amount` is whole rupees */
+  /** null unless the artwork is for sale with a price and a UPI id is set; `amount` is whole rupees */
   upi: z
     .strictObject({
       id: z.string(),
@@ -150,7 +150,7 @@ const isOwnField = oneOf(
   'sample',
 )
 
-/** A change to a work: only the keys that were sent. A `qrCodeUrl` that the server made is no override. */
+/** A change to an artwork: only the keys that were sent. A `qrCodeUrl` that the server made is no override. */
 export const artworkChange = ignoringOwnFields(
   (key, value) =>
     isOwnField(key) || (key === 'qrCodeUrl' && typeof value === 'string' && value.startsWith('/qr/')),
@@ -159,7 +159,7 @@ export const artworkChange = ignoringOwnFields(
 export type ArtworkChange = z.output<typeof artworkChange>
 export type ArtworkChangeInput = z.input<typeof artworkChange>
 
-/** Where a work is moved: before another one, or to the end. */
+/** Where an artwork is moved: before another one, or to the end. */
 export const artworkPosition = body({
   before: z.guid('before must be the id of a work, or null for the last place').toLowerCase().nullable(),
 })
@@ -167,7 +167,7 @@ export const artworkPosition = body({
 const rowId = z.guid('id must be the id of a work').toLowerCase()
 
 /**
- * Many works at once. A row with `fields` adds a work, or changes the one that `id` names; one with `delete`
+ * Many artworks at once. A row with `fields` adds one, or changes the one that `id` names; one with `delete`
  * deletes it. The fields of each row are checked by themselves, as {@link newArtwork} and {@link artworkChange}
  * are, so that one wrong cell refuses its row alone.
  */
@@ -201,7 +201,7 @@ export const artworkBatchDone = z.strictObject({
 })
 
 /**
- * Which works are listed. Other query keys are ignored. `category` is the exact name; empty and `all` are
+ * Which artworks are listed. Other query keys are ignored. `category` is the exact name; empty and `all` are
  * no filter, an unknown one is an empty list. `deleted` needs a session.
  */
 export const artworkFilter = z.object({

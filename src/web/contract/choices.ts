@@ -7,7 +7,7 @@ import {
   saidIn,
 } from '#domain/artworks/choices.ts'
 
-/** What a work says in its fields of choices. */
+/** What an artwork says in its fields of choices. */
 export type Said = Choices
 
 /** A field of choices as a form offers it; the first value says nothing. */
@@ -16,7 +16,7 @@ export const offered = choiceFields.map((field) => {
   return { field, label, options: Object.entries(words).map(([value, text]) => ({ value, label: text })) }
 })
 
-/** The same fields of a work, or of one of which nothing is said yet. */
+/** The same fields of an artwork, or of one of which nothing is said yet. */
 export const choicesIn = (artwork: Said = nothingSaid): Said =>
   // Each field keeps its own value.
   Object.fromEntries(choiceFields.map((field) => [field, artwork[field]])) as Said
@@ -25,7 +25,7 @@ export const choicesIn = (artwork: Said = nothingSaid): Said =>
 export const isChoice = (field: ChoiceField, value: string): value is Said[ChoiceField] =>
   Object.hasOwn(artworkChoices[field].words, value)
 
-/** What a work says in these fields, in words; those that say nothing are left out. */
+/** What an artwork says in these fields, in words; those that say nothing are left out. */
 export const saidOf = (artwork: Said): readonly { field: ChoiceField; label: string; words: string }[] =>
   choiceFields.flatMap((field) => {
     const words = saidIn(field, artwork[field])

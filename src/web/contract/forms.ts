@@ -8,7 +8,7 @@ export { defaultAltText } from '#domain/artworks/fields.ts'
  * those would bring zod to the browser.
  */
 
-/** In the order in which a work usually goes through them. */
+/** In the order in which an artwork usually goes through them. */
 export const saleStatuses: readonly SaleStatus[] = keysOf(saleEvents)
 
 /** The sentence for a price that is not whole rupees within its bounds; null for a right one. */

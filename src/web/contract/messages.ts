@@ -8,7 +8,7 @@ import { limits } from './limits.ts'
 
 export const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const
 
-/** A visitor's message as the owner sees it. `artworkId` and `artworkTitle` are empty without a work. */
+/** A visitor's message as the owner sees it. `artworkId` and `artworkTitle` are empty without an artwork. */
 export const contactMessage = z.strictObject({
   id: id(),
   name: z.string(),

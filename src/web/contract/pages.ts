@@ -17,7 +17,7 @@ export type PageData = {
   categories: readonly Category[]
   /** visible ones, newest first, without content */
   blogPosts: readonly BlogPost[]
-  /** work id → hash in the address of its current card; a missing one has no card yet */
+  /** artwork id → hash in the address of its current card; a missing one has no card yet */
   cards: Readonly<Record<string, string>>
   /**
    * Our own images that are no work's, the portrait's and the posts': address → size of the upright original in

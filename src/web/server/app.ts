@@ -68,7 +68,7 @@ export const createApp = (koa: Koa, deps: WebDeps, lists: PublicLists): App => {
       settings,
       modules: moduleErrors,
       hindrance: app.executor.hindrance,
-      withUpload: (ctx, artwork) => withUpload(ctx, app, artwork),
+      withUpload: (ctx, work) => withUpload(ctx, app, work),
       undo: {
         find: (commandId) => findUndoable({ documents, eventStore: app.eventStore }, commandId),
         isPossible: canUndoCommand,

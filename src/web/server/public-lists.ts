@@ -30,7 +30,7 @@ export type PublicList = Calls[ListName]['path']
 
 /** The answers of the public lists as ready bytes, kept until an event changes what they show. */
 export interface PublicLists {
-  /** @param category of works; null: all of them. Synchronous when the answer is ready. */
+  /** @param category of artworks; null: all of them. Synchronous when the answer is ready. */
   readonly answer: (
     list: PublicList,
     category: string | null,
@@ -56,7 +56,7 @@ const nobodysCategory = ''
 const keyOf = (list: PublicList, category: string | null): string =>
   category === null ? list : `${list}\n${category}`
 
-/** The categories of the works in a list. */
+/** The categories of the artworks in a list. */
 const categoriesIn = (list: readonly object[]): ReadonlySet<unknown> =>
   new Set(list.map((each) => ('category' in each ? each.category : undefined)))
 
@@ -117,7 +117,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   }
 
   /**
-   * The name under which a category's works are kept. Names that no work has are made up by whoever asks: they must
+   * The name under which a category's artworks are kept. Names that no artwork has are made up by whoever asks: they must
    * neither fill the memory nor be looked up one by one.
    */
   const knownCategory = async (category: string, version: string): Promise<string> => {

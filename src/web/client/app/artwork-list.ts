@@ -4,7 +4,7 @@ import { featuredArtworks, artworksIn, type ShownArtwork } from '../lib/page-dat
 export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: string }
 
 /**
- * The works to leaf through, for the artwork shown. Without a list (a direct link), or when the artwork is not in
+ * The artworks to leaf through, for the artwork shown. Without a list (a direct link), or when the artwork is not in
  * it any more, all public works.
  */
 export function artworksOf(

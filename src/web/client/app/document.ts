@@ -16,7 +16,7 @@ export type DocumentParts = {
   /** what React rendered */
   body: string
   boot: Boot
-  /** values per work, `work-styles.ts` */
+  /** values per artwork, `artwork-styles.ts` */
   rules: string
 }
 

@@ -17,7 +17,7 @@ import hang from './hang.module.css'
 import { rowEnds } from './rows.ts'
 import { PlaceholderTile, Tile } from './tile.tsx'
 
-/** The works of the chosen category, or why there are none. */
+/** The artworks of the chosen category, or why there are none. */
 export type GalleryArtworks =
   | { status: 'loading' }
   | { status: 'failed'; retrying: boolean }

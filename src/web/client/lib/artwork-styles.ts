@@ -3,9 +3,9 @@ import * as LIMITS from './limits.ts'
 import { widthsOf } from './images.ts'
 
 /**
- * What varies per work in the look of a page: proportions, dominant colour, blurred placeholder. It stands
+ * What varies per artwork in the look of a page: proportions, dominant colour, blurred placeholder. It stands
  * in one <style> block whose hash is made with the page, never in style attributes. A screen
- * puts `workClass(work.id)` on the element and its CSS reads `var(--ratio, 1)`, `var(--color, …)` and
+ * puts `artworkClass(artwork.id)` on the element and its CSS reads `var(--ratio, 1)`, `var(--color, …)` and
  * `var(--placeholder, none)`; `var(--natural)` is the width of its largest variant.
  */
 export type StyledArtwork = Pick<Artwork, 'id' | 'image'>
@@ -20,7 +20,7 @@ const COLOR = /^#[0-9a-f]{6}$/i
 const ID = /^[\w-]+$/
 
 /**
- * The text of that <style> block, for works in list order: the first ones carry their placeholder, the rest
+ * The text of that <style> block, for artworks in list order: the first ones carry their placeholder, the rest
  * the colour alone. Values that are not exactly of the expected form are left out, so that
  * nothing from the data can close the block.
  */

@@ -61,7 +61,7 @@ export function featuredArtworks<Some extends Pick<Artwork, 'isFeatured'>>(
   return artworks.filter((artwork) => artwork.isFeatured).slice(0, LIMITS.featured)
 }
 
-/** Public works of one category by its exact name; null is no filter. */
+/** Public artworks of one category by its exact name; null is no filter. */
 export function artworksIn<Some extends Pick<Artwork, 'category'>>(
   artworks: readonly Some[],
   category: string | null,

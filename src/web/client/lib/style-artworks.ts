@@ -3,7 +3,7 @@ import { type StyledArtwork, artworkRules } from './artwork-styles.ts'
 let sheet: CSSStyleSheet | null = null
 
 /**
- * Gives works that arrived after the page its per-work values (`work-styles.ts`). A constructed sheet is no
+ * Gives artworks that arrived after the page their own values (`artwork-styles.ts`). A constructed sheet is no
  * inline style, so the policy with hashes allows it.
  */
 export function styleArtworks(artworks: readonly StyledArtwork[]): void {

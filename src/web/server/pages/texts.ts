@@ -14,7 +14,7 @@ export interface TextInput {
   names: () => Promise<SiteNames>
 }
 
-/** The newest works that the feed tells of. */
+/** The newest artworks that the feed tells of. */
 const FEED_LENGTH = 20
 
 /** The wall in the light theme; a manifest knows one. */

@@ -5,17 +5,17 @@ import type { ToastText } from '../../lib/constants.ts'
 import { replaceList } from '../lib/optimistic.ts'
 import { useSave } from '../lib/save.ts'
 
-/** Moving an artwork within the list. A move names the artwork it goes before; null is the end. */
+/** Moving an item within its list. A move names the item it goes before; null is the end. */
 
 type Item = { readonly id: string }
 
 export type MoveTo = 'first' | 'up' | 'down' | 'last'
 
 /**
- * Where a Move button puts an artwork. With a search on, "up" goes before the artwork shown above it.
+ * Where a Move button puts an item. With a search on, "up" goes before the item shown above it.
  * @param all the whole list
- * @param shown the artworks on screen, in the same order
- * @returns the id of the artwork to stand before, null for the end, undefined when there is nowhere to go
+ * @param shown the items on screen, in the same order
+ * @returns the id of the item to stand before, null for the end, undefined when there is nowhere to go
  */
 export function targetOf(
   all: readonly Item[],
@@ -37,14 +37,14 @@ export function targetOf(
   }
 }
 
-/** The id of the artwork after `item`, null when it is the last; undefined without an item. */
+/** The id of the item after `item`, null when it is the last; undefined without an item. */
 export function behind(all: readonly Item[], item: Item | undefined): string | null | undefined {
   if (!item) return undefined
   const at = all.findIndex(({ id }) => id === item.id)
   return all[at + 1]?.id ?? null
 }
 
-/** The list with the artwork `id` standing before `before`; the same list when that is where it stands. */
+/** The list with the item `id` standing before `before`; the same list when that is where it stands. */
 export function moved<T extends Item>(list: readonly T[], id: string, before: string | null): readonly T[] {
   const item = list.find((each) => each.id === id)
   if (!item || id === before) return list

@@ -45,7 +45,7 @@ const folded = (text: string): string =>
 
 const haystacks = new WeakMap<Artwork, string>()
 
-/** Everything of an artwork that a search looks into; kept, because a thousand works are searched at every key. */
+/** Everything of an artwork that a search looks into; kept, because a thousand artworks are searched at every key. */
 function haystackOf(artwork: Artwork): string {
   const known = haystacks.get(artwork)
   if (known !== undefined) return known

@@ -46,7 +46,7 @@ const OVERSCAN_ROWS = 2
 
 type CardsProps = {
   artworks: readonly Artwork[]
-  /** the whole list, of which `works` are shown */
+  /** the whole list, of which `artworks` are shown */
   all: readonly Artwork[]
   actions: CardActions
   arranging: boolean
@@ -54,7 +54,7 @@ type CardsProps = {
   preparingOf: (artwork: Artwork) => Preparing | null
 }
 
-/** The works as cards in a list of at most 600 px; only the rows near the visible ones stand in the page. */
+/** The artworks as cards in a list of at most 600 px; only the rows near the visible ones stand in the page. */
 export function Cards({ artworks, all, actions, arranging, onMoveBefore, preparingOf }: CardsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const sizer = useRef<HTMLDivElement>(null)

@@ -38,7 +38,7 @@ type ImageDropProps = {
 
 /**
  * Takes one image: by choosing, dropping, or the phone's camera. Pasting is up to the
- * screen around it (`usePastedPicture`), because an image is pasted wherever the focus is.
+ * screen around it (`usePastedImage`), because an image is pasted wherever the focus is.
  */
 export function ImageDrop({ upload, onFile, shown = null, error, round = false, children }: ImageDropProps) {
   const { state } = upload

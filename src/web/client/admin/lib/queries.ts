@@ -70,7 +70,7 @@ export const useStatus = () => useQuery(reading(getStatus, {}, asOwner))
 /** What would go with the sample content, and what would stay. */
 export const useSamples = () => useQuery(reading(countSamples, {}, asOwner))
 
-/** The artwork behind the scenes, first what has failed for good. @param enabled false: not asked for now */
+/** The jobs behind the scenes, first what has failed for good. @param enabled false: not asked for now */
 export const useJobs = (enabled = true) => useQuery({ ...reading(listJobs, {}, asOwner), enabled })
 
 /** The browsers that are signed in. */

@@ -46,7 +46,7 @@ function listenFor(position: string, lists: readonly QueryKey[]): Words {
   }
 }
 
-/** No answer, or one of a server that cannot do its artwork just now. */
+/** No answer, or one of a server that cannot do its work just now. */
 const isAway = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof ApiError && error.status >= 500)
 
@@ -114,8 +114,8 @@ export function createCommandIds(newId: () => string) {
       idOf.set(request, { id, entity: entityOf(path) })
       return id
     },
-    /** Forgets the id once the server has decided. Gives and throws what `work` does. */
-    settle: async <Answer>(id: string, artwork: Promise<Answer>): Promise<Answer> => {
+    /** Forgets the id once the server has decided. Gives and throws what `sent` does. */
+    settle: async <Answer>(id: string, sent: Promise<Answer>): Promise<Answer> => {
       const forget = (): void => {
         const entity = [...idOf.values()].find((known) => known.id === id)?.entity ?? null
         for (const [request, known] of idOf) {
@@ -123,7 +123,7 @@ export function createCommandIds(newId: () => string) {
         }
       }
       try {
-        const answer = await artwork
+        const answer = await sent
         forget()
         return answer
       } catch (error) {

@@ -59,7 +59,7 @@ export const STEP_WORDS = {
   journal: 'The address of your journal',
 } as const
 
-/** The artwork behind the scenes in her words, by the names of the jobs; others go by their own. */
+/** The jobs behind the scenes in her words, by the names of the jobs; others go by their own. */
 export const JOB_WORDS: Readonly<Record<string, string>> = {
   'process-image': 'Preparing a picture',
   'copy-artwork-picture': 'Copying the picture of a work',

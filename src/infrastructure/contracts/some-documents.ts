@@ -7,18 +7,18 @@ export type PositionAt = (n: number) => Position
 
 /** A view nobody used before. */
 export const freshView = (indexes: ViewDefinition['indexes'] = []): ViewDefinition => ({
-  name: `works-${randomUUID().slice(0, 8)}`,
+  name: `items-${randomUUID().slice(0, 8)}`,
   version: 1,
   indexes,
 })
 
-export interface Artwork extends Document {
+export interface Item extends Document {
   readonly title: string
   readonly year: number | null
   readonly shown: boolean
 }
 
-export const artwork = (id: string, title: string, year: number | null = null, shown = true): Artwork => ({
+export const item = (id: string, title: string, year: number | null = null, shown = true): Item => ({
   id,
   title,
   year,
