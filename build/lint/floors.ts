@@ -69,7 +69,6 @@ const machine: readonly string[] = [
     'archive',
     'cluster',
     'config',
-    'contracts',
     'embedded',
     'key-vault',
     'log',

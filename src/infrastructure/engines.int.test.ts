@@ -8,7 +8,7 @@ import { createLog } from './log/log.ts'
 import { describeOnServers } from './cluster/testing/servers.ts'
 import { systemClock } from './clock.ts'
 import { readConfig } from './config/config.ts'
-import { freshStream, someEvent } from './contracts/some-events.ts'
+import { freshStream, someEvent } from './testing/contracts/some-events.ts'
 import { DataFolderInUse } from './embedded/data-folder.ts'
 import { type Engines, openEngines } from './engines.ts'
 

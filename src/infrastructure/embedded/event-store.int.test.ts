@@ -9,8 +9,8 @@ import {
   UnknownPosition,
 } from '#application/kernel/ports/event-store.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { eventStoreContract } from '../contracts/event-store.contract.ts'
-import { freshStream, someEvent } from '../contracts/some-events.ts'
+import { eventStoreContract } from '../testing/contracts/event-store.contract.ts'
+import { freshStream, someEvent } from '../testing/contracts/some-events.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { openEventStore } from './event-store.ts'

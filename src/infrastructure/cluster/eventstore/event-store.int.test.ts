@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import { eventStoreContract } from '../../contracts/event-store.contract.ts'
-import { freshStream, someEvent } from '../../contracts/some-events.ts'
+import { eventStoreContract } from '../../testing/contracts/event-store.contract.ts'
+import { freshStream, someEvent } from '../../testing/contracts/some-events.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { EventStoreDBClient } from '@eventstore/db-client'
 import { describe, expect, it } from 'vitest'
-import { someEvent } from '../../contracts/some-events.ts'
+import { someEvent } from '../../testing/contracts/some-events.ts'
 import { openItems, readFiltered, takeBatch } from './filtered-items.ts'
 import type { LogPlace } from './positions.ts'
 import { streamNames, toProposed } from './stored-events.ts'

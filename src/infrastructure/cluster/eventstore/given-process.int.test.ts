@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import { freshStream, someEvent } from '../../contracts/some-events.ts'
+import { freshStream, someEvent } from '../../testing/contracts/some-events.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'
 

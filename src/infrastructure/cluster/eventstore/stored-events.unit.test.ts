@@ -1,7 +1,7 @@
 import type { ResolvedEvent } from '@eventstore/db-client'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { someEvent } from '../../contracts/some-events.ts'
+import { someEvent } from '../../testing/contracts/some-events.ts'
 import { fromPosition, isPlace, toPosition } from './positions.ts'
 import { checkStreamName, streamNames, toProposed, toRecorded } from './stored-events.ts'
 

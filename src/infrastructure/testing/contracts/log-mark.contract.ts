@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import type { MarkStore } from '../log-mark.ts'
+import type { MarkStore } from '../../log-mark.ts'
 
 const at = (n: number): Position => String(n).padStart(20, '0') as Position // text that sorts, as a log makes it
 
