@@ -40,6 +40,8 @@ export interface MirroredPost {
 export interface Lookups {
   /** Every work that is not deleted, in the owner's order. */
   readonly artworkPlaces: () => Promise<readonly ArtworkPlace[]>
+  /** The rank of the first of them of a sort order; null where there is none. */
+  readonly firstRank: (sortOrder: number) => Promise<string | null>
   /** Posts of the journal that are in it now, with the blog they came from. */
   readonly mirroredPosts: () => Promise<readonly MirroredPost[]>
   /** The hashes in the addresses of the cards of all works on show. */

@@ -10,12 +10,13 @@ import { createHtmlSanitiser } from '#infrastructure/html/sanitiser.ts'
 import { openImages } from '#infrastructure/images/images.ts'
 import { openSafeFetch } from '#infrastructure/safe-fetch/safe-fetch.ts'
 import { openScratch } from '#infrastructure/scratch/scratch.ts'
-import { artworkPlaces, currentCards, labelledArtworks } from '#projections/artworks/queries.ts'
+import { artworkPlaces, currentCards, firstRank, labelledArtworks } from '#projections/artworks/queries.ts'
 import { mirroredPosts } from '#projections/journal/queries.ts'
 
 /** What use cases ask of the read models, answered by the projections' queries. */
 export const lookupsIn = (documents: Documents): Lookups => ({
   artworkPlaces: () => artworkPlaces(documents),
+  firstRank: (sortOrder) => firstRank(documents, sortOrder),
   mirroredPosts: () => mirroredPosts(documents),
   currentCards: () => currentCards(documents),
   labelledArtworks: () => labelledArtworks(documents),

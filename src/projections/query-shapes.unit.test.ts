@@ -59,6 +59,7 @@ const queries = async (documents: Documents): Promise<void> => {
   await artworks.upiUriOfQr(documents, id)
   await artworks.findCardSubject(documents, id)
   await artworks.artworkPlaces(documents)
+  await artworks.firstRank(documents, 0)
   await artworks.currentCards(documents)
   await artworks.labelledArtworks(documents)
   await artworks.artworksUsing(documents, 'categories', [id])

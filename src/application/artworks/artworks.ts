@@ -1,6 +1,6 @@
 import type { Application } from '../app.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
-import { newestRank, placeBefore } from './rank.ts'
+import { firstRankAbove, placeBefore } from './rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'
@@ -44,10 +44,11 @@ export const addArtwork = async (
 ): Promise<Done> => {
   const id = options.id ?? createdId(context.commandId, 'artwork')
   const { imageUrl, category, medium, ...rest } = input
-  const [image, categoryLabel, mediumLabel] = await Promise.all([
+  const [image, categoryLabel, mediumLabel, first] = await Promise.all([
     imageAt(app, imageUrl, context),
     labelOf(app, 'categories', category),
     labelOf(app, 'mediums', medium),
+    app.lookups.firstRank(input.sortOrder),
   ])
   return dispatch(app, id, {
     stream: artworkStream(id),
@@ -62,7 +63,7 @@ export const addArtwork = async (
         picture: image,
         category: categoryLabel,
         medium: mediumLabel,
-        rank: newestRank(context.now, id),
+        rank: firstRankAbove(first, context.now, id),
         sample: options.sample ?? false,
       },
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addArtwork, type ArtworkInput, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
+import { newestRank } from './rank.ts'
 import { addEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 
@@ -52,6 +53,17 @@ describe('adding a work', () => {
       fields: { imageUrl: expect.any(String) },
     })
     expect(eventStore.events).toEqual([])
+  })
+
+  it('puts it above one that was added while the clock ran ahead', async () => {
+    const { app, eventStore } = testApplication()
+    const command = ownerCommand()
+    const ahead = newestRank(new Date(command.now.getTime() + 3_600_000), 'w1')
+    const firstRank = async (sortOrder: number) => (sortOrder === 7 ? ahead : null)
+    const within = { ...app, lookups: { ...app.lookups, firstRank } }
+    await addArtwork(within, input({ sortOrder: 7 }), command)
+    const [, added] = eventStore.events
+    expect(added?.data).toSatisfy(({ rank }: { readonly rank: string }) => rank < ahead)
   })
 
   it('takes this year when none is given, and none when null is given', async () => {

@@ -38,6 +38,15 @@ export const rankBetween = (before: string | null, behind: string | null, id: st
   return key
 }
 
+/**
+ * The rank of an artwork that is placed before the first of its sort order (null: there is none), whose rank a clock that ran
+ * ahead may have made.
+ */
+export const firstRankAbove = (first: string | null, now: Date, id: string): string => {
+  const newest = newestRank(now, id)
+  return first === null || newest < first ? newest : rankBetween(null, first, id)
+}
+
 /** So many ranks, each behind the one before it. */
 export const ranksInOrder = (count: number): readonly string[] => generateNKeysBetween(null, null, count)
 
@@ -72,6 +81,5 @@ export const placeBefore = (
   if (previous?.sortOrder === next.sortOrder && previous.rank < next.rank) {
     return { sortOrder: next.sortOrder, rank: rankBetween(previous.rank, next.rank, id) }
   }
-  const newest = newestRank(now, id)
-  return { sortOrder: next.sortOrder, rank: newest < next.rank ? newest : rankBetween(null, next.rank, id) }
+  return { sortOrder: next.sortOrder, rank: firstRankAbove(next.rank, now, id) }
 }

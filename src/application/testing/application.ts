@@ -27,6 +27,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
     readModels: { shows: async () => true, version: () => '0' },
     lookups: {
       artworkPlaces: async () => [],
+      firstRank: async () => null,
       mirroredPosts: async () => [],
       currentCards: async () => [],
       labelledArtworks: async () => [],

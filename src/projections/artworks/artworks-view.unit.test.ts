@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { artworksProjection } from './artworks-view.ts'
 import {
   artworkPlaces,
+  firstRank,
   artworkTitles,
   currentCardHash,
   findArtwork,
@@ -298,6 +299,17 @@ describe('lists of works', () => {
       'w1',
       'sample',
     ])
+  })
+
+  it('tell the rank of the first of a sort order, also of one that is not on show', async () => {
+    const documents = await after(
+      artworkAdded('deleted', { rank: 'a' }),
+      toArtwork('deleted', { type: 'ArtworkDeleted', data: { title: '' } }),
+      artworkAdded('hidden', { rank: 'b', isVisible: false }),
+      artworkAdded('w1', { rank: 'c' }),
+      artworkAdded('elsewhere', { rank: 'a', sortOrder: 1 }),
+    )
+    expect(await Promise.all([0, 1, 2].map((order) => firstRank(documents, order)))).toEqual(['b', 'a', null])
   })
 
   it('are filtered by category; unknown ones are empty', async () => {

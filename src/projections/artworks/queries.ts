@@ -164,6 +164,13 @@ export const artworkPlaces = async (documents: Documents): Promise<readonly Artw
   return docs.map(({ id, sortOrder, rank }) => ({ id, sortOrder, rank }))
 }
 
+/** The rank of the first of a sort order; null where there is none. */
+export const firstRank = async (documents: Documents, sortOrder: number): Promise<string | null> => {
+  const where = { state: 'present', sortOrder }
+  const [first] = await documents.find<ArtworkDoc>(view, { where, order: [{ field: 'rank' }], limit: 1 })
+  return first?.rank ?? null
+}
+
 /** The card hashes of all artworks on show. */
 export const currentCards = async (documents: Documents): Promise<readonly string[]> =>
   (await findPublic(documents)).map(({ cardHash }) => cardHash)
