@@ -217,7 +217,11 @@ describe('a site whose log was lost', () => {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(message),
         })
-      expect((await write()).status).toBe(500)
+      const refused = await write()
+      expect([refused.status, await refused.text()]).toEqual([
+        503,
+        expect.stringContaining('atelier restore'),
+      ])
       const ready = await fetch(`${site.url}/readyz`)
       expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('is damaged')])
       await vi.waitFor(() => expect(site.output()).toContain('Until then nothing is saved'))

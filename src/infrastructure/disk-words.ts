@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { codeOf } from '#application/kernel/reason.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -45,6 +46,12 @@ export const ofCode = (code: string | null, place: string): string | null => {
   if (code === 'EIO')
     return `${place} cannot be read or written, the disk is failing: save what there is, and replace it`
   return null
+}
+
+/** Refuses what is no file as the system refuses to read a folder: reading a named pipe would wait for its other end. */
+export const mustBeFile = (path: string): void => {
+  const code = 'EISDIR'
+  if (!statSync(path).isFile()) throw Object.assign(new Error(ofCode(code, path) ?? code), { code, path })
 }
 
 /** Names the file that a stream reads in what goes wrong there: while it reads, the system does not say of which. */

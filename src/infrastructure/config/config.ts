@@ -126,8 +126,10 @@ const secretsFromFiles = (
     const file = environment[`${name}_FILE`]
     if (!isGiven(file)) continue
     try {
-      // Editors and `echo` end a file with a line break.
-      const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+      // Editors and `echo` end a file with a line break, and some editors begin it with a mark.
+      const value = readFileSync(file, 'utf8')
+        .replace(/^\uFEFF/, '')
+        .replace(/\r?\n$/, '')
       if (isGiven(value)) found[name] = value
       else mistakes.push(`${name}_FILE names an empty file`)
     } catch (error) {

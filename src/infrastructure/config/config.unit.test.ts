@@ -144,6 +144,11 @@ describe('a secret in a file', () => {
     expect(config).toMatchObject({ [key]: value })
   })
 
+  it('is read without the mark that some editors put before it', () => {
+    const SECRET_FILE = fileWith('marked', `\uFEFF${servers.SECRET}\r\n`)
+    expect(readConfig({ SECRET_FILE }).secret).toBe(servers.SECRET)
+  })
+
   it('completes an address that names a user and no password', () => {
     const passwords = {
       MONGODB_PASSWORD_FILE: fileWith('mongodb', 'a/word@mongo\r\n'),

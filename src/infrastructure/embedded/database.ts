@@ -69,9 +69,10 @@ const CONSTRAINT = 19
 export const NOTADB = 26
 
 /** The file is no whole database. The message is for people. */
-class DamagedData extends Error {
+class DamagedData extends EngineAway {
   constructor(options?: ErrorOptions) {
     super(
+      'disk',
       'The data file atelier.db is damaged: move the data folder aside and bring back the newest backup with ' +
         '"atelier restore"',
       options,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { asError, isMissing } from '#application/kernel/reason.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { HighWater } from '#application/kernel/ports/log-mark.ts'
-import { diskInWords, placeOf } from '../disk-words.ts'
+import { diskInWords, mustBeFile, placeOf } from '../disk-words.ts'
 import type { MarkStore } from '../log-mark.ts'
 
 /** Which log a mark is of: positions of one mean nothing in the other. */
@@ -31,6 +31,7 @@ const parsed = (text: string, log: MarkedLog): HighWater => {
 export const readMark = async (dataDir: string, log: MarkedLog): Promise<HighWater | null> => {
   const path = markPath(dataDir)
   try {
+    mustBeFile(path)
     return parsed(await readFile(path, 'utf8'), log)
   } catch (error) {
     if (isMissing(error)) return null

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmod,
@@ -21,6 +21,7 @@ import { SecretMismatch } from '../key-vault/sealing.ts'
 import { someEvent } from '../testing/contracts/some-events.ts'
 import { DataFolderInUse } from './data-folder.ts'
 import { NewerData } from './database.ts'
+import { markFile } from './log-mark-file.ts'
 import { openEmbedded } from './testing/open-embedded.ts'
 import { DATA_VERSION } from './schema.ts'
 
@@ -136,6 +137,24 @@ describe('the data folder', () => {
     await opened.close()
     expect(await readdir(dataDir)).not.toContain('secret')
   })
+
+  it.each([
+    ['secret', () => open(null)],
+    ['log.mark', () => markFile(dataDir, 'embedded').read()],
+  ])(
+    'is refused where a named pipe stands in the place of %s, without a wait for its other end',
+    async (name, read) => {
+      await mkdir(dataDir)
+      execFileSync('mkfifo', [join(dataDir, name)])
+      // Reading it would wait in this thread, where no timeout of a test can end it.
+      const writer = spawn('sh', ['-c', `sleep 20; : > ${name}`], { cwd: dataDir })
+      try {
+        await expect(read()).rejects.toThrow('a folder where a file belongs: move it away')
+      } finally {
+        writer.kill('SIGKILL')
+      }
+    },
+  )
 
   it('is refused when its secret was cut short, and is free again', async () => {
     await (await open(null)).close()

@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
-import { placeOf } from '../disk-words.ts'
+import { mustBeFile, placeOf } from '../disk-words.ts'
 
 /** The shortest secret that is accepted. */
 const SHORTEST = 32
 
 const read = (path: string): string | null => {
   try {
+    mustBeFile(path)
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if (isMissing(error)) return null
