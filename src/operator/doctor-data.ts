@@ -121,7 +121,12 @@ const checkWaitingJobs = async (jobs: Engines['jobs']): Promise<readonly Finding
   if (first === undefined) return [say('ok', 'No background work has failed for good')]
   const each = `${first.name} (${first.reason?.replace(/\.$/, '')})`
   const count = failed.length === 1 ? '1 job waits' : `${failed.length} jobs wait`
-  return [say('hint', `${count} to be tried again, the newest of them ${each}: "atelier jobs list" has all`)]
+  return [
+    say(
+      'hint',
+      `${count} to be tried again, the newest of them ${each}: "atelier jobs list" has all, "atelier jobs retry" does not wait`,
+    ),
+  ]
 }
 
 /** Whether work in the background failed for good, or waits because it failed. */

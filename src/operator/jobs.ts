@@ -87,7 +87,7 @@ export const jobs: CommandGroup = {
       .action(({ all }: { readonly all: boolean }) => run(list, { all: String(all) }))
     group
       .command('retry')
-      .description('run a parked job again')
+      .description('run a parked job again, or a waiting one at once')
       .argument('<id>')
       .action((id: string) => run(retry, { id }))
     group

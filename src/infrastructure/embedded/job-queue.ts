@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { type JobQueue, longerThanAnyWait } from '#application/kernel/ports/job-queue.ts'
+import { type JobQueue, setRightEveryMs } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type AnyHandler, beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../job-runs.ts'
 import type { Database } from './database.ts'
@@ -126,7 +126,7 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
   const listeners = new Set<() => void>()
   const idlers = new Set<() => void>()
   const stopping = new AbortController()
-  let sweeper: NodeJS.Timeout | undefined
+  let lookers: readonly NodeJS.Timeout[] = []
   let isClosed = false
   const now = (): number => clock.now().getTime()
 
@@ -150,10 +150,19 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
   const sweep = (): void => {
     try {
       rows.sweep(now() - keptMs)
-      rows.callBack(now() + longerThanAnyWait, now())
     } catch (error) {
       log.warn({ err: error }, 'Old jobs could not be forgotten; trying again in some hours')
     }
+  }
+  const setRight = (): void => {
+    try {
+      rows.setRight(now())
+    } catch (error) {
+      log.warn({ err: error }, 'Jobs could not be looked at; looking again in a minute')
+    }
+  }
+  const stopLooking = (): void => {
+    for (const looker of lookers) clearInterval(looker)
   }
 
   return {
@@ -170,8 +179,14 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
       rows.parkUnknown([...all.keys()])
       if (found > 0) log.warn({ jobs: found }, 'Jobs that were running when the server ended are run again')
       sweep()
-      clearInterval(sweeper)
-      sweeper = setInterval(sweep, sweepEveryMs).unref()
+      setRight()
+      stopLooking()
+      const setRightAndGoOn = (): void => {
+        setRight()
+        pump()
+      }
+      lookers = [setInterval(sweep, sweepEveryMs), setInterval(setRightAndGoOn, setRightEveryMs)]
+      for (const looker of lookers) looker.unref()
       // only now: what is asked for again after a failure must not find jobs that have begun already
       work(all)
     },
@@ -195,7 +210,7 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
       return () => listeners.delete(listener)
     },
     close: async (graceMs) => {
-      clearInterval(sweeper)
+      stopLooking()
       await letEnd(end(), graceMs, stopping)
       isClosed = true
     },

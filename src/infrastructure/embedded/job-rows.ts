@@ -40,11 +40,11 @@ const toView = (row: JobRow): JobView => ({
 
 /** How a run of a job ended. */
 export type JobEnd =
-  | { readonly state: 'done'; readonly at: number }
-  | { readonly state: 'parked'; readonly reason: string; readonly at: number }
-  | { readonly state: 'waiting'; readonly reason: string; readonly at: number }
+  | { readonly state: 'done' }
+  | { readonly state: 'parked'; readonly reason: string }
+  | { readonly state: 'waiting'; readonly reason: string; readonly waitMs: number }
   /** waits as well, for what the site works on: this was no try */
-  | { readonly state: 'put off'; readonly reason: string; readonly at: number }
+  | { readonly state: 'put off'; readonly reason: string; readonly waitMs: number }
 
 /** What earlier versions parked a job with whose process had ended three times. */
 const formerlyParked = 'The server ended 3 times while this job was running'
@@ -82,12 +82,10 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
       ).all(formerlyParked) as unknown as JobRow[] // all columns of the table
       for (const { seq, name, state, interrupted } of found) {
         const times = state === 'running' ? interrupted + 1 : interrupted
-        sql(`UPDATE jobs SET state = 'waiting', interrupted = ?, run_at = ?, reason = ? WHERE seq = ?`).run(
-          times,
-          at + (waitOf(name, times) ?? 0),
-          interruptedWords,
-          seq,
-        )
+        const wait = waitOf(name, times) ?? 0
+        sql(
+          `UPDATE jobs SET state = 'waiting', interrupted = ?, run_at = ?, wait_ms = ?, reason = ? WHERE seq = ?`,
+        ).run(times, at + wait, wait, interruptedWords, seq)
       }
       return found.length
     }),
@@ -125,13 +123,17 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
   },
 
   /** Writes how an attempt ended. A parked or done job keeps the time of its end. */
-  end: (seq: number, end: JobEnd): void => {
+  end: (seq: number, end: JobEnd, at: number): void => {
+    const wait = 'waitMs' in end ? end.waitMs : 0
     transaction('relaxed', () =>
-      sql('UPDATE jobs SET state = ?, attempts = attempts + ?, reason = ?, run_at = ? WHERE seq = ?').run(
+      sql(
+        'UPDATE jobs SET state = ?, attempts = attempts + ?, reason = ?, run_at = ?, wait_ms = ? WHERE seq = ?',
+      ).run(
         end.state === 'put off' ? 'waiting' : end.state,
         end.state === 'put off' ? 0 : 1,
         end.state === 'done' ? null : end.reason,
-        end.at,
+        at + wait,
+        wait,
         seq,
       ),
     )
@@ -140,21 +142,26 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
   /** Gives back a job that was ended by the process's own stopping: no attempt, no interruption. */
   giveBack: (seq: number, at: number): void => {
     transaction('relaxed', () =>
-      sql(`UPDATE jobs SET state = 'waiting', run_at = ? WHERE seq = ?`).run(at, seq),
+      sql(`UPDATE jobs SET state = 'waiting', run_at = ?, wait_ms = 0 WHERE seq = ?`).run(at, seq),
     )
   },
 
   retry: (id: string, at: number): boolean =>
-    transaction(
-      'durable',
-      () =>
-        sql(
-          // what once ended the process goes on being run apart from it
-          `UPDATE jobs SET state = 'waiting', attempts = 0, interrupted = min(interrupted, 1), run_at = ?,
-             data = json_set(data, '$.again', json('true'))
-           WHERE id = ? AND state = 'parked'`,
-        ).run(at, id).changes === 1,
-    ),
+    transaction('durable', () => {
+      const { changes: unparked } = sql(
+        // what once ended the process goes on being run apart from it
+        `UPDATE jobs SET state = 'waiting', attempts = 0, interrupted = min(interrupted, 1), run_at = ?, wait_ms = 0,
+           data = json_set(data, '$.again', json('true'))
+         WHERE id = ? AND state = 'parked'`,
+      ).run(at, id)
+      if (unparked === 1) return true
+      return (
+        sql(`UPDATE jobs SET run_at = min(run_at, ?), wait_ms = 0 WHERE id = ? AND state = 'waiting'`).run(
+          at,
+          id,
+        ).changes === 1
+      )
+    }),
 
   find: (id: string): JobView | null =>
     reading(() => {
@@ -189,10 +196,13 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
         ) !== undefined,
     ),
 
-  /** Lets jobs run now whose time lies behind another. */
-  callBack: (later: number, at: number): void => {
+  /** Lets no job wait longer from now on than it was to. */
+  setRight: (at: number): void => {
     transaction('relaxed', () =>
-      sql(`UPDATE jobs SET run_at = ? WHERE state = 'waiting' AND run_at > ?`).run(at, later),
+      sql(`UPDATE jobs SET run_at = ? + wait_ms WHERE state = 'waiting' AND run_at > ? + wait_ms`).run(
+        at,
+        at,
+      ),
     )
   },
 

@@ -37,8 +37,8 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
   /** Parks a job once its handler has been told, and not before. */
   const park = async (row: JobRow, handler: AnyHandler, reason: string): Promise<JobEnd> =>
     (await isTold(handler, row, () => JSON.parse(row.data), reason, log))
-      ? { state: 'parked', reason, at: now() }
-      : { state: 'waiting', reason, at: now() + parkRetryMs }
+      ? { state: 'parked', reason }
+      : { state: 'waiting', reason, waitMs: parkRetryMs }
 
   /** How an attempt that threw goes on. */
   const failed = async (row: JobRow, handler: AnyHandler, thrown: unknown): Promise<JobEnd> => {
@@ -47,12 +47,12 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
     const next = afterFailure(handler, outages, { id: row.id, attempt }, thrown)
     if (next.goesOn === 'put off') {
       log.warn({ ...details, waitMs: next.waitMs }, 'A job waits until the site can work again')
-      return { state: 'put off', reason, at: now() + next.waitMs }
+      return { state: 'put off', reason, waitMs: next.waitMs }
     }
     const end: JobEnd =
       next.goesOn === 'not'
         ? await park(row, handler, reason)
-        : { state: 'waiting', reason, at: now() + next.waitMs }
+        : { state: 'waiting', reason, waitMs: next.waitMs }
     if (end.state === 'parked') log.error({ ...details, attempt }, 'A job failed for good and is parked')
     else log.warn({ ...details, attempt }, 'A job failed and will be tried again')
     return end
@@ -80,7 +80,7 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
       const { data, again } = carriedIn(JSON.parse(row.data))
       await handler.run(data, contextOf(row, again))
       outages.over(row.id)
-      return { state: 'done', at: now() }
+      return { state: 'done' }
     } catch (thrown) {
       return stopping.aborted ? 'given back' : failed(row, handler, thrown)
     }
@@ -90,7 +90,7 @@ export const jobRunner = (parts: RunnerParts): ((row: JobRow, handler: AnyHandle
   const isWritten = (row: JobRow, end: JobEnd | 'given back'): boolean => {
     try {
       if (end === 'given back') rows.giveBack(row.seq, now())
-      else rows.end(row.seq, end)
+      else rows.end(row.seq, end, now())
       return true
     } catch (error) {
       if (!isOutage(error)) throw error

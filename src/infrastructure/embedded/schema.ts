@@ -2,7 +2,7 @@
  * The version of everything in the data folder. A newer one than this is refused at start.
  * Raise it with a step in {@link migrations}, never by changing an old step.
  */
-export const DATA_VERSION = 4
+export const DATA_VERSION = 5
 
 /** A column that a table is given where it lacks it. */
 export interface LackingColumn {
@@ -127,5 +127,9 @@ export const migrations: readonly (string | readonly LackingColumn[])[] = [
   UPDATE view_checkpoints SET changed_at = position;
   DROP TABLE IF EXISTS "view_view-changes_v1";
   DELETE FROM view_checkpoints WHERE view LIKE 'view-changes%';
+  `,
+  `
+  -- how long a waiting job was to wait until run_at; one of before this was kept is tried at the next start
+  ALTER TABLE jobs ADD COLUMN wait_ms INTEGER NOT NULL DEFAULT 0;
   `,
 ]

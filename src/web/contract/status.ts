@@ -71,7 +71,7 @@ export const statusCalls = defineCalls('status', {
     answers: { 200: samples },
   },
   retryJob: {
-    summary: 'Tries work again that has failed for good',
+    summary: 'Tries work again that has failed for good, or at once that waits',
     access: 'owner',
     params: opaqueIdParams,
     answers: { 200: job, 404: errorBody, 409: conflictBody(job) },

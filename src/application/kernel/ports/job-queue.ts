@@ -88,8 +88,11 @@ const outageWaits = [...[2, 10, 30].map((n) => n * second), ...[1, 2].map((n) =>
  */
 export const afterOutage = (times: number): number => outageWaits[times - 1] ?? 5 * minute
 
-/** No wait is so long, in ms: a job that waits longer got its time from a clock that ran ahead. */
-export const longerThanAnyWait = 24 * 60 * minute
+/**
+ * How often a queue looks, in ms, for jobs that wait longer from now on than they were to: a clock that ran ahead gave them
+ * their time, and was set right since. They wait from now.
+ */
+export const setRightEveryMs = minute
 
 /** How often jobs met an outage in a row, as far as this process knows; the next one begins with short waits again. */
 export const countOutages = (): {
@@ -157,7 +160,10 @@ export interface JobQueue {
     readonly states?: readonly JobState[]
     readonly limit?: number
   }) => Promise<readonly JobView[]>
-  /** Runs a parked job again, from its first try on. False when there is no such parked job. */
+  /**
+   * Runs a parked job again, from its first try on, and a waiting one without more of its wait: that try counts as any.
+   * False when no such job is parked or waits.
+   */
   readonly retry: (id: string) => Promise<boolean>
   /** Resolves when no job is waiting to run now or running (later retries do not count). */
   readonly idle: () => Promise<void>

@@ -5,15 +5,15 @@ import type { Redis } from 'ioredis'
 import { retry } from '#application/kernel/retry.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import {
-  longerThanAnyWait,
   type JobName,
   type JobQueue,
   type NewJob,
+  setRightEveryMs,
 } from '#application/kernel/ports/job-queue.ts'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { beginning, everyState, handlersOf, letEnd, oncePerTurn } from '../../job-runs.ts'
 import { asked, connectionTo, retryingOptions } from './connection.ts'
-import { formerlyParked, scoreUntil, viewOf, viewsIn } from './job-views.ts'
+import { formerlyParked, scoreUntil, stateOf, timeOfScore, viewOf, viewsIn } from './job-views.ts'
 import { openJobWorkers, waitedField } from './job-workers.ts'
 
 /** Done jobs are remembered so long, in seconds: the same id sent again is not done again. */
@@ -22,7 +22,7 @@ const keptSeconds = 7 * 24 * 60 * 60
 const lockedMs = 15_000
 const lookEveryMs = 30
 /** Before jobs that were left are looked at again, in ms. */
-const reviveAgain = { firstMs: 5_000, longestMs: 5_000 }
+const lookAgain = { firstMs: 5_000, longestMs: 5_000 }
 /** Moves the note of how far the log is queued; 0 where it stands before what was queued until now. */
 const moveNote = `
   local note = redis.call('get', KEYS[1])
@@ -144,24 +144,38 @@ const add = async (all: Queues, jobs: readonly NewJob[]): Promise<void> => {
   }
 }
 
-/** Jobs wait again that earlier versions parked because their process had ended, or have waited for too long. */
-const revive = async (client: Redis, all: Queues): Promise<void> => {
-  for (const queue of all.values()) {
+/** Jobs wait again that earlier versions parked because their process had ended. */
+const revive = async (all: Queues): Promise<void> => {
+  for (const queue of all.values())
     for (const job of await queue.getFailed())
       if (job.failedReason === formerlyParked) await job.retry('failed')
-    const soonest = scoreUntil(Date.now() + longerThanAnyWait)
-    for (const id of await client.zrangebyscore(queue.toKey('delayed'), soonest, '+inf')) {
+}
+
+/** Lets no job wait longer from now on than it was to. */
+const setRight = async (client: Redis, all: Queues): Promise<void> => {
+  for (const queue of all.values()) {
+    const now = Date.now()
+    const later = await client.zrangebyscore(queue.toKey('delayed'), scoreUntil(now), '+inf', 'WITHSCORES')
+    for (let n = 0; n < later.length; n += 2) {
+      const [id = '', score = null] = later.slice(n, n + 2)
+      const wait = Number(await client.hget(queue.toKey(id), 'delay'))
+      if ((timeOfScore(score) ?? now) <= now + wait) continue
       const job: Job | undefined = await queue.getJob(id)
-      await job?.promote()
+      await job?.changeDelay(wait)
     }
   }
 }
 
-/** Lets a parked job wait again. False when there is none of that id. */
-const unpark = async (client: Redis, all: Queues, id: string): Promise<boolean> => {
+/** Lets a parked job wait again, and a waiting one no longer. False when there is none of that id. */
+const tryAgain = async (client: Redis, all: Queues, id: string): Promise<boolean> => {
   for (const queue of all.values()) {
     const job: Job | undefined = await queue.getJob(id)
-    if (!job || !(await job.isFailed())) continue
+    if (!job) continue
+    if (await job.isDelayed()) {
+      await job.promote()
+      return true
+    }
+    if (!(await job.isFailed())) return stateOf(await job.getState()) === 'waiting'
     await job.updateData({ ...job.data, again: true })
     // Who asks for it waits for no process that ended before.
     await client.hset(queue.toKey(id), waitedField, job.stalledCounter)
@@ -210,6 +224,15 @@ export const openJobQueue = (options: {
     changed,
   })
   let working: Redis | null = null
+  let looker: NodeJS.Timeout | undefined
+
+  /** As soon as the server answers; nobody waits for it, and it ends with the queue. */
+  const look = (question: (all: Queues) => Promise<void>): void =>
+    void retry(() => ask(question), {
+      ...lookAgain,
+      signal: closing.signal,
+      onFailure: (err) => log.warn({ err }, 'Jobs that were left cannot be looked at yet; trying again'),
+    }).then(changed, () => undefined)
 
   return {
     ...openMemory(client, prefix),
@@ -222,12 +245,10 @@ export const openJobQueue = (options: {
       const connection = connectionTo(url, retryingOptions, log, 'working on jobs')
       working = connection
       for (const [kind, handler] of handlersOf(given)) workers.start(kind, handler, connection)
-      // As soon as the server answers; nobody waits for it, and it ends with the queue.
-      void retry(() => ask((all) => revive(client, all)), {
-        ...reviveAgain,
-        signal: closing.signal,
-        onFailure: (err) => log.warn({ err }, 'Jobs that were left cannot be looked at yet; trying again'),
-      }).then(changed, () => undefined)
+      look(revive)
+      look((all) => setRight(client, all))
+      clearInterval(looker)
+      looker = setInterval(() => look((all) => setRight(client, all)), setRightEveryMs).unref()
     },
     find: (id) =>
       ask(async (all) => {
@@ -247,7 +268,7 @@ export const openJobQueue = (options: {
         .map(({ view }) => view)
     },
     retry: async (id) => {
-      const isThere = await ask((all) => unpark(client, all, id))
+      const isThere = await ask((all) => tryAgain(client, all, id))
       if (isThere) changed()
       return isThere
     },
@@ -259,6 +280,7 @@ export const openJobQueue = (options: {
     close: async (graceMs) => {
       if (closing.signal.aborted) return
       closing.abort()
+      clearInterval(looker)
       await letEnd(workers.end(), graceMs, stopping)
       close()
       working?.disconnect()

@@ -18,6 +18,9 @@ const places = {
 /** What BullMQ calls the state of a job that is over or under way; all else waits. */
 const stateAt: Readonly<Record<string, JobState>> = { active: 'running', completed: 'done', failed: 'parked' }
 
+/** The state of a job that stands in one of BullMQ's places. */
+export const stateOf = (place: string): JobState => stateAt[place] ?? 'waiting'
+
 /** What earlier versions let BullMQ park a job with whose process had ended three times. */
 export const formerlyParked = 'job stalled more than allowable limit'
 
@@ -53,7 +56,7 @@ const toView = (job: StoredJob, name: JobName, state: JobState, runAt: number | 
 }
 
 /** When a delayed job's time comes, in ms since 1970. */
-const timeOfScore = (score: string | null): number | null =>
+export const timeOfScore = (score: string | null): number | null =>
   score === null ? null : Math.floor(Number(score) / scorePerMs)
 
 /** The highest score of a delayed job whose time has come. */
@@ -69,7 +72,7 @@ export const viewOf = async (
   const job = (await queue.getJob(id)) as StoredJob | undefined // data is ids only
   if (!job) return null
   const place = await job.getState()
-  const state = stateAt[place] ?? 'waiting'
+  const state = stateOf(place)
   const score = place === 'delayed' ? await client.zscore(queue.toKey('delayed'), id) : null
   return toView(job, name, state, state === 'waiting' ? (timeOfScore(score) ?? job.timestamp) : null)
 }

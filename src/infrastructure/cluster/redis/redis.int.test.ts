@@ -153,7 +153,6 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
         'job-ended': 'The server ended while this job was running',
       })
       for (const { id } of parked) expect(await jobs.retry(id)).toBe(true)
-      expect(await jobs.retry('job-failed')).toBe(false)
       const taken: object[] = []
       await jobs.work({
         ...handlers([]),

@@ -109,29 +109,6 @@ export const jobEndingRules = (name: string, place: () => Promise<QueuePlace>): 
       await kill()
     }
 
-    it('brings a job back that a clock which ran ahead let wait for weeks', async () => {
-      const job = image()
-      const { jobs } = queue()
-      const weeks = 40 * 24 * 3_600_000
-      const failing = async (): Promise<void> => {
-        throw new Error('once')
-      }
-      await jobs.work(handling({ run: failing, backoff: () => weeks }))
-      await jobs.enqueue([job])
-      const patient = { timeout: 20_000 }
-      await vi.waitFor(
-        async () => expect(await viewOf(jobs, job.id)).toMatchObject({ state: 'waiting', attempts: 1 }),
-        patient,
-      )
-      await jobs.close(0)
-      const next = (await reopened()).jobs
-      await next.work(handling({}))
-      await vi.waitFor(
-        async () => expect(await viewOf(next, job.id)).toMatchObject({ state: 'done' }),
-        patient,
-      )
-    }, 60_000)
-
     it('brings a job back after every kill, to be run apart, and never parks it for them', async () => {
       const job = image()
       const asked: number[] = []

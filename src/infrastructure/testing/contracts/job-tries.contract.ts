@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import type { JobQueue, JobView } from '#application/kernel/ports/job-queue.ts'
@@ -12,10 +12,12 @@ import {
   viewOf,
 } from './some-jobs.ts'
 
+const hour = 3_600_000
+
 /** The part of the job queue's contract about tries that fail: what waits, what is tried again, what is parked. */
 export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): void => {
   describe(`job queue: ${name}, when a try fails`, () => {
-    const { queue } = queueForEachTest(place)
+    const { queue, reopened } = queueForEachTest(place)
     let jobs: JobQueue
     beforeEach(() => {
       ;({ jobs } = queue())
@@ -78,7 +80,7 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
           run: async () => {
             throw new Error('the disk is full')
           },
-          backoff: () => 3_600_000,
+          backoff: () => hour,
         }),
       )
       await jobs.enqueue([job])
@@ -141,6 +143,73 @@ export const jobTryRules = (name: string, place: () => Promise<QueuePlace>): voi
       expect(attempts).toEqual([1, 1])
       expect(await jobs.retry(job.id)).toBe(false)
       expect(await jobs.retry('process-image-unknown')).toBe(false)
+    })
+
+    it('runs a waiting job at once when asked, and counts its tries on', async () => {
+      const job = image()
+      const tries: unknown[] = []
+      await jobs.work(
+        handling({
+          run: async (_, { attempt, again }) => {
+            tries.push({ attempt, again })
+            if (attempt === 1) throw new Error('no luck')
+          },
+          backoff: () => hour,
+        }),
+      )
+      await jobs.enqueue([job])
+      await jobs.idle()
+      expect(await find(job.id)).toMatchObject({ state: 'waiting', attempts: 1 })
+      expect(await jobs.retry(job.id)).toBe(true)
+      await jobs.idle()
+      expect(await find(job.id)).toMatchObject({ state: 'done', attempts: 2 })
+      expect(tries).toEqual([
+        { attempt: 1, again: false },
+        { attempt: 2, again: false },
+      ])
+    })
+
+    describe('after a clock that ran ahead was set right', () => {
+      afterEach(() => void vi.useRealTimers())
+      const failing = handling({
+        run: async () => {
+          throw new Error('no luck')
+        },
+        backoff: () => hour,
+      })
+      const runsAt = async (id: string): Promise<number> => Date.parse((await find(id))?.runAt ?? '')
+      /** A job that failed while the clock ran three hours ahead, and is to wait for one. */
+      const failedAhead = async (): Promise<string> => {
+        const job = image()
+        vi.setSystemTime(Date.now() + 3 * hour)
+        await jobs.work(failing)
+        await jobs.enqueue([job])
+        await jobs.idle()
+        expect(await runsAt(job.id)).toBeGreaterThan(Date.now() + hour / 2)
+        return job.id
+      }
+
+      it('lets a job wait no longer than it was to, from the next start on', async () => {
+        vi.useFakeTimers({ toFake: ['Date'] })
+        const id = await failedAhead()
+        await jobs.close(0)
+        vi.useRealTimers()
+        ;({ jobs } = await reopened())
+        await jobs.work(failing)
+        await vi.waitFor(async () => expect(await runsAt(id)).toBeLessThanOrEqual(Date.now() + hour), 10_000)
+        expect(await runsAt(id)).toBeGreaterThan(Date.now() + hour / 2)
+        expect(await find(id)).toMatchObject({ state: 'waiting', attempts: 1 })
+      })
+
+      it('does so while it works, within a minute', async () => {
+        vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+        const id = await failedAhead()
+        vi.setSystemTime(Date.now() - 3 * hour)
+        vi.advanceTimersByTime(60_000)
+        vi.useRealTimers()
+        // The minute that was passed over is on its clock alone.
+        await vi.waitFor(async () => expect(await runsAt(id)).toBeLessThan(Date.now() + 2 * hour), 10_000)
+      })
     })
 
     it('tells a handler before its job is parked, and a retried job that a person asked for it', async () => {
