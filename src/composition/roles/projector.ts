@@ -117,9 +117,11 @@ export const projectByViews = (
     })
     const over = projector.ended.then(async (error) => {
       led.delete(name)
+      // What the end of the lease or of the process broke is no failure of projecting.
+      const isOver = lease.lost.aborted || signal.aborted
       await lease.release()
       if (error instanceof CheckpointMoved) leftUntil.set(name, performance.now() + yieldMs)
-      else if (error !== null) failed.resolve(error)
+      else if (error !== null && !isOver) failed.resolve(error)
       log.info({ view: name, err: error }, 'This process leads a view no more')
     })
     led.set(name, {

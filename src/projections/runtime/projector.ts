@@ -210,7 +210,8 @@ const run = async (at: Projecting): Promise<Error | null> => {
       }
     }
   } catch (thrown) {
-    if (at.signal.aborted && thrown === at.signal.reason) {
+    // Whatever else broke off by the end of it is of no account, also what names another reason for the same end.
+    if (at.signal.aborted && !(thrown instanceof CheckpointMoved)) {
       at.state = 'stopped'
       return null
     }

@@ -250,6 +250,31 @@ describe('the projector', () => {
     expect(second.version(['artworks'])).not.toBe(artworks)
   })
 
+  it('ends well when its lease is lost while it stops and a writing hangs', async () => {
+    const eventStore = logOf(...story)
+    const documents = memoryDocuments()
+    const begun = Promise.withResolvers<void>()
+    const hanging = Promise.withResolvers<never>()
+    const write: MemoryDocuments['write'] = () => {
+      begun.resolve()
+      return hanging.promise
+    }
+    const lease = new AbortController()
+    const projector = startProjector({
+      eventStore,
+      documents: { ...documents, write },
+      projections: allProjections,
+      log: quiet,
+      signal: lease.signal,
+    })
+    await begun.promise
+    const stopped = projector.stop()
+    lease.abort(new EngineAway('mongodb', 'the lease could not be renewed'))
+    hanging.reject(new EngineAway('mongodb', 'no answer'))
+    await stopped
+    expect(await projector.ended).toBeNull()
+  })
+
   it('answers waiting commands with false when it stops', async () => {
     const projector = start(memoryEventStore(), memoryDocuments())
     await projector.ready
