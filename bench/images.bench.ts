@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { openImages } from '#infrastructure/images/images.ts'
-import { variantWidths } from '#infrastructure/images/variant-widths.ts'
+import { variantWidths } from '#domain/images/variant-widths.ts'
 import { withFolder } from './floors.ts'
 import { median, timesOf } from './measure.ts'
 import { type Bench, type Row, row } from './row.ts'
@@ -32,7 +32,7 @@ const phoneImage = async (): Promise<Buffer> => {
 /** The same files by sharp alone, from one decode, in this process. */
 const bareVariants = async (path: string, into: string): Promise<void> => {
   const upright = { width: size.height, height: size.width }
-  const widths = variantWidths(upright.width, upright.height)
+  const widths = variantWidths(upright)
   const { data, info } = await sharp(path)
     .autoOrient()
     .resize(widths.at(-1))

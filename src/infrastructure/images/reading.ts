@@ -5,7 +5,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { ImageRefused } from '#application/images/ports/images.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
 import { readJpegScans } from './jpeg-scans.ts'
-import { heightFor, variantWidths } from './variant-widths.ts'
+import { heightFor, variantWidths } from '#domain/images/variant-widths.ts'
 import { liesOnItsSide, orientationOf, type Orientation } from './orientation.ts'
 import { inflateSync } from 'node:zlib'
 
@@ -158,7 +158,7 @@ export const readOriginal = async (
       `This picture has ${width} × ${height} pixels; up to ${most / 1_000_000} million can be used. Export it smaller and upload that.`,
     )
   if (taken === 'now') await checkPasses(path, format, header, [width, height])
-  const widest = variantWidths(width, height).at(-1) ?? width
+  const widest = variantWidths({ width, height }).at(-1) ?? width
   if (heightFor(widest, { width, height }) > LONGEST_SIDE)
     throw new ImageRefused(
       'too-many-pixels',

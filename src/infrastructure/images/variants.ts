@@ -6,7 +6,7 @@ import type { ImageFormat } from '#domain/images/events.ts'
 import { setUpright } from './orientation.ts'
 import type { Tasks } from './protocol.ts'
 import { decodeAt, readOriginal, readingOf, type Original } from './reading.ts'
-import { heightFor, variantWidths } from './variant-widths.ts'
+import { heightFor, variantWidths } from '#domain/images/variant-widths.ts'
 
 /**
  * 4:4:4 because thin strokes of a saturated colour fray without it (WebP cannot). AVIF effort 2: effort 3
@@ -54,7 +54,7 @@ export async function* makeVariants({
   formats,
 }: Tasks['variants']['ask']): AsyncGenerator<Step, readonly VariantFile[]> {
   const original = await readOriginal(path, 'before')
-  const wanted = (widths ?? variantWidths(original.width, original.height))
+  const wanted = (widths ?? variantWidths(original))
     .filter((width) => width <= original.width)
     .toSorted((a, b) => b - a)
   const widest = wanted[0]

@@ -1,15 +1,9 @@
 import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { ArtworkOverlay } from '../artworks/overlay.tsx'
-import {
-  artistNameOf,
-  contactEmailOf,
-  dataOf,
-  idInAddress,
-  type ShownArtwork,
-  slugAndId,
-} from '../lib/page-data.ts'
+import { artistNameOf, contactEmailOf, dataOf, idInAddress, slugAndId } from '../lib/page-data.ts'
 import { usePageList } from '../lib/page-queries.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { beginMessage } from '../messages/begin-message.ts'
 import { useAskAbout } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'

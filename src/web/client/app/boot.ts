@@ -1,9 +1,9 @@
 import { dehydrate, type DehydratedState } from '@tanstack/react-query'
-import type { Artwork } from '#web/contract/artworks.ts'
 import type { ContactOutcome, PageData, PageRequest, RenderInput } from '#web/contract/pages.ts'
-import { activeNames, type PageLists, type ShownArtwork, slugAndId } from '../lib/page-data.ts'
+import { activeNames, type PageLists, slugAndId } from '../lib/page-data.ts'
 import { pageQuery } from '../lib/page-queries.ts'
 import { createQueryClient } from '../lib/queries.ts'
+import { shown } from '../lib/shown-artwork.ts'
 
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'
@@ -84,28 +84,6 @@ function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: Page
     }
     case 'admin':
       return '/admin'
-  }
-}
-
-/** An artwork without what no visitor sees. */
-function shown(artwork: Artwork, described: boolean): ShownArtwork {
-  const {
-    isVisible: _isVisible,
-    isAvailable: _isAvailable,
-    sortOrder: _sortOrder,
-    version: _version,
-    sample: _sample,
-    imageSource: _imageSource,
-    createdAt: _createdAt,
-    updatedAt: _updatedAt,
-    description,
-    image,
-    ...rest
-  } = artwork
-  return {
-    ...rest,
-    description: described ? description : null,
-    image: image && { ...image, placeholder: '' },
   }
 }
 

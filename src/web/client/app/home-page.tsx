@@ -15,11 +15,11 @@ import {
   featuredArtworks,
   heroTitleOf,
   type Loadable,
-  type ShownArtwork,
   slugAndId,
   artworksIn,
 } from '../lib/page-data.ts'
 import { pageQuery, usePageList } from '../lib/page-queries.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { useSession, useSessionStore } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
@@ -53,8 +53,8 @@ export function HomePage() {
   const [asked, setAsked] = useState<AskedArtwork | null>(null)
 
   const artworks = dataOf(list, NONE)
-  const gallery = useMemo(() => listed(list, artworksIn(artworks, category)), [list, artworks, category])
-  const featured = useMemo(() => listed(list, featuredArtworks(artworks)), [list, artworks])
+  const gallery = useMemo(() => some(list, artworksIn(artworks, category)), [list, artworks, category])
+  const featured = useMemo(() => some(list, featuredArtworks(artworks)), [list, artworks])
   const open = useCallback(
     (id: string, from: ArtworkList | undefined) => {
       const artwork = artworks.find((each) => each.id === id)
@@ -116,10 +116,7 @@ export function HomePage() {
           onOpen={openFromGallery}
           onRetry={retry}
         />
-        <Journal
-          journal={journal.status === 'ready' ? { status: 'ready', posts: journal.data } : journal}
-          blogUrl={site?.blogUrl ?? ''}
-        />
+        <Journal journal={journal} blogUrl={site?.blogUrl ?? ''} />
         <Contact
           email={contactEmailOf(site, isPublic)}
           whatsapp={site?.contactWhatsapp ?? ''}
@@ -140,13 +137,10 @@ export function HomePage() {
   )
 }
 
-type ListedArtworks =
-  | Exclude<Loadable<readonly ShownArtwork[]>, { status: 'ready' }>
-  | { status: 'ready'; artworks: readonly ShownArtwork[] }
-
-function listed(
-  loadable: Loadable<readonly ShownArtwork[]>,
-  artworks: readonly ShownArtwork[],
-): ListedArtworks {
-  return loadable.status === 'ready' ? { status: 'ready', artworks } : loadable
+/** Some of a list, once that is there. */
+function some(
+  list: Loadable<readonly ShownArtwork[]>,
+  data: readonly ShownArtwork[],
+): Loadable<readonly ShownArtwork[]> {
+  return list.status === 'ready' ? { status: 'ready', data } : list
 }

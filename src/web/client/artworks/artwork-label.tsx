@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { saidOf } from '#web/contract/choices.ts'
-import type { OverlayArtwork } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -12,7 +12,7 @@ import { Purchase } from './purchase.tsx'
 import styles from './artwork-label.module.css'
 
 type ArtworkLabelProps = {
-  artwork: OverlayArtwork
+  artwork: ShownArtwork
   /** the artist's name */
   artist: string
   /** null while it is on its way */

@@ -1,14 +1,14 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import * as LIMITS from '../lib/limits.ts'
 import { artworkPath } from '../lib/page-data.ts'
-import type { TileArtwork } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import type { Place } from './place-in-list.ts'
 import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './stage.module.css'
 
 type DotsProps = {
-  list: readonly TileArtwork[]
-  place: Place<TileArtwork> | null
+  list: readonly ShownArtwork[]
+  place: Place<ShownArtwork> | null
   controls: string
   /** id of the slide that the dots change */
   slide: string
@@ -16,7 +16,7 @@ type DotsProps = {
 }
 
 /** Which dot a key leads to; null for keys of others. */
-function target(key: string, { index, total }: Place<TileArtwork>, rightToLeft: boolean): number | null {
+function target(key: string, { index, total }: Place<ShownArtwork>, rightToLeft: boolean): number | null {
   const step = rightToLeft ? -1 : 1
   if (key === 'ArrowRight') return (index + step + total) % total
   if (key === 'ArrowLeft') return (index - step + total) % total

@@ -2,23 +2,19 @@ import * as LIMITS from '../lib/limits.ts'
 import * as WORDS from '../lib/words.ts'
 import { ratioOf } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
-import type { TileArtwork } from '../lib/page-data.ts'
+import type { Loadable } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import awaited from './awaited.module.css'
 import hang from './hang.module.css'
 import { stripSizes } from './strip-sizes.ts'
 import { PlaceholderTile, Tile } from './tile.tsx'
 
-/** At most three works; a failed list is told once, in the gallery's place. */
-export type Featured =
-  | { status: 'loading' }
-  | { status: 'failed' }
-  | { status: 'ready'; artworks: readonly TileArtwork[] }
-
 /** Whether something stands above; as long as the page is not taken over it may still be on its way. */
 export type Covered = false | 'arriving' | 'there'
 
 type FeaturedArtworkProps = {
-  featured: Featured
+  /** at most three; a failed list is told once, in the gallery's place */
+  featured: Loadable<readonly ShownArtwork[]>
   /** an artwork is open above the strip: its image comes first */
   covered?: Covered | undefined
   onOpen?: ((id: string) => void) | undefined
@@ -40,7 +36,7 @@ export function FeaturedArtwork({ featured, covered = false, onOpen }: FeaturedA
       </ul>
     )
   }
-  const artworks = featured.artworks.slice(0, LIMITS.featured)
+  const artworks = featured.data.slice(0, LIMITS.featured)
   const sizes = stripSizes(artworks.map((artwork) => ratioOf(artwork.image)))
   return (
     <ul

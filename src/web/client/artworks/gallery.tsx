@@ -9,7 +9,8 @@ import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Section, SectionHeading } from '../ui/section.tsx'
-import type { TileArtwork } from '../lib/page-data.ts'
+import type { Loadable } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { FilterBar } from './filter-bar.tsx'
 import awaited from './awaited.module.css'
 import styles from './gallery.module.css'
@@ -17,14 +18,9 @@ import hang from './hang.module.css'
 import { rowEnds } from './rows.ts'
 import { PlaceholderTile, Tile } from './tile.tsx'
 
-/** The artworks of the chosen category, or why there are none. */
-export type GalleryArtworks =
-  | { status: 'loading' }
-  | { status: 'failed'; retrying: boolean }
-  | { status: 'ready'; artworks: readonly TileArtwork[] }
-
 type GalleryProps = {
-  gallery: GalleryArtworks
+  /** the artworks of the chosen category, or why there are none */
+  gallery: Loadable<readonly ShownArtwork[]>
   /** names of the active categories, in order */
   categories: readonly string[]
   /** the chosen category; null shows all */
@@ -47,7 +43,7 @@ const AWAITED_ENDS = rowEnds([1.339, 0.75, 0.8, 1.6, 0.75, 2, 0.714, 1, 1.339, 0
 /** Where a row ends in some windows; a list may hold nothing else that is no item. */
 const RowEnd = ({ ends }: { ends: string | undefined }) => (ends ? <template data-ends={ends} /> : null)
 
-const artworksCount = (artworks: readonly TileArtwork[]): string =>
+const artworksCount = (artworks: readonly ShownArtwork[]): string =>
   artworks.length === 1 ? '1 work' : `${artworks.length} works`
 
 function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'categories' | 'onCategory'>) {
@@ -76,16 +72,16 @@ function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'catego
       </Notice>
     )
   }
-  if (gallery.artworks.length === 0) {
+  if (gallery.data.length === 0) {
     return <Notice text={category === null ? TEXT.galleryEmpty : galleryEmptyFor(category)} />
   }
-  return <Hung artworks={gallery.artworks} category={category} onOpen={onOpen} />
+  return <Hung artworks={gallery.data} category={category} onOpen={onOpen} />
 }
 
 /** So many artworks of a new choice are hung at once; the rest follows when they stand (the filter answers at once). */
 const HUNG_AT_ONCE = 48
 
-type HungProps = { artworks: readonly TileArtwork[] } & Pick<GalleryProps, 'category' | 'onOpen'>
+type HungProps = { artworks: readonly ShownArtwork[] } & Pick<GalleryProps, 'category' | 'onOpen'>
 
 function Hung({ artworks, category, onOpen }: HungProps) {
   // Only another choice is hung in two goes: an artwork changed meanwhile must not shorten the page under a reader.
@@ -105,7 +101,9 @@ function Hung({ artworks, category, onOpen }: HungProps) {
 }
 
 /** Where the focus goes when the artworks are there and the button that asked for them again is gone. */
-function useHeadingAfterRetry(status: GalleryArtworks['status']): RefObject<HTMLHeadingElement | null> {
+function useHeadingAfterRetry(
+  status: GalleryProps['gallery']['status'],
+): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   const before = useRef(status)
   useEffect(() => {
@@ -140,13 +138,13 @@ export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
       <SectionHeading
         id="gallery-heading"
         ref={heading}
-        aside={gallery.status === 'ready' && <p aria-live="polite">{artworksCount(gallery.artworks)}</p>}
+        aside={gallery.status === 'ready' && <p aria-live="polite">{artworksCount(gallery.data)}</p>}
       >
         {WORDS.galleryHeading}
       </SectionHeading>
       <FilterBar categories={categories} category={category} onCategory={onCategory} />
       <Wall {...wall} />
-      {gallery.status === 'ready' && gallery.artworks.length > LIMITS.galleryEager && <BackToTop />}
+      {gallery.status === 'ready' && gallery.data.length > LIMITS.galleryEager && <BackToTop />}
     </Section>
   )
 }

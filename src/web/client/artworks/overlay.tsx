@@ -4,7 +4,7 @@ import { artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
-import type { OverlayArtwork, TileArtwork } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import * as WORDS from '../lib/words.ts'
 import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './overlay.module.css'
@@ -15,13 +15,13 @@ import { focusTile } from './focus-tile.ts'
 import { ArtworkLabel } from './artwork-label.tsx'
 
 type ArtworkOverlayProps = {
-  artwork: OverlayArtwork
+  artwork: ShownArtwork
   /** the artist's name */
   artist: string
   /** null while it is still to be fetched */
   description: string | null
   /** the artworks that the visitor leafs through, in order */
-  list: readonly TileArtwork[]
+  list: readonly ShownArtwork[]
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
   /** the list whose tile takes the focus when the overlay closes */

@@ -1,20 +1,20 @@
-import type { Artwork } from '#web/contract/artworks.ts'
 import * as LIMITS from '../lib/limits.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { OVERLAY_WORDS } from './overlay-words.ts'
 
 export type Payment = {
   qrUrl: string
   /** whole rupees */
   amount: number
-  upi: { id: string; payeeName: string; uri: string; kind: 'personal' | 'merchant' } | null
+  upi: ShownArtwork['upi']
   /** UPI may refuse so much at once */
   overCeiling: boolean
 }
 
-type PayableArtwork = Pick<Artwork, 'price' | 'saleStatus' | 'qrCodeUrl' | 'upi'>
+type Payable = Pick<ShownArtwork, 'price' | 'saleStatus' | 'qrCodeUrl' | 'upi'>
 
 /** How an artwork can be paid by UPI; null unless it is for sale, has a price and a QR. */
-export function paymentOf({ price, saleStatus, qrCodeUrl, upi }: PayableArtwork): Payment | null {
+export function paymentOf({ price, saleStatus, qrCodeUrl, upi }: Payable): Payment | null {
   if (saleStatus !== 'for_sale' || price <= 0 || !qrCodeUrl) return null
   return { qrUrl: qrCodeUrl, amount: price, upi, overCeiling: price > LIMITS.upiCeiling }
 }

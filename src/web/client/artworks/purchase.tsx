@@ -1,7 +1,6 @@
 import { type MouseEvent, useState } from 'react'
-import type { Artwork } from '#web/contract/artworks.ts'
 import { formatRupees } from '../lib/money.ts'
-import type { TileArtwork } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress } from '../ui/mail-address.tsx'
@@ -11,10 +10,8 @@ import { PaymentPanel } from './payment-panel.tsx'
 import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './purchase.module.css'
 
-type PayableArtwork = TileArtwork & Pick<Artwork, 'qrCodeUrl' | 'upi'>
-
 type PurchaseProps = {
-  artwork: PayableArtwork
+  artwork: ShownArtwork
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
   /** the page's full address; null before the browser knows it */
@@ -25,7 +22,7 @@ type PurchaseProps = {
 const PANEL = 'payment-panel'
 
 /** What stands here instead of a way to pay; nothing for one that can be paid, or whose line says it all. */
-function standIn(artwork: PayableArtwork): string | null {
+function standIn(artwork: ShownArtwork): string | null {
   if (artwork.saleStatus === 'sold') return null
   if (artwork.saleStatus === 'reserved') return OVERLAY_WORDS.reserved
   if (artwork.saleStatus === 'not_for_sale') return OVERLAY_WORDS.notForSale

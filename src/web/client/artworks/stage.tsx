@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { artworkPath } from '../lib/page-data.ts'
-import { largestOf, widthsOf } from '../lib/images.ts'
+import { variantWidths } from '#web/contract/variant-widths.ts'
 import { ratioOf, artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { Image } from '../ui/image.tsx'
 import { Quiet } from '../ui/quiet.tsx'
-import type { TileArtwork } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { Dots } from './dots.tsx'
 import type { Place } from './place-in-list.ts'
 import { ShareButton } from './share-button.tsx'
@@ -18,9 +18,9 @@ import { useTouch } from './touch.ts'
 import { useZoom } from './zoom.ts'
 
 type StageProps = {
-  artwork: TileArtwork
-  place: Place<TileArtwork> | null
-  list: readonly TileArtwork[]
+  artwork: ShownArtwork
+  place: Place<ShownArtwork> | null
+  list: readonly ShownArtwork[]
   /** id of the form that the buttons belong to */
   controls: string
   zoomed: boolean
@@ -46,7 +46,7 @@ function stageSizes(ratio: number): string {
 export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, onClose }: StageProps) {
   const box = useRef<HTMLDivElement>(null)
   const zoomButton = useRef<HTMLButtonElement>(null)
-  const natural = artwork.image ? (widthsOf(artwork.image).at(-1) ?? 0) : 0
+  const natural = artwork.image ? (variantWidths(artwork.image).at(-1) ?? 0) : 0
   const zoom = useZoom({ box, zoomed, natural, onZoom, zoomButton })
   useTouch(box, {
     zoomed,
@@ -59,7 +59,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
   const onBackdrop = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.hasAttribute('data-backdrop') && !zoomed) onClose()
   }
-  const leaf = (neighbour: TileArtwork) => (event: MouseEvent) => {
+  const leaf = (neighbour: ShownArtwork) => (event: MouseEvent) => {
     event.preventDefault()
     onShow(neighbour.id)
   }
@@ -136,7 +136,8 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
             look="plain"
             type="submit"
             form={controls}
-            formAction={largestOf(artwork)}
+            // Without a script the largest JPEG is shown.
+            formAction={artwork.imageUrl}
             aria-pressed={zoomed}
             onClick={zoom.onButtonClick}
           >
@@ -164,7 +165,7 @@ function useAnnounced(name: string): string {
 }
 
 /** Fetches the images before and after, once the page has come to rest, so that leafing shows them at once. */
-function Neighbours({ place }: { place: Place<TileArtwork> | null }) {
+function Neighbours({ place }: { place: Place<ShownArtwork> | null }) {
   const [rested, setRested] = useState(false)
   useEffect(() => {
     const wait = setTimeout(() => setRested(true), 600)

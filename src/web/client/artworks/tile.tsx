@@ -7,13 +7,13 @@ import { classNames } from '../ui/class-names.ts'
 import { Badge, Mark } from '../ui/mark.tsx'
 import { Image } from '../ui/image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
-import type { TileArtwork } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
 import awaited from './awaited.module.css'
 import styles from './tile.module.css'
 
 type TileProps = {
-  artwork: TileArtwork
+  artwork: ShownArtwork
   sizes: string
   loading?: 'first' | 'lazy'
   /** says "Featured" beside the price */

@@ -1,5 +1,6 @@
 import type { BlogPost } from '#web/contract/journal.ts'
 import * as LIMITS from '../lib/limits.ts'
+import type { Loadable } from '../lib/page-data.ts'
 import * as TEXT from '../lib/texts.ts'
 import * as WORDS from '../lib/words.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -10,11 +11,11 @@ import { Section, SectionHeading } from '../ui/section.tsx'
 import styles from './journal.module.css'
 import { PlaceholderPost, PostCard } from './post-card.tsx'
 
-export type JournalPosts =
-  | { status: 'loading' }
-  | { status: 'failed' }
+type JournalProps = {
   /** all posts, newest first; the first three are shown */
-  | { status: 'ready'; posts: readonly BlogPost[] }
+  journal: Loadable<readonly BlogPost[]>
+  blogUrl: string
+}
 
 /** A link to the blog itself, in a tab of its own. */
 function BlogLink({ href, children }: { href: string; children: string }) {
@@ -26,7 +27,7 @@ function BlogLink({ href, children }: { href: string; children: string }) {
   )
 }
 
-function Posts({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string }) {
+function Posts({ journal, blogUrl }: JournalProps) {
   if (journal.status === 'loading') {
     return (
       <ul className={styles.posts} aria-label={WORDS.journalLoading}>
@@ -36,14 +37,14 @@ function Posts({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string })
       </ul>
     )
   }
-  if (journal.status === 'failed' || journal.posts.length === 0) {
+  if (journal.status === 'failed' || journal.data.length === 0) {
     return (
       <Notice text={journal.status === 'failed' ? WORDS.journalFailed : TEXT.journalEmpty}>
         {blogUrl && <BlogLink href={blogUrl}>{TEXT.visitBlog}</BlogLink>}
       </Notice>
     )
   }
-  const shown = journal.posts.slice(0, LIMITS.blogPosts)
+  const shown = journal.data.slice(0, LIMITS.blogPosts)
   return (
     <>
       <ul className={classNames(styles.posts, shown.length === 1 && styles.single)}>
@@ -51,7 +52,7 @@ function Posts({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string })
           <PostCard key={post.id} post={post} first={index === 0} />
         ))}
       </ul>
-      {blogUrl && journal.posts.length > LIMITS.blogPosts && (
+      {blogUrl && journal.data.length > LIMITS.blogPosts && (
         <div className={styles.foot}>
           <BlogLink href={blogUrl}>{TEXT.viewAllPosts}</BlogLink>
         </div>
@@ -61,7 +62,7 @@ function Posts({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string })
 }
 
 /** Artist's Journal: one lead post and two beside it; without a blog nothing leads there. */
-export function Journal({ journal, blogUrl }: { journal: JournalPosts; blogUrl: string }) {
+export function Journal({ journal, blogUrl }: JournalProps) {
   return (
     <Section id="blogs" labelledBy="blogs-heading" busy={journal.status === 'loading'}>
       <SectionHeading id="blogs-heading">

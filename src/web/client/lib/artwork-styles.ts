@@ -1,6 +1,6 @@
 import type { Artwork } from '#web/contract/artworks.ts'
+import { variantWidths } from '#web/contract/variant-widths.ts'
 import * as LIMITS from './limits.ts'
-import { widthsOf } from './images.ts'
 
 /**
  * What varies per artwork in the look of a page: proportions, dominant colour, blurred placeholder. It stands
@@ -32,7 +32,7 @@ function ruleOf({ id, image }: StyledArtwork, withPlaceholder: boolean): string 
   if (!image || !ID.test(id)) return ''
   const values: string[] = []
   if (image.width > 0 && image.height > 0)
-    values.push(`--ratio:${ratioOf(image)}`, `--natural:${widthsOf(image).at(-1)}px`)
+    values.push(`--ratio:${ratioOf(image)}`, `--natural:${variantWidths(image).at(-1)}px`)
   if (image.color && COLOR.test(image.color)) values.push(`--color:${image.color}`)
   if (withPlaceholder && image.placeholder && PLACEHOLDER.test(image.placeholder))
     values.push(`--placeholder:url(${image.placeholder})`)

@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makeArtwork } from '#web/contract/testing/page-data.ts'
-import { imageOf, widthsOf } from './images.ts'
+import { imageOf } from './images.ts'
 
-describe('widthsOf', () => {
-  it.each([
-    [300, 200, [300]],
-    [320, 400, [320]],
-    [1000, 1000, [320, 640, 960, 1000]],
-    [4000, 3000, [320, 640, 960, 1280, 1920, 2560]],
-    [1000, 40_000, [320, 500]],
-  ])('a picture of %i × %i px has variants of %o px', (width, height, widths) => {
-    expect(widthsOf({ width, height })).toEqual(widths)
-  })
-})
-
-describe('pictureOf', () => {
+describe('imageOf', () => {
   const artwork = makeArtwork(0)
   const folder = artwork.imageUrl.replace('/original-view.jpg', '')
 

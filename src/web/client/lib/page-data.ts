@@ -1,39 +1,17 @@
 import type { Artwork } from '#web/contract/artworks.ts'
-import type { Said } from '#web/contract/choices.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES } from './constants.ts'
 import * as FALLBACK from './fallback.ts'
 import * as LIMITS from './limits.ts'
+import type { ShownArtwork } from './shown-artwork.ts'
 
 /** What a section has of its data: placeholders, a message with Retry, or the thing itself. */
 export type Loadable<T> =
   | { status: 'loading' }
   | { status: 'failed'; retrying: boolean }
   | { status: 'ready'; data: T }
-
-/** What a tile of the wall needs to know of an artwork; the long texts stay out of the page. */
-export type TileArtwork = Pick<
-  Artwork,
-  | 'id'
-  | 'slug'
-  | 'title'
-  | 'medium'
-  | 'yearCreated'
-  | 'price'
-  | 'saleStatus'
-  | 'isFeatured'
-  | 'altText'
-  | 'imageUrl'
-  | 'image'
->
-
-/** What the overlay needs to know of an artwork at once; its description may come later. */
-export type OverlayArtwork = TileArtwork & Pick<Artwork, 'dimensions' | 'qrCodeUrl' | 'upi'> & Said
-
-/** An artwork as the public page shows it; null stands for a description that is still to be fetched. */
-export type ShownArtwork = OverlayArtwork & Pick<Artwork, 'category'> & { description: string | null }
 
 /** What the page shows of each model. */
 export type PageLists = {

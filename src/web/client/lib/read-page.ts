@@ -1,6 +1,7 @@
 import { getSiteContent, listArtworks, listBlogPosts, listCategories } from '#web/contract/addresses.ts'
 import { call } from './api.ts'
 import { activeNames, type PageLists, publicArtworks, visiblePosts } from './page-data.ts'
+import { shown } from './shown-artwork.ts'
 import { styleArtworks } from './style-artworks.ts'
 
 type Model = keyof PageLists
@@ -11,7 +12,7 @@ const READ: { readonly [M in Model]: (signal: AbortSignal) => Promise<PageLists[
   artworks: async (signal) => {
     const artworks = publicArtworks(await call(listArtworks, { signal }))
     styleArtworks(artworks)
-    return artworks
+    return artworks.map((artwork) => shown(artwork, true))
   },
   categories: async (signal) => activeNames(await call(listCategories, { signal })),
   'blog-posts': async (signal) => visiblePosts(await call(listBlogPosts, { signal })),

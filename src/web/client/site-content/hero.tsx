@@ -1,11 +1,13 @@
 import { HOME_HEADING } from '../lib/constants.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import * as TEXT from '../lib/texts.ts'
+import type { Loadable } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
-import { type Covered, FeaturedArtwork, type Featured } from '../artworks/featured-artwork.tsx'
+import { type Covered, FeaturedArtwork } from '../artworks/featured-artwork.tsx'
 import styles from './hero.module.css'
 import { isTallScript, posterLength, posterWord } from './poster-length.ts'
 
@@ -15,7 +17,7 @@ type HeroProps = {
   subtitle: string
   primaryText: string
   secondaryText: string
-  featured: Featured
+  featured: Loadable<readonly ShownArtwork[]>
   /** an artwork is open above the page */
   covered?: Covered
   onOpen?: ((id: string) => void) | undefined
@@ -56,7 +58,7 @@ export function Hero({ title, subtitle, primaryText, secondaryText, featured, co
         </div>
       </div>
       <div className={styles.featured}>
-        {featured.status === 'loading' || (featured.status === 'ready' && featured.artworks.length > 0) ? (
+        {featured.status === 'loading' || (featured.status === 'ready' && featured.data.length > 0) ? (
           <>
             <Quiet as="h2">{TEXT.featuredArtwork}</Quiet>
             <FeaturedArtwork featured={featured} covered={covered} onOpen={onOpen} />

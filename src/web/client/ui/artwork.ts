@@ -1,9 +1,9 @@
 import * as TEXT from '../lib/texts.ts'
 import { formatRupees } from '../lib/money.ts'
-import type { TileArtwork } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 
 /** The second line of the label: medium and year, whichever is known, e.g. `Oil on canvas, 2024`. */
-export function artworkFacts(artwork: Pick<TileArtwork, 'medium' | 'yearCreated'>): string {
+export function artworkFacts(artwork: Pick<ShownArtwork, 'medium' | 'yearCreated'>): string {
   return [artwork.medium, artwork.yearCreated].filter(Boolean).join(', ')
 }
 
@@ -17,7 +17,7 @@ export type Caption = {
 }
 
 /** The price line of a label: spec W-10. */
-export function artworkCaption(artwork: Pick<TileArtwork, 'price' | 'saleStatus'>): Caption {
+export function artworkCaption(artwork: Pick<ShownArtwork, 'price' | 'saleStatus'>): Caption {
   const isAmount = artwork.price > 0
   const price = isAmount ? formatRupees(artwork.price) : TEXT.priceOnRequest
   switch (artwork.saleStatus) {

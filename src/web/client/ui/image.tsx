@@ -2,10 +2,10 @@ import { useState } from 'react'
 import * as WORDS from '../lib/words.ts'
 import { imageOf } from '../lib/images.ts'
 import styles from './image.module.css'
-import type { TileArtwork } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown-artwork.ts'
 
 type ImageProps = {
-  artwork: Pick<TileArtwork, 'image' | 'imageUrl' | 'altText'>
+  artwork: Pick<ShownArtwork, 'image' | 'imageUrl' | 'altText'>
   /** how wide it is shown, as the `sizes` attribute says it */
   sizes: string
   /** `first` is loaded before everything else, `eager` at once, `lazy` when it comes near */

@@ -6,27 +6,17 @@ import { defaultAltText, saleStatuses } from '#web/contract/forms.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField, TextArea, TextField } from '../form/text-fields.tsx'
 import { useCategories, useMediums } from '../lib/queries.ts'
+import { fieldsOf } from '../form/fields-of.ts'
 import type { EditedForm } from '../lib/edits.ts'
 import { GALLERY_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
 import { NameField } from './name-field.tsx'
 import { QrField } from './qr-field.tsx'
 import type { TypedNames } from './typed-names.ts'
-import type { ArtworkValues } from './artwork-values.ts'
+import { type ArtworkValues, FIELD_WORDS } from './artwork-values.ts'
 import styles from './artwork-inputs.module.css'
 
 /** What stands in the field of a new artwork. */
 const NO_PRICE = String(OWNER_LIMITS.artworkDefaultPrice)
-
-type TextKey =
-  | 'title'
-  | 'description'
-  | 'price'
-  | 'yearCreated'
-  | 'category'
-  | 'medium'
-  | 'dimensions'
-  | 'altText'
-  | 'qrCodeUrl'
 
 type ArtworkInputsProps = {
   form: EditedForm<ArtworkValues>
@@ -43,19 +33,13 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
   const { value, set } = form
   const { data: categories = [] } = useCategories()
   const { data: mediums = [] } = useMediums()
-  const at = <K extends TextKey>(key: K) => ({
-    name: key,
-    value: value[key],
-    onChange: (text: string) => set(key, text),
-    error: errors[key],
-  })
+  const at = fieldsOf(form, (key) => FIELD_WORDS[key], errors)
   return (
     <>
-      <TextField label={GALLERY_WORDS.fieldTitle} required {...at('title')} />
-      <TextArea label={GALLERY_WORDS.fieldDescription} rows={3} {...at('description')} />
+      <TextField required {...at('title')} />
+      <TextArea rows={3} {...at('description')} />
       <Pair>
         <TextField
-          label={GALLERY_WORDS.fieldPrice}
           inputMode="numeric"
           autoComplete="off"
           placeholder={GALLERY_WORDS.fieldPriceHint}
@@ -64,16 +48,10 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
           hint={/^[₹\s0]*$/.test(value.price) ? GALLERY_WORDS.fieldPriceZero : undefined}
           {...at('price')}
         />
-        <TextField
-          label={GALLERY_WORDS.fieldYear}
-          inputMode="numeric"
-          autoComplete="off"
-          {...at('yearCreated')}
-        />
+        <TextField inputMode="numeric" autoComplete="off" {...at('yearCreated')} />
       </Pair>
       <Pair>
         <NameField
-          label={GALLERY_WORDS.fieldCategory}
           none={GALLERY_WORDS.noCategory}
           entries={categories}
           saved={artwork?.category ?? ''}
@@ -81,7 +59,6 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
           {...at('category')}
         />
         <NameField
-          label={GALLERY_WORDS.fieldMedium}
           none={GALLERY_WORDS.noMedium}
           entries={mediums}
           saved={artwork?.medium ?? ''}
@@ -90,11 +67,7 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         />
       </Pair>
       <Pair>
-        <TextField
-          label={GALLERY_WORDS.fieldDimensions}
-          placeholder={GALLERY_WORDS.fieldDimensionsHint}
-          {...at('dimensions')}
-        />
+        <TextField placeholder={GALLERY_WORDS.fieldDimensionsHint} {...at('dimensions')} />
         <SelectField
           label={GALLERY_WORDS.saleStatus}
           value={value.saleStatus}
@@ -120,19 +93,19 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
       ))}
       <div className={styles.switches}>
         <ExplainedSwitch
-          label={GALLERY_WORDS.fieldAvailable}
+          label={FIELD_WORDS.isAvailable}
           hint={GALLERY_WORDS.fieldAvailableHint}
           checked={value.isAvailable}
           onChange={(on) => set('isAvailable', on)}
         />
         <ExplainedSwitch
-          label={GALLERY_WORDS.fieldFeatured}
+          label={FIELD_WORDS.isFeatured}
           hint={GALLERY_WORDS.fieldFeaturedHint}
           checked={value.isFeatured}
           onChange={(on) => set('isFeatured', on)}
         />
         <ExplainedSwitch
-          label={GALLERY_WORDS.fieldVisible}
+          label={FIELD_WORDS.isVisible}
           hint={GALLERY_WORDS.fieldVisibleHint}
           checked={value.isVisible}
           onChange={(on) => set('isVisible', on)}
@@ -142,12 +115,7 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         filled={value.altText !== '' || value.qrCodeUrl !== ''}
         wrong={errors['altText'] !== undefined || errors['qrCodeUrl'] !== undefined}
       >
-        <TextField
-          label={GALLERY_WORDS.fieldAlt}
-          hint={GALLERY_WORDS.fieldAltHint}
-          placeholder={defaultAltText(value)}
-          {...at('altText')}
-        />
+        <TextField hint={GALLERY_WORDS.fieldAltHint} placeholder={defaultAltText(value)} {...at('altText')} />
         <QrField {...at('qrCodeUrl')} />
       </More>
     </>

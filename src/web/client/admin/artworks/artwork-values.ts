@@ -8,19 +8,19 @@ import { formatRupees } from '../../lib/money.ts'
 import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 
 /** The fields that a form shows as they are. */
-type Plain = Pick<
-  Artwork,
-  | 'title'
-  | 'description'
-  | 'imageUrl'
-  | 'category'
-  | 'medium'
-  | 'dimensions'
-  | 'isAvailable'
-  | 'isFeatured'
-  | 'isVisible'
-  | 'saleStatus'
->
+const PLAIN = [
+  'title',
+  'description',
+  'imageUrl',
+  'category',
+  'medium',
+  'dimensions',
+  'isAvailable',
+  'isFeatured',
+  'isVisible',
+  'saleStatus',
+] as const
+type Plain = Pick<Artwork, (typeof PLAIN)[number]>
 
 export type ArtworkValues = Plain &
   Said & {
@@ -39,19 +39,11 @@ export function valuesOf(artwork: Artwork): ArtworkValues {
   const isDefaultAlt = artwork.altText === defaultAltText(artwork)
   const isMadeQr = artwork.qrCodeUrl?.startsWith('/qr/') ?? true
   return {
-    title: artwork.title,
-    description: artwork.description,
-    imageUrl: artwork.imageUrl,
-    price: String(artwork.price),
-    category: artwork.category,
-    medium: artwork.medium,
-    dimensions: artwork.dimensions,
+    // Each field keeps its own value.
+    ...(Object.fromEntries(PLAIN.map((field) => [field, artwork[field]])) as Plain),
     ...choicesIn(artwork),
+    price: String(artwork.price),
     yearCreated: artwork.yearCreated === null ? '' : String(artwork.yearCreated),
-    isAvailable: artwork.isAvailable,
-    isFeatured: artwork.isFeatured,
-    isVisible: artwork.isVisible,
-    saleStatus: artwork.saleStatus,
     altText: isDefaultAlt ? '' : artwork.altText,
     qrCodeUrl: isMadeQr ? '' : (artwork.qrCodeUrl ?? ''),
   }
@@ -144,21 +136,21 @@ const choiceWords = Object.fromEntries(offered.map(({ field, label }) => [field,
 
 /** What each field is called. */
 export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
-  title: GALLERY_WORDS.fieldTitle,
-  description: GALLERY_WORDS.fieldDescription,
-  imageUrl: GALLERY_WORDS.fieldImage,
-  price: GALLERY_WORDS.fieldPrice,
-  category: GALLERY_WORDS.fieldCategory,
-  medium: GALLERY_WORDS.fieldMedium,
-  dimensions: GALLERY_WORDS.fieldDimensions,
+  title: 'Title',
+  description: 'Description',
+  imageUrl: 'Image',
+  price: 'Price (₹)',
+  category: 'Category',
+  medium: 'Medium',
+  dimensions: 'Dimensions',
   ...choiceWords,
-  yearCreated: GALLERY_WORDS.fieldYear,
-  isAvailable: GALLERY_WORDS.fieldAvailable,
-  isFeatured: GALLERY_WORDS.fieldFeatured,
-  isVisible: GALLERY_WORDS.fieldVisible,
+  yearCreated: 'Year',
+  isAvailable: 'Available',
+  isFeatured: 'Featured',
+  isVisible: 'Show on website',
   saleStatus: GALLERY_WORDS.saleStatus,
-  altText: GALLERY_WORDS.fieldAlt,
-  qrCodeUrl: GALLERY_WORDS.fieldQr,
+  altText: 'Alt text',
+  qrCodeUrl: 'Payment QR code',
 }
 
 /** A field's value as it is read in a conflict. */

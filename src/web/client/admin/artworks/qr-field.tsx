@@ -9,20 +9,21 @@ import styles from './qr-field.module.css'
 
 type QrFieldProps = {
   name: string
+  label: string
   value: string
   onChange: (qrCodeUrl: string) => void
   error: string | undefined
 }
 
 /** A payment code of her own, e.g. one that her bank gave her, instead of the one the site makes. */
-export function QrField({ name, value, onChange, error }: QrFieldProps) {
+export function QrField({ name, label, value, onChange, error }: QrFieldProps) {
   const id = useId()
   const upload = useUpload({ success: TOASTS.imageUploaded, failure: TOASTS.uploadFailed })
   const { state } = upload
   return (
     <div className={styles.qr}>
       <TextField
-        label={GALLERY_WORDS.fieldQr}
+        label={label}
         name={name}
         hint={GALLERY_WORDS.fieldQrHint}
         placeholder="https://"
@@ -32,7 +33,7 @@ export function QrField({ name, value, onChange, error }: QrFieldProps) {
         onChange={onChange}
         error={state.status === 'failed' ? state.alert : error}
       />
-      {value !== '' && !value.startsWith('http:') && <img src={value} alt={GALLERY_WORDS.fieldQr} />}
+      {value !== '' && !value.startsWith('http:') && <img src={value} alt={label} />}
       <div className={styles.actions}>
         <label
           className={buttonClass({}, styles.choose)}

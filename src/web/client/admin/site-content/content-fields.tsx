@@ -3,11 +3,12 @@ import { ACHIEVEMENT_DEFAULTS } from '../../lib/constants.ts'
 import * as FALLBACK from '../../lib/fallback.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField, TextArea, TextField } from '../form/text-fields.tsx'
+import { fieldsOf } from '../form/fields-of.ts'
 import type { EditedForm } from '../lib/edits.ts'
 import type { Upload } from '../lib/upload.ts'
 import { useFirstSteps } from './first-steps.ts'
 import { headingIdOf, type SectionId, CONTENT_WORDS } from './content-words.ts'
-import type { ContentValues, TextKey } from './content-values.ts'
+import { type ContentValues, labelOf, type TextKey } from './content-values.ts'
 import { ProfileField } from './profile-field.tsx'
 import { RichTextField } from './rich-text-field.tsx'
 import { TestCode } from './test-code.tsx'
@@ -38,46 +39,36 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
   // While the list of first steps stands above, the test code is there; said to be done, it holds no code.
   const isAbove = useFirstSteps()?.some(({ done }) => !done) ?? false
   useShownField()
-  const at = (key: TextKey) => ({
-    name: key,
-    value: value[key],
-    onChange: (text: string) => set(key, text),
-    error: errors[key],
-  })
+  const at = fieldsOf(form, labelOf, errors)
   return (
     <>
       <Group id="artist" name={CONTENT_WORDS.artist}>
-        <TextField label={CONTENT_WORDS.artistName} placeholder={FALLBACK.artistName} {...at('artistName')} />
+        <TextField placeholder={FALLBACK.artistName} {...at('artistName')} />
         <ProfileField {...at('profileImageUrl')} upload={upload} />
-        <RichTextField
-          label={CONTENT_WORDS.heroDescription}
-          rows={RICH_TEXT_ROWS}
-          {...at('artistDescription')}
-        />
-        <TextArea label={CONTENT_WORDS.about} rows={BIO_ROWS} {...at('artistBio')} />
+        <RichTextField rows={RICH_TEXT_ROWS} {...at('artistDescription')} />
+        <TextArea rows={BIO_ROWS} {...at('artistBio')} />
       </Group>
       <Group id="hero" name={CONTENT_WORDS.hero} remark={CONTENT_WORDS.heroRemark}>
         <TextField
-          label={CONTENT_WORDS.heroTitle}
           hint={CONTENT_WORDS.heroTitleHint}
           placeholder={value.artistName || FALLBACK.artistName}
           {...at('heroTitle')}
         />
-        <TextArea label={CONTENT_WORDS.heroSubtitle} rows={2} {...at('heroSubtitle')} />
+        <TextArea rows={2} {...at('heroSubtitle')} />
         <Pair>
-          <TextField label={CONTENT_WORDS.primaryButton} {...at('heroPrimaryButtonText')} />
-          <TextField label={CONTENT_WORDS.secondaryButton} {...at('heroSecondaryButtonText')} />
+          <TextField {...at('heroPrimaryButtonText')} />
+          <TextField {...at('heroSecondaryButtonText')} />
         </Pair>
       </Group>
       <Group id="quote" name={CONTENT_WORDS.quote}>
-        <TextArea label={CONTENT_WORDS.mainQuote} rows={2} {...at('artistQuote')} />
-        <TextField label={CONTENT_WORDS.bullet(1)} {...at('quoteBulletPoint1')} />
-        <TextField label={CONTENT_WORDS.bullet(2)} {...at('quoteBulletPoint2')} />
-        <TextField label={CONTENT_WORDS.bullet(3)} {...at('quoteBulletPoint3')} />
+        <TextArea rows={2} {...at('artistQuote')} />
+        <TextField {...at('quoteBulletPoint1')} />
+        <TextField {...at('quoteBulletPoint2')} />
+        <TextField {...at('quoteBulletPoint3')} />
       </Group>
       <Group id="biography" name={CONTENT_WORDS.biography}>
-        <TextArea label={CONTENT_WORDS.paragraph(3)} rows={PARAGRAPH_ROWS} {...at('bioParagraph3')} />
-        <TextArea label={CONTENT_WORDS.paragraph(4)} rows={PARAGRAPH_ROWS} {...at('bioParagraph4')} />
+        <TextArea rows={PARAGRAPH_ROWS} {...at('bioParagraph3')} />
+        <TextArea rows={PARAGRAPH_ROWS} {...at('bioParagraph4')} />
       </Group>
       <Group id="achievements" name={CONTENT_WORDS.achievements} remark={CONTENT_WORDS.achievementsRemark}>
         <div data-field="showAchievements">
@@ -98,41 +89,21 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
       </Group>
       <Group id="contact" name={CONTENT_WORDS.contact}>
         <Pair>
-          <TextField
-            label={CONTENT_WORDS.email}
-            type="email"
-            placeholder={FALLBACK.contactEmail}
-            {...at('contactEmail')}
-          />
-          <TextField
-            label={CONTENT_WORDS.whatsapp}
-            type="tel"
-            hint={CONTENT_WORDS.whatsappHint}
-            {...at('contactWhatsapp')}
-          />
+          <TextField type="email" placeholder={FALLBACK.contactEmail} {...at('contactEmail')} />
+          <TextField type="tel" hint={CONTENT_WORDS.whatsappHint} {...at('contactWhatsapp')} />
         </Pair>
-        <TextArea
-          label={CONTENT_WORDS.address}
-          rows={2}
-          placeholder={FALLBACK.contactAddress}
-          {...at('contactAddress')}
-        />
+        <TextArea rows={2} placeholder={FALLBACK.contactAddress} {...at('contactAddress')} />
       </Group>
       <Group id="payments" name={CONTENT_WORDS.payments} remark={CONTENT_WORDS.paymentsRemark}>
         <Pair>
           <TextField
-            label={CONTENT_WORDS.upiId}
             hint={CONTENT_WORDS.upiIdHint}
             placeholder="name@bank"
             autoCapitalize="none"
             spellCheck={false}
             {...at('upiId')}
           />
-          <TextField
-            label={CONTENT_WORDS.payeeName}
-            hint={CONTENT_WORDS.payeeNameHint}
-            {...at('upiPayeeName')}
-          />
+          <TextField hint={CONTENT_WORDS.payeeNameHint} {...at('upiPayeeName')} />
         </Pair>
         {!isAbove && <TestCode />}
         <SelectField
@@ -149,7 +120,6 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
       </Group>
       <Group id="journal" name={CONTENT_WORDS.journal}>
         <TextField
-          label={CONTENT_WORDS.blogUrl}
           type="url"
           hint={CONTENT_WORDS.blogUrlHint}
           placeholder="https://"
@@ -173,22 +143,22 @@ function Achievement({ number, at }: { number: (typeof NUMBERS)[number]; at: At 
   return (
     <div className={styles.achievement} role="group" aria-label={name}>
       <TextField
+        {...at(`achievement${number}Icon`)}
         label={CONTENT_WORDS.icon}
         quiet={isBelow}
         placeholder={preset?.icon ?? ''}
-        {...at(`achievement${number}Icon`)}
       />
       <TextField
+        {...at(`achievement${number}Number`)}
         label={CONTENT_WORDS.number}
         quiet={isBelow}
         placeholder={preset?.number ?? ''}
-        {...at(`achievement${number}Number`)}
       />
       <TextField
+        {...at(`achievement${number}Label`)}
         label={CONTENT_WORDS.label}
         quiet={isBelow}
         placeholder={preset?.label ?? ''}
-        {...at(`achievement${number}Label`)}
       />
     </div>
   )

@@ -10,16 +10,17 @@ describe('the widths of a picture', () => {
     [320, 200, [320]],
     [100, 100, [100]],
     [1, 1, [1]],
+    [1000, 40_000, [320, 500]],
   ])('a picture %i px wide and %i px high comes in %j', (width, height, widths) => {
-    expect(variantWidths(width, height)).toEqual(widths)
+    expect(variantWidths({ width, height })).toEqual(widths)
   })
 
   it('lets a 24-megapixel portrait have its full 2560', () => {
-    expect(variantWidths(4000, 6000).at(-1)).toBe(2560)
+    expect(variantWidths({ width: 4000, height: 6000 }).at(-1)).toBe(2560)
   })
 
   it('bounds the pixels of a very tall picture, since its encoder would need their memory', () => {
-    const widest = variantWidths(4000, 20_000).at(-1) ?? 0
+    const widest = variantWidths({ width: 4000, height: 20_000 }).at(-1) ?? 0
     expect(widest * heightFor(widest, { width: 4000, height: 20_000 })).toBeLessThanOrEqual(10_010_000)
     expect(widest).toBeGreaterThan(1280)
   })
