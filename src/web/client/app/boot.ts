@@ -1,18 +1,8 @@
-import { dehydrate, type DehydratedState } from '@tanstack/react-query'
-import type { ContactOutcome, PageData, PageRequest, RenderInput } from '#web/contract/pages.ts'
-import { activeNames, type PageLists, slugAndId } from '../lib/page-data.ts'
-import { pageQuery } from '../lib/page-queries.ts'
-import { createQueryClient } from '../lib/queries.ts'
-import { shown } from '../lib/shown-artwork.ts'
+import type { DehydratedState } from '@tanstack/react-query'
+import type { ContactOutcome, PageData } from '#web/contract/pages.ts'
 
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'
-
-/** Galleries up to this size carry every description; bigger ones only that of the open artwork. */
-export const DESCRIBED_GALLERY = 48
-
-/** The moment that the cache takes the data to be from: always the same. Not 0, which it takes for never. */
-const MADE_AT = 1
 
 /** What travels inside the page. */
 export type Boot =
@@ -31,73 +21,6 @@ export type Boot =
       below: readonly string[]
     }
 export type SiteBoot = Extract<Boot, { kind: 'site' }>
-
-/**
- * The data that a page carries for hydration. The page is rendered from exactly this, or the browser would
- * render something else. Placeholders stay out: they stand in the page's style block.
- */
-export function bootOf(
-  page: Exclude<PageRequest, { kind: 'not-found' }>,
-  data: PageData,
-  contact: ContactOutcome | null,
-  { publicUrl, assets }: Pick<RenderInput, 'publicUrl' | 'assets'>,
-): SiteBoot {
-  const isPublic = publicUrl.startsWith('https:')
-  const address = addressOf(page, data)
-  const below = page.kind === 'home' ? assets.below.map(({ href }) => href) : []
-  const common = { kind: 'site', isPublic, address, below } as const
-  if (page.kind === 'admin')
-    return { ...common, lists: { mutations: [], queries: [] }, images: {}, contact: null }
-  return {
-    ...common,
-    lists: listsOf(page.kind === 'artwork' ? page.id : null, data),
-    images: data.images,
-    contact,
-  }
-}
-
-/** The lists in the form of the cache. The same data gives the same text: no moment of time is in it. */
-function listsOf(openId: string | null, data: PageData): DehydratedState {
-  const isBig = data.artworks.length > DESCRIBED_GALLERY
-  const client = createQueryClient()
-  const put = <Model extends keyof PageLists>(model: Model, list: PageLists[Model]): void =>
-    void client.setQueryData(pageQuery(model).queryKey, list, { updatedAt: MADE_AT })
-  put('site-content', data.siteContent)
-  put(
-    'artworks',
-    data.artworks.map((artwork) => shown(artwork, !isBig || artwork.id === openId)),
-  )
-  put('categories', activeNames(data.categories))
-  put('blog-posts', data.blogPosts)
-  const { mutations, queries } = dehydrate(client)
-  return { mutations, queries: queries.map((query) => ({ ...query, dehydratedAt: MADE_AT })) }
-}
-
-function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: PageData): string {
-  switch (page.kind) {
-    case 'home':
-      return page.category === null ? '/' : `/?${new URLSearchParams({ category: page.category })}`
-    case 'artwork': {
-      const artwork = data.artworks.find((each) => each.id === page.id)
-      if (!artwork) throw new Error(`No public work ${page.id}: the caller answers 404 for it`)
-      return `/artwork/${slugAndId(artwork)}`
-    }
-    case 'admin':
-      return '/admin'
-  }
-}
-
-/**
- * JSON that may stand inside a script element: nothing in it can close the element or open a comment there,
- * and both line separators are escaped for readers that take it for a script.
- */
-export function jsonForHtml(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('>', '\\u003e')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029')
-}
 
 /** Reads the block back. Throws when the page carries none: then this script does not belong to it. */
 export function readBoot(page: Document): Boot {

@@ -1,5 +1,6 @@
 import type { RenderInput, RenderOutput } from '#web/contract/pages.ts'
-import { BOOT_ELEMENT, type Boot, jsonForHtml } from './boot.ts'
+import { BOOT_ELEMENT, type Boot } from './boot.ts'
+import { jsonForHtml } from './boot-of.ts'
 import { escapeHtml } from './escape.ts'
 import { headFactsOf, metaOf, siteNamesOf } from './head.ts'
 import { jsonLdOf } from './json-ld.ts'
