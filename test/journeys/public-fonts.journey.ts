@@ -106,12 +106,25 @@ for (const [set, name] of [
   })
 }
 
-test('fonts that come late are shown together', async ({ page, gallery }) => {
+/** How many sections of the page are left out of the layout at this moment. */
+const leftOut = (): number =>
+  [...document.querySelectorAll('main > section')].filter(
+    (section) => getComputedStyle(section).contentVisibility === 'auto',
+  ).length
+
+test('fonts that come late are shown together, with what lies below the view laid out after them', async ({
+  page,
+  gallery,
+}) => {
+  await page.addInitScript(`window.leftOut = ${leftOut}`)
   await page.addInitScript(() => {
     const statuses: string[] = []
-    Object.assign(window, { statuses })
+    const shown = { statuses, leftOut: 0 }
+    Object.assign(window, { shown })
     const add = document.fonts.add.bind(document.fonts)
     document.fonts.add = (face) => {
+      // Put there above.
+      shown.leftOut = (window as unknown as { leftOut: () => number }).leftOut()
       if (!face.unicodeRange.startsWith('U+100') || face.family.includes('Anek'))
         statuses.push(`${face.family.replaceAll('"', '')} ${face.status}`)
       return add(face)
@@ -120,13 +133,17 @@ test('fonts that come late are shown together', async ({ page, gallery }) => {
   await page.goto(gallery.site.url)
   await settled(page)
   // Kept there above.
-  const statuses = await page.evaluate(() => (window as unknown as { statuses: string[] }).statuses)
-  expect(statuses).toEqual([
+  const shown = await page.evaluate(
+    () => (window as unknown as { shown: { statuses: string[]; leftOut: number } }).shown,
+  )
+  expect(shown.statuses).toEqual([
     ...CUTS.map(() => 'Newsreader loaded'),
     'Anek Latin loaded',
     'Anek Latin loaded',
     'Eczar Devanagari unloaded',
   ])
+  expect(shown.leftOut).toBeGreaterThan(2)
+  await expect.poll(() => page.evaluate(leftOut)).toBe(0)
 })
 
 for (const [set, path, drawn] of [

@@ -43,8 +43,28 @@ async function show(standInsFitHere: boolean, late: boolean): Promise<void> {
   const faces = facesOf(document.getElementById(FONTS_ELEMENT), standInsFitHere)
   // One that does not come stays away; the others are shown.
   if (late) await Promise.allSettled(faces.filter(isDrawnEverywhere).map((face) => face.load()))
+  const layOut = late ? leaveOutBelow() : undefined
   // What would push the page about is only fetched: the browser has it on the next page.
   for (const face of faces) if (!late || face.display !== 'optional') document.fonts.add(face)
+  await layOut?.()
+}
+
+/**
+ * New fonts have the whole page laid out in one go, which is long on a slow phone. What lies below the view is left out
+ * of that, and keeps its size (`section.module.css`).
+ * @returns lays it out, a section each frame
+ */
+function leaveOutBelow(): () => Promise<void> {
+  const below = [...document.querySelectorAll<HTMLElement>('main > section')].filter(
+    (section) => section.getBoundingClientRect().top > innerHeight,
+  )
+  for (const { style } of below) style.contentVisibility = 'auto'
+  return async () => {
+    for (const section of below) {
+      await new Promise(requestAnimationFrame)
+      section.removeAttribute('style')
+    }
+  }
 }
 
 /** The basic characters of each, and those of the sans with ₹. */
