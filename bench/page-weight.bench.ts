@@ -19,10 +19,12 @@ const brotli = (file: string): number => {
 }
 const sum = (files: readonly string[]): number => files.reduce((all, file) => all + brotli(file), 0) / kilo
 
-/** By the source of each chunk: its file, and the names of what it imports at once (Vite's manifest). */
-type Manifest = Readonly<Record<string, { file: string; imports?: readonly string[] }>>
+/** By the source of each chunk: its file and styles, and the names of what it imports at once (Vite's manifest). */
+type Manifest = Readonly<
+  Record<string, { file: string; css?: readonly string[]; imports?: readonly string[] }>
+>
 
-/** The files of these chunks and of all that they import. */
+/** The files and styles of these chunks and of all that they import, without the styles that every page holds. */
 const filesOf = (manifest: Manifest, names: readonly string[]): readonly string[] => {
   const seen = new Set<string>()
   const visit = (name: string): void => {
@@ -31,7 +33,12 @@ const filesOf = (manifest: Manifest, names: readonly string[]): readonly string[
     for (const imported of manifest[name]?.imports ?? []) visit(imported)
   }
   for (const name of names) visit(name)
-  return [...seen].flatMap((name) => manifest[name]?.file ?? [])
+  const held = [...build.assets.styles, ...build.assets.below].map(({ href }) => href)
+  const files = [...seen].flatMap((name) => {
+    const chunk = manifest[name]
+    return chunk ? [chunk.file, ...(chunk.css ?? [])] : []
+  })
+  return [...new Set(files)].filter((file) => !held.includes(`/${file}`))
 }
 
 /** Everything that the dashboard needs until its first tab stands; its editor comes apart. */
@@ -50,7 +57,9 @@ const dashboardRows = (): Row[] => {
   const files = filesOf(manifest, firstScreen)
   const more = filesOf(manifest, editor).filter((file) => !files.includes(file))
   return [
-    row('dashboard, first screen without the editor', sum(files), 'kB', { aim: { atMost: 190 } }),
+    row('dashboard, first screen without the editor, styles included', sum(files), 'kB', {
+      aim: { atMost: 190 },
+    }),
     row('its editor', sum(more), 'kB'),
   ]
 }

@@ -33,6 +33,28 @@ test.describe('before the program is there, on a phone', () => {
     await expect(page.getByLabel('Message')).toHaveValue('I would like to buy')
   })
 
+  for (const [way, leave] of [
+    ['Back', (page: Page) => page.goBack()],
+    // Kept by the browser, it may be shown again as it was left.
+    ['another page', (page: Page) => page.evaluate(() => dispatchEvent(new Event('pagehide')))],
+  ] as const)
+    test(`a press is forgotten when the visitor leaves by ${way}`, async ({ page, gallery }) => {
+      const program = await held(page, PROGRAM)
+      await page.goto(gallery.site.url)
+      await page.getByRole('link', { name: 'Explore Collection' }).tap()
+      await expect(page).toHaveURL(/#gallery$/)
+      const artwork = page.locator('#gallery').getByRole('link', { name: /Gulmohar/ })
+      await artwork.tap()
+      await expect(artwork).toHaveAttribute('data-pressed')
+      await leave(page)
+      await expect(artwork).not.toHaveAttribute('data-pressed')
+      await program.letGo()
+      await alive(page)
+      // Whatever the press would have done would be done now.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+      expect(page.url()).not.toContain('/artwork/')
+    })
+
   test('a press on an open work is answered as well', async ({ page, gallery }) => {
     const program = await held(page, PROGRAM)
     await page.goto(gallery.site.url + gallery.pathOf('Kajal'))

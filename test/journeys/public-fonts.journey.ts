@@ -116,7 +116,7 @@ test('fonts that come late are shown together, with what lies below the view lai
   page,
   gallery,
 }) => {
-  await page.addInitScript(`window.leftOut = ${leftOut}`)
+  await page.addInitScript(`window.leftOut = ${leftOut.toString()}`)
   await page.addInitScript(() => {
     const statuses: string[] = []
     const shown = { statuses, leftOut: 0 }

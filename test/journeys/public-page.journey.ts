@@ -154,6 +154,18 @@ test('1 every entry of bar, sheet and footer leads to its section, and the sheet
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeInViewport()
 })
 
+test('1 Back closes the sheet as well', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 })
+  await visit(page, '/')
+  await page.getByRole('link', { name: 'Explore Collection' }).click()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Main' })
+  await expect(sheet).toBeVisible()
+  await page.goBack()
+  await expect(sheet).toBeHidden()
+  await expect(page).toHaveURL('/')
+})
+
 /** How far the top of a section is from that of the window, in pixels. */
 const topOf = (page: Page, id: string): Promise<number> =>
   page.locator(`#${id}`).evaluate((section) => Math.abs(section.getBoundingClientRect().top))

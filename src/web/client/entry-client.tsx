@@ -18,8 +18,8 @@ import { makeRouter } from './router.tsx'
  */
 async function takeOver(): Promise<void> {
   const boot = readBoot(document)
-  const container = document.getElementById('app')
-  if (!container) throw new Error('The page has no #app')
+  // In every page of ours; React says so where it is not.
+  const container = document.getElementById('app') as HTMLElement
   if (boot.kind === 'not-found') {
     const { NotFoundPage } = await import('./app/not-found-page.tsx')
     hydrateRoot(container, <NotFoundPage artistName={boot.artistName} />)

@@ -12,11 +12,15 @@ type MenuSheetProps = {
   onClose: () => void
 }
 
-/** The menu of small screens: a modal sheet. The browser holds the focus in it, and Escape closes it. */
+/** The menu of small screens: a modal sheet. The browser holds the focus in it, and Escape closes it, as Back does. */
 export function MenuSheet({ entries, onAdmin, onLogout, onClose }: MenuSheetProps) {
   const menu = useRef<HTMLDialogElement>(null)
-  useEffect(() => menu.current?.showModal(), [])
   const close = () => menu.current?.close()
+  useEffect(() => {
+    menu.current?.showModal()
+    addEventListener('popstate', close)
+    return () => removeEventListener('popstate', close)
+  }, [])
   const closeOnLink = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('a')) close()
   }

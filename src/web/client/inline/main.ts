@@ -16,15 +16,6 @@ const facts = readFacts(document)
 const fonts = showFonts()
 const program = createProgram(facts.modules)
 
-/** A change of what is shown wakes the program too, which then shows it. */
-const start = (): void => {
-  fonts.fetch()
-  void program.start()
-}
-
-const changes = createChangeStream(facts.version, start)
-window.atelierChanges = changes
-
 /** Brings the bytes of the program, and of what is likely to be wanted with it, into the browser's cache; runs none. */
 const fetchAhead = (): void => {
   // Not every browser tells; the name is not in TypeScript's library.
@@ -39,6 +30,15 @@ const fetchAhead = (): void => {
   }
 }
 
+/** A change of what is shown wakes the program too, which then shows it. */
+const start = (): void => {
+  fonts.fetch()
+  if (program.start()) fetchAhead()
+}
+
+const changes = createChangeStream(facts.version, start)
+window.atelierChanges = changes
+
 // The answer to a refused message stands at the form's own address, which is no page: a reload must find one, and its words.
 if (location.pathname === '/contact') {
   history.replaceState(history.state, '', `${facts.address ?? '/'}#contact`)
@@ -48,7 +48,6 @@ void parsed().then(putBackMessage)
 reloadWhenElsewhere(facts.address, program)
 holdPresses(program)
 startAtUse(program, start)
-program.whenStarted(fetchAhead)
 if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) {
   // Before any list of the owner's is asked for.
   changes.open()

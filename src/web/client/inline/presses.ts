@@ -60,6 +60,8 @@ export function holdPresses(program: Program): void {
   const options = { capture: true, signal: listening.signal }
   addEventListener('click', onClick, options)
   addEventListener('keydown', onKey, options)
+  // Back, or off to another page: this one may be shown again as it was left.
+  for (const left of ['popstate', 'pagehide']) addEventListener(left, () => hold(null), options)
   program.onOutcome(() => {
     if (program.state() !== 'ready') {
       giveUp()

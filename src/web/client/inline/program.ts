@@ -20,10 +20,8 @@ export type ProgramState = 'waiting' | 'coming' | 'ready' | 'missing' | 'outdate
 
 export type Program = {
   readonly state: () => ProgramState
-  /** Fetches and runs the program, once. Never rejects: `state` says how it went. */
-  readonly start: () => Promise<void>
-  /** Calls `listener` when the program begins to be fetched. */
-  readonly whenStarted: (listener: () => void) => void
+  /** Fetches and runs the program, once: `state` says how it goes. @returns whether that begins now */
+  readonly start: () => boolean
   /** Calls `listener` whenever the program is there, or could not be fetched. */
   readonly onOutcome: (listener: () => void) => void
 }
@@ -35,7 +33,6 @@ export type Program = {
  */
 export function createProgram(modules: readonly string[]): Program {
   const page = document.documentElement
-  const started = new Set<() => void>()
   const outcomes = new Set<() => void>()
   let state: ProgramState = 'waiting'
 
@@ -52,10 +49,7 @@ export function createProgram(modules: readonly string[]): Program {
     await ready
   }
 
-  const start = async (): Promise<void> => {
-    if (state !== 'waiting' && state !== 'missing') return
-    state = 'coming'
-    for (const listener of started) listener()
+  const come = async (): Promise<void> => {
     try {
       await run()
       page.removeAttribute(MISSED)
@@ -71,8 +65,12 @@ export function createProgram(modules: readonly string[]): Program {
 
   return {
     state: () => state,
-    start,
-    whenStarted: (listener) => void started.add(listener),
+    start: () => {
+      if (state !== 'waiting' && state !== 'missing') return false
+      state = 'coming'
+      void come()
+      return true
+    },
     onOutcome: (listener) => void outcomes.add(listener),
   }
 }
