@@ -167,6 +167,51 @@ describe('what is taken as a picture', () => {
     expect(await images.inspect(await put('phone.jpg', large))).toMatchObject({ width: 6_000 })
   })
 
+  /** A PNG of some empty rows, which packs well, with 16 bits a colour where asked for. */
+  const wide = (width: number, height: number, depth: 8 | 16, kind: 2 | 6): Buffer => {
+    const header = Buffer.alloc(13)
+    header.writeUInt32BE(width, 0)
+    header.writeUInt32BE(height, 4)
+    header[8] = depth
+    header[9] = kind
+    const row = 1 + (width * (kind === 6 ? 4 : 3) * depth) / 8
+    return Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      part('IHDR', header),
+      part('IDAT', deflateSync(Buffer.alloc(row * height))),
+      part('IEND', Buffer.alloc(0)),
+    ])
+  }
+
+  it.each([
+    ['a million pixels', wide(1_000_000, 2, 8, 2), /1000000 × 2 pixels.*30000 on the longer side/],
+    [
+      'more pixels than a row may have bytes',
+      wide(20_001, 2, 16, 6),
+      /too long for the depth of its colours/,
+    ],
+  ])('refuses a row of %s, of which a decoder holds many', async (_, bytes, message) => {
+    const path = await put('wide.png', bytes)
+    const refused = { kind: 'too-many-pixels', status: 422, message: expect.stringMatching(message) }
+    await expect(images.first(path)).rejects.toMatchObject(refused)
+    await expect(images.inspect(path)).rejects.toMatchObject(refused)
+  })
+
+  it('takes a panorama, and decodes again a longer one that was taken before', async () => {
+    expect(await images.first(await put('panorama.png', wide(20_000, 20, 16, 6)))).toMatchObject({
+      width: 20_000,
+    })
+    const longer = await put('longer.png', wide(40_000, 40, 8, 2))
+    await expect(images.inspect(longer)).rejects.toMatchObject({ kind: 'too-many-pixels' })
+    expect(await images.variants(longer, { into, widths: [320], formats: ['jpg'] })).toMatchObject([
+      { width: 320, height: 1 },
+    ])
+    const bomb = await put('bomb.png', wide(1_000_000, 2, 8, 2))
+    await expect(images.variants(bomb, { into, widths: [320], formats: ['jpg'] })).rejects.toMatchObject({
+      kind: 'too-many-pixels',
+    })
+  })
+
   it('refuses an interlaced picture that would have to be held in memory', async () => {
     const small = await sharp({ create: { width: 8, height: 8, channels: 4, background: 'red' } })
       .png({ progressive: true })
@@ -248,7 +293,7 @@ describe('what is taken as a picture', () => {
     await expect(images.first(bomb)).rejects.toMatchObject({
       kind: 'damaged',
       status: 422,
-      message: expect.stringMatching(/notes that grow to more than 64 MB.*without metadata/),
+      message: expect.stringMatching(/notes that grow to more than 64 MB.*anew without metadata/),
     })
   })
 
@@ -259,6 +304,18 @@ describe('what is taken as a picture', () => {
       images.first(await put('broken.png', pngWith(compressedText(broken)))),
     ).rejects.toMatchObject({
       message: expect.stringMatching(/notes that grow/),
+    })
+  })
+
+  it.each([
+    ['notes', 1_100, () => compressedText(deflateSync(Buffer.alloc(1)))],
+    ['empty pieces', 100_100, () => part('IDAT', Buffer.alloc(0))],
+  ] as const)('refuses a picture with more %s than a decoder should walk through', async (_, count, made) => {
+    const piece = made()
+    const many = await put('many.png', pngWith(...Array.from({ length: count }, () => piece)))
+    await expect(images.first(many)).rejects.toMatchObject({
+      kind: 'damaged',
+      message: expect.stringMatching(/too many pieces.*anew without metadata/),
     })
   })
 

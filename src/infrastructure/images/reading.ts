@@ -24,6 +24,17 @@ const MOST_SCANS = 32
 
 /** What the texts and the profile of a PNG may grow to, which the decoder unpacks before it says anything. */
 const MOST_NOTES_BYTES = 64_000_000
+/** Each costs time however small it is. Programs write ten or so. */
+const MOST_NOTES = 1_000
+/** Of the image too: pieces of 8 kB are usual, of which a large picture has some ten thousand. */
+const MOST_PIECES = 100_000
+
+/** Longer than any panorama; a decoder holds some thousand rows at once, also of a picture that is a few pixels high. */
+const LONGEST_TAKEN = 30_000
+/** Bytes of a row: 20,000 pixels with 16 bits a colour and transparency, which take 350 MB in all. */
+const MOST_ROW_BYTES = 160_000
+/** What was taken before there was that limit is made as far as the memory of a worker goes. */
+const MOST_ROW_BYTES_BEFORE = 400_000
 
 /** The tallest that a WebP can be; JPEG and AVIF allow more. */
 const LONGEST_SIDE = 16_383
@@ -76,6 +87,26 @@ const heldWhole = (width: number, height: number, advice: string): ImageRefused 
     `This picture is saved in passes, so that it must be held in memory as a whole, and with ${width} × ${height} pixels it is too large for that. Save it ${advice}, or smaller, and upload that.`,
   )
 
+const pixelBytes = ({ channels, depth }: Metadata): number => channels * (depth === 'ushort' ? 2 : 1)
+
+/**
+ * Refuses what is too long for a decoder, which holds whole rows whatever the number of pixels is.
+ * @throws {ImageRefused}
+ */
+const checkRows = (taken: 'now' | 'before', header: Metadata, upright: readonly [number, number]): void => {
+  const size = upright.join(' × ')
+  if (taken === 'now' && Math.max(...upright) > LONGEST_TAKEN)
+    throw new ImageRefused(
+      'too-many-pixels',
+      `This picture is too long (${size} pixels); up to ${LONGEST_TAKEN} on the longer side can be used. Crop it, or export it smaller, and upload that.`,
+    )
+  if (header.width * pixelBytes(header) > (taken === 'now' ? MOST_ROW_BYTES : MOST_ROW_BYTES_BEFORE))
+    throw new ImageRefused(
+      'too-many-pixels',
+      `This picture is too long for the depth of its colours (${size} pixels). Export it with 8 bits a colour, or smaller, and upload that.`,
+    )
+}
+
 /**
  * Refuses, before anything is decoded, what would take more memory or time than there is.
  * @throws {ImageRefused}
@@ -87,7 +118,7 @@ const checkPasses = async (
   [width, height]: readonly [number, number],
 ): Promise<void> => {
   if (format === 'png') {
-    const held = width * height * header.channels * (header.depth === 'ushort' ? 2 : 1)
+    const held = width * height * pixelBytes(header)
     if (header.isProgressive === true && held > MOST_HELD_BYTES)
       throw heldWhole(width, height, 'as a PNG that is not interlaced')
   }
@@ -141,11 +172,7 @@ export const readOriginal = async (
   const type = await fileTypeFromFile(path)
   const format = formats.get(type?.mime)
   if (format === undefined || !accept.includes(format)) throw wrongType(type?.mime, type?.ext)
-  if (taken === 'now' && format === 'png' && (await pngFileNotesGrowPast(path, MOST_NOTES_BYTES)))
-    throw new ImageRefused(
-      'damaged',
-      `This picture carries packed notes that grow to more than ${MOST_NOTES_BYTES / 1_000_000} MB, which no usual program writes. Save it without metadata and upload that.`,
-    )
+  if (taken === 'now' && format === 'png') checkNotes(await readFile(path))
   const header = await readingOf(() => sharp(path, { failOn: 'error', limitInputPixels: false }).metadata())
   const orientation = orientationOf(header.orientation)
   const [width, height] = liesOnItsSide(orientation)
@@ -157,6 +184,7 @@ export const readOriginal = async (
       'too-many-pixels',
       `This picture has ${width} × ${height} pixels; up to ${most / 1_000_000} million can be used. Export it smaller and upload that.`,
     )
+  checkRows(taken, header, [width, height])
   if (taken === 'now') await checkPasses(path, format, header, [width, height])
   const widest = variantWidths({ width, height }).at(-1) ?? width
   if (heightFor(widest, { width, height }) > LONGEST_SIDE)
@@ -211,23 +239,35 @@ const grownBytes = (compressed: Buffer, most: number): number => {
   }
 }
 
+const tooMuchBesides = (what: string): ImageRefused =>
+  new ImageRefused(
+    'damaged',
+    `This picture ${what}, which no usual program writes. Save it anew without metadata and upload that.`,
+  )
+
+/** The pieces of the image, which in one that moves are many. */
+const ofTheImage = new Set(['IDAT', 'fdAT', 'fcTL'])
+
 /**
- * Whether the compressed notes of a PNG (texts, profile) grow past a limit: a decoder unpacks all of them before
- * it comes to the image.
+ * Refuses a PNG of too many pieces, or whose compressed notes (texts, profile) grow too large: a decoder unpacks all
+ * of them before it comes to the image.
+ * @throws {ImageRefused}
  */
-export const pngNotesGrowPast = (bytes: Buffer, most: number): boolean => {
-  let left = most
+const checkNotes = (bytes: Buffer): void => {
+  let left = MOST_NOTES_BYTES
+  let notes = 0
+  let pieces = 0
   for (let at = SIGNATURE_BYTES; at + FRAME_BYTES <= bytes.length; ) {
     const end = at + 8 + bytes.readUInt32BE(at)
-    const compressed = compressedIn(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, end))
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    pieces += 1
+    if (!ofTheImage.has(type)) notes += 1
+    if (notes > MOST_NOTES || pieces > MOST_PIECES) throw tooMuchBesides('is in too many pieces')
+    const compressed = compressedIn(type, bytes.subarray(at + 8, end))
     at = end + 4
     if (compressed === null) continue
     left -= grownBytes(compressed, left)
-    if (left < 0) return true
+    if (left < 0)
+      throw tooMuchBesides(`carries packed notes that grow to more than ${MOST_NOTES_BYTES / 1_000_000} MB`)
   }
-  return false
 }
-
-/** The same for a file: {@link pngNotesGrowPast}. */
-export const pngFileNotesGrowPast = async (path: string, most: number): Promise<boolean> =>
-  pngNotesGrowPast(await readFile(path), most)
