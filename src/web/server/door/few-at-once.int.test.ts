@@ -80,14 +80,20 @@ it('reads nothing more of a connection on which some wait', async () => {
   expect(held.bytesRead).toBe(read)
 })
 
-it('lets go of a connection that has sent more ahead than anybody does, and takes up none of the rest', async () => {
+it('lets go of a connection that has sent more ahead than anybody does, and makes nothing of the rest', async () => {
   let heard = 0
   const { server, open } = await serve(() => (heard += 1))
   const connected = once(server, 'connection')
   const socket = open()
   const [held] = (await connected) as [Socket]
   const closed = once(held, 'close')
+  let made = 0
+  server.on('request', () => (made += 1))
   socket.write(ask(pathsOf(2_000)))
   await closed
-  expect(heard).toBe(16)
+  expect([heard, made]).toEqual([16, 16 + 48 + 1])
+  // The parser of a connection that was closed is used again.
+  const other = open()
+  other.write(last)
+  await vi.waitFor(() => expect(heard).toBe(17))
 })

@@ -19,6 +19,22 @@ const mostOpen = 16
  */
 const mostWaiting = 48
 
+/** Of a server's connection, undocumented: what Node's parser asks for each request that it has read the head of. */
+interface Parsed {
+  readonly parser?: { onIncoming: () => number } | null
+}
+/** The parser's word for "what follows is not HTTP any more". */
+const nothingFollows = 2
+
+/**
+ * Closes a connection, and has nothing made of what was read of it already: two thousand requests, each some twenty
+ * microseconds of everybody's time. Where Node keeps its parser elsewhere one day, only that time is lost.
+ */
+const letGo = (socket: Socket & Parsed): void => {
+  if (socket.parser) socket.parser.onIncoming = () => nothingFollows
+  socket.destroy()
+}
+
 /**
  * Takes up a few requests of each connection at once. The others that were sent ahead wait, meanwhile nothing more is
  * read of it, and what waits on a connection that was closed is not taken up at all. One on which too many wait is closed.
@@ -75,7 +91,7 @@ export const fewAtOnce = (listener: Listener, most = mostOpen): Listener => {
     }
     if (held.waiting.length === mostWaiting) {
       held.waiting.length = 0
-      socket.destroy()
+      letGo(socket)
       return
     }
     held.waiting.push([request, response])
