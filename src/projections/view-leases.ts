@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Holder, WatchedLeases } from '#application/kernel/ports/leases.ts'
 import { allProjections } from './all-projections.ts'
 import type { Projection } from './runtime/projection.ts'
@@ -12,6 +13,19 @@ export const viewLease = ({ view: { name, version } }: Projection): string => `v
 export const seats: readonly string[] = allProjections.map((_, n) =>
   n === 0 ? 'projector' : `projector-${n}`,
 )
+
+/** Stands for all views with their versions. */
+const views = createHash('sha256').update(allProjections.map(viewLease).join()).digest('hex').slice(0, 8)
+
+/** Under what name a process holds a seat. */
+export const seatHolder = (processName: string): string => `${processName}/${views}`
+
+/**
+ * How many processes project the views that this one does. While an update runs those of another version have views of their
+ * own: each that counted the others would leave some of its views to nobody.
+ */
+export const projectorsIn = (held: ReadonlyMap<string, Holder>): number =>
+  [...held.values()].filter(({ holder }) => holder.endsWith(`/${views}`)).length
 
 /** Who leads which view, by its name; one that nobody leads is left out. */
 export const leadersOf = async (

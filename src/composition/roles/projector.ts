@@ -13,7 +13,7 @@ import type { Projection } from '#projections/runtime/projection.ts'
 import { type Projector, startProjector } from '#projections/runtime/projector.ts'
 import type { BuildOptions, BuildReport } from '#projections/runtime/rebuild.ts'
 import { shareReading } from '#projections/runtime/shared-reading.ts'
-import { leadersOf, seats, viewLease } from '#projections/view-leases.ts'
+import { leadersOf, projectorsIn, seatHolder, seats, viewLease } from '#projections/view-leases.ts'
 import { processName } from '../process-name.ts'
 
 /** Whoever has moved a checkpoint is given a moment to take the lease, in ms. */
@@ -145,7 +145,7 @@ export const projectByViews = (
     // One that this process no longer leads may still look as if it did.
     for (const [view, holder] of leaders) if (holder === processName && !led.has(view)) leaders.delete(view)
     for (const view of led.keys()) leaders.set(view, processName)
-    const division = { views: allNames, leaders, me: processName, projectors: places.size }
+    const division = { views: allNames, leaders, me: processName, projectors: projectorsIn(places) }
     const { giveBack, take, most } = shareOf(division)
     await Promise.all(giveBack.map(async (view) => led.get(view)?.stop()))
     for (const projection of allProjections) {
@@ -161,7 +161,7 @@ export const projectByViews = (
     for (;;) {
       for (const seat of seats) {
         signal.throwIfAborted()
-        const lease = await leases.tryAcquire(seat, processName)
+        const lease = await leases.tryAcquire(seat, seatHolder(processName))
         if (lease !== null) return lease
       }
       await pause(lookMs, undefined, { signal })

@@ -5,7 +5,7 @@ export interface Division {
   /** who leads each; one that nobody leads is left out */
   readonly leaders: ReadonlyMap<string, string>
   readonly me: string
-  /** how many processes project, this one among them */
+  /** how many processes project these views, this one among them */
   readonly projectors: number
 }
 

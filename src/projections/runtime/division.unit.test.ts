@@ -31,6 +31,21 @@ describe('views that several processes divide', () => {
     expect(shareOf({ views, leaders, me: 'two', projectors: 1 }).take).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
+  it('of two versions are all led, by whoever knows them', () => {
+    const newer = ['A', 'B', 'C', 'D', 'e', 'f', 'g', 'h', 'i']
+    const leaders = new Map(views.map((view) => [view, 'old']))
+    for (const [me, known] of [
+      ['old', views],
+      ['new', newer],
+    ] as const) {
+      const mine = new Map([...leaders].filter(([view]) => known.includes(view)))
+      const share = shareOf({ views: known, leaders: mine, me, projectors: 1 })
+      for (const view of share.giveBack) leaders.delete(view)
+      for (const view of share.take) leaders.set(view, me)
+    }
+    expect(Object.fromEntries(leaders)).toEqual(Object.fromEntries(led({ old: 'abcdefghi', new: 'ABCD' })))
+  })
+
   it.each([1, 2, 3, 4, 5, 8, 9])('come to rest with all of them led, among %i', (projectors) => {
     const everybody = Array.from({ length: projectors }, (_, n) => `p${n}`)
     const leaders = new Map(views.map((view) => [view, 'p0']))
