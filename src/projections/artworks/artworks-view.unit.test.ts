@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nothingSaid } from '#domain/artworks/choices.ts'
 import { artworksProjection } from './artworks-view.ts'
 import {
   artworkPlaces,
@@ -50,7 +51,7 @@ describe('a work as it is shown', () => {
       dimensions: '90 × 120 cm',
       medium: 'Oil on canvas',
       yearCreated: 2024,
-      framing: 'unsaid',
+      ...nothingSaid,
       qrCodeUrl: null,
       isVisible: true,
       isAvailable: true,

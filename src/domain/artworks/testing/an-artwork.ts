@@ -1,3 +1,4 @@
+import { nothingSaid } from '../choices.ts'
 import type { Artwork } from '../rules.ts'
 
 /** An artwork as tests add it: the same one each time, but for what is told. */
@@ -10,7 +11,7 @@ export const anArtwork = (told: Partial<Artwork> = {}): Artwork => ({
   medium: { id: null, name: 'Oil on canvas' },
   dimensions: '60 × 90 cm',
   yearCreated: 2024,
-  framing: 'unsaid',
+  ...nothingSaid,
   altText: '',
   qrCodeUrl: null,
   isAvailable: true,

@@ -1,4 +1,5 @@
 import type { Artwork } from '../artworks.ts'
+import { choicesIn } from '../choices.ts'
 import type { BlogPost } from '../journal.ts'
 import type { SiteContent } from '../site-content.ts'
 import { siteContent } from '../site-content.ts'
@@ -19,7 +20,7 @@ export const sampleArtwork: Artwork = {
   price: 25_000,
   category: 'Landscapes',
   dimensions: '60 × 80 cm',
-  framing: 'unsaid',
+  ...choicesIn(),
   medium: 'Oil on canvas',
   yearCreated: 2021,
   qrCodeUrl: `/qr/${'b2'.repeat(32)}.png`,
