@@ -1,6 +1,6 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { rest } from '#application/kernel/retry.ts'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
+import { again } from '#jobs/runtime/again.ts'
 import type { Loss } from '#infrastructure/lost-log.ts'
 import { isOutage, lacksHandles } from '#application/kernel/outage.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
@@ -31,8 +31,6 @@ export const startLossWatch = (
   log: Pick<Logger, 'info' | 'error'>,
   everyMs = lookEveryMs,
 ): LossWatch => {
-  const stopping = new AbortController()
-  const { signal } = stopping
   let known: Loss | null = null
   const look = async (): Promise<Loss | null> => {
     const found = await find().catch((error: unknown) => {
@@ -48,16 +46,12 @@ export const startLossWatch = (
     known = found
     return found
   }
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await rest(everyMs, signal, { ref: false })
-      if (signal.aborted) return
-      // What does not answer is told of elsewhere, and is not lost for that.
-      await look().catch(() => undefined)
-    }
-  }
-  void run()
-  return { lost: () => known, look, stop: () => stopping.abort() }
+  const watch = again(async () => {
+    // What does not answer is told of elsewhere, and is not lost for that.
+    await look().catch(() => undefined)
+    return everyMs
+  }, everyMs)
+  return { lost: () => known, look, stop: () => void watch.stop() }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
+import { again } from './runtime/again.ts'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 
 const ledgerKey = 'nightly-backup'
@@ -26,22 +27,24 @@ const statusSchema = z.strictObject({ finishedAt: z.string().nullable(), error: 
  */
 export type BackupStatus = Readonly<z.output<typeof statusSchema>>
 
-/** Read by any process; null before the first one. */
-export const readBackupStatus = async (effects: Pick<EffectLedger, 'find'>): Promise<BackupStatus | null> => {
-  const found = await effects.find(ledgerKey)
-  return found === null ? null : statusSchema.parse(JSON.parse(found.detail))
-}
-
 const checkSchema = z.strictObject({ at: z.string(), error: z.string().nullable() })
 
 /** When a night's backup was last restored for a look, and in words what it lacks; null when it is whole. */
 export type BackupCheck = Readonly<z.output<typeof checkSchema>>
 
-/** Read by any process; null before the first one. */
-export const readBackupCheck = async (effects: Pick<EffectLedger, 'find'>): Promise<BackupCheck | null> => {
-  const found = await effects.find(checkKey)
-  return found === null ? null : checkSchema.parse(JSON.parse(found.detail))
+type ReadEffects = Pick<EffectLedger, 'find'>
+const readNote = async <T>(effects: ReadEffects, key: string, schema: z.ZodType<T>): Promise<T | null> => {
+  const found = await effects.find(key)
+  return found === null ? null : schema.parse(JSON.parse(found.detail))
 }
+
+/** Read by any process; null before the first one. */
+export const readBackupStatus = (effects: ReadEffects): Promise<BackupStatus | null> =>
+  readNote(effects, ledgerKey, statusSchema)
+
+/** Read by any process; null before the first one. */
+export const readBackupCheck = (effects: ReadEffects): Promise<BackupCheck | null> =>
+  readNote(effects, checkKey, checkSchema)
 
 /** Whether a time lies so far ahead that a clock must have run ahead when it was noted. */
 export const isFromFuture = (time: string, now: Date): boolean =>
@@ -83,11 +86,6 @@ export const startBackupSchedule = ({
   clock,
   log,
 }: SchedulePorts): { readonly stop: () => Promise<void> } => {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let timer: NodeJS.Timeout | null = null
-  let running: Promise<void> = Promise.resolve()
-
   /** What the ledger could not be told yet: without it the same night would be backed up again and again. */
   let unnoted: readonly [key: string, BackupStatus | BackupCheck] | null = null
 
@@ -97,7 +95,7 @@ export const startBackupSchedule = ({
     unnoted = null
   }
 
-  const madeBackup = async (): Promise<BackupStatus | null> => {
+  const madeBackup = async (signal: AbortSignal): Promise<BackupStatus | null> => {
     const before = await readBackupStatus(effects)
     try {
       const complaint = await backUp(signal)
@@ -111,12 +109,12 @@ export const startBackupSchedule = ({
     }
   }
 
-  const night = async (): Promise<void> => {
-    const status = await madeBackup()
+  const night = async (signal: AbortSignal): Promise<void> => {
+    const status = await madeBackup(signal)
     if (status !== null) await note(ledgerKey, status)
   }
 
-  const look = async (): Promise<void> => {
+  const look = async (signal: AbortSignal): Promise<void> => {
     const error = await Promise.resolve(check?.(signal) ?? null).catch(reasonOf)
     if (signal.aborted) return
     if (error === null) log.info({}, 'the backup was restored for a look, and nothing lacks')
@@ -124,39 +122,30 @@ export const startBackupSchedule = ({
     await note(checkKey, { at: clock.now().toISOString(), error })
   }
 
-  const plan = async (): Promise<void> => {
+  let next: ((signal: AbortSignal) => Promise<void>) | null = null
+
+  /** @returns when what comes next is due, in ms from now */
+  const plan = async (): Promise<number> => {
     if (unnoted !== null) await note(...unnoted)
     const status = (await readBackupStatus(effects)) ?? { finishedAt: null, error: null }
-    if (signal.aborted) return
     const now = clock.now()
     const untilNight = nextBackupAt(now, status).getTime() - now.getTime()
-    const looks = check !== undefined && isUnchecked(status, await readBackupCheck(effects), now)
-    if (signal.aborted) return
     // A look that a stop or a kill broke off is taken soon after the next start.
-    timer = (
-      looks && untilNight > soon
-        ? setTimeout(() => begin(look), soon)
-        : setTimeout(() => begin(night), untilNight)
-    ).unref()
+    const looks =
+      check !== undefined && untilNight > soon && isUnchecked(status, await readBackupCheck(effects), now)
+    next = looks ? look : night
+    return looks ? soon : untilNight
   }
 
-  /** Does a step, then plans; an engine that is away is asked again later. */
-  const begin = (step: () => Promise<void>): void => {
-    running = step()
-      .then(plan)
-      .catch((error: unknown) => {
-        if (signal.aborted) return
-        log.warn({ err: error }, 'the nightly backup could not be planned; trying again')
-        timer = setTimeout(() => begin(plan), soon).unref()
-      })
-  }
-  begin(async () => undefined)
-  return {
-    stop: async () => {
-      stopping.abort(new Error('The server is stopping'))
-      if (timer !== null) clearTimeout(timer)
-      await running
-      if (timer !== null) clearTimeout(timer)
-    },
-  }
+  return again(async (signal) => {
+    const step = next
+    next = null
+    try {
+      await step?.(signal)
+      return await plan()
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'the nightly backup could not be planned; trying again')
+      return soon
+    }
+  }, 0)
 }

@@ -1,6 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Application } from '#application/app.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
+import { again } from './runtime/again.ts'
 import { eraseReturned, finishErasure } from '#application/messages/messages.ts'
 
 /** How often the vault is asked, in ms. */
@@ -28,9 +29,6 @@ export const startErasures = ({
   log,
   everyMs = lookEveryMs,
 }: ErasurePorts): { readonly stop: () => Promise<void> } => {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let timer: NodeJS.Timeout | undefined
   let settledAt = -1
   /** how many were known as erased when the vault was last found in keeping with the log */
   let comparedAt: number | null = null
@@ -39,7 +37,7 @@ export const startErasures = ({
   /** one that is seen for the first time may be under way in a request */
   let seen: ReadonlySet<string> = new Set()
 
-  const look = async (): Promise<void> => {
+  const look = async (signal: AbortSignal): Promise<void> => {
     let erasedIds = await app.keyVault.erasedIds()
     if (comparedAt === null || erasedIds.length < comparedAt) {
       comparedAt = null
@@ -57,28 +55,17 @@ export const startErasures = ({
     if (forgotten && open.length === 0) settledAt = erasedIds.length
   }
 
-  let running: Promise<void> = Promise.resolve()
-  const plan = (): void => {
-    timer = setTimeout(() => {
-      running = look()
-        .then(() => void (said = null))
-        .catch((error: unknown) => {
-          const reason = reasonOf(error)
-          if (signal.aborted || reason === said) return
-          said = reason
-          log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
-        })
-        .finally(() => {
-          if (!signal.aborted) plan()
-        })
-    }, everyMs).unref()
-  }
-  plan()
-  return {
-    stop: async () => {
-      stopping.abort(new Error('The server is stopping'))
-      clearTimeout(timer)
-      await running
-    },
-  }
+  return again(async (signal) => {
+    try {
+      await look(signal)
+      said = null
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (!signal.aborted && reason !== said) {
+        said = reason
+        log.warn({ err: error }, 'an erasure could not be finished yet; trying again')
+      }
+    }
+    return everyMs
+  }, everyMs)
 }

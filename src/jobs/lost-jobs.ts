@@ -1,10 +1,10 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { rest } from '#application/kernel/retry.ts'
 import type { Checkpoints } from '#application/kernel/ports/checkpoints.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import type { EffectLedger, JobName, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { reactions } from './reactions.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
+import { again } from './runtime/again.ts'
 import { judgeQueue, seenQueue, takeQueue } from './runtime/queue-life.ts'
 import { unfinishedWork } from './runtime/unfinished.ts'
 
@@ -102,11 +102,8 @@ const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
  * events behind that place make none any more. Resolves after the first look, which is to come before the reactor.
  */
 export const startQueueWatch = async (ports: WatchPorts): Promise<{ readonly stop: () => Promise<void> }> => {
-  const stopping = new AbortController()
-  const signal = ports.signal ? AbortSignal.any([stopping.signal, ports.signal]) : stopping.signal
   let isTold = false
-  /** @returns how long to wait until the next one, in ms */
-  const lookOnce = async (): Promise<number> => {
+  const lookOnce = async (signal: AbortSignal): Promise<number> => {
     const wait = ports.everyMs ?? lookEveryMs
     try {
       await look(ports, signal)
@@ -119,17 +116,6 @@ export const startQueueWatch = async (ports: WatchPorts): Promise<{ readonly sto
       return Math.min(wait, retryAfterMs)
     }
   }
-  const goOn = async (firstWait: number): Promise<void> => {
-    for (let wait = firstWait; !signal.aborted; wait = await lookOnce()) {
-      await rest(wait, signal, { ref: false })
-      if (signal.aborted) return
-    }
-  }
-  const ended = goOn(await lookOnce())
-  return {
-    stop: async () => {
-      stopping.abort(new Error('The server is stopping'))
-      await ended
-    },
-  }
+  const { signal = new AbortController().signal } = ports
+  return again(lookOnce, await lookOnce(signal), signal)
 }

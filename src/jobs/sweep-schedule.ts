@@ -2,6 +2,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Application } from '#application/app.ts'
 import { sweepImages } from '#application/images/sweep.ts'
 import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
+import { again } from './runtime/again.ts'
 
 /** Not at once: what a start has to do comes first. */
 const firstSweepMs = 10 * 60_000
@@ -21,15 +22,13 @@ export const startSweepSchedule = ({
   log,
   firstMs = firstSweepMs,
 }: SchedulePorts): { readonly stop: () => Promise<void> } => {
-  const stopping = new AbortController()
   let strays: ReadonlyMap<string, number> = new Map()
-  let running: Promise<void> = Promise.resolve()
 
-  const sweep = async (): Promise<void> => {
+  const sweep = async (stopping: AbortSignal): Promise<void> => {
     // One that runs in another process sees the same files and the same log.
     const lease = await app.leases.tryAcquire('sweep')
     if (lease === null) return
-    const signal = AbortSignal.any([stopping.signal, lease.lost])
+    const signal = AbortSignal.any([stopping, lease.lost])
     try {
       const now = app.clock.now()
       await app.sessions.sweep(now.toISOString())
@@ -41,28 +40,16 @@ export const startSweepSchedule = ({
       if (Object.values(told).some((number) => number > 0))
         log.info(told, 'files that nothing refers to were put aside')
     } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'the sweep broke off; the next one goes on')
+      if (!stopping.aborted) log.warn({ err: error }, 'the sweep broke off; the next one goes on')
     } finally {
       await lease.release()
     }
   }
 
-  let timer: NodeJS.Timeout
-  const plan = (ms: number): void => {
-    timer = setTimeout(() => {
-      running = sweep()
-        .catch((error: unknown) => log.warn({ err: error }, 'the sweep could not begin or end'))
-        .finally(() => {
-          if (!stopping.signal.aborted) plan(everyMs)
-        })
-    }, ms).unref()
-  }
-  plan(firstMs)
-  return {
-    stop: async () => {
-      clearTimeout(timer)
-      stopping.abort(new Error('The server is stopping'))
-      await running
-    },
-  }
+  return again(async (stopping) => {
+    await sweep(stopping).catch((error: unknown) =>
+      log.warn({ err: error }, 'the sweep could not begin or end'),
+    )
+    return everyMs
+  }, firstMs)
 }

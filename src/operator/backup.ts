@@ -70,19 +70,22 @@ const backupSite: Operation = {
     }
     const keepSafe = `The keys are in ${keys}: keep only the newest, and not where the backup is.`
     return inWordsWhenStopped(signal, async () => {
-      if (file === '-') {
-        const done = await backUpTo(engines, outputForBytes(), keys, options)
-        const complaints = await complaintsOf(done, keys, ports)
-        const words = `Backed up ${wordsOf(done.counts)}. It was not read again, for it went to standard output. ${keepSafe}`
-        const message = [words, ...complaints].join('\n')
-        return { ok: complaints.length === 0, message, data: { ...done, keysFile: keys }, tookOutput: true }
-      }
-      const done = await backUp(engines, { file: resolve(file), keys }, options)
+      const toOutput = file === '-'
+      const done = toOutput
+        ? await backUpTo(engines, outputForBytes(), keys, options)
+        : await backUp(engines, { file: resolve(file), keys }, options)
       const complaints = await complaintsOf(done, keys, ports)
       const found = complaints.length === 0 ? 'read again and found whole' : 'read again'
-      const words = `Backed up ${wordsOf(done.counts)} to ${file}, ${found}. ${keepSafe}`
-      const message = [words, ...complaints].join('\n')
-      return { ok: complaints.length === 0, message, data: { ...done, file: resolve(file), keysFile: keys } }
+      const where = toOutput
+        ? '. It was not read again, for it went to standard output'
+        : ` to ${file}, ${found}`
+      const words = `Backed up ${wordsOf(done.counts)}${where}. ${keepSafe}`
+      return {
+        ok: complaints.length === 0,
+        message: [words, ...complaints].join('\n'),
+        data: { ...done, ...(toOutput ? {} : { file: resolve(file) }), keysFile: keys },
+        tookOutput: toOutput,
+      }
     })
   },
 }

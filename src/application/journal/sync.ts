@@ -21,6 +21,31 @@ interface SyncPorts {
   readonly effects: EffectLedger
 }
 
+type SyncCommand = Parameters<typeof blogSync.decide>[0]
+const tellSync = (app: Application, command: SyncCommand, context: CommandContext) =>
+  app.executor.execute({ stream: blogSyncStream, decider: blogSync, command, context, expectedVersion: null })
+
+const tellPost = (
+  app: Application,
+  id: string,
+  command: Parameters<typeof blogPost.decide>[0],
+  context: CommandContext,
+) =>
+  app.executor.execute({ stream: postStream(id), decider: blogPost, command, context, expectedVersion: null })
+
+/** What the site does by itself for a run; the same step has the same id, so that a repeat changes nothing. */
+const bySync = (
+  app: Application,
+  step: string,
+  of: { readonly runId: string; readonly correlationId: string; readonly causationId: string },
+): CommandContext => ({
+  commandId: derivedId('sync', of.runId, step),
+  correlationId: of.correlationId,
+  causationId: of.causationId,
+  actor: { kind: 'system', name: 'blog-sync' },
+  now: app.clock.now(),
+})
+
 /**
  * Asks for a sync. The worker carries it out; its end is an event with this run id.
  * @throws {Refusal} `blocked` while one runs or without a blog address
@@ -30,13 +55,7 @@ export const startSync = async (
   run: { readonly runId: string; readonly blogUrl: string; readonly trigger: 'owner' | 'schedule' },
   context: CommandContext,
 ): Promise<void> => {
-  const outcome = await app.executor.execute({
-    stream: blogSyncStream,
-    decider: blogSync,
-    command: { type: 'StartSync', ...run },
-    context,
-    expectedVersion: null,
-  })
+  const outcome = await tellSync(app, { type: 'StartSync', ...run }, context)
   if (outcome.position !== null) await app.readModels.shows(outcome.position, outcome.types)
 }
 
@@ -60,22 +79,9 @@ export const runSync = async (
   const { app } = ports
   const { running: run, lastEnded } = await app.executor.load(blogSyncStream, blogSync)
   if (run === null || run.runId !== runId) return
-  const context = (step: string): CommandContext => ({
-    commandId: derivedId('sync', runId, step),
-    correlationId: options.correlationId ?? runId,
-    causationId: runId,
-    actor: { kind: 'system', name: 'blog-sync' },
-    now: app.clock.now(),
-  })
-  const end = async (command: Parameters<typeof blogSync.decide>[0]): Promise<void> => {
-    await app.executor.execute({
-      stream: blogSyncStream,
-      decider: blogSync,
-      command,
-      context: context('end'),
-      expectedVersion: null,
-    })
-  }
+  const context = (step: string): CommandContext =>
+    bySync(app, step, { runId, correlationId: options.correlationId ?? runId, causationId: runId })
+  const end = (command: SyncCommand) => tellSync(app, command, context('end'))
   const memory = await crawlMemory(ports.effects, lastEnded?.runId, run.blogUrl)
   const remember = (crawled: CrawlMemory | null): Promise<void> =>
     ports.effects.replace(memoryKey, 'done', JSON.stringify({ runId, memory: crawled }))
@@ -106,18 +112,9 @@ export const runSync = async (
       const id = postId(entry.externalId)
       const post = await sourcePostOf(ports.blogFeed, entry, options.signal)
       try {
-        const outcome = await app.executor.execute({
-          stream: postStream(id),
-          decider: blogPost,
-          command: {
-            type: 'MirrorPost',
-            blogUrl: run.blogUrl,
-            externalId: keptKey(entry.externalId),
-            post,
-          },
-          context: context(`post-${id}`),
-          expectedVersion: null,
-        })
+        const externalId = keptKey(entry.externalId)
+        const mirror = { type: 'MirrorPost', blogUrl: run.blogUrl, externalId, post } as const
+        const outcome = await tellPost(app, id, mirror, context(`post-${id}`))
         tally[mirrored(outcome.written)] += 1
       } catch (error) {
         if (!(error instanceof CodecError)) throw error
@@ -130,13 +127,8 @@ export const runSync = async (
       const present = new Set(crawl.entries.map((entry) => postId(entry.externalId)))
       const gone = before.filter((known) => !present.has(known.id))
       await inLanes(gone, async (post) => {
-        await app.executor.execute({
-          stream: postStream(post.id),
-          decider: blogPost,
-          command: { type: 'RemovePost', reason: post.blogUrl === run.blogUrl ? 'gone' : 'other-blog' },
-          context: context(`gone-${post.id}`),
-          expectedVersion: null,
-        })
+        const reason = post.blogUrl === run.blogUrl ? 'gone' : 'other-blog'
+        await tellPost(app, post.id, { type: 'RemovePost', reason }, context(`gone-${post.id}`))
         tally.removed += 1
       })
     }
@@ -162,19 +154,8 @@ export const runSync = async (
 export const giveUpSync = async (app: Application, runId: string, reason: string): Promise<void> => {
   const { running } = await app.executor.load(blogSyncStream, blogSync)
   if (running?.runId !== runId) return
-  await app.executor.execute({
-    stream: blogSyncStream,
-    decider: blogSync,
-    command: { type: 'FailSync', runId, reason },
-    context: {
-      commandId: derivedId('sync', runId, 'given up'),
-      correlationId: runId,
-      causationId: runId,
-      actor: { kind: 'system', name: 'blog-sync' },
-      now: app.clock.now(),
-    },
-    expectedVersion: null,
-  })
+  const context = bySync(app, 'given up', { runId, correlationId: runId, causationId: runId })
+  await tellSync(app, { type: 'FailSync', runId, reason }, context)
 }
 
 /**
@@ -189,26 +170,14 @@ export const startSyncAgain = async (
   const { running, lastEnded } = await app.executor.load(blogSyncStream, blogSync)
   if (running !== null || lastEnded?.runId !== runId) return
   const saved = (await app.executor.load(siteContentStream, siteContent)).blogUrl
+  // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
+  const blogUrl = saved === '' ? lastEnded.blogUrl : saved
   const again = derivedId('sync', runId, 'again')
-  await app.executor.execute({
-    stream: blogSyncStream,
-    decider: blogSync,
-    command: {
-      type: 'StartSync',
-      runId: again,
-      // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
-      blogUrl: saved === '' ? lastEnded.blogUrl : saved,
-      trigger: 'owner',
-    },
-    context: {
-      commandId: derivedId('sync', again, 'start'),
-      correlationId,
-      causationId: runId,
-      actor: { kind: 'system', name: 'blog-sync' },
-      now: app.clock.now(),
-    },
-    expectedVersion: null,
-  })
+  await tellSync(
+    app,
+    { type: 'StartSync', runId: again, blogUrl, trigger: 'owner' },
+    bySync(app, 'start', { runId: again, correlationId, causationId: runId }),
+  )
 }
 
 /**

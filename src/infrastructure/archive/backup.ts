@@ -85,9 +85,7 @@ export const backUp = async (
     const events = await begin(`${target.file}-events`)
     const keys = await begin(target.keys)
     const upTo = await site.eventStore.head()
-    const { counts, entries, ...unread } = await fillFile(archive.part, (out) =>
-      writeArchive(site, out, events.part, options),
-    )
+    const written = await fillFile(archive.part, (out) => writeArchive(site, out, events.part, options))
     await events.discard()
     const following = options.neededKeys.follow()
     await checkArchive(archive.part, {
@@ -96,18 +94,11 @@ export const backUp = async (
       onEvent: following.see,
     })
     // Last, so that it knows of all that was erased meanwhile.
-    const vault = await takenOut(site, keys.part, following, options)
-    const lacking = await lackingIn(site, upTo, entries, options)
-    const done = {
-      createdAt: options.createdAt,
-      counts: { ...counts, ...vault.counts },
-      lacking,
-      ...unread,
-      lostKeys: lostKeys(following.open, idsIn(vault.held)),
-      returnedKeys: vault.returned,
-    }
-    const fewer = await fewerThanReplaced(target, { events: counts.events, vault: vault.held })
-    if (fewer !== null) throw new Refusal('blocked', fewer)
+    const done = await withKeys(
+      site,
+      { written, upTo, ofLog: following, keysPart: keys.part, target },
+      options,
+    )
     signal.throwIfAborted()
     await keys.finish()
     await archive.finish()
@@ -134,27 +125,44 @@ export const backUpTo = async (
   })
   try {
     const upTo = await site.eventStore.head()
-    const { counts, entries, ...unread } = await writeArchive(site, out, join(folder, 'events'), options)
+    const written = await writeArchive(site, out, join(folder, 'events'), options)
     const ofLog = await surveyKeys(options.neededKeys, site.eventStore, options.signal, upTo)
-    const vault = await takenOut(site, making.part, ofLog, options)
-    const held = { events: counts.events, vault: vault.held }
-    const fewer = await fewerThanReplaced({ file: null, keys }, held)
-    if (fewer !== null) throw new Refusal('blocked', fewer)
+    const target = { file: null, keys }
+    const done = await withKeys(site, { written, upTo, ofLog, keysPart: making.part, target }, options)
     await making.finish()
-    const lacking = await lackingIn(site, upTo, entries, options)
-    return {
-      createdAt: options.createdAt,
-      counts: { ...counts, ...vault.counts },
-      lacking,
-      ...unread,
-      lostKeys: lostKeys(ofLog.open, idsIn(vault.held)),
-      returnedKeys: vault.returned,
-    }
+    return done
   } catch (error) {
     throw streamInWords(error)
   } finally {
     await making.discard()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Writes the keys beside an archive that is written. @throws {Refusal} when both would replace what holds more */
+const withKeys = async (
+  site: BackedUpStores,
+  of: {
+    readonly written: Awaited<ReturnType<typeof writeArchive>>
+    readonly upTo: Position | null
+    readonly ofLog: Pick<KeysOfLog, 'erased' | 'open'>
+    readonly keysPart: string
+    readonly target: { readonly file: string | null; readonly keys: string }
+  },
+  options: BackupOptions,
+): Promise<BackedUp> => {
+  const { counts, entries, ...unread } = of.written
+  const vault = await takenOut(site, of.keysPart, of.ofLog, options)
+  const lacking = await lackingIn(site, of.upTo, entries, options)
+  const fewer = await fewerThanReplaced(of.target, { events: counts.events, vault: vault.held })
+  if (fewer !== null) throw new Refusal('blocked', fewer)
+  return {
+    createdAt: options.createdAt,
+    counts: { ...counts, ...vault.counts },
+    lacking,
+    ...unread,
+    lostKeys: lostKeys(of.ofLog.open, idsIn(vault.held)),
+    returnedKeys: vault.returned,
   }
 }
 
