@@ -40,3 +40,6 @@ export type EventOf<Table extends EventTable> = {
     readonly data: z.output<Table[Type]['schema']>
   }
 }[keyof Table & string]
+
+/** The id in a stream's name: `artwork-<id>` gives `<id>`. */
+export const idOfStream = (stream: string): string => stream.slice(stream.indexOf('-') + 1)

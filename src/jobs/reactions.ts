@@ -1,4 +1,5 @@
 import type { NewJob } from '#application/kernel/ports/job-queue.ts'
+import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent, DomainEventType } from '#domain/events.ts'
 import type { Happened, Reactions } from './runtime/reaction.ts'
 
@@ -22,14 +23,14 @@ const copyOf = (
     ? {
         id: jobId('copy-artwork-picture', event),
         name: 'copy-artwork-picture',
-        data: { artworkId: event.stream.slice('artwork-'.length), sourceUrl: image.imageUrl },
+        data: { artworkId: idOfStream(event.stream), sourceUrl: image.imageUrl },
       }
     : null
 
 const copyJournalImages = (event: Happened): NewJob => ({
   id: jobId('copy-journal-pictures', event),
   name: 'copy-journal-pictures',
-  data: { postId: event.stream.slice('blogPost-'.length) },
+  data: { postId: idOfStream(event.stream) },
 })
 
 /** Types from which work follows, each for its own stream. */
@@ -46,7 +47,7 @@ const table: Table = {
   MessageReceived: (event) => ({
     id: jobId('mail-enquiry', event),
     name: 'mail-enquiry',
-    data: { messageId: event.stream.slice('message-'.length) },
+    data: { messageId: idOfStream(event.stream) },
   }),
   BlogPostImported: copyJournalImages,
   BlogPostReturned: copyJournalImages,

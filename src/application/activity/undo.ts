@@ -8,6 +8,7 @@ import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import type { RecordedEvent } from '../kernel/ports/event-store.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
 import type { Decider } from '#domain/decider.ts'
+import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { fieldInWords } from '#domain/field-rules.ts'
 import { blogPost, shownPost } from '#domain/journal/blog-post.ts'
@@ -53,8 +54,6 @@ interface Past {
 }
 
 type Stores = Pick<Application, 'executor' | 'eventStore' | 'readModels' | 'files'>
-
-const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1)
 
 /** The parts that an event of a stream belongs to. */
 const keysOf = (module: UndoneModule, { data }: { readonly data: object }): readonly string[] => {
@@ -107,7 +106,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
     const commandOf = (own: readonly DomainEvent[]) => commandFor(own as readonly Event[])
     const order = (own: readonly DomainEvent[]) => ({ stream, decider, command: commandOf(own) })
     const parts = partsOf(module, events)
-    const subjectId = module === 'site-content' ? module : idOf(stream)
+    const subjectId = module === 'site-content' ? module : idOfStream(stream)
     const isSet = module === 'categories' || module === 'mediums'
     return {
       module,

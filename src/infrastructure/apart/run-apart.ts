@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { mkdir, rm } from 'node:fs/promises'
 import type { Carried, JobContext, JobName } from '#application/kernel/ports/job-queue.ts'
+import { childEnvironment, endInWords } from '../child-process.ts'
 import type { ApartSettings, FromChild, ToChild } from './protocol.ts'
 import { fromSent } from './sent-errors.ts'
 import { type ServedPorts, servePorts } from './served-ports.ts'
@@ -9,16 +10,9 @@ import { type ServedPorts, servePorts } from './served-ports.ts'
 /** How long a process that is told to stop, or has said its last word, has to end, in ms. */
 const lastWordsMs = 700
 
-/** What a job's process may know of the environment: no secret of the site. */
+/** What a job's process may know of the environment besides. */
 const passed = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
   'TZ',
-  'SystemRoot',
-  'LD_LIBRARY_PATH',
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
@@ -28,23 +22,15 @@ const passed = [
 
 const environment = (): NodeJS.ProcessEnv => {
   const cache = getCompileCacheDir()
-  return {
-    ...Object.fromEntries(
-      passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-    ),
-    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
-  }
+  return { ...childEnvironment(passed), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) }
 }
 
 /** Exit codes and signals of a process that asked for more memory than there is. */
 const outOfMemory: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGABRT', 134])
 
 /** Why a job's process ended, in words. */
-const endOf = (code: number | null, signal: NodeJS.Signals | null): string => {
-  const how = signal === null ? `with exit code ${code}` : `by ${signal}`
-  const why = outOfMemory.has(signal ?? code) ? ', perhaps because the machine ran out of memory' : ''
-  return `The process of its own that this job ran in was ended ${how}${why}`
-}
+const endOf = (code: number | null, signal: NodeJS.Signals | null): string =>
+  `The process of its own that this job ran in was ended ${endInWords(code, signal, outOfMemory.has(signal ?? code))}`
 
 /** What it takes to run jobs in processes of their own. */
 export interface ApartPorts {

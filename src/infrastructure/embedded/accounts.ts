@@ -25,17 +25,7 @@ export const openAccounts = (database: Database): Accounts => {
   const { sql } = database
   // Every request of somebody signed in asks for the account, and there are very few. Nobody but this process
   // writes to the folder it holds.
-  const kept = new Map<string, Account>()
-  const write = <T>(work: () => T): T => {
-    kept.clear()
-    return database.transaction('durable', work)
-  }
-  const rows = (where: string, ...values: string[]): readonly Account[] =>
-    database.reading(() =>
-      sql(`${table.select} ${where}`)
-        .all(...values)
-        .map(table.record),
-    )
+  const { kept, write, rows } = table.in(database)
   return {
     count: async () =>
       database.reading(() => Number(sql('SELECT count(*) AS number FROM accounts').get()?.['number'])),

@@ -6,6 +6,7 @@ import type { StatementSync } from 'node:sqlite'
 import { codeOf } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { folderUnusable } from '../disk-words.ts'
+import { NewerData } from '../newer-data.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 import { type LackingColumn, DATA_VERSION, migrations } from './schema.ts'
 
@@ -117,17 +118,6 @@ export const translated = (error: unknown): unknown => {
   }
 }
 
-/** The file was written by a newer Atelier. The message is for people. */
-export class NewerData extends Error {
-  constructor(found: number) {
-    super(
-      `The data folder was written by a newer Atelier (data version ${found}, this one knows ${DATA_VERSION}): ` +
-        'start the newer version, or restore a backup made with this one',
-    )
-    this.name = 'NewerData'
-  }
-}
-
 /** The data version of a file that is open. */
 const versionOf = (db: DatabaseSync): number =>
   Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
@@ -139,7 +129,7 @@ const addLacking = (db: DatabaseSync, { table, column, is }: LackingColumn): voi
 
 const migrate = (db: DatabaseSync, access: Access): void => {
   const found = versionOf(db)
-  if (found > DATA_VERSION) throw new NewerData(found)
+  if (found > DATA_VERSION) throw new NewerData('folder', found, DATA_VERSION)
   if (found === DATA_VERSION) return
   if (access !== 'hold')
     throw new Error('The data folder was written by an older Atelier: start the server once')

@@ -20,7 +20,8 @@ import type {
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { Database } from './database.ts'
 import { countOf, selectOf } from './document-query.ts'
-import { checkpointKeyOf, viewTable } from './view-tables.ts'
+import { viewTable } from './view-tables.ts'
+import { viewKey } from '../view-key.ts'
 import type { ViewTable } from './view-tables.ts'
 
 /** So many documents are sooner found one by one than through a list that SQLite has to parse. */
@@ -54,9 +55,7 @@ export const openDocuments = (database: Database): Documents => {
   }
 
   const placeOf = (view: ViewDefinition): ViewPlace => {
-    const row = sql('SELECT position, changed_at FROM view_checkpoints WHERE view = ?').get(
-      checkpointKeyOf(view),
-    )
+    const row = sql('SELECT position, changed_at FROM view_checkpoints WHERE view = ?').get(viewKey(view))
     return row
       ? { position: String(row['position']) as Position, changedAt: String(row['changed_at']) } // as the event store made it
       : { position: null, changedAt: null }
@@ -64,10 +63,7 @@ export const openDocuments = (database: Database): Documents => {
   const checkpoint = (view: ViewDefinition): Position | null => placeOf(view).position
 
   const numberedIn = (view: ViewDefinition): number =>
-    Number(
-      sql('SELECT numbered FROM view_checkpoints WHERE view = ?').get(checkpointKeyOf(view))?.['numbered'] ??
-        0,
-    )
+    Number(sql('SELECT numbered FROM view_checkpoints WHERE view = ?').get(viewKey(view))?.['numbered'] ?? 0)
 
   const parsed = (text: string): unknown => {
     try {
@@ -142,7 +138,7 @@ export const openDocuments = (database: Database): Documents => {
     const { changes } = sql(
       `UPDATE view_checkpoints SET position = ?
        WHERE position = ? AND view IN (${writes.map(() => '?').join()})`,
-    ).run(first.to, first.from, ...writes.map(({ view }) => checkpointKeyOf(view)))
+    ).run(first.to, first.from, ...writes.map(({ view }) => viewKey(view)))
     const together = changes === writes.length
     if (!together) sql('ROLLBACK TO checkpoints').run()
     sql('RELEASE checkpoints').run()
@@ -150,7 +146,7 @@ export const openDocuments = (database: Database): Documents => {
     if (together && changed.length > 0)
       sql(`UPDATE view_checkpoints SET changed_at = ? WHERE view IN (${changed.map(() => '?').join()})`).run(
         first.to,
-        ...changed.map(({ view }) => checkpointKeyOf(view)),
+        ...changed.map(({ view }) => viewKey(view)),
       )
     return together
   }
@@ -164,14 +160,14 @@ export const openDocuments = (database: Database): Documents => {
     sql(
       `INSERT INTO view_checkpoints (view, position, changed_at) VALUES (?, ?, ?)
        ON CONFLICT (view) DO UPDATE SET position = excluded.position, changed_at = excluded.changed_at`,
-    ).run(checkpointKeyOf(view), to, changedAt === null || changesDocuments(write) ? to : changedAt)
+    ).run(viewKey(view), to, changedAt === null || changesDocuments(write) ? to : changedAt)
     return true
   }
 
   const writeDocuments = ({ view, put: documents, remove, numbered }: ViewWrite): void => {
     const table = tableOf(view)
     if (numbered !== undefined)
-      sql('UPDATE view_checkpoints SET numbered = ? WHERE view = ?').run(numbered, checkpointKeyOf(view))
+      sql('UPDATE view_checkpoints SET numbered = ? WHERE view = ?').run(numbered, viewKey(view))
     for (const document of documents) put(table, document)
     for (const id of remove) sql(table.remove).run(id)
   }
@@ -216,7 +212,7 @@ export const openDocuments = (database: Database): Documents => {
     if (shapeOf(table).length > 0) {
       database.exec(`ALTER TABLE ${table.name} RENAME TO "${droppedPrefix}${randomUUID()}"`)
     }
-    sql('DELETE FROM view_checkpoints WHERE view = ?').run(checkpointKeyOf(view))
+    sql('DELETE FROM view_checkpoints WHERE view = ?').run(viewKey(view))
   }
 
   let isClosed = false
@@ -261,9 +257,9 @@ export const openDocuments = (database: Database): Documents => {
     drop(live)
     database.exec(`ALTER TABLE ${place.name} RENAME TO ${livePlace.name}`)
     sql('UPDATE view_checkpoints SET view = ?, changed_at = coalesce(?, changed_at) WHERE view = ?').run(
-      checkpointKeyOf(live),
+      viewKey(live),
       changedAt ?? null,
-      checkpointKeyOf(built),
+      viewKey(built),
     )
   }
 

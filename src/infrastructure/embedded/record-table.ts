@@ -1,4 +1,5 @@
 import type { SQLOutputValue, SQLInputValue } from 'node:sqlite'
+import type { Database } from './database.ts'
 
 const columnOf = (field: string): string => field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
@@ -13,23 +14,40 @@ export const recordTable = <T extends object>(
 ) => {
   const all = Object.entries<'text' | 'yes or no'>(fields)
   const columns = [...all.map(([field]) => columnOf(field)), ...Object.keys(beside)]
+  const select = `SELECT ${all.map(([field]) => `${columnOf(field)} AS "${field}"`).join()} FROM ${name}`
+  /** The record of a row of `select`. */
+  const record = (row: Record<string, SQLOutputValue>): T =>
+    Object.fromEntries(
+      all.map(([field, kind]) => [field, kind === 'text' ? row[field] : row[field] === 1]),
+    ) as T // every field, as `values` kept it
   return {
-    select: `SELECT ${all.map(([field]) => `${columnOf(field)} AS "${field}"`).join()} FROM ${name}`,
     insert: `INSERT INTO ${name} (${columns.join()})`,
     places: columns.map(() => '?').join(),
     update: columns.map((column) => `${column} = excluded.${column}`).join(),
     /** In the order of `insert`. */
-    values: (record: T): SQLInputValue[] => [
+    values: (of: T): SQLInputValue[] => [
       ...Object.keys(fields).map((field) => {
-        const value: unknown = record[field as keyof T] // a key of the table is one of the record
+        const value: unknown = of[field as keyof T] // a key of the table is one of the record
         return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue) // text or null, by the table
       }),
-      ...Object.values(beside).map((make) => make(record)),
+      ...Object.values(beside).map((make) => make(of)),
     ],
-    /** The record of a row of `select`. */
-    record: (row: Record<string, SQLOutputValue>): T =>
-      Object.fromEntries(
-        all.map(([field, kind]) => [field, kind === 'text' ? row[field] : row[field] === 1]),
-      ) as T, // every field, as `values` kept it
+    /** Its records in a database; what is kept in memory of them is forgotten at each write. */
+    in: ({ sql, reading, transaction }: Pick<Database, 'sql' | 'reading' | 'transaction'>) => {
+      const kept = new Map<string, T>()
+      return {
+        kept,
+        write: <Result>(work: () => Result): Result => {
+          kept.clear()
+          return transaction('durable', work)
+        },
+        rows: (where: string, ...values: string[]): readonly T[] =>
+          reading(() =>
+            sql(`${select} ${where}`)
+              .all(...values)
+              .map(record),
+          ),
+      }
+    },
   }
 }

@@ -21,17 +21,7 @@ const mostKept = 1_000
 export const openSessions = (database: Database): Sessions => {
   const { sql } = database
   // Every request of somebody signed in asks. Nobody but this process writes to the folder it holds.
-  const kept = new Map<string, Session>()
-  const write = <T>(work: () => T): T => {
-    kept.clear()
-    return database.transaction('durable', work)
-  }
-  const rows = (where: string, ...values: string[]): readonly Session[] =>
-    database.reading(() =>
-      sql(`${table.select} ${where}`)
-        .all(...values)
-        .map(table.record),
-    )
+  const { kept, write, rows } = table.in(database)
   const remove = (where: string, ...values: string[]): number =>
     write(() => Number(sql(`DELETE FROM sessions ${where}`).run(...values).changes))
 

@@ -1,28 +1,9 @@
 import type { Document, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { Json } from '#application/kernel/ports/event-store.ts'
-
-const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
-const BUILD = /^[a-z0-9]+$/
-const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
+import { checkedField, viewKey } from '../view-key.ts'
 
 /** The name of the table of one version of a view. @throws TypeError for a name that is no plain word */
-const tableNameOf = (view: ViewDefinition): string => `view_${checkpointKeyOf(view)}`
-
-const checkedField = (field: string): string => {
-  if (!FIELD.test(field)) throw new TypeError(`"${field}" cannot name a field of a document`)
-  return field
-}
-
-/**
- * Key of a view's checkpoint: each version and each build has its own, so that one can be built beside another.
- * @throws TypeError for a name that is no plain word
- */
-export const checkpointKeyOf = ({ name, version, build }: ViewDefinition): string => {
-  if (!NAME.test(name) || !Number.isSafeInteger(version))
-    throw new TypeError(`"${name}" version ${version} cannot name a view`)
-  if (build !== undefined && !BUILD.test(build)) throw new TypeError(`"${build}" cannot name a build`)
-  return `${name}_v${version}${build === undefined ? '' : `~${build}`}`
-}
+const tableNameOf = (view: ViewDefinition): string => `view_${viewKey(view)}`
 
 /** A field as a query's and an index's expression; one of the table's own fields is a column. */
 export const placeOf = (table: ViewTable, field: string): string => {

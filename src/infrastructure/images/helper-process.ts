@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { ImageRefused, ImageWorkFailed } from '#application/images/ports/images.ts'
+import { childEnvironment, endInWords } from '../child-process.ts'
 import type { Answer, Asker, FromHelper, Task, ToHelper } from './protocol.ts'
 
 export interface HelperOptions {
@@ -45,13 +46,9 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 /** Its own code runs a few lines an image: without compilers for hot code it takes 10 MB less. */
 const NODE_FLAGS = ['--expose-gc', '--no-opt', '--no-maglev', '--no-sparkplug', '--max-semi-space-size=1']
 
-/** Only what an image needs to know: no secret of the site ever reaches this process. */
 const environment = (): NodeJS.ProcessEnv => {
-  const passed = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH']
   return {
-    ...Object.fromEntries(
-      passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-    ),
+    ...childEnvironment(),
     // The card's letters come from the shipped fonts, whatever the machine has.
     FONTCONFIG_FILE: here('../fonts/fonts.conf'),
     PANGOCAIRO_BACKEND: 'fontconfig',
@@ -64,11 +61,10 @@ const environment = (): NodeJS.ProcessEnv => {
 }
 
 const ended = (signal: NodeJS.Signals | null, code: number | null, said: string): ImageWorkFailed => {
-  const how = signal === null ? `with exit code ${code}` : `by ${signal}`
-  const why = signal === 'SIGKILL' ? ', perhaps because the machine ran out of memory' : ''
+  const how = endInWords(code, signal, signal === 'SIGKILL')
   const words = said.split('\n').find((line) => /error|abort|assert|fatal/i.test(line)) ?? ''
   return new ImageWorkFailed(
-    `Working on this picture broke off: its process was ended ${how}${why}. It can be tried again.`,
+    `Working on this picture broke off: its process was ended ${how}. It can be tried again.`,
     words === '' ? undefined : { cause: new Error(words) },
   )
 }

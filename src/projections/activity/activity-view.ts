@@ -9,7 +9,8 @@ import {
   toldAtMost,
 } from './lines.ts'
 import { moduleOf, tell, type Told } from './sentences.ts'
-import { idOfStream, type ProjectedEvent, type Projection, type Read } from '../runtime/projection.ts'
+import { idOfStream } from '#domain/event.ts'
+import type { ProjectedEvent, Projection, Read } from '../runtime/projection.ts'
 
 type ActivityDoc = ActivityPage | ActivitySubject | ActivityPlaces
 type Event = ProjectedEvent

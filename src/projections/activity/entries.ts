@@ -3,7 +3,7 @@ import type { Documents } from '#application/kernel/ports/documents.ts'
 import { activityProjection } from './activity-view.ts'
 import { type ActivityLine, type ActivityPage, pageId, toldAtMost } from './lines.ts'
 import { type ActivityModule, moduleOf } from './sentences.ts'
-import { idOfStream } from '../runtime/projection.ts'
+import { idOfStream } from '#domain/event.ts'
 
 const { view } = activityProjection
 

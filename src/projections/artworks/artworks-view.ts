@@ -1,3 +1,4 @@
+import { idOfStream } from '#domain/event.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { hash } from 'node:crypto'
 import { type ArtworkEvent, artworkEvents } from '#domain/artworks/events.ts'
@@ -5,13 +6,7 @@ import { artworkFields, type ArtworkFields, type Image, type Label } from '#doma
 import { type Artwork, changeOf, nextVersion, sampleAfter } from '#domain/artworks/rules.ts'
 import { slugOf } from './slug.ts'
 import { type PayeeSettings, type UpiPayment, upiPayment } from './upi.ts'
-import {
-  idOfStream,
-  type ProjectedEvent,
-  type Projection,
-  type Read,
-  type ViewDocument,
-} from '../runtime/projection.ts'
+import { type ProjectedEvent, type Projection, type Read, type ViewDocument } from '../runtime/projection.ts'
 
 /** An image, a label and a code of her own are kept in parts, or under another name. */
 const inParts = ['picture', 'category', 'medium', 'qrCodeUrl'] as const

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import type { Documents } from '#application/kernel/ports/documents.ts'
 import { nothingSaid } from '#domain/artworks/choices.ts'
 import { artworksProjection } from './artworks-view.ts'
 import {
   artworkPlaces,
   firstRank,
   artworkTitles,
-  currentCardHash,
   findArtwork,
   findCardSubject,
   listAllArtworks,
   listDeletedArtworks,
   listPublicArtworks,
+  publicArtworksWithCards,
   labelledArtworks,
   upiUriOfQr,
   artworksUsing,
@@ -356,9 +357,11 @@ describe('lists of works', () => {
 })
 
 describe('the card of a work', () => {
+  const currentCardHash = async (documents: Documents) =>
+    (await publicArtworksWithCards(documents)).cards['w1'] ?? null
+
   it('has a new address with each thing it shows, and only then', async () => {
-    const hashAfter = async (...history: readonly Happened[]) =>
-      currentCardHash(await after(...history), 'w1')
+    const hashAfter = async (...history: readonly Happened[]) => currentCardHash(await after(...history))
     const first = await hashAfter(artworkAdded('w1'))
     expect(first).toMatch(/^[0-9a-f]{32}$/)
     const changes = [
@@ -373,7 +376,7 @@ describe('the card of a work', () => {
 
   it('is found by its hash while it is current and the work is on show', async () => {
     const documents = await after(artworkAdded('w1'))
-    const hash = (await currentCardHash(documents, 'w1')) ?? ''
+    const hash = (await currentCardHash(documents)) ?? ''
     expect(await findCardSubject(documents, hash)).toEqual({
       id: 'w1',
       title: 'Monsoon over the Ghats',
@@ -383,6 +386,6 @@ describe('the card of a work', () => {
     })
     const hidden = await after(artworkAdded('w1'), toArtwork('w1', { type: 'ArtworkHidden', data: {} }))
     expect(await findCardSubject(hidden, hash)).toBeNull()
-    expect(await currentCardHash(hidden, 'w1')).toBeNull()
+    expect(await currentCardHash(hidden)).toBeNull()
   })
 })

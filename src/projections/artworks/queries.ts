@@ -115,12 +115,6 @@ export const findArtwork = async (
   return (await withLooks(documents, [doc]))[0] ?? null
 }
 
-/** One work on show as its card names it; null as with {@link findArtwork} for anonymous readers. */
-export const currentCardHash = async (documents: Documents, id: string): Promise<string | null> => {
-  const doc = await findDoc(documents, id)
-  return doc?.isPublic ? doc.cardHash : null
-}
-
 /** The text of the QR code with this hash; null when no artwork on show has it. */
 export const upiUriOfQr = async (documents: Documents, qrHash: string): Promise<string | null> => {
   const [doc] = await documents.find<ArtworkDoc>(view, { where: { qrHash, isPublic: true }, limit: 1 })

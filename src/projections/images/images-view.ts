@@ -1,5 +1,6 @@
 import type { ImageEvent, OriginalFormat } from '#domain/images/events.ts'
-import { idOfStream, type Projection, type ViewDocument } from '../runtime/projection.ts'
+import { idOfStream } from '#domain/event.ts'
+import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** One image, by the hash of its original. Width and height are of the upright original, in pixels. */
 export interface ImageDoc extends ViewDocument {

@@ -1,7 +1,8 @@
 import { evolvePost, noPost, type PostState } from '#domain/journal/blog-post.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { type JournalEvent, journalEvents } from '#domain/journal/events.ts'
-import { idOfStream, type Projection, type ViewDocument } from '../runtime/projection.ts'
+import { idOfStream } from '#domain/event.ts'
+import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
 /** One post as the blog has it, with all that the owner said about it. A removed one waits for its return. */
 export interface BlogPostDoc extends ViewDocument, PostState {

@@ -1,7 +1,8 @@
 import { keysOf } from '#domain/field-rules.ts'
 import { type MessageEvent, messageEvents, type MessageSubject } from '#domain/messages/events.ts'
 import { nextVersion } from '#domain/messages/message.ts'
-import { idOfStream, type Projection, type ViewDocument } from '../runtime/projection.ts'
+import { idOfStream } from '#domain/event.ts'
+import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
 /**
  * One visitor's message. Who wrote and what stands only in `sealed`, as it does in the event: without the

@@ -88,9 +88,9 @@ const deliver = (recorded: RecordedEvent): Delivery => {
     const event = decodeData(recorded.type, recorded.schemaVersion, recorded.data)
     // Type and data were paired by the codec; a class cannot say that they belong together.
     const decoded = event && (new DecodedEvent(event, recorded) as unknown as ProjectedEvent)
-    return { events: recorded, event: decoded, failure: null }
+    return { recorded, event: decoded, failure: null }
   } catch (thrown) {
-    return { events: recorded, event: null, failure: reasonOf(thrown) }
+    return { recorded, event: null, failure: reasonOf(thrown) }
   }
 }
 

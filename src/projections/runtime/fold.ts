@@ -16,7 +16,7 @@ import type { ProjectedEvent, Projection, Read, Targets, ViewDocument } from './
 
 /** An event on its way to the views: decoded once for all of them, or the reason why it cannot be. */
 export interface Delivery {
-  readonly events: RecordedEvent
+  readonly recorded: RecordedEvent
   readonly event: ProjectedEvent | null
   readonly failure: string | null
 }
@@ -129,7 +129,7 @@ const plan = (
   let numbered = at.numbered
   if (!cells.complete) for (const id of cells.shared) if (!cells.byId.has(id)) unknown.add(id)
   let reached: string = position ?? ''
-  for (const { events: recorded, event, failure } of deliveries) {
+  for (const { recorded, event, failure } of deliveries) {
     if (!handles.has(recorded.type)) continue
     // They come in order; one that comes again must not be numbered again.
     if (recorded.position <= reached) continue

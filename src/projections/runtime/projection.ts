@@ -80,6 +80,3 @@ export interface Projection<
   /** Fields computed from the rest, once for each written document however many events changed it. */
   derive?(doc: Doc, read: Read<Doc>): Doc
 }
-
-/** The id in a stream's name: `artwork-<id>` gives `<id>`. */
-export const idOfStream = (stream: string): string => stream.slice(stream.indexOf('-') + 1)

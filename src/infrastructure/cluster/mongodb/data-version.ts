@@ -1,18 +1,8 @@
+import { NewerData } from '../../newer-data.ts'
 import { type Mongo, isDuplicate } from './mongo.ts'
 
 /** The version of everything kept in MongoDB. Raise it with a step that brings older data to it. */
 const DATA_VERSION = 1
-
-/** The data was written by a newer Atelier. The message is for people. */
-export class NewerData extends Error {
-  constructor(found: number) {
-    super(
-      `The data in MongoDB was written by a newer Atelier (data version ${found}, this one knows ${DATA_VERSION}): ` +
-        'start the newer version, or restore a backup made with this one',
-    )
-    this.name = 'NewerData'
-  }
-}
 
 /** Whether the version is noted, as it is since this process opened what is there: false when it was emptied since. */
 export const holdsData = async (mongo: Mongo): Promise<boolean> =>
@@ -32,5 +22,5 @@ export const checkDataVersion = async (mongo: Mongo): Promise<void> => {
     // another process, perhaps of another version, may have been first
     return about.findOne({ _id: 'data' })
   })
-  if (stored && stored.version > DATA_VERSION) throw new NewerData(stored.version)
+  if (stored && stored.version > DATA_VERSION) throw new NewerData('in MongoDB', stored.version, DATA_VERSION)
 }

@@ -2,6 +2,7 @@ import type { Filter, SortDirection } from 'mongodb'
 import type { Document, DocumentQuery, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type SortKey, sortKeysOf, waysBehind } from '../../page-order.ts'
+import { checkedField } from '../../view-key.ts'
 
 /** A document of a view as it is stored; without `doc` it was removed, and keeps its place against late writers. */
 export interface DocumentRow {
@@ -12,14 +13,8 @@ export interface DocumentRow {
   readonly gone?: true
 }
 
-const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
-
 /** Where a field stands. @throws TypeError for a name that is no plain word */
-export const placeOf = (field: string): string => {
-  if (field === 'id') return '_id'
-  if (!FIELD.test(field)) throw new TypeError(`"${field}" cannot name a field of a document`)
-  return `doc.${field}`
-}
+export const placeOf = (field: string): string => (field === 'id' ? '_id' : `doc.${checkedField(field)}`)
 
 type Condition = Filter<DocumentRow>
 

@@ -19,7 +19,8 @@ import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
 import { further, rowsOf, writeRows } from './document-rows.ts'
 import { LONG_MS, type Mongo } from './mongo.ts'
-import { changedAtOf, type Place, openViewPlaces, placeKey } from './view-places.ts'
+import { changedAtOf, type Place, openViewPlaces } from './view-places.ts'
+import { viewKey } from '../../view-key.ts'
 
 /** Ids asked for in one query. */
 const ASKED_AT_ONCE = 10_000
@@ -71,7 +72,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     none: Result,
     read: (rows: Collection<DocumentRow>) => Promise<Result>,
   ): Promise<Result> => {
-    const key = placeKey(view)
+    const key = viewKey(view)
     let guess = known.get(key) ?? (await collectionNow(key))
     while (guess !== null) {
       const rows = rowsIn(guess)
@@ -92,7 +93,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   /** Commands that one batch of the projector answers ask for their documents in the same moment. */
   const loaders = new Map<string, DataLoader<string, StoredDocument | null>>()
   const loaderOf = (view: ViewDefinition): DataLoader<string, StoredDocument | null> => {
-    const key = placeKey(view)
+    const key = viewKey(view)
     const loader =
       loaders.get(key) ??
       new DataLoader(
@@ -176,7 +177,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     writes: readonly ViewWrite[],
     onLeft: (furthest: Position) => Promise<void> = async () => undefined,
   ): Promise<void> => {
-    const keys = writes.map(({ view }) => placeKey(view))
+    const keys = writes.map(({ view }) => viewKey(view))
     // Of a runner that goes on from its own last batch it is the checkpoint's move that finds out about another one:
     // until then that one's documents are guarded by their positions.
     const isNext = writes.every(
@@ -186,7 +187,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     // Forgotten until it is known how this one ends.
     for (const key of keys) written.delete(key)
     const todo = writes.flatMap((each) => {
-      const place = now.get(placeKey(each.view))
+      const place = now.get(viewKey(each.view))
       const stored = place?.position ?? null
       if (stored !== each.from) {
         // the very same batch once more
@@ -212,7 +213,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
 
   const switchOne = async ({ built, from, changedAt }: ViewSwitch): Promise<void> => {
     if (built.build === undefined) throw new TypeError(`${built.name} is no view built beside another`)
-    const [key, liveKey] = [placeKey(built), placeKey(liveView(built))]
+    const [key, liveKey] = [viewKey(built), viewKey(liveView(built))]
     for (const each of [key, liveKey]) written.delete(each)
     const now = await placesNow([key, liveKey])
     const [place, live] = [now.get(key), now.get(liveKey)]
@@ -242,19 +243,19 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   }
 
   const drop = async (view: ViewDefinition): Promise<void> => {
-    const place = await places.findOneAndDelete({ _id: placeKey(view) })
-    for (const each of [known, written, loaders]) each.delete(placeKey(view))
+    const place = await places.findOneAndDelete({ _id: viewKey(view) })
+    for (const each of [known, written, loaders]) each.delete(viewKey(view))
     if (place) await views.drop(place.collection)
   }
 
   return {
     prepare: async (wanted) => {
-      const each = new Map(wanted.map((view) => [placeKey(view), view]))
+      const each = new Map(wanted.map((view) => [viewKey(view), view]))
       await Promise.all([...each.values()].map((view) => views.prepare(view)))
       await views.sweep([...each.values()])
     },
     places: async (wanted) => {
-      const keys = wanted.map(placeKey)
+      const keys = wanted.map(viewKey)
       const now = await placesNow(keys)
       return keys.map((key): ViewPlace => {
         const place = now.get(key)
@@ -262,12 +263,12 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       })
     },
     checkpoints: async (wanted) => {
-      const keys = wanted.map(placeKey)
+      const keys = wanted.map(viewKey)
       const now = await placesNow(keys)
       return keys.map((key): Position | null => now.get(key)?.position ?? null)
     },
     numbered: async (wanted) => {
-      const keys = wanted.map(placeKey)
+      const keys = wanted.map(viewKey)
       const now = await placesNow(keys)
       return keys.map((key) => now.get(key)?.numbered ?? 0)
     },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Collection, MongoServerError } from 'mongodb'
 import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
+import { viewKey } from '../../view-key.ts'
 import { type DocumentRow, indexesOf } from './document-query.ts'
 import { LONG_MS, type Mongo, isDuplicate } from './mongo.ts'
 
@@ -10,7 +11,7 @@ const KEPT_MS = 60_000
 
 /** Where a view stands: in one document, so that a switch and the checkpoint's move are one change. */
 export interface Place {
-  /** {@link placeKey} */
+  /** {@link viewKey} */
   readonly _id: string
   /** holds the view's documents */
   readonly collection: string
@@ -27,17 +28,6 @@ export interface Place {
 /** Where documents last changed; at the view's own place, which is never too early, where that is not known. */
 export const changedAtOf = ({ position, changedAt, changedAsOf }: Place): string | null =>
   changedAt !== undefined && changedAsOf === position ? changedAt : position
-
-const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
-const BUILD = /^[a-z0-9]+$/
-
-/** Each version and each build has a place of its own. @throws TypeError for a name that is no plain word */
-export const placeKey = ({ name, version, build }: ViewDefinition): string => {
-  if (!NAME.test(name) || !Number.isSafeInteger(version))
-    throw new TypeError(`"${name}" version ${version} cannot name a view`)
-  if (build !== undefined && !BUILD.test(build)) throw new TypeError(`"${build}" cannot name a build`)
-  return `${name}_v${version}${build === undefined ? '' : `~${build}`}`
-}
 
 /** A collection is made with its first document: that it is not there is no error. Not every server gives a code. */
 const unlessMissing = (thrown: unknown): null => {
@@ -122,7 +112,7 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
   }
 
   const prepare = async (view: ViewDefinition): Promise<void> => {
-    const key = placeKey(view)
+    const key = viewKey(view)
     const place = await places.findOne({ _id: key })
     // A switch that broke off may have left the build's place, whose documents are the live ones by now.
     const shared = place && (await places.findOne({ _id: { $ne: key }, collection: place.collection }))
@@ -150,7 +140,7 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     drop,
     retire,
     sweep: async (views) => {
-      const keys = views.map((view) => placeKey(view))
+      const keys = views.map((view) => viewKey(view))
       const beginnings = keys.map((key) => mongo.nameOf(`view_${key}_`))
       const [named, collections] = await ask(() =>
         Promise.all([places.find({}).toArray(), db.listCollections({}, { nameOnly: true }).toArray()]),

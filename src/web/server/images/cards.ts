@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Context } from 'koa'
 import { cardKey, firstKey, originalKey } from '#application/images/image-files.ts'
 import { FileCut } from '#application/kernel/ports/files.ts'
+import { priceInWords } from '#projections/activity/wording.ts'
 import { findCardSubject } from '#projections/artworks/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
@@ -87,8 +88,6 @@ export const cardSender = (
   }
 }
 
-const grouped = new Intl.NumberFormat('en-IN')
-
 /**
  * The line of an artwork's card that says what it costs, in the words of the page.
  * @param work price in whole rupees
@@ -97,7 +96,7 @@ export const cardCaption = (artwork: {
   readonly price: number
   readonly saleStatus: 'for_sale' | 'reserved' | 'sold' | 'not_for_sale'
 }): string => {
-  const price = artwork.price === 0 ? 'Price on request' : `₹${grouped.format(artwork.price)}`
+  const price = artwork.price === 0 ? 'Price on request' : priceInWords(artwork.price)
   switch (artwork.saleStatus) {
     case 'sold':
       return 'Sold'

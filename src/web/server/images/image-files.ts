@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
+import { hashOfImageUrl } from '#application/images/image-files.ts'
 import { findArtwork, upiUriOfQr } from '#projections/artworks/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
@@ -15,7 +16,6 @@ import { guardVariants, sendVariant, sendView } from './variants.ts'
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
 
 const variantPath = /^\/images\/([0-9a-f]{64})\/([1-9]\d{0,4})\.(avif|webp|jpg)$/
-const viewPath = /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/
 const cardPath = /^\/images\/([0-9a-f]{32,64})\/card\.jpg$/
 const artworkCodePath = /^\/qr\/work\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.svg$/
 const qrPath = /^\/qr\/([0-9a-f]{32,64})\.png$/
@@ -70,8 +70,8 @@ export const imageFiles = (deps: Deps): Middleware => {
     if (variantHash !== undefined && (format === 'avif' || format === 'webp' || format === 'jpg')) {
       return (await sendVariant(ctx, store, guard, variantHash, Number(width), format)) === 'sent'
     }
-    const viewHash = viewPath.exec(path)?.[1]
-    if (viewHash !== undefined) return (await sendView(ctx, documents, store, guard, viewHash)) === 'sent'
+    const viewHash = hashOfImageUrl(path)
+    if (viewHash !== null) return (await sendView(ctx, documents, store, guard, viewHash)) === 'sent'
     const cardHash = cardPath.exec(path)?.[1]
     if (cardHash !== undefined) return sendCard(ctx, cardHash)
     const artworkId = artworkCodePath.exec(path)?.[1]
