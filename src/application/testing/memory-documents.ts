@@ -1,12 +1,14 @@
-import type {
-  Document,
-  DocumentQuery,
-  Documents,
-  Scalar,
-  ViewDefinition,
-  ViewWrite,
+import {
+  type Document,
+  type DocumentQuery,
+  type Documents,
+  type Scalar,
+  type ViewDefinition,
+  type ViewWrite,
+  changesDocuments,
+  CheckpointMoved,
+  liveView,
 } from '../kernel/ports/documents.ts'
-import { changesDocuments, CheckpointMoved, liveView } from '../kernel/ports/documents.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
 
 export interface MemoryDocuments extends Documents {

@@ -1,11 +1,15 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { LackingFile } from '#application/kernel/archive/needed-files.ts'
-import { type BackedUp, type BackedUpStores, type BackupOptions, backUp } from './backup.ts'
-import { complaintsInWords } from './backup.ts'
-import { fewerThanBefore, formerNights } from './kept-archives.ts'
+import {
+  type BackedUp,
+  type BackedUpStores,
+  type BackupOptions,
+  backUp,
+  complaintsInWords,
+} from './backup.ts'
+import { fewerThanBefore, formerNights, archiveName, keptArchives, keysName } from './kept-archives.ts'
 import { readKeys } from './keys-file.ts'
-import { archiveName, keptArchives, keysName } from './kept-archives.ts'
 import { removeLeftParts } from './left-parts.ts'
 import { filesFolder } from './manifest.ts'
 

@@ -7,8 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { openEmbedded } from './testing/open-embedded.ts'
-import { countsView } from './testing/writing-process.ts'
-import type { BatchMark } from './testing/writing-process.ts'
+import { countsView, type BatchMark } from './testing/writing-process.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const clock = { now: () => new Date(), newId: () => crypto.randomUUID() }

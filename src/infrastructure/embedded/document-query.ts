@@ -1,7 +1,6 @@
 import type { DocumentQuery, Scalar } from '#application/kernel/ports/documents.ts'
 import { type SortKey, sortKeysOf, waysBehind } from '../page-order.ts'
-import { placeOf, scalarOf } from './view-tables.ts'
-import type { ViewTable } from './view-tables.ts'
+import { placeOf, scalarOf, type ViewTable } from './view-tables.ts'
 
 /** A piece of SQL with the values for its question marks. */
 export interface Sql {

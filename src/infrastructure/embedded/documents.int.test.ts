@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
-import type { DocumentQuery, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import {
+  CheckpointMoved,
+  type DocumentQuery,
+  type ViewDefinition,
+} from '#application/kernel/ports/documents.ts'
 import { documentsContract } from '../testing/contracts/documents.contract.ts'
-import { openDatabase } from './database.ts'
-import type { Database } from './database.ts'
+import { openDatabase, type Database } from './database.ts'
 import { openDocuments } from './documents.ts'
 import { countOf, selectOf } from './document-query.ts'
 import { viewTable } from './view-tables.ts'

@@ -6,23 +6,20 @@ import {
   CheckpointMoved,
   liveView,
   readable,
-} from '#application/kernel/ports/documents.ts'
-import type {
-  Document,
-  DocumentQuery,
-  Documents,
-  StoredDocument,
-  ViewDefinition,
-  ViewPlace,
-  ViewSwitch,
-  ViewWrite,
+  type Document,
+  type DocumentQuery,
+  type Documents,
+  type StoredDocument,
+  type ViewDefinition,
+  type ViewPlace,
+  type ViewSwitch,
+  type ViewWrite,
 } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { Database } from './database.ts'
 import { countOf, selectOf } from './document-query.ts'
-import { viewTable } from './view-tables.ts'
+import { viewTable, type ViewTable } from './view-tables.ts'
 import { viewKey } from '../view-key.ts'
-import type { ViewTable } from './view-tables.ts'
 
 /** So many documents are sooner found one by one than through a list that SQLite has to parse. */
 const fewIds = 16

@@ -1,5 +1,10 @@
-import { UnknownPosition } from '#application/kernel/ports/event-store.ts'
-import type { EventMeta, JsonObject, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import {
+  UnknownPosition,
+  type EventMeta,
+  type JsonObject,
+  type Position,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
 
 /**
  * A row of `events` as selected by {@link EVENT_COLUMNS}, as a list: SQLite gives lists in half the time of

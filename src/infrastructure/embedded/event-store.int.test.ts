@@ -7,12 +7,11 @@ import {
   EngineAway,
   RevisionConflict,
   UnknownPosition,
+  type Position,
 } from '#application/kernel/ports/event-store.ts'
-import type { Position } from '#application/kernel/ports/event-store.ts'
 import { eventStoreContract } from '../testing/contracts/event-store.contract.ts'
 import { freshStream, someEvent } from '../testing/contracts/some-events.ts'
-import { openDatabase } from './database.ts'
-import type { Database } from './database.ts'
+import { openDatabase, type Database } from './database.ts'
 import { openEventStore } from './event-store.ts'
 
 const open = async () => {

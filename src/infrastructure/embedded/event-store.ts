@@ -1,22 +1,31 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { beyondEnd, DiskFull, EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
-import type {
-  AppendResult,
-  EventStore,
-  ExpectedRevision,
-  Position,
-  RecordedEvent,
-  StreamAppend,
+import {
+  beyondEnd,
+  DiskFull,
+  EngineAway,
+  RevisionConflict,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type Position,
+  type RecordedEvent,
+  type StreamAppend,
 } from '#application/kernel/ports/event-store.ts'
 import { takesAway } from '#domain/events.ts'
-import { isConstraint } from './database.ts'
-import type { Database, Growth } from './database.ts'
-import { encodeEvents } from '../encode-events.ts'
-import type { EncodedEvent } from '../encode-events.ts'
-import { EVENT_COLUMNS, fromPosition, PAGE_COLUMNS, toPage, toPosition, toRecorded } from './event-rows.ts'
-import type { EnvelopeRow, EventRow, PageRow } from './event-rows.ts'
-import { recentEvents } from './recent-events.ts'
-import type { SizedEvent } from './recent-events.ts'
+import { isConstraint, type Database, type Growth } from './database.ts'
+import { encodeEvents, type EncodedEvent } from '../encode-events.ts'
+import {
+  EVENT_COLUMNS,
+  fromPosition,
+  PAGE_COLUMNS,
+  toPage,
+  toPosition,
+  toRecorded,
+  type EnvelopeRow,
+  type EventRow,
+  type PageRow,
+} from './event-rows.ts'
+import { recentEvents, type SizedEvent } from './recent-events.ts'
 
 /** An append that was checked and is text already. */
 interface Append {

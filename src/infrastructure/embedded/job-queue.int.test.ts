@@ -6,8 +6,7 @@ import type { Clock } from '#application/kernel/ports/clock.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { interruptedWords, type JobHandlers, type NewJob } from '#application/kernel/ports/job-queue.ts'
 import { jobQueueContract } from '../testing/contracts/job-queue.contract.ts'
-import { openDatabase } from './database.ts'
-import type { Database } from './database.ts'
+import { openDatabase, type Database } from './database.ts'
 import { openJobQueue } from './job-queue.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -1,7 +1,6 @@
 import type { ArtworkPlace, LabelledArtwork } from '#application/app.ts'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
-import type { SaleStatus } from '#domain/artworks/fields.ts'
-import { defaultAltText } from '#domain/artworks/fields.ts'
+import { type SaleStatus, defaultAltText } from '#domain/artworks/fields.ts'
 import { type ArtworkDoc, artworksProjection, plainFields } from './artworks-view.ts'
 import { type ImageLook, imageLooks } from '../images/queries.ts'
 

@@ -1,5 +1,8 @@
-import { UnreadableDocuments } from '#application/kernel/ports/documents.ts'
-import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import {
+  UnreadableDocuments,
+  type Documents,
+  type ViewDefinition,
+} from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { ViewDocument, Where } from './projection.ts'
 

@@ -1,8 +1,9 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import type { Documents, ViewDefinition, ViewPlace, ViewWrite } from '#application/kernel/ports/documents.ts'
 import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import type { Cell, Cells } from './cells.ts'
 import {
+  type Cell,
+  type Cells,
   cellOf,
   cellsStored,
   changeCell,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
+import { type Documents, type ViewDefinition, CheckpointMoved } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import { openViews, type ViewFolds } from './catch-up.ts'
 import { astrayViews } from './astray.ts'

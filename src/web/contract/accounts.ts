@@ -37,7 +37,6 @@ export const credentials = body({
   username: requiredText(required(line('Username', limits.name))),
   password: password('Password'),
 })
-export type Credentials = z.output<typeof credentials>
 
 const PASSWORD_LENGTH = `New password must have ${limits.minPassword} to ${limits.maxPassword} characters`
 

@@ -24,7 +24,6 @@ export const activityPage = z.strictObject({
   items: z.array(activityItem),
   next: z.string().nullable(),
 })
-export type ActivityPage = z.output<typeof activityPage>
 
 /** Which part of the activity is listed. Other query keys are ignored. */
 export const activityFilter = z.object({

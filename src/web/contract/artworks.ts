@@ -210,7 +210,6 @@ export const artworkFilter = z.object({
     z.enum(['true', 'false'], 'deleted must be true or false').transform((value) => value === 'true'),
   ),
 })
-export type ArtworkFilter = z.output<typeof artworkFilter>
 
 export const artworkCalls = defineCalls('artworks', {
   listArtworks: {

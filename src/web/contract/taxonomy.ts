@@ -35,7 +35,6 @@ export const category = entry()
 export type Category = z.output<typeof category>
 
 export const medium = entry()
-export type Medium = z.output<typeof medium>
 
 const fields = {
   /** `all` and `All Artwork` mean no filter in the gallery, so nothing may be called that. */

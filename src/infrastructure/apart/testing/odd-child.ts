@@ -1,6 +1,5 @@
 /** A process of a job that does what its job's hash says, for tests. */
-import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
-import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
+import { type EffectLedger, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import { type EventStore, RevisionConflict } from '#application/kernel/ports/event-store.ts'
 import type { ApartTask, FromChild, ToChild } from '../protocol.ts'
 import { remotePorts } from '../remote-ports.ts'

@@ -2,8 +2,13 @@ import { within } from '#application/kernel/within.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jittered } from '#application/kernel/retry.ts'
 import type { AppendResult as StoredResult, EventStoreDBClient } from '@eventstore/db-client'
-import { EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
-import type { AppendResult, ExpectedRevision, NewEvent } from '#application/kernel/ports/event-store.ts'
+import {
+  EngineAway,
+  RevisionConflict,
+  type AppendResult,
+  type ExpectedRevision,
+  type NewEvent,
+} from '#application/kernel/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { failureOf, NoAnswer, spoilsClient } from './failures.ts'
 import { toPosition } from './positions.ts'

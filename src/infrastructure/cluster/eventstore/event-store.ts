@@ -1,12 +1,12 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client'
-import type { EventStoreDBClient } from '@eventstore/db-client'
-import { beyondEnd, EngineAway } from '#application/kernel/ports/event-store.ts'
-import type {
-  AppendResult,
-  EventStore,
-  Position,
-  RecordedEvent,
+import { BACKWARDS, END, FORWARDS, START, type EventStoreDBClient } from '@eventstore/db-client'
+import {
+  beyondEnd,
+  EngineAway,
+  type AppendResult,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
 } from '#application/kernel/ports/event-store.ts'
 import { encodeEvents } from '../../encode-events.ts'
 import { type Append, createAppender } from './appender.ts'

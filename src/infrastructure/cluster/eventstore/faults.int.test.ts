@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { RevisionConflict } from '#application/kernel/ports/event-store.ts'
-import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import {
+  RevisionConflict,
+  type EventStore,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
 import { freshStream, someEvent } from '../../testing/contracts/some-events.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openEventStore } from './event-store.ts'

@@ -1,5 +1,10 @@
-import { START, streamNameFilter } from '@eventstore/db-client'
-import type { AllStreamResolvedEvent, AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client'
+import {
+  START,
+  streamNameFilter,
+  type AllStreamResolvedEvent,
+  type AllStreamSubscription,
+  type EventStoreDBClient,
+} from '@eventstore/db-client'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { Ended, NoAnswer } from './failures.ts'
 import { isPlace, type LogPlace } from './positions.ts'

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { EngineAway, UnknownPosition } from '#application/kernel/ports/event-store.ts'
-import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
+import {
+  EngineAway,
+  UnknownPosition,
+  type EventStore,
+  type Position,
+} from '#application/kernel/ports/event-store.ts'
 import { freshStream, someEvent } from '../../testing/contracts/some-events.ts'
 import { type Door, doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'

@@ -1,5 +1,4 @@
-import { jsonEvent } from '@eventstore/db-client'
-import type { EventData, ResolvedEvent } from '@eventstore/db-client'
+import { jsonEvent, type EventData, type ResolvedEvent } from '@eventstore/db-client'
 import type { EventMeta, JsonObject, NewEvent, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { type LogPlace, toPosition } from './positions.ts'
 

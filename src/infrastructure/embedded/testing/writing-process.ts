@@ -6,10 +6,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
-import { RevisionConflict } from '#application/kernel/ports/event-store.ts'
-import type { NewEvent, Position } from '#application/kernel/ports/event-store.ts'
-import { openEmbedded } from './open-embedded.ts'
-import type { Embedded } from './open-embedded.ts'
+import { RevisionConflict, type NewEvent, type Position } from '#application/kernel/ports/event-store.ts'
+import { openEmbedded, type Embedded } from './open-embedded.ts'
 
 /** Counts the events of each stream. */
 export const countsView: ViewDefinition = { name: 'counts', version: 1, indexes: [] }

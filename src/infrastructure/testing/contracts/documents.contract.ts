@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
-import type {
-  Document,
-  DocumentQuery,
-  Documents,
-  ViewDefinition,
-  ViewWrite,
+import {
+  CheckpointMoved,
+  type Document,
+  type DocumentQuery,
+  type Documents,
+  type ViewDefinition,
+  type ViewWrite,
 } from '#application/kernel/ports/documents.ts'
 import { filledView, freshView, ids, type PositionAt, type Item, item } from './some-documents.ts'
 import { viewBuildRules } from './view-builds.contract.ts'

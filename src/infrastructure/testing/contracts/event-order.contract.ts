@@ -1,6 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
-import { RevisionConflict } from '#application/kernel/ports/event-store.ts'
-import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import {
+  RevisionConflict,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
 import { freshStream, numbers, someEvent } from './some-events.ts'
 
 /** The events of some streams behind a position, read page by page. */

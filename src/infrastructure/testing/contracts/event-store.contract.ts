@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EngineAway, RevisionConflict } from '#application/kernel/ports/event-store.ts'
-import type { EventStore, JsonObject, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import {
+  EngineAway,
+  RevisionConflict,
+  type EventStore,
+  type JsonObject,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
 import { eventOrderRules } from './event-order.contract.ts'
 import { freshStream, numbers, someEvent } from './some-events.ts'
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Position } from '#application/kernel/ports/event-store.ts'
-import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
-import type { JobQueue, JobView } from '#application/kernel/ports/job-queue.ts'
+import { Unrecoverable, type JobQueue, type JobView } from '#application/kernel/ports/job-queue.ts'
 import { jobEndingRules } from './job-endings.contract.ts'
 import { jobTryRules } from './job-tries.contract.ts'
 import { copy, handling, image, queueForEachTest, type QueuePlace, viewOf } from './some-jobs.ts'

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
-import type { JobQueue, JobView } from '#application/kernel/ports/job-queue.ts'
+import { Unrecoverable, type JobQueue, type JobView } from '#application/kernel/ports/job-queue.ts'
 import {
   copy,
   type Handling,

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CheckpointMoved } from '#application/kernel/ports/documents.ts'
-import type { Documents, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import { CheckpointMoved, type Documents, type ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { filledView, ids, type PositionAt, type Item, item } from './some-documents.ts'
 
 /**

@@ -1,8 +1,7 @@
 import type { Artwork } from '../artworks.ts'
 import { choicesIn } from '../choices.ts'
 import type { BlogPost } from '../journal.ts'
-import type { SiteContent } from '../site-content.ts'
-import { siteContent } from '../site-content.ts'
+import { type SiteContent, siteContent } from '../site-content.ts'
 import type { Category } from '../taxonomy.ts'
 
 const id = '0f6ee6a5-7f5e-4d55-9d62-2f3a6f3a9a11'
