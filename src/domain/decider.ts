@@ -14,14 +14,3 @@ export interface Decider<State, Command, Event> {
   readonly evolve: (state: State, event: Event) => State
   readonly versionOf: (state: State, command: Command) => number | null
 }
-
-/** Folds events into a state, oldest first. */
-export const fold = <State, Event>(
-  evolve: (state: State, event: Event) => State,
-  state: State,
-  events: Iterable<Event>,
-): State => {
-  let folded = state
-  for (const event of events) folded = evolve(folded, event)
-  return folded
-}

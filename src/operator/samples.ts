@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { samplesInWords } from '#application/samples/in-words.ts'
 import { removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
 import { addSamples } from '#application/samples/samples.ts'
-import { counted } from './command/show.ts'
 import { operatorContext, type CommandGroup, type Operation } from './command/operation.ts'
 
 /** Where the sample images lie, beside `src`. */
@@ -16,22 +16,9 @@ const add: Operation = {
   },
 }
 
-/** "2 works, 1 category"; empty for none. */
-const listed = (counts: SampleCounts, which: 'go' | 'stay'): string => {
-  const { artworks, posts, texts, categories, mediums } = counts
-  return [
-    counted(artworks[which], 'work'),
-    counted(posts[which], 'journal post'),
-    counted(texts[which], 'text'),
-    counted(categories[which], 'category', 'categories'),
-    counted(mediums[which], 'medium'),
-  ]
-    .filter((part) => !part.startsWith('0 '))
-    .join(', ')
-}
-
 const removedInWords = (counts: SampleCounts): string => {
-  const [went, stays] = [listed(counts, 'go'), listed(counts, 'stay')]
+  const went = samplesInWords((kind) => counts[kind].go)
+  const stays = samplesInWords((kind) => counts[kind].stay)
   const kept = stays === '' ? '' : ` What was changed stays, and what is in use: ${stays}.`
   return went === ''
     ? `There is no sample content that was never changed.${kept}`

@@ -4,7 +4,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { placeEntryBefore } from './order.ts'
 import { invalidField } from '#domain/refusal.ts'
-import type { EntryFields, TaxonomyKind } from '#domain/taxonomy/entry.ts'
+import type { EntryChanges, EntryFields, TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { categories, mediums, type TaxonomyCommand, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 const send = (
@@ -41,7 +41,7 @@ export const reviseEntry = (
   app: Application,
   kind: TaxonomyKind,
   id: string,
-  changes: { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined },
+  changes: EntryChanges,
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => send(app, kind, id, { type: 'Revise', id, changes }, expectedVersion, context)

@@ -35,6 +35,8 @@ export type TaxonomyState = ReadonlyMap<string, TaxonomyEntry>
 
 /** What can be said of an entry. */
 export type EntryFields = Pick<TaxonomyEntry, 'name' | 'description' | 'isActive' | 'sortOrder'>
+/** Some of it; what is absent or undefined stays as it is. */
+export type EntryChanges = { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined }
 
 /** What happened to either set, without the set's own word before it. */
 export type Change = {
@@ -83,11 +85,7 @@ export const entryRules = {
 }
 
 /** The same fields as they are kept. @throws {Refusal} `invalid`, naming every field at fault */
-export const acceptedFields = <
-  Fields extends { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined },
->(
-  fields: Fields,
-): Fields => {
+export const acceptedFields = <Fields extends EntryChanges>(fields: Fields): Fields => {
   const { name, description, sortOrder } = fields
   const tidy = {
     ...fields,

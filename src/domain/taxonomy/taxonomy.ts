@@ -2,6 +2,7 @@ import {
   acceptedFields,
   type Change,
   changeOf,
+  type EntryChanges,
   type EntryFields,
   evolveEntries,
   findByName,
@@ -25,7 +26,7 @@ export type TaxonomyCommand =
   | {
       readonly type: 'Revise'
       readonly id: string
-      readonly changes: { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined }
+      readonly changes: EntryChanges
     }
   | { readonly type: 'Delete'; readonly id: string }
   /** `ids`: those that no work uses; samples among them go, all others stay */

@@ -1,5 +1,16 @@
-import { type Decider, fold } from '../decider.ts'
+import type { Decider } from '../decider.ts'
 import { Refusal, type RefusalKind } from '../refusal.ts'
+
+/** Folds events into a state, oldest first. */
+export const fold = <State, Event>(
+  evolve: (state: State, event: Event) => State,
+  state: State,
+  events: Iterable<Event>,
+): State => {
+  let folded = state
+  for (const event of events) folded = evolve(folded, event)
+  return folded
+}
 
 /** What came of a command: its events, or the refusal with the names of the fields at fault. */
 export type Outcome<Event> =

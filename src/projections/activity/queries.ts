@@ -1,9 +1,10 @@
 import type { PastCommand } from '#application/activity/undo.ts'
 import { canUndoCommand } from '#application/activity/undoable.ts'
+import { samplesInWords } from '#application/samples/in-words.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { activityProjection } from './activity-view.ts'
-import { type ActivityEntry, entriesOn, pagesAt, type SampleTally } from './entries.ts'
+import { type ActivityEntry, entriesOn, pagesAt } from './entries.ts'
 import type { ActivityLine, ActivityPage, ActivityPlaces, ActivitySubject } from './lines.ts'
 
 /** One thing that happened, key for key as the API answers it. */
@@ -28,25 +29,9 @@ const mostPages = 64
 
 const actors = { owner: 'You', visitor: 'A visitor', system: 'The site' } as const
 
-/** The kinds of sample content in words: one of them, several. */
-const kinds: { readonly [Kind in keyof SampleTally]: readonly [string, string] } = {
-  artworks: ['work', 'works'],
-  posts: ['journal post', 'journal posts'],
-  texts: ['text', 'texts'],
-  categories: ['category', 'categories'],
-  mediums: ['medium', 'mediums'],
-}
-
-const samplesInWords = (tally: SampleTally): string => {
-  // The keys of the table are the kinds.
-  const told = (Object.keys(kinds) as (keyof SampleTally)[])
-    .filter((kind) => tally[kind] > 0)
-    .map((kind) => `${tally[kind]} ${kinds[kind][tally[kind] === 1 ? 0 : 1]}`)
-  return `The sample content was removed: ${told.join(', ')}`
-}
-
 const sentenceOf = ({ sentences, more, samples }: ActivityEntry): string => {
-  if (samples !== null && sentences.length > 1) return samplesInWords(samples)
+  if (samples !== null && sentences.length > 1)
+    return `The sample content was removed: ${samplesInWords((kind) => samples[kind])}`
   return more > 0 ? `${sentences.join('; ')}; and ${more} more changes` : sentences.join('; ')
 }
 
