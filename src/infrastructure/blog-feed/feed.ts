@@ -173,10 +173,17 @@ const saidBy = (parsed: Parsed, address: string): Said => {
   }
 }
 
+/** What stands before the comments at the end of a text. */
+const beforeComments = (text: string): string => {
+  const rest = text.trimEnd()
+  const begin = rest.endsWith('-->') ? rest.lastIndexOf('<!--') : -1
+  return begin < 0 ? rest : beforeComments(rest.slice(0, begin))
+}
+
 /** The parser forgives a file that was cut off; here it would look like posts that are gone. */
 const endsAsItShould = (body: string): boolean =>
-  /^\s*\{/u.test(body) ||
-  /<\/(?:\w+:)?(?:feed|rss|RDF)\s*>\s*(?:<!--[^]*?-->\s*)*$/iu.test(body.slice(-8_000))
+  body.trimStart().startsWith('{') ||
+  /<\/(?:\w{1,100}:)?(?:feed|rss|RDF)\s{0,100}>$/iu.test(beforeComments(body.slice(-8_000)))
 
 const saysItIsWhole = (body: string): boolean =>
   body.includes('http://purl.org/syndication/history/1.0') && /<\w+:complete\s*\/?>/u.test(body)

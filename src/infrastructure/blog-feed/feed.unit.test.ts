@@ -113,6 +113,15 @@ describe('Atom', () => {
     const whole = atom('<entry><id>1</id></entry><entry><id>2</id></entry>')
     expect(readFeed(whole.slice(0, -30), ADDRESS)).toBeNull()
     expect(readFeed(`${whole}\n<!-- cached -->`, ADDRESS)?.received).toBe(2)
+    expect(readFeed(`${whole} <!-- 1 --> <!-- 2\n-->\n`, ADDRESS)?.received).toBe(2)
+    expect(readFeed(`${whole}<!-- begun`, ADDRESS)).toBeNull()
+  })
+
+  it('is not kept busy by many comments at its end', () => {
+    const whole = atom('<entry><id>1</id></entry>')
+    expect(readFeed(`${whole}${'<!---->'.repeat(1_000)}`, ADDRESS)?.received).toBe(1)
+    expect(readFeed(`${whole}${'<!---->'.repeat(1_000)}x`, ADDRESS)).toBeNull()
+    expect(readFeed(`${whole}${'<!--'.repeat(1_900)}`, ADDRESS)).toBeNull()
   })
 })
 

@@ -35,6 +35,11 @@ describe('a cell of the inventory', () => {
     }
   })
 
+  it.each(['\ufeff', '\v', "'"])('is not kept busy by many unseen %j', (unseen) => {
+    const title = `a,${unseen.repeat(10_000)}b`
+    expect(rowOf(title)).toContain(title)
+  })
+
   it.each(['\u200b', '\u0085', '\u001f', '\ufeff'])('begins no formula behind an unseen %j', (unseen) => {
     expect(rowOf(`${unseen}=1`)).toContain(`'=1`)
   })
