@@ -3,7 +3,7 @@ import { causedBy } from '#application/kernel/dispatch.ts'
 import { copyImage, NotAnImage } from '#application/images/copy-image.ts'
 import type { JobContext, JobHandler } from '#application/kernel/ports/job-queue.ts'
 import { isOutage } from '#application/kernel/outage.ts'
-import { ImageRefused } from '#application/images/ports/images.ts'
+import { ImageRefused, ImageWorkFailed } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
@@ -20,9 +20,13 @@ const isLasting = (error: unknown): error is Error =>
   (error instanceof SafeFetchError &&
     (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large'))
 
-/** What may be another site's passing trouble; an outage of ours is told to nobody and counts for nothing. */
+/**
+ * What may be passing trouble of another site or with its image; an outage of ours is told to nobody and counts for
+ * nothing.
+ */
 const mayPass = (error: unknown): error is Error =>
-  (error instanceof SafeFetchError || error instanceof NotAnImage) && !isOutage(error)
+  (error instanceof SafeFetchError || error instanceof NotAnImage || error instanceof ImageWorkFailed) &&
+  !isOutage(error)
 
 /**
  * Goes on copying an image that an artwork shows from another site. When it cannot be had, the
@@ -48,6 +52,7 @@ export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-pic
       const taken = await copyImage(app, sourceUrl, contextOf('upload'), job.signal)
       await record({ type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash })
     } catch (error) {
+      job.signal.throwIfAborted()
       const last = mayPass(error) && job.attempt >= tries
       if (!isLasting(error) && !last) throw error
       await record({ type: 'RecordPictureLinked', sourceUrl, reason: error.message })

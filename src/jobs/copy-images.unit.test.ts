@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addArtwork } from '#application/artworks/artworks.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
+import { type Images, ImageWorkFailed } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import { blogPost, postStream } from '#domain/journal/blog-post.ts'
@@ -125,18 +126,31 @@ describe('a post’s pictures', () => {
       context: ownerCommand(),
       expectedVersion: null,
     })
-    const run = () => copyJournalImages({ ...app, html }).run({ postId: 'p' }, context(1))
+    const run = (images = app.images) =>
+      copyJournalImages({ ...app, html, images }).run({ postId: 'p' }, context(1))
     const copies = () =>
       eventStore.events
         .filter((event) => event.type === 'BlogPostPictureCopied')
         .map((event) => event.data['sourceUrl'])
-    return { run, copies }
+    return { app, run, copies }
   }
 
   it('are copied as far as they can be had; the job comes back for the rest', async () => {
     const { run, copies } = await post()
     await expect(run()).rejects.toThrow('1 of 3 pictures')
     expect(copies()).toEqual(['https://pictures.example/a.jpg', 'https://pictures.example/lead.jpg'])
+  })
+
+  it('come though one before them breaks whoever works on it', async () => {
+    const { app, run, copies } = await post()
+    let asked = 0
+    const first: Images['first'] = async (...args) => {
+      asked += 1
+      if (asked === 1) throw new ImageWorkFailed('took too long')
+      return app.images.first(...args)
+    }
+    await expect(run({ ...app.images, first })).rejects.toThrow('2 of 3 pictures')
+    expect(copies()).toEqual(['https://pictures.example/lead.jpg'])
   })
 
   it('that are kept already are not fetched again', async () => {
