@@ -27,12 +27,20 @@ describe('the presence of server processes', () => {
       never,
       async () => {
         await expect(takePlace(leases, quiet, short)).rejects.toThrow(
-          'A restore, a move or an import is under way',
+          'a restore, a move or an import is under way',
         )
       },
       short,
     )
     await (await takePlace(leases, quiet, short)).release()
+  })
+
+  it('says what may be the matter when every place is taken', async () => {
+    const leases = openLeases()
+    const running = []
+    for (let n = 0; n < 32; n++) running.push(await takePlace(leases, quiet))
+    await expect(takePlace(leases, quiet, short)).rejects.toThrow('32 processes of this site run')
+    for (const place of running) await place.release()
   })
 
   it('gives its places back when the work fails or is stopped', async () => {

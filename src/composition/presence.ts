@@ -34,7 +34,7 @@ const anyPlace = async (leases: Leases, signal: AbortSignal): Promise<Lease> => 
 /**
  * Tells others that a server process runs here, until it is released. A place that was lost, because the
  * engine was away, is taken again.
- * @throws {Refusal} when somebody works alone on these engines
+ * @throws {Refusal} when somebody works alone on these engines, or too many run
  */
 export const takePlace = async (
   leases: Leases,
@@ -47,7 +47,8 @@ export const takePlace = async (
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error
     throw new Refusal(
       'blocked',
-      'A restore, a move or an import is under way on these engines: start again when it has ended',
+      `No place is free on these engines: a restore, a move or an import is under way, or ${places.length} processes of this ` +
+        'site run already, which is the most. Start again when it has ended, or with fewer processes',
     )
   })
   let current = first
