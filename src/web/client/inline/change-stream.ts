@@ -1,6 +1,6 @@
 import { listenForChanges } from '#web/contract/addresses.ts'
 import type { ChangedModel, ChangeNotice } from '#web/contract/changes.ts'
-import type { ChangeListener, ChangeStream } from '../lib/changes.ts'
+import type { ChangeListener, ChangeStream, Place } from '../lib/changes.ts'
 
 type Post = { notice: ChangeNotice } | { reopen: true } | { opened: true }
 
@@ -20,25 +20,25 @@ export function createChangeStream(
   version: string | null,
   wake: () => void,
 ): ChangeStream & { readonly open: () => void } {
-  const listeners = new Map<ChangeListener, 'page' | 'dashboard'>()
+  const listeners = new Map<ChangeListener, Place>()
   const openings = new Set<() => void>()
   const channel = new BroadcastChannel(NAME)
   const post = (message: Post): void => channel.postMessage(message)
   let untold: ChangedModel[] = []
   let isOpen = false
+  /** position up to which this page is told; null until it has asked by itself, for what others post says nothing of that */
   let last: string | null = null
   let turn: AbortController | null = null
 
-  const take = ({ models, position }: ChangeNotice): void => {
-    last = position
+  const take = ({ models, position }: ChangeNotice, isOwn: boolean): void => {
+    if (isOwn || last !== null) last = position
     if (models.length === 0) return
     if (listeners.size === 0) {
       untold.push(...models)
       wake()
     }
-    const inFront = [...listeners.values()].includes('dashboard')
-    for (const [listener, place] of listeners)
-      if (!inFront || place === 'dashboard') listener(models, position)
+    const isCovered = [...listeners.values()].includes('dashboard')
+    for (const [listener, place] of listeners) if (!isCovered || place !== 'page') listener(models, position)
   }
   const tellOpened = (): void => {
     for (const listener of openings) listener()
@@ -66,7 +66,7 @@ export function createChangeStream(
         const notice = JSON.parse(data) as ChangeNotice
         // What this page has missed, others have not.
         if (last !== null) post({ notice })
-        take(notice)
+        take(notice, true)
         if (first) end()
       })
       stream.addEventListener('error', () => {
@@ -118,7 +118,7 @@ export function createChangeStream(
     if (isOpen) return
     isOpen = true
     channel.addEventListener('message', ({ data }: MessageEvent<Post>) => {
-      if ('notice' in data) take(data.notice)
+      if ('notice' in data) take(data.notice, false)
       else if ('opened' in data) tellOpened()
       else restart()
     })

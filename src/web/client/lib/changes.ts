@@ -6,8 +6,8 @@ import type { ChangedModel } from '#web/contract/changes.ts'
 
 /** @param shownTo the position in the log up to which they show it */
 export type ChangeListener = (models: readonly ChangedModel[], shownTo: string) => void
-/** `dashboard` listeners come first: while there is one, those of the `page` below it are not called */
-type Place = 'page' | 'dashboard'
+/** While there is one of the `dashboard`, those of the `page` that it covers are not called; a `save` waits by itself. */
+export type Place = 'page' | 'dashboard' | 'save'
 
 export type ChangeStream = {
   readonly onChanges: (listener: ChangeListener, place: Place) => () => void

@@ -26,7 +26,7 @@ function listenFor(position: string, lists: readonly QueryKey[]): Words {
   const stops = [
     onChanges((models, shownTo) => {
       if (shownTo >= position && staleBy(models).some((key) => names.has(key.join('/')))) hear()
-    }, 'dashboard'),
+    }, 'save'),
     onStreamOpened(hear),
   ]
   return {

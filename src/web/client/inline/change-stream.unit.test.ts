@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ChangeNotice } from '#web/contract/changes.ts'
+import type { ChangeListener } from '../lib/changes.ts'
+import { createChangeStream } from './change-stream.ts'
+
+/** The streams that a page has opened, each with what it has asked for. */
+let streams: FakeEventSource[] = []
+
+class FakeEventSource extends EventTarget {
+  readonly readyState = 1
+  readonly address: string
+  constructor(address: string) {
+    super()
+    this.address = address
+    streams.push(this)
+  }
+  close(): void {}
+  say(notice: ChangeNotice): void {
+    this.dispatchEvent(new MessageEvent('change', { data: JSON.stringify(notice) }))
+  }
+}
+
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+const otherTab = new BroadcastChannel('atelier-changes')
+
+beforeEach(() => {
+  streams = []
+  page.visibilityState = 'visible'
+  vi.stubGlobal('EventSource', FakeEventSource)
+  vi.stubGlobal('document', page)
+  // Without Web Locks every tab listens for itself.
+  vi.stubGlobal('navigator', {})
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the change stream of a page', () => {
+  it('asks how the page stands even when another tab has told of something while it was hidden', async () => {
+    page.visibilityState = 'hidden'
+    const heard = vi.fn<ChangeListener>()
+    createChangeStream('7', () => undefined).onChanges(heard, 'page')
+    otherTab.postMessage({ notice: { models: ['blog-posts'], position: '9' } })
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(['blog-posts'], '9'))
+    expect(streams).toEqual([])
+    page.visibilityState = 'visible'
+    page.dispatchEvent(new Event('visibilitychange'))
+    expect(streams.map(({ address }) => address)).toEqual(['/api/changes?page=7'])
+    streams[0]?.say({ models: ['artworks'], position: '9' })
+    expect(heard).toHaveBeenLastCalledWith(['artworks'], '9')
+    for (const visibilityState of ['hidden', 'visible']) {
+      page.visibilityState = visibilityState
+      page.dispatchEvent(new Event('visibilitychange'))
+    }
+    expect(streams.at(-1)?.address).toBe('/api/changes?after=9')
+  })
+
+  it('tells the page while a save waits, but not while the dashboard covers it', () => {
+    const changes = createChangeStream('7', () => undefined)
+    const heard: string[] = []
+    changes.onChanges(() => heard.push('page'), 'page')
+    changes.onChanges(() => heard.push('save'), 'save')
+    streams[0]?.say({ models: ['artworks'], position: '8' })
+    expect(heard.splice(0)).toEqual(['page', 'save'])
+    const close = changes.onChanges(() => heard.push('dashboard'), 'dashboard')
+    streams[0]?.say({ models: ['artworks'], position: '9' })
+    expect(heard.splice(0)).toEqual(['save', 'dashboard'])
+    close()
+    streams[0]?.say({ models: ['artworks'], position: '10' })
+    expect(heard).toEqual(['page', 'save'])
+  })
+})
