@@ -275,6 +275,33 @@ test.describe('a letter that is refused before the program is there', () => {
       'Thank you for your message.',
     )
   })
+  test('does not come back beside the thanks once the browser has sent it', async ({ page, gallery }) => {
+    await held(page, PROGRAM)
+    await page.goto(`${gallery.site.url}/#contact`)
+    await page.getByLabel('Name').fill('Ravi Kulkarni')
+    await page.getByLabel('Email').fill('ravi@example')
+    await page.getByLabel('Subject').selectOption('purchase')
+    await page.getByLabel('Message').fill('Is it framed?')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('Email').fill('ravi@example.org')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page).toHaveURL(/\?contact=sent#contact$/)
+    await expect(page.locator('#contact')).toContainText('Message Sent!')
+    await expect(page.getByLabel('Message')).toHaveValue('')
+  })
+})
+
+test.describe('the address of the form, which is no page', () => {
+  test.use({ expectedComplaints: /^Failed to load resource.*404/ })
+
+  test('leads home from where it is met', async ({ page, gallery }) => {
+    await page.goto(`${gallery.site.url}/contact`)
+    await expect(page).toHaveURL(`${gallery.site.url}/contact`)
+    await page.getByRole('link', { name: 'Gallery' }).first().click()
+    await expect(page).toHaveURL(`${gallery.site.url}/#gallery`)
+    await expect(page.getByRole('heading', { level: 2, name: 'Gallery' })).toBeVisible()
+  })
 })
 
 test.describe('a list that failed', () => {

@@ -1,7 +1,7 @@
 import { messageForm } from '../lib/message-form.ts'
 
 /** Where a message waits while its page is loaded again. */
-const KEPT = 'atelier.letter'
+const KEPT = 'atelier.message'
 
 /** Keeps what was typed into the page's form for the page that takes its place. */
 export function keepMessage(): void {

@@ -3,6 +3,7 @@
  * document that works by itself; this shows its fonts, fetches the program when somebody uses the page, and loses
  * nothing that is done before the program is there.
  */
+import { messageForm } from '../lib/message-form.ts'
 import { parsed, whenIdle } from '../lib/when-idle.ts'
 import { createChangeStream } from './change-stream.ts'
 import { readFacts } from './facts.ts'
@@ -23,10 +24,9 @@ const fetchAhead = (): void => {
   if (connection?.saveData === true) return
   for (const address of [...(program.state() === 'waiting' ? facts.modules : []), ...facts.ahead]) {
     // Only ahead of time: when it fails here, the first use fetches it again and tells.
-    fetch(address, { priority: 'low' }).then(
-      (answer) => answer.arrayBuffer(),
-      () => undefined,
-    )
+    fetch(address, { priority: 'low' })
+      .then((answer) => answer.arrayBuffer())
+      .catch(() => undefined)
   }
 }
 
@@ -40,9 +40,13 @@ const changes = createChangeStream(facts.version, start)
 window.atelierChanges = changes
 
 // The answer to a refused message stands at the form's own address, which is no page: a reload must find one, and its words.
-if (location.pathname === '/contact') {
-  history.replaceState(history.state, '', `${facts.address ?? '/'}#contact`)
+if (location.pathname === '/contact' && facts.address !== null) {
+  history.replaceState(history.state, '', `${facts.address}#contact`)
   addEventListener('pagehide', keepMessage)
+  // The browser sends it: whatever page comes next says what has become of it.
+  addEventListener('submit', ({ defaultPrevented, target }) => {
+    if (!defaultPrevented && target === messageForm()) removeEventListener('pagehide', keepMessage)
+  })
 }
 void parsed().then(putBackMessage)
 reloadWhenElsewhere(facts.address, program)
