@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BOOT_ELEMENT } from '#web/client/app/boot.ts'
+import * as WORDS from '#web/client/lib/words.ts'
 import { makePageData, uuid } from '#web/contract/testing/page-data.ts'
 import { chromiumArgs, findChromium } from '../support/chromium.ts'
 import { alive, held } from '../support/visit.ts'
@@ -64,6 +66,61 @@ describe.skipIf(executablePath === null)('in a browser', () => {
       expect(complaints).toEqual([])
     },
   )
+
+  it.each(['/?category=all', '/?category='])(
+    'shows the whole gallery at %s once it is taken over',
+    async (path) => {
+      const page = await alive(await open(path))
+      expect(await artworks(page).count()).toBe(9)
+      expect(complaints).toEqual([])
+    },
+  )
+
+  it('answers a press that no sign of use came before, as assistive technology makes it', async () => {
+    const page = await open('/')
+    let documents = 0
+    page.on('request', (request) => {
+      if (request.resourceType() === 'document') documents += 1
+    })
+    await page.getByRole('button', { name: 'Still Life' }).dispatchEvent('click')
+    await expect.poll(() => artworks(page).count()).toBe(4)
+    expect(documents).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('calls a page taken over whose later part could not be fetched, and answers its presses', async () => {
+    const page = await open('about:blank')
+    await page.route('**/assets/artwork-page-*.js', (route) => route.abort())
+    await page.goto(server.url + SECOND)
+    const reload = page.getByRole('button', { name: WORDS.reload })
+    // The router loads the page again by itself first, once.
+    await expect.poll(async () => (await alive(page)) && reload.count()).toBe(1)
+    await page.unroute('**/assets/artwork-page-*.js')
+    const again = page.waitForEvent('load')
+    await reload.click()
+    await again
+    await alive(page)
+    await page.getByText('2 of 9', { exact: true }).waitFor()
+    expect(complaints.filter((text) => !/artwork-page|ERR_FAILED/.test(text))).toEqual([])
+  })
+
+  it('loads a page again at a press that could not be taken over', async () => {
+    const page = await open('about:blank')
+    await page.route(`${server.url}/`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(`id="${BOOT_ELEMENT}"`, '')
+      await route.fulfill({ response, body })
+    })
+    await page.goto(server.url)
+    await page.getByLabel('Message').fill('Is it framed?')
+    await expect.poll(() => complaints.some((text) => text.includes(BOOT_ELEMENT))).toBe(true)
+    await page.unroute(`${server.url}/`)
+    const again = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Still Life' }).click()
+    await again
+    expect(await page.getByLabel('Message').inputValue()).toBe('Is it framed?')
+    await alive(page)
+  })
 
   it('takes the not-found page over too', async () => {
     await alive(await open('/nope'))

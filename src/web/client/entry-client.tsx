@@ -5,7 +5,6 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { readBoot } from './app/boot.ts'
-import { READY_EVENT } from './inline/program.ts'
 import { followChanges } from './lib/page-queries.ts'
 import { createQueryClient } from './lib/queries.ts'
 import { createSessionStore } from './lib/session.ts'
@@ -51,10 +50,8 @@ async function takeOver(): Promise<void> {
 }
 
 noteFailedStyles(document)
-takeOver()
-  .catch((error: unknown) => {
-    // The page stays as the server sent it: links and forms work without this script.
-    console.error('The page could not be taken over', error)
-  })
-  // The script in the page hands over a press that came before.
-  .finally(() => dispatchEvent(new Event(READY_EVENT)))
+window.atelierTakenOver = takeOver()
+window.atelierTakenOver.catch((error: unknown) => {
+  // The page stays as the server sent it: links and forms work without this script.
+  console.error('The page could not be taken over', error)
+})

@@ -8,7 +8,6 @@ import {
 import { HomePage } from './app/home-page.tsx'
 import { ErrorPage, ArtworkErrorPage } from './app/error-page.tsx'
 import type { ArtworkList } from './app/artwork-list.ts'
-import { categoryIn } from './lib/page-data.ts'
 import { wholeChunk } from './lib/whole-chunk.ts'
 
 const rootRoute = createRootRoute({
@@ -20,11 +19,10 @@ const siteRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'site',
   component: HomePage,
-  // Other keys stay in the address untouched (campaign marks and the like).
-  validateSearch: (search: Record<string, unknown>): { category?: string } => {
-    const category = categoryIn(search['category'])
-    return category === null ? {} : { category }
-  },
+  // Only says what may stand there: whatever else an address says stays in it untouched (campaign marks and the like),
+  // and `app/gallery-category.ts` reads which filter is meant.
+  validateSearch: ({ category }: Record<string, unknown>): { category?: string } =>
+    typeof category === 'string' ? { category } : {},
 })
 
 const homeRoute = createRoute({ getParentRoute: () => siteRoute, path: '/' })

@@ -1,4 +1,5 @@
 import { useLocation, useSearch } from '@tanstack/react-router'
+import { categoryIn } from '../lib/page-data.ts'
 import { useHydrated } from './hydrated.ts'
 import { categoryOf } from './artwork-list.ts'
 
@@ -7,7 +8,7 @@ import { categoryOf } from './artwork-list.ts'
  * opened from. The history's state is unknown to the server, so it counts only after hydration.
  */
 export function useGalleryCategory(): string | null {
-  const { category } = useSearch({ from: '/site' })
+  const category = categoryIn(useSearch({ from: '/site' }).category)
   const opened = useLocation({ select: ({ state }) => categoryOf(state.list) })
   const hydrated = useHydrated()
   return category ?? (hydrated ? opened : null)

@@ -1,20 +1,29 @@
 import { parsed } from '../lib/when-idle.ts'
 
-/** Told on the window when the page is taken over: the names of a module's exports do not outlast the bundler. */
-export const READY_EVENT = 'atelier-ready'
+declare global {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- it is added to the browser's own
+  interface Window {
+    /**
+     * Set by the program as soon as it runs; rejects when it cannot take the page over. Here, because the names of a
+     * module's exports do not outlast the bundler.
+     */
+    atelierTakenOver?: Promise<void>
+  }
+}
 
-/** On `html` while the program could not be fetched (`admin-page.module.css`). */
+/** On `html` while the program could not be fetched, or not take the page over (`admin-page.module.css`). */
 const MISSED = 'data-missed'
 
 /** On `html` once the program is there and has taken the page over. */
 export const READY = 'data-ready'
 
-/** The first signs that somebody uses the page. */
-const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin'] as const
+/** The first signs that somebody uses the page; a click comes alone from assistive technology. */
+const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin', 'click'] as const
 
 /**
- * `missing`: it could not be fetched, and is asked for again at the next sign of use. `outdated`: its files are gone,
- * because the site was renewed while the page stood open.
+ * `missing`: it could not be fetched, and is asked for again at the next sign of use. `outdated`: only another document
+ * helps, because its files are gone (the site was renewed while the page stood open), or because it ran and could not
+ * take the page over.
  */
 export type ProgramState = 'waiting' | 'coming' | 'ready' | 'missing' | 'outdated'
 
@@ -37,16 +46,18 @@ export function createProgram(modules: readonly string[]): Program {
   let state: ProgramState = 'waiting'
 
   const run = async (): Promise<void> => {
-    const ready = new Promise((resolve) => addEventListener(READY_EVENT, resolve, { once: true }))
     for (const href of modules)
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
     // It takes over the document as a whole.
     await parsed()
     for (const [index, address] of modules.entries()) {
       if (index > 0) await new Promise((resolve) => setTimeout(resolve))
-      await import(/* @vite-ignore */ address)
+      await import(/* @vite-ignore */ address).catch((error: unknown) => {
+        // What a program that runs already cannot get, it says itself.
+        if (!window.atelierTakenOver) throw error
+      })
     }
-    await ready
+    await window.atelierTakenOver
   }
 
   const come = async (): Promise<void> => {
@@ -58,7 +69,7 @@ export function createProgram(modules: readonly string[]): Program {
     } catch (error) {
       console.warn(error)
       page.setAttribute(MISSED, '')
-      state = (await isGone(modules)) ? 'outdated' : 'missing'
+      state = window.atelierTakenOver || (await isGone(modules)) ? 'outdated' : 'missing'
     }
     for (const listener of outcomes) listener()
   }
