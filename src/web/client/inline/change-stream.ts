@@ -14,7 +14,7 @@ const REFUSED_MS = 30_000
  * hidden tab gives the lock up.
  * @param version of the data that the page was rendered from: what has changed since comes first. Without one the first
  *   notice names everything, for nobody knows how old the lists are that were fetched before
- * @param wake called at a change that nobody listens to yet; the first who does is told of it
+ * @param wake called at a change that a page shows and nobody listens to yet; the first who does is told of it
  */
 export function createChangeStream(
   version: string | null,
@@ -30,12 +30,13 @@ export function createChangeStream(
   let last: string | null = null
   let turn: AbortController | null = null
 
-  const take = ({ models, position }: ChangeNotice, isOwn: boolean): void => {
-    if (isOwn || last !== null) last = position
+  const take = ({ models, position }: ChangeNotice): void => {
+    if (last !== null) last = position
     if (models.length === 0) return
     if (listeners.size === 0) {
       untold.push(...models)
-      wake()
+      // The only public list that no page shows.
+      if (models.some((model) => model !== 'mediums')) wake()
     }
     const isCovered = [...listeners.values()].includes('dashboard')
     for (const [listener, place] of listeners) if (!isCovered || place !== 'page') listener(models, position)
@@ -45,8 +46,8 @@ export function createChangeStream(
   }
 
   const address = (): string => {
-    const [name, known] = last === null && version !== null ? ['page', version] : ['after', last ?? '']
-    return `${ADDRESS}?${name}=${encodeURIComponent(known)}`
+    const name = last === null && version !== null ? 'page' : 'after'
+    return `${ADDRESS}?${name}=${encodeURIComponent(last ?? version ?? '')}`
   }
   /** Listens until the signal, or until the first notice. What was missed comes first. */
   const listen = (signal: AbortSignal, first = false): Promise<void> =>
@@ -66,7 +67,8 @@ export function createChangeStream(
         const notice = JSON.parse(data) as ChangeNotice
         // What this page has missed, others have not.
         if (last !== null) post({ notice })
-        take(notice, true)
+        last = notice.position
+        take(notice)
         if (first) end()
       })
       stream.addEventListener('error', () => {
@@ -118,7 +120,7 @@ export function createChangeStream(
     if (isOpen) return
     isOpen = true
     channel.addEventListener('message', ({ data }: MessageEvent<Post>) => {
-      if ('notice' in data) take(data.notice, false)
+      if ('notice' in data) take(data.notice)
       else if ('opened' in data) tellOpened()
       else restart()
     })

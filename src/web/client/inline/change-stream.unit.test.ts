@@ -53,6 +53,19 @@ describe('the change stream of a page', () => {
     expect(streams.at(-1)?.address).toBe('/api/changes?after=9')
   })
 
+  it('wakes the program at a change that a page shows, and tells it then of all', () => {
+    const wake = vi.fn<() => void>()
+    const changes = createChangeStream('7', wake)
+    changes.open()
+    streams[0]?.say({ models: ['mediums'], position: '8' })
+    expect(wake).not.toHaveBeenCalled()
+    streams[0]?.say({ models: ['mediums', 'artworks'], position: '9' })
+    expect(wake).toHaveBeenCalledOnce()
+    const heard = vi.fn<ChangeListener>()
+    changes.onChanges(heard, 'page')
+    expect(heard).toHaveBeenCalledWith(['mediums', 'mediums', 'artworks'], '9')
+  })
+
   it('tells the page while a save waits, but not while the dashboard covers it', () => {
     const changes = createChangeStream('7', () => undefined)
     const heard: string[] = []
