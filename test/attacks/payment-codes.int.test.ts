@@ -43,8 +43,7 @@ await describeAttacks('payment codes', (start) => {
       })
     const image = await openAsBlob(join(samples, 'haldi.jpg'))
     const { result, waiting } = await whileAsking(site, async () => {
-      // Each also asks for the text of its code: more of them would measure the machine.
-      const flood = Array.from({ length: 500 }, ask)
+      const flood = Array.from({ length: 1_000 }, ask)
       // The row is there before the picture is.
       await Promise.race(flood)
       const began = performance.now()
@@ -54,7 +53,8 @@ await describeAttacks('payment codes', (start) => {
     })
     agent.destroy()
     expect(result.statuses).toEqual(new Set([200]))
-    expect(result.ms).toBeLessThan(2 * tooLongMs)
+    // Each of them asks MongoDB for its text, which takes a slow machine seconds; a thousand drawings take most of a minute.
+    expect(result.ms).toBeLessThan(4 * tooLongMs)
     expect(waiting.longestMs).toBeLessThan(tooLongMs)
   })
 })
