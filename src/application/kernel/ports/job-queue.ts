@@ -161,7 +161,7 @@ export interface JobQueue {
     readonly limit?: number
   }) => Promise<readonly JobView[]>
   /**
-   * Runs a parked job again, from its first try on, and a waiting one without more of its wait: that try counts as any.
+   * Runs a parked job again, as if it had never been tried; a waiting one at once, and its tries so far go on counting.
    * False when no such job is parked or waits.
    */
   readonly retry: (id: string) => Promise<boolean>
