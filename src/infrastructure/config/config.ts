@@ -127,9 +127,9 @@ const secretsFromFiles = (
     if (!isGiven(file)) continue
     try {
       // Editors and `echo` end a file with a line break, and some editors begin it with a mark.
-      const value = readFileSync(file, 'utf8')
-        .replace(/^\uFEFF/, '')
-        .replace(/\r?\n$/, '')
+      const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+      // Keys lie wrapped under what was read before, the mark among it: without it they would open no more.
+      const value = name === 'SECRET' ? text : text.replace(/^\uFEFF/, '')
       if (isGiven(value)) found[name] = value
       else mistakes.push(`${name}_FILE names an empty file`)
     } catch (error) {

@@ -144,9 +144,12 @@ describe('a secret in a file', () => {
     expect(config).toMatchObject({ [key]: value })
   })
 
-  it('is read without the mark that some editors put before it', () => {
-    const SECRET_FILE = fileWith('marked', `\uFEFF${servers.SECRET}\r\n`)
-    expect(readConfig({ SECRET_FILE }).secret).toBe(servers.SECRET)
+  it('is read without the mark that some editors put before it, but for the secret, whose keys lie wrapped under it', () => {
+    const marked = (text: string): string => fileWith(text, `\uFEFF${text}\r\n`)
+    expect(readConfig({ ADMIN_PASSWORD_FILE: marked('a long password') }).adminPassword).toBe(
+      'a long password',
+    )
+    expect(readConfig({ SECRET_FILE: marked(servers.SECRET) }).secret).toBe(`\uFEFF${servers.SECRET}`)
   })
 
   it('completes an address that names a user and no password', () => {
