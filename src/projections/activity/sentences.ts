@@ -2,7 +2,8 @@ import { artworkChoices, choiceFields, saidIn } from '#domain/artworks/choices.t
 import { type Label, valueFields } from '#domain/artworks/fields.ts'
 import { domainEvents, type DomainEventType } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
-import { change, listed, priceInWords, quoted, siteOf } from './wording.ts'
+import { priceInWords } from '../artworks/price-in-words.ts'
+import { change, listed, quoted, siteOf } from './wording.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'
 
 /** What an event says in the activity. */

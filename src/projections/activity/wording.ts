@@ -1,9 +1,3 @@
-import { inGroups } from '#domain/field-rules.ts'
-
-/** A price in words as the owner reads it; 0 is "price on request". */
-export const priceInWords = (rupees: number): string =>
-  rupees === 0 ? 'price on request' : `₹${inGroups(rupees)}`
-
 /** A name or title in quotes; what has none is named by its kind. */
 export const quoted = (name: string, otherwise: string): string => (name === '' ? otherwise : `“${name}”`)
 
