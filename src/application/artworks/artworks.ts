@@ -4,7 +4,7 @@ import { firstRankAbove, placeBefore } from './rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'
-import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import { type Choices, nothingSaid } from '#domain/artworks/choices.ts'
 import type { ArtworkFields, Image } from '#domain/artworks/fields.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
@@ -25,6 +25,11 @@ export interface ArtworkInput
   readonly yearCreated?: number | null
 }
 
+/** What came of a command to a work, and which image the work shows now: whoever shows both asks for them at once. */
+export interface ArtworkDone extends Done {
+  readonly imageHash: string | null
+}
+
 /** Only the given fields are changed. */
 export type ArtworkInputChanges = { readonly [Field in keyof ArtworkInput]?: ArtworkInput[Field] | undefined }
 
@@ -41,7 +46,7 @@ export const addArtwork = async (
     /** unless the command's own id makes it */
     readonly id?: string
   } = {},
-): Promise<Done> => {
+): Promise<ArtworkDone> => {
   const id = options.id ?? createdId(context.commandId, 'artwork')
   const { imageUrl, category, medium, ...rest } = input
   const [image, categoryLabel, mediumLabel, first] = await Promise.all([
@@ -50,26 +55,17 @@ export const addArtwork = async (
     labelOf(app, 'mediums', medium),
     app.lookups.firstRank(input.sortOrder),
   ])
-  return dispatch(app, id, {
-    stream: artworkStream(id),
-    decider: artworkDecider,
-    command: {
-      type: 'AddArtwork',
-      today: isoDate(context.now),
-      artwork: {
-        ...nothingSaid,
-        ...rest,
-        yearCreated: input.yearCreated === undefined ? context.now.getFullYear() : input.yearCreated,
-        picture: image,
-        category: categoryLabel,
-        medium: mediumLabel,
-        rank: firstRankAbove(first, context.now, id),
-        sample: options.sample ?? false,
-      },
-    },
-    context,
-    expectedVersion: null,
-  })
+  const artwork = {
+    ...nothingSaid,
+    ...rest,
+    yearCreated: input.yearCreated === undefined ? context.now.getFullYear() : input.yearCreated,
+    picture: image,
+    category: categoryLabel,
+    medium: mediumLabel,
+    rank: firstRankAbove(first, context.now, id),
+    sample: options.sample ?? false,
+  }
+  return send(app, id, { type: 'AddArtwork', today: isoDate(context.now), artwork }, null, context)
 }
 
 /**
@@ -83,7 +79,7 @@ export const reviseArtwork = async (
   changes: ArtworkInputChanges,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> => {
+): Promise<ArtworkDone> => {
   const { imageUrl, category, medium, ...rest } = changes
   const current =
     imageUrl === undefined ? null : artworkOf(await app.executor.load(artworkStream(id), artworkDecider))
@@ -95,18 +91,13 @@ export const reviseArtwork = async (
     medium === undefined ? undefined : labelOf(app, 'mediums', medium),
     category === undefined && medium === undefined ? undefined : labelNames(app),
   ])
-  return dispatch(app, id, {
-    stream: artworkStream(id),
-    decider: artworkDecider,
-    command: {
-      type: 'ReviseArtwork',
-      today: isoDate(context.now),
-      changes: { ...rest, picture: image, category: categoryLabel, medium: mediumLabel },
-      ...(names === undefined ? {} : { names }),
-    },
-    context,
-    expectedVersion,
-  })
+  const command = {
+    type: 'ReviseArtwork',
+    today: isoDate(context.now),
+    changes: { ...rest, picture: image, category: categoryLabel, medium: mediumLabel },
+    ...(names === undefined ? {} : { names }),
+  } as const
+  return send(app, id, command, expectedVersion, context)
 }
 
 /**
@@ -119,20 +110,15 @@ export const moveArtwork = async (
   before: string | null,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> => {
+): Promise<ArtworkDone> => {
   const places = await app.lookups.artworkPlaces()
   if (!places.some((place) => place.id === id)) {
     throw new Refusal('missing', 'There is no such artwork, or it was deleted')
   }
   const place = placeBefore(places, id, before, context.now)
   if (place === null) throw invalidField('before', 'The work to put it before is not there any more')
-  return dispatch(app, id, {
-    stream: artworkStream(id),
-    decider: artworkDecider,
-    command: { type: 'MoveArtwork', sortOrder: place.sortOrder, rank: place.rank },
-    context,
-    expectedVersion,
-  })
+  const { sortOrder, rank } = place
+  return send(app, id, { type: 'MoveArtwork', sortOrder, rank }, expectedVersion, context)
 }
 
 /** Deletes an artwork, restorably. @throws {Refusal} `missing` */
@@ -141,7 +127,7 @@ export const deleteArtwork = (
   id: string,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> => change(app, id, 'DeleteArtwork', expectedVersion, context)
+): Promise<ArtworkDone> => send(app, id, { type: 'DeleteArtwork' }, expectedVersion, context)
 
 /** Brings a deleted artwork back. @throws {Refusal} `missing`, `blocked` when it is not deleted */
 export const restoreArtwork = (
@@ -149,22 +135,19 @@ export const restoreArtwork = (
   id: string,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> => change(app, id, 'RestoreArtwork', expectedVersion, context)
+): Promise<ArtworkDone> => send(app, id, { type: 'RestoreArtwork' }, expectedVersion, context)
 
-const change = (
+const send = async (
   app: Application,
   id: string,
-  type: 'DeleteArtwork' | 'RestoreArtwork',
+  command: ArtworkCommand,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> =>
-  dispatch(app, id, {
-    stream: artworkStream(id),
-    decider: artworkDecider,
-    command: { type },
-    context,
-    expectedVersion,
-  })
+): Promise<ArtworkDone> => {
+  const order = { stream: artworkStream(id), decider: artworkDecider, command, context, expectedVersion }
+  const { outcome, ...done } = await dispatch(app, id, order)
+  return { ...done, imageHash: artworkOf(outcome.state)?.picture.hash ?? null }
+}
 
 const isoDate = (date: Date): string => date.toISOString().slice(0, 10)
 

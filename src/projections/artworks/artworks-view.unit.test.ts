@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { nothingSaid } from '#domain/artworks/choices.ts'
 import { artworksProjection } from './artworks-view.ts'
@@ -41,6 +41,26 @@ const renamed = (id: string, from: string, to: string): Happened => ({
 })
 
 describe('a work as it is shown', () => {
+  it.each([
+    ['it has', imageHash],
+    ['it has no more', 'b'.repeat(64)],
+    ['none is known', null],
+  ])('has its own image, whether the one asked for beside it is what %s', async (_, likely) => {
+    const documents = await after(imageUploaded(imageHash), artworkAdded('w1'))
+    const shown = await findArtwork(documents, 'w1', owner, likely)
+    expect(shown?.image).toMatchObject({ width: expect.any(Number) })
+    expect(shown).toEqual(await findArtwork(documents, 'w1', owner))
+  })
+
+  it('is asked for together with the image that it likely has', async () => {
+    const documents = await after(imageUploaded(imageHash), artworkAdded('w1'))
+    const getMany = vi.fn<typeof documents.getMany>(documents.getMany)
+    const shown = findArtwork({ ...documents, getMany }, 'w1', owner, imageHash)
+    expect(getMany).toHaveBeenCalledWith(imagesProjection.view, [imageHash])
+    await shown
+    expect(getMany).toHaveBeenCalledOnce()
+  })
+
   it('has everything that was said at its adding', async () => {
     expect(await artworkAfter(artworkAdded('w1'))).toEqual({
       id: 'w1',

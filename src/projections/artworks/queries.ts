@@ -103,14 +103,20 @@ const findDoc = async (documents: Documents, id: string): Promise<ArtworkDoc | n
 /**
  * One work. Null when it is not there, is deleted, or is not for this reader: anonymous readers see only
  * works on show.
+ * @param likelyImage is asked for together with the work: on a server one after the other would be felt
  */
 export const findArtwork = async (
   documents: Documents,
   id: string,
   reader: { readonly signedIn: boolean },
+  likelyImage: string | null = null,
 ): Promise<ArtworkAnswer | null> => {
-  const doc = await findDoc(documents, id)
+  const [doc, likely] = await Promise.all([
+    findDoc(documents, id),
+    imageLooks(documents, likelyImage === null ? [] : [likelyImage]),
+  ])
   if (doc?.state !== 'present' || !(doc.isPublic || reader.signedIn)) return null
+  if (doc.imageHash === likelyImage) return answer(doc, likely)
   return (await withLooks(documents, [doc]))[0] ?? null
 }
 

@@ -55,6 +55,8 @@ interface Following {
   known: Position | null
   /** when is looked next, as `performance.now` has it */
   due: number
+  /** the same, while nobody waits */
+  dueAnyway: number
   /** ends the pause before that; made anew each time */
   wake: AbortController
 }
@@ -142,6 +144,11 @@ const watch = async (at: Following): Promise<void> => {
   for (let waits = 0; ; ) {
     await untilDue(at)
     if (at.signal.aborted) return
+    // Whoever was waiting then was answered meanwhile, by what this process stored itself.
+    if (!at.audience.isWaiting() && performance.now() < at.dueAnyway) {
+      at.due = at.dueAnyway
+      continue
+    }
     at.due = Number.POSITIVE_INFINITY
     try {
       await at.look()
@@ -154,6 +161,7 @@ const watch = async (at: Following): Promise<void> => {
         at.options.log.warn({ err: thrown }, 'The read models cannot be followed; trying again')
     }
     const backoff = Math.min(lookAnywayMs * 2 ** waits, longestPauseMs)
+    at.dueAnyway = performance.now() + backoff
     lookWithin(at, at.audience.isWaiting() ? lookEveryMs : backoff)
   }
 }
@@ -212,6 +220,7 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     astray: null,
     known: null,
     due: 0,
+    dueAnyway: 0,
     wake: new AbortController(),
   }
   const watching = watch(at)

@@ -161,6 +161,29 @@ describe('views that another process writes', () => {
     expect(changes).toEqual([{ models: ['artworks'], position }])
   })
 
+  it('are not looked at for who was answered by what this process stored, but looked at some time', async () => {
+    vi.useFakeTimers()
+    try {
+      const { eventStore, happen } = history()
+      const documents = memoryDocuments()
+      const places = vi.fn<typeof documents.places>(documents.places)
+      const views = following(eventStore, { ...documents, places }, 20_000)
+      await views.ready
+      await vi.advanceTimersByTimeAsync(0)
+      places.mockClear()
+      const position = await happen(artworkAdded('w1'))
+      const shown = views.shows(position, ['ArtworkAdded'])
+      views.stored('artworks', { position, changedAt: position })
+      expect(await shown).toBe(true)
+      await vi.advanceTimersByTimeAsync(100)
+      expect(places).not.toHaveBeenCalled()
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(places).toHaveBeenCalled()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('are looked at when somebody says that they were stored, where they are waited for', async () => {
     const { eventStore, happen } = history()
     const documents = memoryDocuments()

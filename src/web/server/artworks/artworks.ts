@@ -1,5 +1,6 @@
 import {
   addArtwork,
+  type ArtworkDone,
   deleteArtwork,
   moveArtwork,
   restoreArtwork,
@@ -42,7 +43,15 @@ export const artworkRoutes = (
 ): ModuleRoutes<'artworks'> => {
   const { app, documents } = deps
   const batches = new WeakMap<object, readonly BatchResult[]>()
-  const show = (id: string) => findArtwork(documents, id, { signedIn: true })
+  /** the image that a work shows after a call's command */
+  const images = new WeakMap<object, string | null>()
+  const noted = async (call: object, acting: Promise<ArtworkDone>): Promise<ArtworkDone> => {
+    const done = await acting
+    images.set(call, done.imageHash)
+    return done
+  }
+  const show = (id: string, call: object) =>
+    findArtwork(documents, id, { signedIn: true }, images.get(call) ?? null)
   return {
     listArtworks: {
       read: ({ query }) =>
@@ -59,7 +68,7 @@ export const artworkRoutes = (
     getArtwork: {
       read: ({ params, account }) => findArtwork(documents, params.id, { signedIn: account !== null }),
     },
-    addArtwork: { act: ({ body, command }) => addArtwork(app, body, command), show },
+    addArtwork: { act: (call) => noted(call, addArtwork(app, call.body, call.command)), show },
     batchArtworks: {
       act: async (call) => {
         const done = await batchArtworks(app, call.body.rows.map(checkedRow), call.command)
@@ -76,8 +85,8 @@ export const artworkRoutes = (
       },
     },
     changeArtwork: {
-      act: ({ params, body, expectedVersion, command }) =>
-        reviseArtwork(app, params.id, body, expectedVersion, command),
+      act: (call) =>
+        noted(call, reviseArtwork(app, call.params.id, call.body, call.expectedVersion, call.command)),
       show,
     },
     deleteArtwork: {
@@ -85,12 +94,12 @@ export const artworkRoutes = (
       show,
     },
     restoreArtwork: {
-      act: ({ params, expectedVersion, command }) => restoreArtwork(app, params.id, expectedVersion, command),
+      act: (call) => noted(call, restoreArtwork(app, call.params.id, call.expectedVersion, call.command)),
       show,
     },
     moveArtwork: {
-      act: ({ params, body, expectedVersion, command }) =>
-        moveArtwork(app, params.id, body.before, expectedVersion, command),
+      act: (call) =>
+        noted(call, moveArtwork(app, call.params.id, call.body.before, call.expectedVersion, call.command)),
       show,
     },
     exportArtworks: {
