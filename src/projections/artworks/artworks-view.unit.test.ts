@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import { nothingSaid } from '#domain/artworks/choices.ts'
 import { artworksProjection } from './artworks-view.ts'
@@ -54,11 +54,18 @@ describe('a work as it is shown', () => {
 
   it('is asked for together with the image that it likely has', async () => {
     const documents = await after(imageUploaded(imageHash), artworkAdded('w1'))
-    const getMany = vi.fn<typeof documents.getMany>(documents.getMany)
-    const shown = findArtwork({ ...documents, getMany }, 'w1', owner, imageHash)
-    expect(getMany).toHaveBeenCalledWith(imagesProjection.view, [imageHash])
+    const asked: string[] = []
+    const counted: Documents = {
+      ...documents,
+      getMany: (view, ids) => {
+        asked.push(...ids)
+        return documents.getMany(view, ids)
+      },
+    }
+    const shown = findArtwork(counted, 'w1', owner, imageHash)
+    expect(asked).toEqual([imageHash])
     await shown
-    expect(getMany).toHaveBeenCalledOnce()
+    expect(asked).toEqual([imageHash])
   })
 
   it('has everything that was said at its adding', async () => {
