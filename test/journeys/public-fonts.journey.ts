@@ -106,6 +106,29 @@ for (const [set, name] of [
   })
 }
 
+test('a bare machine is asked for no face that it does not have', async ({
+  playwright,
+  launchOptions,
+  bareSite,
+}) => {
+  const browser = await playwright.chromium.launch({ ...launchOptions, env: envWithFonts('dejavu') })
+  try {
+    const page = await browser.newPage()
+    await page.goto(bareSite.url)
+    await settled(page)
+    // One that the machine does not have, or of which a name was tried in vain first, costs some half a millisecond.
+    const asked = await page.evaluate(() =>
+      [...document.fonts]
+        .filter(({ family, status }) => family.includes('Fallback') && status !== 'unloaded')
+        .map(({ family, status }) => `${family.replaceAll('"', '')} ${status}`),
+    )
+    expect(asked.filter((face) => !/DejaVu Fallback loaded$/.test(face))).toEqual([])
+    expect(asked).toContain('Newsreader DejaVu Fallback loaded')
+  } finally {
+    await browser.close()
+  }
+})
+
 /** How many sections of the page are left out of the layout at this moment. */
 const leftOut = (): number =>
   [...document.querySelectorAll('main > section')].filter(

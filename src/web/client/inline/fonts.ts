@@ -97,11 +97,13 @@ async function standInsFit(): Promise<boolean> {
     ({ family, style, weight }) =>
       family.includes('Fallback') && style === 'normal' && weight.startsWith('400'),
   )
-  // One that is not on the machine rejects, and stays unloaded.
-  await Promise.allSettled(standIns.map((face) => face.load()))
-  return ['Newsreader', 'Anek'].every((name) =>
-    standIns.some(({ family, status }) => status === 'loaded' && family.includes(name)),
-  )
+  const fit = (): boolean =>
+    ['Newsreader', 'Anek'].every((name) =>
+      standIns.some(({ family, status }) => status === 'loaded' && family.includes(name)),
+    )
+  // Those that are drawn are loaded. One that is not on the machine rejects; each of them is slow to look for.
+  if (!fit()) await Promise.allSettled(standIns.map((face) => face.load()))
+  return fit()
 }
 
 function keptFit(): boolean | null {
