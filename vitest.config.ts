@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'test/lint-fixtures/**']
@@ -7,9 +8,16 @@ const integration = {
   pool: 'forks',
   // One more than the two cores this is run on at least: much of it waits for servers and processes.
   maxWorkers: 3,
-  // Servers named in the environment are for the suites that ask the desk for them; a site that a test
-  // starts runs on its embedded engines unless the test says otherwise.
-  env: { NODE_ENV: 'test', EVENTSTORE_URL: '', MONGODB_URL: '', REDIS_URL: '' },
+  env: {
+    NODE_ENV: 'test',
+    // Servers named in the environment are for the suites that ask the desk for them; a site that a test
+    // starts runs on its embedded engines unless the test says otherwise.
+    EVENTSTORE_URL: '',
+    MONGODB_URL: '',
+    REDIS_URL: '',
+    // Where `npm start` keeps compiled code: hundreds of commands are started, each in a third of the time with it.
+    NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'atelier'),
+  },
   globalSetup: './src/infrastructure/cluster/testing/engine-desk.ts',
   testTimeout: 60_000,
   hookTimeout: 60_000,

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { createLog } from '#infrastructure/log/log.ts'
-import { compileCache, type Site, signIn, startSite } from './support/site.ts'
+import { type Site, signIn, startSite } from './support/site.ts'
 import { goOn, standStill } from './support/stand-still.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
@@ -20,7 +20,7 @@ const log = createLog('silent')
 
 const begin = (dataDir: string, args: readonly string[], input: Uint8Array | string = ''): ChildProcess => {
   const child = spawn(process.execPath, [cli, ...args], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, DATA_DIR: dataDir },
+    env: { ...process.env, DATA_DIR: dataDir },
   })
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)

@@ -12,7 +12,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { createLog } from '#infrastructure/log/log.ts'
-import { compileCache, signIn, startSite } from './support/site.ts'
+import { signIn, startSite } from './support/site.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 const log = createLog('silent')
@@ -22,7 +22,7 @@ type Settings = Readonly<Record<string, string>>
 
 const atelier = async (settings: Settings, ...args: readonly string[]) => {
   const child = spawn(process.execPath, [cli, ...args], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...settings },
+    env: { ...process.env, ...settings },
   })
   const [bytes, errors, [code]] = await Promise.all([
     buffer(child.stdout),

@@ -13,7 +13,7 @@ import { manifestText } from '#infrastructure/archive/manifest.ts'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
 import { allFixtures, signedIn, unpackFolder } from './fixtures/fixture.ts'
 import { atelier, type CliRun } from './support/atelier.ts'
-import { compileCache, type Site, startSite } from './support/site.ts'
+import { type Site, startSite } from './support/site.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 const minutes = { timeout: 180_000 }
@@ -141,7 +141,7 @@ describe('a backup that is restored for a look', () => {
   it('tidies up after one that was killed, of whose keys nothing can be read', minutes, async () => {
     const place = join(folder, 'backups', scratchHome)
     const child = spawn(process.execPath, [cli, 'backup', 'check', file], {
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, DATA_DIR: site.dataDir },
+      env: { ...process.env, DATA_DIR: site.dataDir },
       stdio: 'ignore',
     })
     const left = await vi.waitUntil(

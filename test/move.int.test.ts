@@ -15,7 +15,7 @@ import { createLog } from '#infrastructure/log/log.ts'
 import { allFixtures, unpackFolder } from './fixtures/fixture.ts'
 import { asWritten, foundOf } from './fixtures/opened.ts'
 import { atelier } from './support/atelier.ts'
-import { compileCache, startSite } from './support/site.ts'
+import { startSite } from './support/site.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
 const log = createLog('silent')
@@ -189,7 +189,7 @@ await describeOnServers(
         place: Settings,
       ): Promise<void> => {
         const child = spawn(process.execPath, [cli, 'move', '--to', to], {
-          env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...settings },
+          env: { ...process.env, ...settings },
           stdio: 'ignore',
         })
         const ended = once(child, 'exit')

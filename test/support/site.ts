@@ -10,7 +10,7 @@ import manifest from '../../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..', '..')
 
 /** Where `npm start` keeps compiled code. */
-export const compileCache = join(root, 'node_modules', '.cache', 'atelier')
+const compileCache = join(root, 'node_modules', '.cache', 'atelier')
 
 /** How `npm start` calls Node: its settings for memory, and its options with the file. */
 export const asStarted = (): { readonly env: Record<string, string>; readonly args: string[] } => {
