@@ -37,7 +37,8 @@ const amongOthers = async (engines: Engines, config: Config, log: Log): Promise<
   const projecting = config.roles.includes('projector')
     ? projectByViews(engines, log, (view, place) => {
         followed.stored(view, place)
-        engines.announcements.tell(`${processName} ${view}`)
+        // Whoever was waiting here for that goes first.
+        setImmediate(() => engines.announcements.tell(`${processName} ${view}`))
       })
     : null
   const stopHearing = engines.announcements.onTold((words) => {

@@ -4,6 +4,7 @@ import { CheckpointMoved, type Documents, type ViewDefinition } from '#applicati
 import { describeOnServers } from '../testing/servers.ts'
 import { openDocuments } from './documents.ts'
 import type { Mongo } from './mongo.ts'
+import { labelId } from './view-places.ts'
 import { at, ownDatabase } from './testing/site.ts'
 
 const artworks: ViewDefinition = { name: 'works', version: 1, indexes: [['title'], ['year', 'title']] }
@@ -149,6 +150,9 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
           const found = await reader.find<{ id: string; text: string }>(artworks, {})
           expect(found).toHaveLength(1)
           expect(Number(found[0]?.text.slice(6))).toBeGreaterThanOrEqual(begun)
+          const then = last
+          const one = await reader.get<{ id: string; text: string }>(artworks, 'a')
+          expect(Number(one?.text.slice(6))).toBeGreaterThanOrEqual(then)
           reads += 1
         }
       })
@@ -163,6 +167,26 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
       reading = false
       await Promise.all(ends)
       expect(reads).toBeGreaterThan(12)
+      await close()
+    })
+
+    it('is seen also where an older version made the collection, which brings its label only when it is prepared', async () => {
+      const { all, mongo, close } = await processes(2, 1_000_000)
+      const [runner, reader] = all
+      await runner?.prepare([artworks])
+      await runner?.write([put(artworks, 'old', 0, 1)])
+      const rows = mongo.collection<{ _id: string }>(await collectionOf(mongo, 'works_v1'))
+      const { deletedCount } = await rows.deleteOne({ _id: labelId })
+      expect(deletedCount).toBe(1)
+      for (const documents of all)
+        for (let time = 0; time < 2; time += 1)
+          expect(await documents.get(artworks, 'a')).toMatchObject({ text: 'old' })
+      await runner?.prepare([artworks, build])
+      expect(await rows.countDocuments({ _id: labelId })).toBe(1)
+      expect(await reader?.find(artworks, {})).toHaveLength(1)
+      await runner?.write([put(build, 'new', 0, 2)])
+      await runner?.switchTo([{ built: build, from: at(1) }])
+      expect(await reader?.get(artworks, 'a')).toMatchObject({ text: 'new' })
       await close()
     })
 

@@ -19,7 +19,7 @@ import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
 import { further, rowsOf, writeRows } from './document-rows.ts'
 import { LONG_MS, type Mongo } from './mongo.ts'
-import { changedAtOf, type Place, openViewPlaces } from './view-places.ts'
+import { changedAtOf, labelId, type Place, openViewPlaces } from './view-places.ts'
 import { viewKey } from '../../view-key.ts'
 
 /** Ids asked for in one query. */
@@ -33,8 +33,9 @@ const PAGE = 1_000
  * checkpoint: a batch that broke off is sent again and changes nothing twice, and a runner that lost its lease
  * without knowing can set nothing back.
  *
- * Every read asks for the view's place at the same time, and reads again where it has moved: after a switch
- * nobody is answered from the former documents, however many processes there are.
+ * Every read asks at the same time whether what it reads is the view's still, and reads again where it is not: after a
+ * switch nobody is answered from the former documents, however many processes there are. A query asks for the view's
+ * place; documents by their ids are read together with their collection's label.
  */
 export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   const { ask } = mongo
@@ -90,6 +91,15 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   const storedIn = <D extends Document>(rows: readonly DocumentRow[]): readonly StoredDocument<D>[] =>
     rows.filter(({ gone }) => gone !== true).map(({ _id, doc }) => asStored<D>(_id, doc))
 
+  /** Documents by their ids; of those that were removed what is left of them. */
+  const rowsById = async (view: ViewDefinition, ids: readonly string[]): Promise<readonly DocumentRow[]> => {
+    const find = (rows: Collection<DocumentRow>): Promise<DocumentRow[]> =>
+      rows.find({ _id: { $in: [labelId, ...ids] } }, { batchSize: PAGE }).toArray()
+    const guess = known.get(viewKey(view))
+    const found = guess === undefined ? [] : await ask(() => find(rowsIn(guess)))
+    return found.some(({ _id }) => _id === labelId) ? found : reading(view, [], find)
+  }
+
   /** Commands that one batch of the projector answers ask for their documents in the same moment. */
   const loaders = new Map<string, DataLoader<string, StoredDocument | null>>()
   const loaderOf = (view: ViewDefinition): DataLoader<string, StoredDocument | null> => {
@@ -98,10 +108,8 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       loaders.get(key) ??
       new DataLoader(
         async (ids: readonly string[]) => {
-          const found = await reading(view, [], (rows) =>
-            rows.find({ _id: { $in: [...new Set(ids)] } }, { batchSize: PAGE }).toArray(),
-          )
-          const byId = new Map(storedIn(found).map((each) => [each.id, each]))
+          const found = storedIn(await rowsById(view, [...new Set(ids)]))
+          const byId = new Map(found.map((each) => [each.id, each]))
           return ids.map((id) => byId.get(id) ?? null)
         },
         { cache: false, maxBatchSize: ASKED_AT_ONCE },
@@ -222,6 +230,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     // else an earlier try switched, and only did not come to the end
     if (live?.collection !== collection) {
       if (!live || live.position !== from) throw new CheckpointMoved(built.name)
+      await views.removeLabel(live.collection)
       const { matchedCount } = await places.updateOne(
         { _id: liveKey, collection: live.collection, position: from },
         {

@@ -25,6 +25,14 @@ export interface Place {
   readonly changedAsOf?: Position | null
 }
 
+/**
+ * Stands in a collection from before a place names it until before it is named no more, so that who reads documents
+ * by their ids reads along whether they are the view's. It looks like a document that was removed; none has this id.
+ */
+export const labelId = ''
+// Before every position of a log.
+const label = { at: '' as Position, gone: true } as const
+
 /** Where documents last changed; at the view's own place, which is never too early, where that is not known. */
 export const changedAtOf = ({ position, changedAt, changedAsOf }: Place): string | null =>
   changedAt !== undefined && changedAsOf === position ? changedAt : position
@@ -46,6 +54,8 @@ export interface ViewPlaces {
   readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Place>>
   /** Makes a place with its indexes where there is none, and brings the indexes to what is declared. */
   readonly prepare: (view: ViewDefinition) => Promise<void>
+  /** To be done before a place names this collection no more. */
+  readonly removeLabel: (collection: string) => Promise<void>
   /** Drops a collection at once, unless a place names it. */
   readonly drop: (collection: string) => Promise<void>
   /** Drops it when those who may still read it have ended. */
@@ -111,6 +121,11 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
       if (name !== '_id_' && !wanted.includes(name)) await rowsIn(collection).dropIndex(name)
   }
 
+  /** One that an older version of the program made has none. */
+  const putLabel = async (collection: string): Promise<void> => {
+    await rowsIn(collection).updateOne({ _id: labelId }, { $set: label }, { upsert: true })
+  }
+
   const prepare = async (view: ViewDefinition): Promise<void> => {
     const key = viewKey(view)
     const place = await places.findOne({ _id: key })
@@ -119,10 +134,12 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     if (shared) await places.deleteOne({ _id: key, collection: place.collection })
     else if (place) {
       await bringIndexes(view, place.collection)
+      await putLabel(place.collection)
       return
     }
     const collection = collectionName(key)
     await makeIndexes(view, collection)
+    await putLabel(collection)
     try {
       await places.insertOne({ _id: key, collection, position: null })
     } catch (error) {
@@ -137,6 +154,9 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     rowsIn,
     read,
     prepare: (view) => ask(() => prepare(view), LONG_MS),
+    removeLabel: async (collection) => {
+      await rowsIn(collection).deleteOne({ _id: labelId })
+    },
     drop,
     retire,
     sweep: async (views) => {
