@@ -188,6 +188,35 @@ test.describe('a page that stood open while the site was renewed', () => {
     await alive(page)
     await expect(page.getByLabel('Name')).toHaveValue('Ravi Kulkarni')
   })
+
+  test('is loaded again at a change when nobody uses it, once for what it shows', async ({
+    page,
+    gallery,
+  }) => {
+    const artwork = gallery.artworks.find(({ title }) => title === 'Salt Pans')
+    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${artwork?.id}`, { saleStatus })
+    const tile = page.locator('#gallery').getByRole('link', { name: /Salt Pans/ })
+    await page.route(PROGRAM, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    const old = await (await page.request.get(gallery.site.url)).text()
+    await page.goto(gallery.site.url)
+    await listening(page)
+    const again = page.waitForEvent('load')
+    await put('sold')
+    await again
+    await expect(tile).toContainText('Sold')
+
+    // What a cache in front may go on giving: the page as it was, for which it was done.
+    await page.route(`${gallery.site.url}/`, (route) =>
+      route.fulfill({ body: old, contentType: 'text/html; charset=utf-8' }),
+    )
+    const woken = page.waitForResponse((answer) => answer.request().method() === 'HEAD')
+    await page.goto(gallery.site.url)
+    await mark(page)
+    await woken
+    await expect(page.locator('html[data-missed]')).toBeAttached()
+    expect(await isFirst(page)).toBe(1)
+    await put('for_sale')
+  })
 })
 
 test('what an open work covers is not seen to move while the page is on its way', async ({

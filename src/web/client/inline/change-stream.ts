@@ -99,7 +99,7 @@ export function createChangeStream(
     const listening = 'locks' in navigator ? listenInTurn(signal) : listen(signal)
     listening.catch((error: unknown) => {
       // Given up while waiting for its turn: that is what the signal is for.
-      if (!signal.aborted) console.warn('Listening for changes failed', error)
+      if (!signal.aborted) console.warn(error)
     })
   }
   const stop = (): void => {

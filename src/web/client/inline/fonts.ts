@@ -1,3 +1,5 @@
+import { keepInTab, keptInTab } from './tab-storage.ts'
+
 /** Id of the style element that holds the faces of the fonts, and shows none. */
 export const FONTS_ELEMENT = 'fonts'
 
@@ -17,17 +19,17 @@ export const FONTS_KEPT = 'atelier.fonts'
  * @returns `fetch` asks for them now, without waiting for the first paint
  */
 export function showFonts(): { readonly fetch: () => void } {
-  const kept = keptFit()
+  const kept = keptInTab(FONTS_KEPT)
   let asked = kept !== null
   const fetch = (): void => {
     if (asked) return
     asked = true
     void standInsFit().then(async (fit) => {
       await show(fit, true)
-      keepFit(fit)
+      keepInTab(FONTS_KEPT, fit ? '1' : '0')
     })
   }
-  if (kept !== null) void show(kept, false)
+  if (kept !== null) void show(kept === '1', false)
   else {
     new PerformanceObserver((entries, observer) => {
       if (entries.getEntriesByName('first-contentful-paint').length === 0) return
@@ -104,21 +106,4 @@ async function standInsFit(): Promise<boolean> {
   // Those that are drawn are loaded. One that is not on the machine rejects; each of them is slow to look for.
   if (!fit()) await Promise.allSettled(standIns.map((face) => face.load()))
   return fit()
-}
-
-function keptFit(): boolean | null {
-  try {
-    const kept = sessionStorage.getItem(FONTS_KEPT)
-    return kept === null ? null : kept === '1'
-  } catch {
-    return null
-  }
-}
-
-function keepFit(fit: boolean): void {
-  try {
-    sessionStorage.setItem(FONTS_KEPT, fit ? '1' : '0')
-  } catch {
-    // Where nothing may be kept, the next page waits again.
-  }
 }

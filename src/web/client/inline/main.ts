@@ -8,7 +8,7 @@ import { parsed, whenIdle } from '../lib/when-idle.ts'
 import { createChangeStream } from './change-stream.ts'
 import { readFacts } from './facts.ts'
 import { showFonts } from './fonts.ts'
-import { keepMessage, putBackMessage } from './kept-message.ts'
+import { keepMessage, loadAgainOnce, putBackMessage } from './kept-message.ts'
 import { holdPresses } from './presses.ts'
 import { createProgram, startAtUse } from './program.ts'
 import { reloadWhenElsewhere } from './stands-at.ts'
@@ -30,13 +30,21 @@ const fetchAhead = (): void => {
   }
 }
 
-/** A change of what is shown wakes the program too, which then shows it. */
 const start = (): void => {
   fonts.fetch()
   if (program.start()) fetchAhead()
 }
 
-const changes = createChangeStream(facts.version, start)
+/** A change of what is shown wakes the program too, which then shows it; where its files are gone, a new page does. */
+const wake = (): void => {
+  if (program.state() === 'waiting')
+    program.onOutcome(() => {
+      if (program.state() === 'outdated') loadAgainOnce(String(facts.version))
+    })
+  start()
+}
+
+const changes = createChangeStream(facts.version, wake)
 window.atelierChanges = changes
 
 // The answer to a refused message stands at the form's own address, which is no page: a reload must find one, and its words.
