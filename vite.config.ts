@@ -69,6 +69,16 @@ const sheetsStay: Plugin = {
   },
 }
 
+/**
+ * The server's file holds nothing of the dashboard, which a page reaches by `import()` alone and no server renders: every
+ * process would read and keep it.
+ */
+const withoutDashboard: Plugin = {
+  name: 'without-dashboard',
+  enforce: 'pre',
+  load: { filter: { id: /\/src\/web\/client\/admin\// }, handler: () => 'export default null' },
+}
+
 /** Puts what stands in for the fonts behind what base.css imports. */
 const withFallbackFonts: Plugin = {
   name: 'fallback-fonts',
@@ -89,7 +99,16 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
   return {
     appType: 'custom',
     publicDir: isSsrBuild || isInline ? false : at('src/web/client/public'),
-    plugins: [react(), findAtOnce, classNamesInPlace, sheetsStay, withFallbackFonts],
+    plugins: [
+      react(),
+      findAtOnce,
+      classNamesInPlace,
+      sheetsStay,
+      withFallbackFonts,
+      isSsrBuild ? withoutDashboard : null,
+    ],
+    // Vite leaves that to the process that runs a server's build, and React's two halves in the file.
+    define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
     resolve: {
       alias: {
         // Radix locks scrolling with a <style> of changing text, which no hash can allow.
