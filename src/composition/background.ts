@@ -26,7 +26,6 @@ const parts: readonly Load[] = [
     const html = createHtmlSanitiser()
     html.plainText(html.siteText('<p>a</p>'))
   },
-  () => import('nodemailer'),
   () => import('#projections/runtime/builds.ts'),
   () => import('#infrastructure/archive/forget-keys.ts'),
   () => import('#infrastructure/archive/nightly.ts'),

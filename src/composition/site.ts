@@ -262,6 +262,7 @@ const withRoles = async (
     first: [
       ...(web === null ? [] : [web.loadRenderer]),
       ...(telemetry === null ? [] : [() => telemetry.observe(metrics.collect)]),
+      ...(mail === null ? [] : [() => import('nodemailer')]),
     ],
     startWorker: roles.includes('worker') ? worker.start : null,
   })

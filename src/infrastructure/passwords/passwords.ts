@@ -70,7 +70,6 @@ export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => unde
       throw error
     }
   }
-  let commonest: Promise<ReadonlySet<string>> | undefined
   // What an unknown name is checked against, so that it takes as long as a wrong password.
   const nobody = { cost, nonce: randomBytes(16), tag: randomBytes(tagLength) }
   const busy = (): Error => new PasswordsBusy()
@@ -91,8 +90,8 @@ export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => unde
       return timingSafeEqual(computed, tag) && hash !== null
     },
     isCommon: async (password) => {
-      commonest ??= import('./commonest.ts').then((list) => list.readCommonest())
-      return (await commonest).has(password.toLowerCase())
+      const { commonest } = await import('./commonest.ts')
+      return commonest.has(password.toLowerCase())
     },
   }
 }
