@@ -319,6 +319,29 @@ describe('what is taken as a picture', () => {
     })
   })
 
+  it('refuses a JPEG of more segments than a decoder should keep', async () => {
+    const jpeg = await sharp(await quarters(8, 8))
+      .jpeg()
+      .toBuffer()
+    const segments = Buffer.alloc(4 * 1_100, Buffer.from([0xff, 0xe1, 0, 2]))
+    const many = Buffer.concat([jpeg.subarray(0, 2), segments, jpeg.subarray(2)])
+    await expect(images.inspect(await put('many.jpg', many))).rejects.toMatchObject({
+      kind: 'damaged',
+      message: expect.stringMatching(/too many pieces.*anew without metadata/),
+    })
+  })
+
+  it('passes over millions of markers that stand alone, as quickly as a decoder does', {
+    timeout: 60_000,
+  }, async () => {
+    const jpeg = await progressive()
+    const last = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]))
+    const alone = Buffer.alloc(20_000_000, Buffer.from([0xff, 0x01]))
+    const path = await put('alone.jpg', Buffer.concat([jpeg.subarray(0, last), alone, jpeg.subarray(last)]))
+    // A stranger's picture has fifteen seconds.
+    expect(await images.first(path, { ofStranger: true })).toMatchObject({ format: 'jpeg' })
+  })
+
   it('takes a picture with the notes that programs write', async () => {
     const notes = [compressedText, compressedUnicode].map((made) =>
       made(deflateSync(randomFillSync(Buffer.alloc(100_000)))),
@@ -401,6 +424,41 @@ describe('a picture of a blog', () => {
     await expect(images.first(await put('bomb.gif', bomb), { accept: all })).rejects.toMatchObject({
       kind: 'too-many-pixels',
       message: expect.stringMatching(/up to 40 million/),
+    })
+  })
+
+  it('is refused when it is a WebP of more pieces than a decoder should walk through', async () => {
+    const webp = await inFormat('webp')
+    const piece = Buffer.from('NONE\0\0\0\0', 'latin1')
+    const many = Buffer.concat([webp, Buffer.alloc(10_000 * piece.length, piece)])
+    many.writeUInt32LE(many.length - 8, 4)
+    await expect(images.first(await put('many.webp', many), { accept: all })).rejects.toMatchObject({
+      kind: 'damaged',
+      message: expect.stringMatching(/too many pieces/),
+    })
+  })
+
+  it.each([
+    ['whose only tile has', 'one-large-tile.avif', /is put together of others/],
+    ['whose transparency has', 'large-transparency.avif', /12000 × 12000 pixels; up to 12.5 million/],
+  ])(
+    'is refused when it is a small AVIF %s more pixels than there is memory for',
+    async (_, name, message) => {
+      const path = fileURLToPath(new URL(`test-data/${name}`, import.meta.url))
+      await expect(images.first(path, { accept: all })).rejects.toMatchObject({
+        status: 422,
+        message: expect.stringMatching(message),
+      })
+    },
+  )
+
+  it('is refused when it is an AVIF of more pixels than its decoder may open', async () => {
+    const avif = await inFormat('avif')
+    const at = avif.indexOf('ispe')
+    for (const side of [8, 12]) avif.writeUInt32BE(3_600, at + side)
+    await expect(images.first(await put('large.avif', avif), { accept: all })).rejects.toMatchObject({
+      kind: 'too-many-pixels',
+      message: expect.stringMatching(/3600 × 3600 pixels; up to 12.5 million/),
     })
   })
 

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-
 /** How a JPEG is stored, as its markers tell before anything of it is decoded. */
 export interface JpegScans {
   /** as the frame says, not upright */
@@ -15,16 +13,12 @@ const MARKER = 0xff
 const START_OF_IMAGE = 0xd8
 const END_OF_IMAGE = 0xd9
 const START_OF_SCAN = 0xda
-/** The first code of those that the decoder looks into; it passes over lower ones without reading a length. */
-const FIRST_KNOWN = 0xc0
 /** A number of the image as the decoder holds it between two passes. */
 const COEFFICIENT_BYTES = 2
 const BLOCK_SIDE = 8
 const LARGEST_FACTOR = 4
 
 const isBetween = (code: number, first: number, last: number): boolean => code >= first && code <= last
-/** Markers that stand alone, without a length behind them. */
-const standsAlone = (code: number): boolean => code < FIRST_KNOWN || isBetween(code, 0xd0, 0xd7)
 /** Tables, heights, comments and the data of programs: passed over by their length. */
 const isPassedOver = (code: number): boolean =>
   code === 0xc4 ||
@@ -69,46 +63,37 @@ const frameOf = (code: number, body: Buffer): Frame | null => {
   return { width, height, components, sequential: isSequential(code), heldBytes }
 }
 
-interface Marker {
-  readonly code: number
-  /** the place behind it */
-  readonly behind: number
-}
-
 /**
- * The next marker as the decoder finds it: whatever stands before it is passed over, be it the data of a scan,
- * rubbish or fillers. Null when there is none.
+ * A marker that the decoder looks into, as it finds it: whatever stands before it is passed over, be it the data of a
+ * scan, rubbish, fillers or markers that stand alone, of which there may be millions.
  */
-const nextMarker = (bytes: Buffer, from: number): Marker | null => {
-  for (let at = bytes.indexOf(MARKER, from); at >= 0; at = bytes.indexOf(MARKER, at)) {
-    while (bytes[at] === MARKER) at += 1
-    const code = bytes[at]
-    if (code === undefined) return null
-    at += 1
-    // A stuffed byte of the data.
-    if (code !== 0) return { code, behind: at }
-  }
-  return null
-}
+const lookedInto = /\xff[\xc0-\xcf\xd8-\xfe]/g
 
 /**
  * Counts what a decoder would have to do for a JPEG, by reading its markers exactly as libjpeg does: what it takes
  * for a segment is one here, and what it passes over byte by byte is read byte by byte.
- * @param most where counting stops: so many scans and one more
+ * @param most where counting stops: so many scans and one more, or segments of any kind
  * @returns null for an image that cannot be followed to where the decoder ends, and so may be more than it seems
  */
-export const jpegScansIn = (bytes: Buffer, most: number): JpegScans | null => {
+export const jpegScansIn = (
+  bytes: Buffer,
+  most: { readonly scans: number; readonly segments: number },
+): JpegScans | 'too many segments' | null => {
   if (bytes[0] !== MARKER || bytes[1] !== START_OF_IMAGE) return null
   let frame: Frame | null = null
   let scans = 0
+  let segments = 0
   let at = 2
+  const text = bytes.toString('latin1')
   for (;;) {
-    const marker = nextMarker(bytes, at)
+    lookedInto.lastIndex = at
+    const marker = lookedInto.exec(text)
     if (marker === null) return null
-    const { code, behind } = marker
-    at = behind
-    if (standsAlone(code)) continue
+    at = marker.index + 2
+    const code = bytes.readUInt8(at - 1)
     if (code === END_OF_IMAGE) break
+    segments += 1
+    if (segments > most.segments) return 'too many segments'
     if (at + 2 > bytes.length) return null
     // The length counts its own two bytes; one that is shorter is nevertheless read as far as them.
     const end = at + Math.max(2, bytes.readUInt16BE(at))
@@ -131,12 +116,8 @@ export const jpegScansIn = (bytes: Buffer, most: number): JpegScans | null => {
     // All components in one scan of rows: nothing is held, and what follows is not read.
     if (scans === 1 && frame.sequential && inScan === frame.components)
       return { width, height, scans, heldBytes: 0 }
-    if (scans > most) break
+    if (scans > most.scans) break
   }
   if (frame === null || scans === 0) return null
   return { width: frame.width, height: frame.height, scans, heldBytes: frame.heldBytes }
 }
-
-/** The same for a file: {@link jpegScansIn}. */
-export const readJpegScans = async (path: string, most: number): Promise<JpegScans | null> =>
-  jpegScansIn(await readFile(path), most)

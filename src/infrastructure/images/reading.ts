@@ -1,13 +1,13 @@
-import { stat, readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { fileTypeFromFile } from 'file-type'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { ImageRefused } from '#application/images/ports/images.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
-import { readJpegScans } from './jpeg-scans.ts'
+import { type JpegScans, jpegScansIn } from './jpeg-scans.ts'
 import { heightFor, variantWidths } from '#domain/images/variant-widths.ts'
 import { liesOnItsSide, orientationOf, type Orientation } from './orientation.ts'
-import { inflateSync } from 'node:zlib'
+import { checkPieces, MOST_NOTES, tooManyPieces, tooManyPixels } from './pieces.ts'
 
 /** Above this an image is a bomb or a mistake: an A0 print at 300 dpi has 139 million, a phone's best 50. */
 const MOST_PIXELS = 100_000_000
@@ -21,13 +21,6 @@ const MOST_PIXELS_AT_ONCE = 40_000_000
 const MOST_HELD_BYTES = 320_000_000
 /** Programs write ten or so; each one costs a walk over the whole image. */
 const MOST_SCANS = 32
-
-/** What the texts and the profile of a PNG may grow to, which the decoder unpacks before it says anything. */
-const MOST_NOTES_BYTES = 64_000_000
-/** Each costs time however small it is. Programs write ten or so. */
-const MOST_NOTES = 1_000
-/** Of the image too: pieces of 8 kB are usual, of which a large picture has some ten thousand. */
-const MOST_PIECES = 100_000
 
 /** Longer than any panorama; a decoder holds some thousand rows at once, also of a picture that is a few pixels high. */
 const LONGEST_TAKEN = 30_000
@@ -108,25 +101,38 @@ const checkRows = (taken: 'now' | 'before', header: Metadata, upright: readonly 
 }
 
 /**
+ * Looks through a file before a decoder sees it.
+ * @returns how a JPEG is stored; null for all else
+ * @throws {ImageRefused}
+ */
+const lookThrough = (format: OriginalFormat, bytes: Buffer): JpegScans | null => {
+  checkPieces(format, bytes)
+  if (format !== 'jpeg') return null
+  const followed = jpegScansIn(bytes, { scans: MOST_SCANS, segments: MOST_NOTES })
+  // What cannot be followed may be more than it seems.
+  if (followed === null) throw damaged()
+  if (followed === 'too many segments') throw tooManyPieces()
+  return followed
+}
+
+/**
  * Refuses, before anything is decoded, what would take more memory or time than there is.
  * @throws {ImageRefused}
  */
-const checkPasses = async (
-  path: string,
+const checkPasses = (
+  followed: JpegScans | null,
   format: OriginalFormat,
   header: Metadata,
   [width, height]: readonly [number, number],
-): Promise<void> => {
+): void => {
   if (format === 'png') {
     const held = width * height * pixelBytes(header)
     if (header.isProgressive === true && held > MOST_HELD_BYTES)
       throw heldWhole(width, height, 'as a PNG that is not interlaced')
   }
-  if (format === 'jpeg') {
-    const followed = await readJpegScans(path, MOST_SCANS)
-    // What cannot be followed, or is another image than the decoder's, may be more than it seems.
-    if (followed === null || followed.width !== header.width || followed.height !== header.height)
-      throw damaged()
+  if (followed !== null) {
+    // Another image than the decoder's may be more than it seems.
+    if (followed.width !== header.width || followed.height !== header.height) throw damaged()
     const { scans, heldBytes } = followed
     if (heldBytes > MOST_HELD_BYTES) throw heldWhole(width, height, 'as a JPEG that is not progressive')
     if (scans > MOST_SCANS)
@@ -172,20 +178,16 @@ export const readOriginal = async (
   const type = await fileTypeFromFile(path)
   const format = formats.get(type?.mime)
   if (format === undefined || !accept.includes(format)) throw wrongType(type?.mime, type?.ext)
-  if (taken === 'now' && format === 'png') checkNotes(await readFile(path))
+  const followed = taken === 'now' ? lookThrough(format, await readFile(path)) : null
   const header = await readingOf(() => sharp(path, { failOn: 'error', limitInputPixels: false }).metadata())
   const orientation = orientationOf(header.orientation)
   const [width, height] = liesOnItsSide(orientation)
     ? [header.height, header.width]
     : [header.width, header.height]
   const most = format === 'jpeg' || format === 'png' ? MOST_PIXELS : MOST_PIXELS_AT_ONCE
-  if (width * height > most)
-    throw new ImageRefused(
-      'too-many-pixels',
-      `This picture has ${width} × ${height} pixels; up to ${most / 1_000_000} million can be used. Export it smaller and upload that.`,
-    )
+  if (width * height > most) throw tooManyPixels(width, height, most)
   checkRows(taken, header, [width, height])
-  if (taken === 'now') await checkPasses(path, format, header, [width, height])
+  if (taken === 'now') checkPasses(followed, format, header, [width, height])
   const widest = variantWidths({ width, height }).at(-1) ?? width
   if (heightFor(widest, { width, height }) > LONGEST_SIDE)
     throw new ImageRefused(
@@ -206,68 +208,4 @@ export const decodeAt = (original: Original, width: number, options: { readonly 
     .resize({ width: w, height: h, fit: 'fill', fastShrinkOnLoad: options.quick })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
-}
-
-const SIGNATURE_BYTES = 8
-/** length, type and checksum */
-const FRAME_BYTES = 12
-/** What a byte can grow to at most. */
-const LARGEST_GROWTH = 1_032
-
-/** The place behind the next zero byte; the end when there is none. */
-const behindZero = (bytes: Buffer, from: number): number => {
-  const at = bytes.indexOf(0, from)
-  return at < 0 ? bytes.length : at + 1
-}
-
-/** The compressed part of a chunk that is no image; null for one that has none. */
-const compressedIn = (type: string, body: Buffer): Buffer | null => {
-  const named = behindZero(body, 0)
-  // Behind the name stands the method, which is the same everywhere.
-  if (type === 'zTXt' || type === 'iCCP') return body.subarray(named + 1)
-  if (type !== 'iTXt' || body[named] !== 1) return null
-  return body.subarray(behindZero(body, behindZero(body, named + 2)))
-}
-
-const grownBytes = (compressed: Buffer, most: number): number => {
-  if (compressed.length === 0) return 0
-  try {
-    return inflateSync(compressed, { maxOutputLength: most + 1 }).length
-  } catch {
-    // Too large, or broken behind a beginning of unknown size: what it can be at most.
-    return compressed.length * LARGEST_GROWTH
-  }
-}
-
-const tooMuchBesides = (what: string): ImageRefused =>
-  new ImageRefused(
-    'damaged',
-    `This picture ${what}, which no usual program writes. Save it anew without metadata and upload that.`,
-  )
-
-/** The pieces of the image, which in one that moves are many. */
-const ofTheImage = new Set(['IDAT', 'fdAT', 'fcTL'])
-
-/**
- * Refuses a PNG of too many pieces, or whose compressed notes (texts, profile) grow too large: a decoder unpacks all
- * of them before it comes to the image.
- * @throws {ImageRefused}
- */
-const checkNotes = (bytes: Buffer): void => {
-  let left = MOST_NOTES_BYTES
-  let notes = 0
-  let pieces = 0
-  for (let at = SIGNATURE_BYTES; at + FRAME_BYTES <= bytes.length; ) {
-    const end = at + 8 + bytes.readUInt32BE(at)
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    pieces += 1
-    if (!ofTheImage.has(type)) notes += 1
-    if (notes > MOST_NOTES || pieces > MOST_PIECES) throw tooMuchBesides('is in too many pieces')
-    const compressed = compressedIn(type, bytes.subarray(at + 8, end))
-    at = end + 4
-    if (compressed === null) continue
-    left -= grownBytes(compressed, left)
-    if (left < 0)
-      throw tooMuchBesides(`carries packed notes that grow to more than ${MOST_NOTES_BYTES / 1_000_000} MB`)
-  }
 }
