@@ -1,4 +1,3 @@
-/** What the first start has made. */
 export interface Prepared {
   /** the password that was made up for the first account, to be shown once; null when none was */
   readonly firstPassword: string | null
@@ -6,5 +5,4 @@ export interface Prepared {
   readonly images: readonly string[]
 }
 
-/** Of a start that is not the first. */
 export const nothingPrepared: Prepared = { firstPassword: null, images: [] }

@@ -1,10 +1,7 @@
 /** Ends what was started. */
 export type Stop = () => void | Promise<void>
 
-/**
- * Ends what was started, the last one first. It goes on where one fails to end.
- * @throws what the first of those threw that failed
- */
+/** Ends what was started, the last one first. It goes on where one fails to end. */
 export const stopAll = async (started: readonly Stop[]): Promise<void> => {
   const failures: unknown[] = []
   for (const stop of started.toReversed()) {
@@ -21,7 +18,6 @@ export const stopAll = async (started: readonly Stop[]): Promise<void> => {
 /**
  * Starts one thing after the other. When one cannot start, those that did are ended again, the last one first.
  * @returns how to end all of them, as {@link stopAll} does
- * @throws what the one that could not start threw
  */
 export const startAll = async (
   starts: readonly (() => Stop | Promise<Stop>)[],

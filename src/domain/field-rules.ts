@@ -22,7 +22,6 @@ export const limits = {
   minYear: 1000,
 } as const
 
-/** The keys of a table of fields. */
 export const keysOf = <Table extends object>(table: Table): (keyof Table & string)[] =>
   // Literal tables hold no more keys than their types name.
   Object.keys(table) as (keyof Table & string)[]
@@ -116,7 +115,6 @@ export const textProblem = (rule: TextRule, text: string): string | null => {
   return rule.form === null || rule.form.is(text) ? null : rule.form.sentence
 }
 
-/** What a whole number may be. */
 export interface WholeRule {
   readonly min: number
   /** moves with the days where it is asked for by an ISO date */

@@ -30,7 +30,8 @@ const textIn = (error: unknown, key: string): string | null => {
 }
 
 /** The file or folder of which the system says something; null where it does not say which. */
-export const placeOf = (error: unknown): string | null => textIn(error, 'path') ?? textIn(error, 'address')
+export const diskPlaceOf = (error: unknown): string | null =>
+  textIn(error, 'path') ?? textIn(error, 'address')
 
 /** What is wrong with a file or folder of which the system gave this code, with what to do; null for other codes. */
 export const ofCode = (code: string | null, place: string): string | null => {
@@ -60,7 +61,7 @@ export const sayingWhere = <Source extends Readable>(stream: Source, path: strin
 
 /** What the system says of a file or folder, as a sentence with the place and an advice; anything else as it is. */
 export const diskInWords = (error: unknown): unknown => {
-  const place = placeOf(error)
+  const place = diskPlaceOf(error)
   const words = place === null ? null : ofCode(codeOf(error), place)
   return words === null ? error : new EngineAway('disk', words, { cause: error })
 }

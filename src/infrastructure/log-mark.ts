@@ -5,7 +5,6 @@ import type { HighWater, LogMark } from '#application/kernel/ports/log-mark.ts'
 /** What comes within so long is written down together, in ms. */
 const gatherMs = 250
 
-/** Where a mark is kept. */
 export interface MarkStore {
   readonly read: () => Promise<HighWater>
   /** Makes the mark where there is none, else raises it. */

@@ -12,10 +12,10 @@ export interface SortKey {
  */
 export const sortKeysOf = (
   order: DocumentQuery['order'],
-  placeOf: (field: string) => string,
+  fieldAt: (field: string) => string,
 ): readonly SortKey[] => [
-  ...(order ?? []).map(({ field, descending = false }) => ({ place: placeOf(field), descending })),
-  { place: placeOf('id'), descending: order?.at(-1)?.descending ?? false },
+  ...(order ?? []).map(({ field, descending = false }) => ({ place: fieldAt(field), descending })),
+  { place: fieldAt('id'), descending: order?.at(-1)?.descending ?? false },
 ]
 
 /**

@@ -4,8 +4,6 @@ import type { DomainEvent, DomainEventType } from '#domain/events.ts'
 import type { Happened, Reactions } from './runtime/reaction.ts'
 
 type Of<Type extends DomainEventType> = Happened & Extract<DomainEvent, { readonly type: Type }>
-type Table = { readonly [Type in DomainEventType]?: (event: Of<Type>) => NewJob | null }
-
 /** `<handler>-<event id>`: the same event never makes a second job of a kind, however often it is read. */
 const jobId = (handler: string, event: Happened): string => `${handler}-${event.id}`
 
@@ -34,7 +32,7 @@ const copyJournalImages = (event: Happened): NewJob => ({
 })
 
 /** Types from which work follows, each for its own stream. */
-const table: Table = {
+const table: { readonly [Type in DomainEventType]?: (event: Of<Type>) => NewJob | null } = {
   ImageUploaded: processImage,
   ImageReprocessingRequested: processImage,
   ArtworkAdded: (event) => copyOf(event, event.data.picture),

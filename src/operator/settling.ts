@@ -44,7 +44,6 @@ export const fillingInWords = ({ what, done, total }: FillProgress, words: Filli
   unit: units[what],
 })
 
-/** What a restore does at the moment. */
 export const restoreDoings: FillingWords = {
   check: 'Checking the backup',
   files: 'Bringing back the pictures',

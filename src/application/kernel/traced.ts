@@ -14,7 +14,6 @@ export type TraceOrigin =
       readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
     }
 
-/** A step that has begun. */
 export interface Step {
   /** of a request: what all that it causes carries; null elsewhere, and where nobody traces */
   readonly correlationId: string | null

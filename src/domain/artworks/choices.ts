@@ -20,7 +20,6 @@ export const artworkChoices = {
 } as const
 export type ChoiceField = keyof typeof artworkChoices
 
-/** The values of a field of choices. */
 export type Choice<F extends ChoiceField> = keyof (typeof artworkChoices)[F]['words']
 /** The values of all of them. */
 export type Choices = { readonly [F in ChoiceField]: Choice<F> }

@@ -34,7 +34,6 @@ type Values = typeof valueFields
 // oxlint-disable-next-line typescript/consistent-type-definitions -- read as a record of any fields, which only a type alias fits
 type Change<Value> = { readonly from: Value; readonly to: Value }
 
-/** One event for each field of values. */
 const valueEvents = Object.fromEntries(
   keysOf(valueFields).map((field) => [
     valueFields[field].changedBy,

@@ -33,7 +33,6 @@ export interface TaxonomyEntry {
 /** Every entry there ever was, by id. */
 export type TaxonomyState = ReadonlyMap<string, TaxonomyEntry>
 
-/** What can be said of an entry. */
 export type EntryFields = Pick<TaxonomyEntry, 'name' | 'description' | 'isActive' | 'sortOrder'>
 /** Some of it; what is absent or undefined stays as it is. */
 export type EntryChanges = { readonly [Field in keyof EntryFields]?: EntryFields[Field] | undefined }
@@ -73,7 +72,6 @@ export const sampleIds = (state: TaxonomyState): readonly string[] =>
 /** The gallery's filter uses these words for "no filter". */
 const reservedNames: readonly string[] = ['all', 'all artwork']
 
-/** What the texts of an entry may be. */
 export const entryRules = {
   name: required(
     line('Name', limits.name, {

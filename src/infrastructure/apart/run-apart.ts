@@ -28,7 +28,6 @@ const environment = (): NodeJS.ProcessEnv => {
 /** Exit codes and signals of a process that asked for more memory than there is. */
 const outOfMemory: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGABRT', 134])
 
-/** Why a job's process ended, in words. */
 const endOf = (code: number | null, signal: NodeJS.Signals | null): string =>
   `The process of its own that this job ran in was ended ${endInWords(code, signal, outOfMemory.has(signal ?? code))}`
 

@@ -81,11 +81,7 @@ const release = async (held: Map<number, Lease>, number: number): Promise<void> 
   await lease?.release()
 }
 
-/**
- * Answers what a child process asks of the ports that stand here.
- * @param scratch the child's folder
- * @param send to the child
- */
+/** Answers what a child process asks of the ports that stand here. */
 export const servePorts = (
   ports: ServedPorts,
   scratch: string,

@@ -27,7 +27,6 @@ export interface BackedUpStores extends SiteStores {
   readonly keyVault: Pick<KeyVault, 'takeOut'>
 }
 
-/** What a backup is told. */
 export interface BackupOptions {
   /** of this program */
   readonly version: string
@@ -66,7 +65,6 @@ export type BackupCounts = Manifest['counts'] & { readonly keys: number; readonl
  * Backs a site up into a file, and its keys into another: both are written beside, read again
  * and compared, and only then given their names, the keys first. Works beside a server that runs. Broken off
  * at any moment it leaves what was there before, and so does one that would replace a backup that holds more.
- * @throws {Refusal} {DiskFull} in words, the signal's reason when aborted
  */
 export const backUp = async (
   site: BackedUpStores,
@@ -108,10 +106,7 @@ export const backUp = async (
   }
 }
 
-/**
- * The same onto a stream, which cannot be read again.
- * @param keys where the keys file goes
- */
+/** The same onto a stream, which cannot be read again. */
 export const backUpTo = async (
   site: BackedUpStores,
   out: Writable,

@@ -21,14 +21,12 @@ const key = z.strictObject({ id: z.string().min(1), key: z.string().regex(/^[A-Z
 const erased = z.strictObject({ id: z.string().min(1), erased: z.literal(true) })
 const end = z.strictObject({ lines: z.int().min(1), sha256: z.string() })
 
-/** A keys file as it was read. */
 export interface KeysFile extends VaultContents {
   readonly path: string
   /** ISO 8601: the vault's contents are of that moment */
   readonly createdAt: string
 }
 
-/** Writes a vault's contents. */
 export const writeKeys = async (contents: VaultContents, createdAt: string, out: Writable): Promise<void> => {
   const hash = createHash('sha256')
   let lines = 0
@@ -86,7 +84,6 @@ export const readKeys = async (path: string): Promise<KeysFile> => {
   return { path, createdAt, keys, erasedIds }
 }
 
-/** The ids that a vault knows, by a key or as erased. */
 export const idsIn = ({ keys, erasedIds }: VaultContents): ReadonlySet<string> =>
   new Set([...keys.map(({ subjectId }) => subjectId), ...erasedIds])
 
@@ -128,7 +125,6 @@ const keysBeside = async (file: string): Promise<readonly KeysFile[]> => {
     .toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1))
 }
 
-/** The keys files to restore with. */
 export interface FoundKeys {
   readonly files: readonly KeysFile[]
   /** one that lies beside the backup, was not given and knows of more that was erased; null when none does */

@@ -20,7 +20,6 @@ const linesOf = (
   signal: AbortSignal,
 ): Readable => Readable.from(exportEvents(eventStore, upTo, { signal }), { objectMode: false })
 
-/** What was found of a site's files. */
 interface FoundFiles {
   readonly entries: Record<string, ManifestEntry>
   /** those that cannot be read to their end */
@@ -92,7 +91,6 @@ export interface Moved extends Filled {
  * Moves a site from one set of engines into an empty place on another, as {@link fillPlace} does; where it comes from it
  * is only read. Broken off, it goes on when it is begun again, also when the site has had further events since.
  * @param from nobody may write to it meanwhile
- * @throws {Refusal} {DiskFull} in words, the signal's reason when aborted
  */
 export const moveSite = async (
   from: BackedUpStores,

@@ -13,7 +13,6 @@ import { readKeys } from './keys-file.ts'
 import { removeLeftParts } from './left-parts.ts'
 import { filesFolder } from './manifest.ts'
 
-/** Nights that are kept. */
 const keptNights = 7
 /** Where a backup goes that must not push out the others; only the newest such one is kept. */
 const apartFolder = 'set-apart'
@@ -92,13 +91,11 @@ export const goneInWords = (last: string, folder: string): string =>
   `The backup of ${last} is not in ${folder}, nor is any before it: where that is a disk of its own, mount it. Where they ` +
   'were moved away on purpose, nothing needs to be done'
 
-/** The backup of a night. */
 export interface Night extends BackedUp {
   /** what is wrong with the site that was backed up, in words; null when nothing is */
   readonly complaint: string | null
 }
 
-/** What the backup of a night is told. */
 export interface NightOptions extends Omit<BackupOptions, 'onProgress'> {
   /** when the last one was finished, ISO 8601; null or absent: there was none */
   readonly last?: string | null
@@ -109,8 +106,6 @@ export interface NightOptions extends Omit<BackupOptions, 'onProgress'> {
  * the newest, so that what was erased is gone from all of them. One that holds less than an
  * earlier night is set apart, and nothing goes, nor does where an earlier one cannot be read; one that lacks files
  * leaves the last archive that has them.
- * @param folder made when it is not there
- * @throws {Refusal} {DiskFull} in words
  */
 export const backUpNightly = async (
   site: BackedUpStores,

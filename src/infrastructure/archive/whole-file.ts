@@ -10,12 +10,12 @@ import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { removeLeftParts } from './left-parts.ts'
-import { diskInWords, mayNotBeUsed, ofCode, placeOf, sayingWhere } from '../disk-words.ts'
+import { diskInWords, mayNotBeUsed, ofCode, diskPlaceOf, sayingWhere } from '../disk-words.ts'
 
 /** What the disk says, in words. */
 const inWords = (error: unknown, path: string): unknown => {
   // What is read to fill it has a place of its own.
-  const place = placeOf(error)
+  const place = diskPlaceOf(error)
   const folder = dirname(path)
   if (place !== null && ![place, dirname(place)].includes(folder)) return diskInWords(error)
   if (lacksRoom(error)) return new DiskFull({ cause: error }, folder)
@@ -82,7 +82,6 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
 /**
  * Lets `fill` write the whole of a file that {@link beginFile} made (or any other); it is on the disk when
  * this resolves.
- * @throws {DiskFull}, what `fill` throws
  */
 export const fillFile = async <T>(path: string, fill: (out: Writable) => Promise<T>): Promise<T> => {
   // `flush`: synced before it is closed

@@ -24,7 +24,6 @@ export interface Budget {
   bytes: number
 }
 
-/** A page as it was fetched and read. */
 export interface ReadPage {
   readonly address: string
   readonly validators: FetchValidators

@@ -1,6 +1,5 @@
 import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
 
-/** One page of a feed, whatever its format. */
 export interface FeedPage {
   /** the blog's title as plain text; empty when it has none */
   readonly title: string

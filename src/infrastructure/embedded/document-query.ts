@@ -1,6 +1,6 @@
 import type { DocumentQuery, Scalar } from '#application/kernel/ports/documents.ts'
 import { type SortKey, sortKeysOf, waysBehind } from '../page-order.ts'
-import { placeOf, scalarOf, type ViewTable } from './view-tables.ts'
+import { fieldSql, scalarOf, type ViewTable } from './view-tables.ts'
 
 /** A piece of SQL with the values for its question marks. */
 export interface Sql {
@@ -56,11 +56,11 @@ const whereOf = (parts: readonly Sql[]): Sql =>
     : all([{ text: ' WHERE ', values: [] }, all(parts, ' AND ')], '')
 
 const conditionsOf = (table: ViewTable, where: NonNullable<DocumentQuery['where']>): readonly Sql[] =>
-  Object.entries(where).map(([field, wanted]) => condition(placeOf(table, field), wanted))
+  Object.entries(where).map(([field, wanted]) => condition(fieldSql(table, field), wanted))
 
 /** The SELECT that answers a query, columns `id` and `doc`. @throws TypeError for a field that is no plain word */
 export const selectOf = (table: ViewTable, query: DocumentQuery): Sql => {
-  const keys = sortKeysOf(query.order, (field) => placeOf(table, field))
+  const keys = sortKeysOf(query.order, (field) => fieldSql(table, field))
   const where = whereOf([
     ...conditionsOf(table, query.where ?? {}),
     ...(query.after ? [afterLast(keys, query.after)] : []),

@@ -7,7 +7,6 @@ import {
 } from '#application/kernel/ports/job-queue.ts'
 import type { Database } from './database.ts'
 
-/** A row of `jobs`. */
 export interface JobRow {
   readonly seq: number
   readonly id: string
@@ -38,7 +37,6 @@ const toView = (row: JobRow): JobView => ({
   runAt: row.state === 'waiting' ? new Date(row.run_at).toISOString() : null,
 })
 
-/** How a run of a job ended. */
 export type JobEnd =
   | { readonly state: 'done' }
   | { readonly state: 'parked'; readonly reason: string }
@@ -206,7 +204,6 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
     )
   },
 
-  /** Forgets done jobs that ended before a time. */
   sweep: (before: number): void => {
     transaction('relaxed', () => sql(`DELETE FROM jobs WHERE state = 'done' AND run_at < ?`).run(before))
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { asError, isMissing } from '#application/kernel/reason.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { HighWater } from '#application/kernel/ports/log-mark.ts'
-import { diskInWords, mustBeFile, placeOf } from '../disk-words.ts'
+import { diskInWords, mustBeFile, diskPlaceOf } from '../disk-words.ts'
 import type { MarkStore } from '../log-mark.ts'
 
 /** Which log a mark is of: positions of one mean nothing in the other. */
@@ -36,7 +36,7 @@ export const readMark = async (dataDir: string, log: MarkedLog): Promise<HighWat
   } catch (error) {
     if (isMissing(error)) return null
     // Reading a folder does not say which.
-    throw diskInWords(placeOf(error) === null ? Object.assign(asError(error), { path }) : error)
+    throw diskInWords(diskPlaceOf(error) === null ? Object.assign(asError(error), { path }) : error)
   }
 }
 

@@ -15,7 +15,6 @@ export const recordTable = <T extends object>(
   const all = Object.entries<'text' | 'yes or no'>(fields)
   const columns = [...all.map(([field]) => columnOf(field)), ...Object.keys(beside)]
   const select = `SELECT ${all.map(([field]) => `${columnOf(field)} AS "${field}"`).join()} FROM ${name}`
-  /** The record of a row of `select`. */
   const record = (row: Record<string, SQLOutputValue>): T =>
     Object.fromEntries(
       all.map(([field, kind]) => [field, kind === 'text' ? row[field] : row[field] === 1]),

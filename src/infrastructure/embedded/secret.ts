@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
-import { mustBeFile, placeOf } from '../disk-words.ts'
+import { mustBeFile, diskPlaceOf } from '../disk-words.ts'
 
 /** The shortest secret that is accepted. */
 const SHORTEST = 32
@@ -14,7 +14,7 @@ const read = (path: string): string | null => {
   } catch (error) {
     if (isMissing(error)) return null
     // Reading a folder does not say which.
-    throw placeOf(error) === null ? Object.assign(asError(error), { path }) : error
+    throw diskPlaceOf(error) === null ? Object.assign(asError(error), { path }) : error
   }
 }
 

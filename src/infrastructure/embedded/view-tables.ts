@@ -6,7 +6,7 @@ import { checkedField, viewKey } from '../view-key.ts'
 const tableNameOf = (view: ViewDefinition): string => `view_${viewKey(view)}`
 
 /** A field as a query's and an index's expression; one of the table's own fields is a column. */
-export const placeOf = (table: ViewTable, field: string): string => {
+export const fieldSql = (table: ViewTable, field: string): string => {
   if (field === 'id') return 'id'
   return table.fields.includes(field) ? `"f_${field}"` : `json_extract(doc, '$.${checkedField(field)}')`
 }

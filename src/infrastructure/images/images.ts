@@ -5,7 +5,6 @@ import type { Images } from '#application/images/ports/images.ts'
 import { helperProcess, type AskOptions, type HelperOptions } from './helper-process.ts'
 import type { Task, TaskKind, Tasks } from './protocol.ts'
 
-/** What may be uploaded. */
 const uploadFormats = ['jpeg', 'png'] as const
 
 /** sha-256 of a file as 64 hex digits, read in pieces. */

@@ -40,7 +40,6 @@ export interface SettingsPorts {
   readonly log: Log
 }
 
-/** With the engines open. */
 export interface EnginePorts extends SettingsPorts {
   readonly engines: Engines
 }
@@ -125,7 +124,6 @@ export const given = (args: Args, name: string): string => {
   return value
 }
 
-/** The context of a command that an operator's operation sends. */
 export const operatorContext = (name: string, now: Date): CommandContext => {
   const id = randomUUID()
   return { commandId: id, correlationId: id, causationId: id, actor: { kind: 'system', name }, now }

@@ -48,7 +48,6 @@ const scratchConfig = (config: Config, dataDir: string): Config => ({
   secret: randomBytes(48).toString('base64url'),
 })
 
-/** Builds every view from the restored log. */
 const buildViews = async (
   { eventStore, documents }: Engines,
   log: SettingsPorts['log'],
@@ -127,8 +126,6 @@ const problemsIn = async (engines: Engines, withKeys: boolean): Promise<readonly
 /**
  * Restores a backup into a scratch folder on embedded engines, whatever it is of, builds all views, opens letters and
  * pictures, and compares with the site that lives here. Nothing is left of it, nor of one that was killed before.
- * @param keys null: without keys
- * @throws {Refusal} for a backup that is damaged, or when there is no room
  */
 export const drill = async (
   ports: SettingsPorts,

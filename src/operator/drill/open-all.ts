@@ -19,7 +19,6 @@ const messagesAtOnce = 200
 /** So many images are decoded, spread over all there are; of each its original and one variant in each format. */
 const imagesOpened = 12
 
-/** Opens every message that has a key. */
 export const openMessages = async (
   { documents, keyVault }: Engines,
   signal: AbortSignal,
@@ -47,7 +46,6 @@ export const spread = <T>(all: readonly T[], most: number): readonly T[] =>
         (each) => each !== undefined,
       )
 
-/** The files of an image that are opened. */
 const filesOf = async (files: Engines['files'], hash: string): Promise<readonly string[]> => {
   const variants = (await files.list(imagePrefix(hash))).toSorted()
   const byFormat = new Map(variants.map((key) => [key.slice(key.lastIndexOf('.')), key]))

@@ -58,7 +58,6 @@ const subjectOf = (event: Event): string =>
   `subject:${moduleOf(event.type)}:${entryIdOf(event) ?? idOfStream(event.stream)}`
 const subjectOfArtwork = (artworkId: string): string => `subject:artworks:${artworkId}`
 
-/** The artwork an event belongs to. */
 const artworkIdOf = (event: Event, before: ActivitySubject | null): string | null => {
   if (moduleOf(event.type) === 'artworks') return idOfStream(event.stream)
   return event.type === 'MessageReceived' ? event.data.artworkId : (before?.artworkId ?? null)
@@ -174,7 +173,6 @@ const applyToPlaces = (
   return pages === known ? before : { id, position: event.position, kind: 'places', artworkId, pages }
 }
 
-/** The last line of a command on a page. */
 const lineOf = (page: ActivityPage | null, command: string): ActivityLine | undefined => {
   if (page === null) return undefined
   for (let n = page.lines.length - 1; n >= 0; n -= 1)

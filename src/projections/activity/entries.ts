@@ -39,7 +39,6 @@ const distinct = (all: readonly string[]): readonly string[] => [...new Set(all)
 
 const subjectIdOf = ({ entry, stream }: ActivityLine): string => entry ?? idOfStream(stream)
 
-/** The artwork a line belongs to. */
 export const artworkIdOf = (line: ActivityLine): string | null =>
   moduleOf(line.type) === 'artworks' ? idOfStream(line.stream) : (line.artwork ?? null)
 
@@ -104,7 +103,6 @@ const entryOf = (first: ActivityLine, lines: readonly ActivityLine[], page: numb
   }
 }
 
-/** The lines of a command on a page. */
 const linesOn = (page: ActivityPage | undefined, command: string): readonly ActivityLine[] =>
   page?.lines.filter((line) => line.command === command) ?? []
 

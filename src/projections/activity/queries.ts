@@ -105,15 +105,10 @@ const pagerOver = async (
     )
 }
 
-interface Cursor {
-  readonly page: number
-  readonly id: string
-}
-
 const cursorOf = ({ page, id }: ActivityEntry): string => `${page}.${id}`
 
 /** Null when it was never the `next` of a page. */
-const cursorIn = (before: string): Cursor | null => {
+const cursorIn = (before: string): { readonly page: number; readonly id: string } | null => {
   const [, page, id] = /^(\d{1,15})\.(.+)$/.exec(before) ?? []
   return page === undefined || id === undefined ? null : { page: Number(page), id }
 }

@@ -126,7 +126,6 @@ export const upiUriOfQr = async (documents: Documents, qrHash: string): Promise<
   return doc?.upi?.uri ?? null
 }
 
-/** What a card shows. */
 export interface CardSubject {
   readonly id: string
   readonly title: string
@@ -170,7 +169,6 @@ export const firstRank = async (documents: Documents, sortOrder: number): Promis
   return first?.rank ?? null
 }
 
-/** The card hashes of all artworks on show. */
 export const currentCards = async (documents: Documents): Promise<readonly string[]> =>
   (await findPublic(documents)).map(({ cardHash }) => cardHash)
 

@@ -2,10 +2,8 @@ import type { SyncCounts } from '#domain/journal/blog-sync.ts'
 import type { BlogSyncEvent } from '#domain/journal/events.ts'
 import type { Projection, ViewDocument } from '../runtime/projection.ts'
 
-/** Id of the one document. */
 export const blogSyncId = 'blog-sync'
 
-/** How the sync with the blog stands. */
 export interface BlogSyncDoc extends ViewDocument, SyncCounts {
   /** the run that goes on now; null while none does */
   readonly runId: string | null

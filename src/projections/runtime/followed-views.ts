@@ -1,13 +1,12 @@
 import { reasonOf } from '#application/kernel/reason.ts'
 import { rest, retry } from '#application/kernel/retry.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
-import type { Documents, ViewPlace } from '#application/kernel/ports/documents.ts'
+import type { Documents, ViewPlace, ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
 import { astrayInWords, ViewsAstray } from './astray.ts'
 import { type Audience, openAudience } from './audience.ts'
 import { measureLag } from './lag.ts'
 import type { Projection } from './projection.ts'
-import { openReader, type Reading } from './readings.ts'
 import { versionOf } from './view-versions.ts'
 import type { ProjectorLog, Views } from './views.ts'
 
@@ -278,3 +277,12 @@ export const followViews = (options: FollowOptions): FollowedViews => {
     },
   }
 }
+
+/** Where each view stands, by its name, as of one moment. */
+type Reading = ReadonlyMap<string, ViewPlace>
+
+const openReader =
+  (documents: Pick<Documents, 'places'>, views: readonly ViewDefinition[]) => async (): Promise<Reading> => {
+    const places = await documents.places(views)
+    return new Map(views.map(({ name }, n) => [name, places[n] ?? { position: null, changedAt: null }]))
+  }

@@ -5,7 +5,6 @@ import { parkedView } from './fold.ts'
 /** Counting stops here: further behind is simply far behind. */
 const countedUpTo = 10_000
 
-/** How one view stands. */
 export interface ViewLag {
   readonly view: string
   readonly version: number
@@ -48,10 +47,7 @@ const parkedIn = async (
   )
 }
 
-/**
- * Measures from outside of the loop, against the log's own head, so that a loop that died cannot hide.
- * @throws what the engines throw when they do not answer
- */
+/** Measures from outside of the loop, against the log's own head, so that a loop that died cannot hide. */
 export const measureLag = async (
   engines: { readonly eventStore: Pick<EventStore, 'head' | 'readAll'>; readonly documents: Documents },
   places: readonly Place[],

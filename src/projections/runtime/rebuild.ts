@@ -5,7 +5,6 @@ import type { EventStore, Position } from '#application/kernel/ports/event-store
 import { openViews, type ViewFolds } from './catch-up.ts'
 import { astrayViews } from './astray.ts'
 import { compare, type Difference } from './compare.ts'
-import { shareOf } from './log-share.ts'
 import type { Projection } from './projection.ts'
 import { parkedView, type ParkedEvent, type ViewFold } from './fold.ts'
 
@@ -232,7 +231,6 @@ const takeOver = async (
 /**
  * Builds views anew beside the live ones and compares them. `rebuild` lets them take their place at once, unless the
  * build had to park an event that what is served took in; `verify` builds from the first event on and drops what it built.
- * @throws {BuildStopped}, and what the engines throw
  */
 export const buildViews = async (
   live: LiveViews,
@@ -269,4 +267,22 @@ export const buildViews = async (
       if (what === 'verify') await dropAll()
     }
   }
+}
+
+const digits = /^\d+/
+
+/**
+ * How much of the way from one place of the log to another is done, 0 to 1. Positions are opaque; where they
+ * begin with digits, as those of every engine do, the numbers are near enough to the share of events.
+ * @returns null when it cannot be told
+ */
+const shareOf = (from: Position | null, at: Position | null, to: Position): number | null => {
+  const numberOf = (position: Position | null): number | null => {
+    if (position === null) return 0
+    const [number] = digits.exec(position) ?? []
+    return number === undefined ? null : Number(number)
+  }
+  const [begin, now, end] = [numberOf(from), numberOf(at), numberOf(to)]
+  if (begin === null || now === null || end === null || end <= begin) return null
+  return Math.min(1, Math.max(0, (now - begin) / (end - begin)))
 }

@@ -12,7 +12,6 @@ interface Batch {
   readonly last: Position
 }
 
-/** One who reads, and how far. */
 interface Reader {
   at: Position | null
   wake: () => void

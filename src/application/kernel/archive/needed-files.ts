@@ -1,6 +1,5 @@
 import type { EventStore, Position } from '../ports/event-store.ts'
 
-/** A file that the log needs. */
 export interface NeededFile {
   readonly key: string
   /** how long it was when it was kept, in bytes */

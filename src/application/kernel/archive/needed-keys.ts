@@ -17,7 +17,6 @@ interface Seen {
   readonly occurredAt: string
 }
 
-/** What a log says of keys. */
 export interface KeysOfLog {
   /** whose keys are needed, by its id, and since when, ISO 8601 */
   readonly open: ReadonlyMap<string, string>

@@ -24,7 +24,6 @@ export interface ViewDefinition {
 /** The live view of the one that is built beside it. */
 export const liveView = ({ build: _, ...live }: ViewDefinition): ViewDefinition => live
 
-/** Where a view stands. */
 export interface ViewPlace {
   /** the last event it shows; null: nothing was projected yet */
   readonly position: Position | null

@@ -111,7 +111,6 @@ export const countOutages = (): {
   }
 }
 
-/** How one kind of job is run. */
 export interface JobHandler<Name extends JobName> {
   readonly run: (data: Carried<Name>, context: JobContext) => Promise<void>
   /** the wait in ms before try n + 1; null: park it. An outage is no try: see {@link afterOutage} */

@@ -18,7 +18,6 @@ export interface Leases {
   readonly tryAcquire: (name: string, holder?: string) => Promise<Lease | null>
 }
 
-/** Who holds a lease. */
 export interface Holder {
   /** as it was acquired with; empty where nothing was told */
   readonly holder: string

@@ -14,7 +14,7 @@ export interface DocumentRow {
 }
 
 /** Where a field stands. @throws TypeError for a name that is no plain word */
-export const placeOf = (field: string): string => (field === 'id' ? '_id' : `doc.${checkedField(field)}`)
+export const pathOf = (field: string): string => (field === 'id' ? '_id' : `doc.${checkedField(field)}`)
 
 type Condition = Filter<DocumentRow>
 
@@ -24,7 +24,7 @@ const isOneOf = (wanted: Scalar | { readonly in: readonly Scalar[] }): wanted is
 const conditionsOf = (where: NonNullable<DocumentQuery['where']>): readonly Condition[] => [
   ...Object.entries(where).map(([field, wanted]) => ({
     // null is also what is not there, in lists too
-    [placeOf(field)]: isOneOf(wanted) ? { $in: wanted.in } : { $eq: wanted },
+    [pathOf(field)]: isOneOf(wanted) ? { $in: wanted.in } : { $eq: wanted },
   })),
   { gone: { $exists: false } },
 ]
@@ -59,7 +59,7 @@ export const filterOf = (where: NonNullable<DocumentQuery['where']>): Condition 
 export const findOf = (
   query: DocumentQuery,
 ): { readonly filter: Condition; readonly sort: [string, SortDirection][] } => {
-  const keys = sortKeysOf(query.order, placeOf)
+  const keys = sortKeysOf(query.order, pathOf)
   return {
     filter: {
       $and: [...conditionsOf(query.where ?? {}), ...(query.after ? afterLast(keys, query.after) : [])],
@@ -72,5 +72,5 @@ export const findOf = (
 export const indexesOf = (view: ViewDefinition): readonly { name: string; key: Record<string, 1> }[] =>
   view.indexes.map((index) => ({
     name: `by_${index.join('_')}`,
-    key: Object.fromEntries([...index.map(placeOf), '_id'].map((place) => [place, 1])),
+    key: Object.fromEntries([...index.map(pathOf), '_id'].map((place) => [place, 1])),
   }))

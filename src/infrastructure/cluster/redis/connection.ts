@@ -11,7 +11,7 @@ const silentMs = 20_000
 const longestPauseMs = 2_000
 
 /** Where a server is, without what is secret in its address. */
-export const placeOf = (url: string): string => {
+export const serverOf = (url: string): string => {
   const { protocol, hostname, port } = new URL(url)
   return `${protocol}//${hostname}:${port === '' ? '6379' : port}`
 }
@@ -56,10 +56,10 @@ export const connectionTo = (
   redis.on('error', (error: Error) => {
     if (isAway) return
     isAway = true
-    log.warn({ err: error, server: placeOf(url), role }, 'Redis does not answer; trying again')
+    log.warn({ err: error, server: serverOf(url), role }, 'Redis does not answer; trying again')
   })
   redis.on('ready', () => {
-    if (isAway) log.info({ server: placeOf(url), role }, 'Redis answers again')
+    if (isAway) log.info({ server: serverOf(url), role }, 'Redis answers again')
     isAway = false
   })
   return redis

@@ -4,7 +4,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { RateLimits } from '#application/kernel/ports/rate-limits.ts'
 import { openAnnouncements } from './announcements.ts'
-import { asked, askingOptions, commandMs, connectionTo, isReply, placeOf } from './connection.ts'
+import { asked, askingOptions, commandMs, connectionTo, isReply, serverOf } from './connection.ts'
 import { openJobQueue } from './job-queue.ts'
 import { openRateLimits } from './rate-limits.ts'
 
@@ -26,7 +26,7 @@ export interface RedisEngines {
 export class RedisRefused extends Error {
   constructor(url: string, options: ErrorOptions) {
     super(
-      `REDIS_URL: the server at ${placeOf(url)} refuses the name or the password. Correct them in REDIS_URL`,
+      `REDIS_URL: the server at ${serverOf(url)} refuses the name or the password. Correct them in REDIS_URL`,
       options,
     )
     this.name = 'RedisRefused'
@@ -35,8 +35,6 @@ export class RedisRefused extends Error {
 
 /**
  * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes: until then what needs it throws `EngineAway`.
- * @param options.namespace goes before every key
- * @throws {RedisRefused} when the server does not take the password
  */
 export const openRedis = async (options: {
   readonly url: string

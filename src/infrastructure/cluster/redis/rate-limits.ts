@@ -18,20 +18,17 @@ const judge = (points: number, counted: RateLimiterRes | null, allowed: boolean)
     ? { allowed, remaining: Math.max(0, points - (counted?.consumedPoints ?? 0)) }
     : { allowed, retryAfterMs: Math.max(1, counted?.msBeforeNext ?? 0) }
 
-/**
- * Counters that all processes share.
- * @param prefix begins every key
- */
+/** Counters that all processes share. */
 export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
   const counters = new Map<string, RateLimiterRedis>()
-  const placeOf = (name: string): string => `${prefix}:limits:${name}`
+  const keyPlaceOf = (name: string): string => `${prefix}:limits:${name}`
 
   const counterOf = ({ name, points, windowMs }: Limit): RateLimiterRedis => {
     const known = counters.get(name)
     if (known) return known
     const made = new RateLimiterRedis({
       storeClient: client,
-      keyPrefix: placeOf(name),
+      keyPrefix: keyPlaceOf(name),
       points,
       duration: windowMs / 1_000,
     })
@@ -51,10 +48,10 @@ export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
     },
     giveBack: async (name, key) => {
       // The name of a window that is over is not there any more: DECR alone would make one that never ends.
-      await asked(() => client.eval(giveBackOne, 1, `${placeOf(name)}:${keyOf(key)}`))
+      await asked(() => client.eval(giveBackOne, 1, `${keyPlaceOf(name)}:${keyOf(key)}`))
     },
     reset: async (name, key) => {
-      await asked(() => client.del(`${placeOf(name)}:${keyOf(key)}`))
+      await asked(() => client.del(`${keyPlaceOf(name)}:${keyOf(key)}`))
     },
   }
 }
