@@ -20,7 +20,7 @@ const siteRoute = createRoute({
   id: 'site',
   component: HomePage,
   // Only says what may stand there: whatever else an address says stays in it untouched (campaign marks and the like),
-  // and `app/gallery-category.ts` reads which filter is meant.
+  // and `app/home-page.tsx` reads which filter is meant.
   validateSearch: ({ category }: Record<string, unknown>): { category?: string } =>
     typeof category === 'string' ? { category } : {},
 })

@@ -45,7 +45,6 @@ export interface WebDeps extends FrontDeps {
   readonly changes: ChangeSource
   /** signs the session's cookie; the same for all processes */
   readonly secret: string
-  /** folder of the built client */
   readonly clientFolder: string
   /** bytes that may still be written, null where the data is not on this machine */
   readonly freeBytes: () => Promise<number | null>

@@ -21,12 +21,12 @@ export const OWNER_DELAYS = {
 } as const
 
 /** A success: title "Success", the catalogue's text below it. */
-export function success(description: string): ToastText {
+export function successToast(description: string): ToastText {
   return { title: 'Success', description }
 }
 
 /** A failure: title "Error" unless the catalogue gives one. */
-export function failure(description: string, title = 'Error'): ToastText {
+export function failureToast(description: string, title = 'Error'): ToastText {
   return { title, description, destructive: true }
 }
 
@@ -44,28 +44,28 @@ export const TOASTS = {
     description: 'You are logged out. Logging in again...',
     destructive: true,
   },
-  imageUploaded: success('Image uploaded successfully.'),
-  profileUploaded: success('Profile picture uploaded successfully.'),
-  contentSaved: success('Site content updated successfully.'),
-  artworkUpdated: success('Artwork updated successfully.'),
-  artworkAdded: success('Artwork added successfully.'),
-  visibilityUpdated: success('Artwork visibility updated.'),
-  artworkDeleted: success('Artwork deleted successfully.'),
-  blogSynced: success('Blog posts synced successfully.'),
-  messageRead: success('Message marked as read.'),
-  messageDeleted: success('Message deleted successfully.'),
+  imageUploaded: successToast('Image uploaded successfully.'),
+  profileUploaded: successToast('Profile picture uploaded successfully.'),
+  contentSaved: successToast('Site content updated successfully.'),
+  artworkUpdated: successToast('Artwork updated successfully.'),
+  artworkAdded: successToast('Artwork added successfully.'),
+  visibilityUpdated: successToast('Artwork visibility updated.'),
+  artworkDeleted: successToast('Artwork deleted successfully.'),
+  blogSynced: successToast('Blog posts synced successfully.'),
+  messageRead: successToast('Message marked as read.'),
+  messageDeleted: successToast('Message deleted successfully.'),
 
-  uploadFailed: failure('Failed to upload image.'),
-  profileUploadFailed: failure('Failed to upload profile picture.'),
-  contentFailed: failure('Failed to update content. Please try again.'),
-  artworkUpdateFailed: failure('Failed to update artwork.'),
-  artworkAddFailed: failure('Failed to add artwork.'),
-  visibilityFailed: failure('Failed to update artwork visibility.'),
-  artworkDeleteFailed: failure('Failed to delete artwork.'),
-  blogSyncFailed: failure('Failed to sync blog posts. Please try again.'),
-  messageUpdateFailed: failure('Failed to update message. Please try again.'),
-  messageDeleteFailed: failure('Failed to delete message. Please try again.'),
-  messagesUnauthorized: failure('Authentication expired. Please log in again.'),
+  uploadFailed: failureToast('Failed to upload image.'),
+  profileUploadFailed: failureToast('Failed to upload profile picture.'),
+  contentFailed: failureToast('Failed to update content. Please try again.'),
+  artworkUpdateFailed: failureToast('Failed to update artwork.'),
+  artworkAddFailed: failureToast('Failed to add artwork.'),
+  visibilityFailed: failureToast('Failed to update artwork visibility.'),
+  artworkDeleteFailed: failureToast('Failed to delete artwork.'),
+  blogSyncFailed: failureToast('Failed to sync blog posts. Please try again.'),
+  messageUpdateFailed: failureToast('Failed to update message. Please try again.'),
+  messageDeleteFailed: failureToast('Failed to delete message. Please try again.'),
+  messagesUnauthorized: failureToast('Authentication expired. Please log in again.'),
 } as const
 
 /** Title of a refused upload; its description is the server's own sentence. */
@@ -82,41 +82,16 @@ export const UPLOAD_ALERTS = {
 /** Words of fields, dialogs and notices that every tab uses. */
 export const ADMIN_WORDS = {
   title: 'Admin Dashboard',
-  close: 'Close',
   cancel: 'Cancel',
   edit: 'Edit',
   delete: 'Delete',
   retry: 'Retry',
-  saveChanges: 'Save Changes',
   saving: 'Saving...',
   discard: 'Discard',
-  discarded: 'Discarded. What you typed is kept as a draft.',
-  forget: 'Forget it',
-  bringBack: 'Bring it back',
-  restore: 'Restore',
-  show: 'Show',
-  hide: 'Hide',
-  keepMine: 'Keep mine',
-  takeSaved: 'Take the saved one',
-  yours: 'Yours',
-  savedNow: 'Saved now',
   emptyValue: 'empty',
-  conflict: 'This was changed meanwhile, in another tab or on another device.',
-  conflictElsewhere: 'Something else was changed here meanwhile. Save again to add your changes to it.',
-  unsavedTitle: 'Unsaved changes',
-  unsavedText: 'Your changes are not saved yet. Leave and discard them?',
-  keepEditing: 'Keep editing',
-  discardChanges: 'Discard changes',
-  listFailed: 'This could not be loaded.',
-  listFailedHint: 'Perhaps the connection was lost.',
   loggedOut: 'You are logged out.',
-  loggedOutHint: 'Log in again to go on; what you typed is kept.',
-  logIn: 'Log in again',
-  panelFailedHint: 'The other tabs still work, and what you typed is kept.',
   loading: 'Loading...',
-  offline: 'The site cannot be reached. Check the connection and try again; what you typed stays here.',
   uploading: 'Uploading...',
-  required: 'required',
 } as const
 
 /** "A draft from yesterday, 21:14, was not saved."; with a title "A draft of “Kajal” from …". */
@@ -143,13 +118,5 @@ export const TABS = [
 export type TabId = (typeof TABS)[number]['id']
 
 export const ACTIVITY_WORDS = {
-  title: 'Activity',
-  of: (title: string) => `Activity of ${title}`,
-  filter: 'Only of one work',
-  allArtworks: 'All activity',
-  empty: 'Nothing has happened yet.',
-  more: 'Show more',
-  undo: 'Undo',
-  undone: success('Undone.'),
-  undoFailed: failure('This could not be undone.'),
+  undone: successToast('Undone.'),
 } as const

@@ -1,5 +1,4 @@
 import type { FormEvent } from 'react'
-import * as WORDS from '../lib/words.ts'
 import { Button } from '../ui/button.tsx'
 
 type AdminButtonProps = { onAdmin: (() => void) | undefined; className?: string | undefined }
@@ -14,7 +13,7 @@ export function AdminButton({ onAdmin, className }: AdminButtonProps) {
   return (
     <form action="/admin" onSubmit={submit}>
       <Button type="submit" className={className}>
-        {WORDS.admin}
+        Admin
       </Button>
     </form>
   )

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import * as TEXT from '../lib/texts.ts'
+import * as WORDS from '../lib/words.ts'
 import { wholeChunk } from '../lib/whole-chunk.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import type { AdminOverlayControl } from './use-admin-overlay.ts'
@@ -25,7 +25,7 @@ export default function AdminOverlay({ control }: { control: AdminOverlayControl
         <Suspense
           fallback={
             <div role="status">
-              <Quiet>{TEXT.loadingAdmin}</Quiet>
+              <Quiet>{WORDS.loadingAdmin}</Quiet>
             </div>
           }
         >

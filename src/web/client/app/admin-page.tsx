@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import * as TEXT from '../lib/texts.ts'
+import * as WORDS from '../lib/words.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AdminApp } from './admin-overlay.tsx'
 import styles from './admin-page.module.css'
 import { useHydrated } from './hydrated.ts'
-import { OTHER_WORDS } from './other-words.ts'
 
 /** `/admin`: the dashboard on a page of its own; closing it leads to `/`. */
 export function AdminPage() {
@@ -15,20 +14,23 @@ export function AdminPage() {
   const waiting = (
     <main>
       <p role="status" className={styles.loading}>
-        {TEXT.loading}
+        {WORDS.loading}
       </p>
       {/* Shown by the style sheet when the program could not be fetched: there is none that could. */}
       <div className={styles.missed}>
-        <Notice text={OTHER_WORDS.dashboardMissed} role="alert">
+        <Notice text="The dashboard could not be loaded." role="alert">
           <ButtonLink look="primary" href="/admin">
-            {OTHER_WORDS.loadAgain}
+            Load again
           </ButtonLink>
-          <ButtonLink href="/">{OTHER_WORDS.notFoundHome}</ButtonLink>
+          <ButtonLink href="/">{WORDS.notFoundHome}</ButtonLink>
         </Notice>
       </div>
       <noscript className={styles.without}>
-        <Notice text={OTHER_WORDS.dashboardNeedsScript} hint={OTHER_WORDS.dashboardNeedsScriptHint}>
-          <ButtonLink href="/">{OTHER_WORDS.notFoundHome}</ButtonLink>
+        <Notice
+          text="The dashboard needs JavaScript."
+          hint="Switch it on in the settings of your browser, then load this page again."
+        >
+          <ButtonLink href="/">{WORDS.notFoundHome}</ButtonLink>
         </Notice>
       </noscript>
     </main>

@@ -1,17 +1,20 @@
 import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { ArtworkOverlay } from '../artworks/overlay.tsx'
-import { artistNameOf, contactEmailOf, dataOf, idInAddress, slugAndId } from '../lib/page-data.ts'
-import { usePageList } from '../lib/page-queries.ts'
+import { idInAddress, slugAndId } from '#web/contract/artwork-address.ts'
+import { artistNameOf, contactEmailOf, dataOf } from '../lib/page-data.ts'
+import { usePageList, PAGE } from '../lib/page-queries.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { beginMessage } from '../messages/begin-message.ts'
 import { useAskAbout } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
 import { useHydrated } from './hydrated.ts'
-import { useDescription } from './use-description.ts'
 import { restorePlaces } from './keep-place.ts'
 import { homeTitle, artworkTitle } from './titles.ts'
 import { categoryOf, type ArtworkList, artworksOf } from './artwork-list.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getArtwork } from '#web/contract/addresses.ts'
+import { keyOf } from '../lib/queries.ts'
 
 /** `/artwork/{slug}-{id}`: the artwork above the page it belongs to. */
 export function ArtworkPage() {
@@ -108,4 +111,20 @@ function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: r
       }}
     />
   )
+}
+
+/**
+ * The description of an open artwork, which the document of a big gallery leaves out; null while it is on its way.
+ * @param known as the document brought it
+ */
+function useDescription(id: string, known: string | null): string | null {
+  const { data } = useQuery({
+    queryKey: [PAGE, ...keyOf(getArtwork, { params: { id } })],
+    queryFn: async ({ signal }) => {
+      const { call } = await import('../lib/api.ts')
+      return call(getArtwork, { params: { id }, signal })
+    },
+    enabled: known === null,
+  })
+  return known ?? data?.description ?? null
 }

@@ -1,6 +1,7 @@
 import { dehydrate, type DehydratedState } from '@tanstack/react-query'
 import type { ContactOutcome, PageData, PageRequest, RenderInput } from '#web/contract/pages.ts'
-import { activeNames, type PageLists, slugAndId } from '../lib/page-data.ts'
+import { slugAndId } from '#web/contract/artwork-address.ts'
+import { activeNames, type PageLists } from '../lib/page-data.ts'
 import { pageQuery } from '../lib/page-queries.ts'
 import { createQueryClient } from '../lib/queries.ts'
 import { shown } from '../lib/shown-artwork.ts'

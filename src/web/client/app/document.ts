@@ -1,7 +1,7 @@
 import type { RenderInput, RenderOutput } from '#web/contract/pages.ts'
 import { BOOT_ELEMENT, type Boot } from './boot.ts'
 import { jsonForHtml } from './boot-of.ts'
-import { escapeHtml } from './escape.ts'
+import { escapeHtml } from '#web/contract/escape.ts'
 import { headFactsOf, metaOf, siteNamesOf } from './head.ts'
 import { jsonLdOf } from './json-ld.ts'
 import { FACTS_ELEMENT, type Facts } from '../inline/facts.ts'

@@ -6,7 +6,11 @@ import styles from './error-page.module.css'
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 const Broken = () => (
-  <Notice role="alert" text={WORDS.broken} hint={WORDS.brokenHint}>
+  <Notice
+    role="alert"
+    text={WORDS.broken}
+    hint="Perhaps the connection was lost, or the site was renewed a moment ago."
+  >
     <Button ref={takeFocus} onClick={() => window.location.reload()}>
       {WORDS.reload}
     </Button>

@@ -1,5 +1,4 @@
 import { FOOTER_LINKS, FOOTER_YEAR } from '../lib/constants.ts'
-import * as WORDS from '../lib/words.ts'
 import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import styles from './footer.module.css'
 
@@ -11,7 +10,7 @@ export function Footer({ artistName, base = '' }: { artistName: string; base?: '
         <p className={styles.name} dir="auto">
           {withSoftBreaks(artistName)}
         </p>
-        <nav aria-label={WORDS.footerMenu}>
+        <nav aria-label="Footer">
           <ul>
             {FOOTER_LINKS.map(({ anchor, label }) => (
               <li key={anchor}>

@@ -2,11 +2,12 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import type { PageData, RenderInput, SiteNames } from '#web/contract/pages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import * as FALLBACK from '../lib/fallback.ts'
-import { OTHER_WORDS } from './other-words.ts'
+import * as WORDS from '../lib/words.ts'
 import { formatRupees } from '../lib/money.ts'
-import { artistNameOf, artworkPath, featuredArtworks } from '../lib/page-data.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
+import { artistNameOf, featuredArtworks } from '../lib/page-data.ts'
 import { shorten } from '../lib/shorten.ts'
-import { escapeHtml } from './escape.ts'
+import { escapeHtml } from '#web/contract/escape.ts'
 import { homeTitle, artworkTitle } from './titles.ts'
 
 /** Search results cut off longer descriptions. */
@@ -61,7 +62,7 @@ export function headFactsOf({ page, data, publicUrl }: RenderInput): HeadFacts {
       return { title: 'Admin', description: '', canonical: null, image: null, type: 'website' }
     case 'not-found':
       return {
-        title: OTHER_WORDS.notFoundTitle,
+        title: WORDS.notFoundTitle,
         description: '',
         canonical: null,
         image: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escapeHtml } from './escape.ts'
+import { escapeHtml } from '#web/contract/escape.ts'
 import { metaOf } from './head.ts'
 
 describe('metaOf', () => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Outlet, useNavigate, useParams, useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { Contact } from '../messages/contact.tsx'
 import { About } from '../site-content/about.tsx'
@@ -8,6 +8,7 @@ import { Gallery } from '../artworks/gallery.tsx'
 import { Hero } from '../site-content/hero.tsx'
 import { Navigation } from './navigation.tsx'
 import { Journal } from '../journal/journal.tsx'
+import { slugAndId } from '#web/contract/artwork-address.ts'
 import {
   artistNameOf,
   contactEmailOf,
@@ -15,18 +16,17 @@ import {
   featuredArtworks,
   heroTitleOf,
   type Loadable,
-  slugAndId,
   artworksIn,
+  categoryIn,
 } from '../lib/page-data.ts'
 import { pageQuery, usePageList } from '../lib/page-queries.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { useSession, useSessionStore } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
-import { useGalleryCategory } from './gallery-category.ts'
 import { useHydrated } from './hydrated.ts'
 import { keepPlace } from './keep-place.ts'
-import { galleryList, type ArtworkList } from './artwork-list.ts'
+import { galleryList, type ArtworkList, categoryOf } from './artwork-list.ts'
 import { useAdminOverlay } from './use-admin-overlay.ts'
 
 const AdminOverlay = lazy(() => import('./admin-overlay.tsx'))
@@ -143,4 +143,15 @@ function some(
   data: readonly ShownArtwork[],
 ): Loadable<readonly ShownArtwork[]> {
   return list.status === 'ready' ? { status: 'ready', data } : list
+}
+
+/**
+ * The filter of the gallery: the one in the address, or below an open artwork the one it was
+ * opened from. The history's state is unknown to the server, so it counts only after hydration.
+ */
+function useGalleryCategory(): string | null {
+  const category = categoryIn(useSearch({ from: '/site' }).category)
+  const opened = useLocation({ select: ({ state }) => categoryOf(state.list) })
+  const hydrated = useHydrated()
+  return category ?? (hydrated ? opened : null)
 }

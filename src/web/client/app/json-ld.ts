@@ -13,7 +13,8 @@ import type {
 import type { Artwork } from '#web/contract/artworks.ts'
 import { saidOf } from '#web/contract/choices.ts'
 import type { PageData, RenderInput } from '#web/contract/pages.ts'
-import { artistNameOf, artworkPath } from '../lib/page-data.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
+import { artistNameOf } from '../lib/page-data.ts'
 import { absolute } from './head.ts'
 
 /** What search engines are told in schema.org's words: artist, site and gallery; per work what is on offer. */

@@ -33,7 +33,7 @@ export function MenuSheet({ entries, onAdmin, onLogout, onClose }: MenuSheetProp
   return (
     <dialog ref={menu} className={styles.sheet} aria-label={WORDS.mainMenu} onClose={onClose}>
       <div className={styles.sheetBody}>
-        <Button look="plain" only className={styles.close} aria-label={WORDS.closeMenu} onClick={close}>
+        <Button look="plain" only className={styles.close} aria-label="Close menu" onClick={close}>
           <Icon name="close" />
         </Button>
         <div>
@@ -45,7 +45,7 @@ export function MenuSheet({ entries, onAdmin, onLogout, onClose }: MenuSheetProp
             <AdminButton onAdmin={closing(onAdmin)} />
             {onLogout && (
               <Button look="plain" onClick={closing(onLogout)}>
-                {WORDS.logOut}
+                Log out
               </Button>
             )}
           </div>

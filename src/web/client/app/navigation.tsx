@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { NAVIGATION } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,7 +8,6 @@ import { SkipLink } from '../ui/quiet.tsx'
 import { AdminButton } from './admin-button.tsx'
 import { MenuSheet } from './menu-sheet.tsx'
 import styles from './navigation.module.css'
-import { useSectionInView } from './section-in-view.ts'
 
 type NavigationProps = {
   artistName: string
@@ -44,8 +43,8 @@ export function Navigation({
 
   return (
     <>
-      {base === '' && <SkipLink href="#gallery">{WORDS.skip}</SkipLink>}
-      <header className={classNames(styles.bar, overHero && styles.overHero)}>
+      {base === '' && <SkipLink href="#gallery">Skip to the works</SkipLink>}
+      <header className={classNames(styles.bar, overHero && styles.overHero)} data-unprinted>
         <div>
           <a className={styles.brand} href={`${base}#home`} dir="auto">
             {artistName}
@@ -62,7 +61,7 @@ export function Navigation({
             look="plain"
             only
             className={styles.menuButton}
-            aria-label={WORDS.openMenu}
+            aria-label="Open menu"
             aria-expanded={open}
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
@@ -81,4 +80,27 @@ export function Navigation({
       )}
     </>
   )
+}
+
+/**
+ * Which of the menu's sections stands in the upper part of the window; before the page is taken over, the first.
+ * @param active false on pages without the sections, where nothing is in view
+ */
+function useSectionInView(active: boolean): string | null {
+  const [inView, setInView] = useState<string>(NAVIGATION[0].anchor)
+  useEffect(() => {
+    if (!active) return
+    const sections = NAVIGATION.flatMap(({ anchor }) => document.getElementById(anchor) ?? [])
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const entered = entries.find((entry) => entry.isIntersecting)
+        if (entered) setInView(entered.target.id)
+      },
+      // A line a third of the way down: exactly one section crosses it.
+      { rootMargin: '-33% 0% -66% 0%' },
+    )
+    for (const section of sections) observer.observe(section)
+    return () => observer.disconnect()
+  }, [active])
+  return active ? inView : null
 }

@@ -5,20 +5,20 @@ import { usePageList } from '../lib/page-queries.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
 import styles from './not-found.module.css'
-import { OTHER_WORDS } from './other-words.ts'
+import * as WORDS from '../lib/words.ts'
 
 /** An empty frame on the wall, the demanded words and a way home. */
 function NotFound() {
   return (
     <Section className={styles.notFound}>
       <div className={styles.frame} aria-hidden="true">
-        {OTHER_WORDS.notFoundFrame}
+        Untitled
       </div>
       <div className={styles.words}>
-        <h1>{OTHER_WORDS.notFoundTitle}</h1>
-        <p>{OTHER_WORDS.notFoundHint}</p>
+        <h1>{WORDS.notFoundTitle}</h1>
+        <p>Did you forget to add the page to the router?</p>
         <ButtonLink look="primary" href="/">
-          {OTHER_WORDS.notFoundHome}
+          {WORDS.notFoundHome}
         </ButtonLink>
       </div>
     </Section>

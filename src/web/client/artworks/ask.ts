@@ -10,9 +10,7 @@ export function mailLink(email: string, title: string, address: string | null): 
   return `mailto:${email}?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(body)}`
 }
 
-/**
- * A chat with the artist that names the artwork; null when `whatsapp` is no telephone number.
- */
+/** A chat with the artist that names the artwork; null when `whatsapp` is no telephone number. */
 export function whatsappLink(whatsapp: string, title: string, address: string | null): string | null {
   const number = whatsappNumber(whatsapp)
   if (!number) return null

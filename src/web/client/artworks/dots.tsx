@@ -1,9 +1,8 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import * as LIMITS from '../lib/limits.ts'
-import { artworkPath } from '../lib/page-data.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import type { Place } from './place-in-list.ts'
-import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './stage.module.css'
 
 type DotsProps = {
@@ -42,7 +41,7 @@ export function Dots({ list, place, controls, slide, onShow }: DotsProps) {
     <div
       className={styles.dots}
       role="tablist"
-      aria-label={OVERLAY_WORDS.chooseArtwork}
+      aria-label="Choose a work"
       tabIndex={-1}
       onKeyDown={onKeyDown}
       data-backdrop

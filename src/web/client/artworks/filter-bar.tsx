@@ -1,6 +1,5 @@
 import type { MouseEvent } from 'react'
 import { ALL_CATEGORIES, ALL_CATEGORIES_LABEL } from '../lib/constants.ts'
-import * as WORDS from '../lib/words.ts'
 import styles from './filter-bar.module.css'
 
 type FilterBarProps = {
@@ -20,9 +19,9 @@ export function FilterBar({ categories, category, onCategory }: FilterBarProps) 
     onCategory(name)
   }
   return (
-    <form className={styles.bar} action="/#gallery">
+    <form className={styles.bar} action="/#gallery" data-unprinted>
       {/* eslint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset would submit nothing more and cannot scroll sideways */}
-      <div role="group" aria-label={WORDS.categories}>
+      <div role="group" aria-label="Category">
         <button
           type="submit"
           name="category"

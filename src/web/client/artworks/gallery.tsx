@@ -1,7 +1,6 @@
 import { Fragment, type RefObject, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { galleryEmptyFor, HOME_HEADING } from '../lib/constants.ts'
 import * as LIMITS from '../lib/limits.ts'
-import * as TEXT from '../lib/texts.ts'
 import * as WORDS from '../lib/words.ts'
 import { ratioOf } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
@@ -63,17 +62,29 @@ function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'catego
     return (
       <Notice
         role="alert"
-        text={TEXT.galleryFailed}
-        hint={gallery.retrying ? WORDS.galleryRetrying : WORDS.galleryFailedHint}
+        text="The works could not be loaded."
+        hint={
+          gallery.retrying
+            ? 'Trying again.'
+            : 'Perhaps the connection was lost. Nothing else on this page is affected.'
+        }
       >
         <Button busy={gallery.retrying} onClick={onRetry}>
-          {TEXT.retry}
+          Retry
         </Button>
       </Notice>
     )
   }
   if (gallery.data.length === 0) {
-    return <Notice text={category === null ? TEXT.galleryEmpty : galleryEmptyFor(category)} />
+    return (
+      <Notice
+        text={
+          category === null
+            ? 'No artworks available. Check back soon for new additions!'
+            : galleryEmptyFor(category)
+        }
+      />
+    )
   }
   return <Hung artworks={gallery.data} category={category} onOpen={onOpen} />
 }
@@ -117,7 +128,7 @@ function useHeadingAfterRetry(
 
 /** From a long wall to the page's beginning: it goes along below the wall's second screen. */
 const BackToTop = () => (
-  <div className={styles.back}>
+  <div className={styles.back} data-unprinted>
     <a href={`#${HOME_HEADING}`} aria-label={WORDS.backToTop} title={WORDS.backToTop}>
       <Icon name="up" />
     </a>
@@ -140,7 +151,7 @@ export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
         ref={heading}
         aside={gallery.status === 'ready' && <p aria-live="polite">{artworksCount(gallery.data)}</p>}
       >
-        {WORDS.galleryHeading}
+        Gallery
       </SectionHeading>
       <FilterBar categories={categories} category={category} onCategory={onCategory} />
       <Wall {...wall} />

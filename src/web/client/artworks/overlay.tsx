@@ -1,17 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
-import { artworkPath } from '../lib/page-data.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 import { artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import * as WORDS from '../lib/words.ts'
-import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './overlay.module.css'
 import { placeInList } from './place-in-list.ts'
 import { Stage } from './stage.tsx'
 import { useDialogManners } from './dialog-manners.ts'
-import { focusTile } from './focus-tile.ts'
 import { ArtworkLabel } from './artwork-label.tsx'
 
 type ArtworkOverlayProps = {
@@ -133,7 +131,7 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
       </div>
       <noscript>
         <a className={styles.home} href="/">
-          {OVERLAY_WORDS.home}
+          Back to all works
         </a>
       </noscript>
     </dialog>
@@ -156,4 +154,18 @@ function useOnce(act: () => void): () => void {
     done.current = true
     act()
   }
+}
+
+/**
+ * Puts the focus on an artwork's tile: on the one in the list it was opened from, else on any; on the
+ * gallery's heading when the artwork has no tile any more.
+ */
+function focusTile(list: 'gallery' | 'featured', id: string): void {
+  const link = `a[href$="-${CSS.escape(id)}"]`
+  const tile =
+    document.querySelector<HTMLElement>(`[data-list="${list}"] ${link}`) ??
+    document.querySelector<HTMLElement>(`[data-list] ${link}`)
+  tile?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  const place = tile ?? document.getElementById('gallery-heading')
+  place?.focus({ preventScroll: true })
 }

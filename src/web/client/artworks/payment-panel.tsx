@@ -7,7 +7,7 @@ import { Quiet } from '../ui/quiet.tsx'
 import { copyText } from './copy-text.ts'
 import { useMoment } from './moment.ts'
 import type { Payment, PayPlan } from './payment.ts'
-import { OVERLAY_WORDS } from './overlay-words.ts'
+import * as WORDS from '../lib/words.ts'
 import styles from './purchase.module.css'
 
 type CopyRowProps = {
@@ -26,7 +26,7 @@ function CopyRow({ term, shown, copied, action }: CopyRowProps) {
     setFailed(!(await copyText(copied)))
     moment.begin()
   }
-  const said = failed ? OVERLAY_WORDS.copyFailed : OVERLAY_WORDS.copied
+  const said = failed ? WORDS.copyFailed : 'Copied'
   return (
     <div>
       <dt>{term}</dt>
@@ -34,7 +34,7 @@ function CopyRow({ term, shown, copied, action }: CopyRowProps) {
       <dd className={styles.copy}>
         <Button look="plain" aria-label={moment.now ? said : action} onClick={() => void press()}>
           {moment.now && !failed ? <Icon name="check" /> : <ArtworkIcon name="copy" />}
-          <span>{moment.now ? said : OVERLAY_WORDS.copy}</span>
+          <span>{moment.now ? said : 'Copy'}</span>
         </Button>
         <Quiet>
           <span role="status">{moment.now ? said : ''}</span>
@@ -67,23 +67,18 @@ export function PaymentPanel({ id, payment, title, hasEmail, plan }: PaymentPane
       {plan && <p className={styles.sentence}>{plan.sentence}</p>}
       <dl ref={copies} className={styles.copies}>
         {payment.upi && (
-          <CopyRow
-            term={OVERLAY_WORDS.upiId}
-            shown={payment.upi.id}
-            copied={payment.upi.id}
-            action={OVERLAY_WORDS.copyUpiId}
-          />
+          <CopyRow term="UPI ID" shown={payment.upi.id} copied={payment.upi.id} action="Copy UPI ID" />
         )}
         <CopyRow
-          term={OVERLAY_WORDS.amount}
+          term="Amount"
           shown={formatRupees(payment.amount)}
           copied={String(payment.amount)}
-          action={OVERLAY_WORDS.copyAmount}
+          action="Copy amount"
         />
       </dl>
       {plan && plan.apps.length > 0 && (
         <div className={styles.apps}>
-          <span>{OVERLAY_WORDS.openWith}</span>
+          <span>Open with</span>
           {plan.apps.map((app) => (
             <ButtonLink key={app.name} href={app.href}>
               {app.name}
@@ -93,9 +88,13 @@ export function PaymentPanel({ id, payment, title, hasEmail, plan }: PaymentPane
       )}
       <ButtonLink look="plain" className={styles.save} href={payment.qrUrl} download={`${title} UPI.png`}>
         <ArtworkIcon name="save" />
-        {OVERLAY_WORDS.saveQr}
+        Save QR code
       </ButtonLink>
-      <p className={styles.note}>{hasEmail ? OVERLAY_WORDS.confirmed : OVERLAY_WORDS.confirmedByForm}</p>
+      <p className={styles.note}>
+        {hasEmail
+          ? 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by e-mail or WhatsApp.'
+          : 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by the form.'}
+      </p>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import * as LIMITS from '../lib/limits.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
-import { OVERLAY_WORDS } from './overlay-words.ts'
+import * as WORDS from '../lib/words.ts'
 
 export type Payment = {
   qrUrl: string
@@ -41,13 +41,19 @@ const IOS_APPS = [
 /** Payer apps refuse intents to personal ids; a desktop scans. */
 export function payPlan(upi: Payment['upi'], device: Device): PayPlan {
   const none = { intent: null, apps: [] }
-  if (device === 'desktop') return { ...none, sentence: OVERLAY_WORDS.scanWithPhone }
-  if (!upi) return { ...none, sentence: OVERLAY_WORDS.manualOnPhone }
-  if (upi.kind === 'personal') return { ...none, sentence: OVERLAY_WORDS.personalOnPhone }
-  if (device === 'android') return { ...none, intent: upi.uri, sentence: OVERLAY_WORDS.merchantOnPhone }
+  if (device === 'desktop') return { ...none, sentence: 'Scan the code with your phone.' }
+  if (!upi)
+    return { ...none, sentence: 'Save the code and open it in your UPI app, or scan it with a second phone.' }
+  if (upi.kind === 'personal')
+    return {
+      ...none,
+      sentence:
+        'UPI apps do not accept a payment started from this page to a personal ID, so paste the ID and the amount into your app.',
+    }
+  if (device === 'android') return { ...none, intent: upi.uri, sentence: WORDS.merchantOnPhone }
   const query = upi.uri.replace(/^[^?]*/, '')
   const apps = IOS_APPS.map(({ name, start }) => ({ name, href: `${start}${query}` }))
-  return { ...none, apps, sentence: OVERLAY_WORDS.merchantOnPhone }
+  return { ...none, apps, sentence: WORDS.merchantOnPhone }
 }
 
 /** A phone is what is touched and cannot hover; iPads call themselves Macs. Only in a browser. */

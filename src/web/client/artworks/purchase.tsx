@@ -7,7 +7,6 @@ import { MailAddress } from '../ui/mail-address.tsx'
 import { mailLink, whatsappLink } from './ask.ts'
 import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
-import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './purchase.module.css'
 
 type PurchaseProps = {
@@ -24,9 +23,11 @@ const PANEL = 'payment-panel'
 /** What stands here instead of a way to pay; nothing for one that can be paid, or whose line says it all. */
 function standIn(artwork: ShownArtwork): string | null {
   if (artwork.saleStatus === 'sold') return null
-  if (artwork.saleStatus === 'reserved') return OVERLAY_WORDS.reserved
-  if (artwork.saleStatus === 'not_for_sale') return OVERLAY_WORDS.notForSale
-  return artwork.price === 0 ? OVERLAY_WORDS.onRequest : null
+  if (artwork.saleStatus === 'reserved')
+    return 'Held for a buyer. Ask, and you will hear first if it becomes free.'
+  if (artwork.saleStatus === 'not_for_sale')
+    return 'This work stays with the artist. Questions about it are welcome.'
+  return artwork.price === 0 ? 'The artist will gladly tell you the price.' : null
 }
 
 function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; hasEmail: boolean }) {
@@ -51,7 +52,7 @@ function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; ha
           height={240}
           alt={payee ? `UPI QR code: pay ${payee} ${price}` : `UPI QR code: pay ${price}`}
         />
-        <figcaption>{OVERLAY_WORDS.scanQr}</figcaption>
+        <figcaption>Scan QR code to pay securely with UPI</figcaption>
       </figure>
       <Button
         look="pay"
@@ -60,12 +61,14 @@ function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; ha
         aria-controls={PANEL}
         onClick={press}
       >
-        {OVERLAY_WORDS.payWithUpi} · {price}
+        Pay with UPI · {price}
       </Button>
       <PaymentPanel id={PANEL} payment={payment} title={title} hasEmail={hasEmail} plan={plan} />
       {payment.overCeiling && (
         <p className={styles.note}>
-          {hasEmail ? OVERLAY_WORDS.overCeiling : OVERLAY_WORDS.overCeilingByForm}
+          {hasEmail
+            ? 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by e-mail.'
+            : 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by the form.'}
         </p>
       )}
     </>
@@ -89,14 +92,16 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
     },
   }
   return (
-    <div className={styles.purchase}>
-      <h2>{OVERLAY_WORDS.purchaseOptions}</h2>
+    <div className={styles.purchase} data-unprinted>
+      <h2>Purchase Options</h2>
       {payment && <Pay payment={payment} title={artwork.title} hasEmail={mail !== null} />}
       {note && <p className={styles.note}>{note}</p>}
       <p className={styles.note}>
         {email !== null && mail !== null ? (
           <>
-            {isSold ? OVERLAY_WORDS.soldEmailBefore : OVERLAY_WORDS.emailBefore}{' '}
+            {isSold
+              ? 'Sold. To ask about similar works, e-mail'
+              : 'To request a purchase, e-mail the artist at'}{' '}
             <a href={mail}>
               <MailAddress email={email} />
             </a>
@@ -104,8 +109,8 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
           </>
         ) : (
           <>
-            {isSold ? OVERLAY_WORDS.soldWriteBefore : OVERLAY_WORDS.writeBefore}{' '}
-            <a {...toForm}>{OVERLAY_WORDS.byTheForm}</a>.
+            {isSold ? 'Sold. To ask about similar works, write' : 'To request a purchase, write'}{' '}
+            <a {...toForm}>by the form</a>.
           </>
         )}
       </p>
@@ -113,16 +118,16 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
         {mail && (
           <ButtonLink href={mail}>
             <ArtworkIcon name="mail" />
-            {OVERLAY_WORDS.email}
+            E-mail
           </ButtonLink>
         )}
         {chat && (
           <ButtonLink href={chat} target="_blank" rel="noopener">
             <ArtworkIcon name="whatsapp" />
-            {OVERLAY_WORDS.whatsapp}
+            WhatsApp
           </ButtonLink>
         )}
-        <ButtonLink {...toForm}>{OVERLAY_WORDS.enquire}</ButtonLink>
+        <ButtonLink {...toForm}>Enquire</ButtonLink>
       </div>
     </div>
   )

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { copyText } from './copy-text.ts'
-import { OVERLAY_WORDS } from './overlay-words.ts'
+import * as WORDS from '../lib/words.ts'
 import styles from './stage.module.css'
 import { useMoment } from './moment.ts'
 
@@ -26,11 +26,11 @@ export function ShareButton({ title, path }: { title: string; path: string }) {
     setFailed(!done)
     copied.begin()
   }
-  const said = failed ? OVERLAY_WORDS.copyFailed : OVERLAY_WORDS.linkCopied
+  const said = failed ? WORDS.copyFailed : 'Link copied'
   return (
     <Button look="plain" className={styles.share} onClick={() => void share()}>
       {copied.now && !failed ? <Icon name="check" /> : <ArtworkIcon name="share" />}
-      <span aria-live="polite">{copied.now ? said : OVERLAY_WORDS.share}</span>
+      <span aria-live="polite">{copied.now ? said : 'Share'}</span>
     </Button>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
-import { artworkPath } from '../lib/page-data.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 import { variantWidths } from '#web/contract/variant-widths.ts'
 import { ratioOf, artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +12,6 @@ import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { Dots } from './dots.tsx'
 import type { Place } from './place-in-list.ts'
 import { ShareButton } from './share-button.tsx'
-import { OVERLAY_WORDS } from './overlay-words.ts'
 import styles from './stage.module.css'
 import { useTouch } from './touch.ts'
 import { useZoom } from './zoom.ts'
@@ -70,7 +69,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
       className={styles.stage}
       role="group"
       aria-roledescription="carousel"
-      aria-label={OVERLAY_WORDS.carousel}
+      aria-label="Works"
       data-backdrop
       onClick={onBackdrop}
     >
@@ -88,7 +87,14 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
           className={classNames(styles.box, artworkClass(artwork.id))}
           data-zoomed={zoomed || undefined}
           data-backdrop
-          {...(zoomed ? { tabIndex: 0, role: 'region', 'aria-label': OVERLAY_WORDS.zoomed } : {})}
+          {...(zoomed
+            ? {
+                tabIndex: 0,
+                role: 'region',
+                'aria-label':
+                  'Enlarged picture: drag it or scroll with the arrow keys to see the rest; + and − change its size',
+              }
+            : {})}
         >
           {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the Zoom button is the keyboard's way */}
           <div key={artwork.id} className={styles.frame} data-frame onClick={zoom.onImageClick}>
@@ -108,7 +114,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
             type="submit"
             form={controls}
             formAction={artworkPath(place.previous)}
-            aria-label={OVERLAY_WORDS.previous}
+            aria-label="Previous work"
             onClick={leaf(place.previous)}
           >
             <ArtworkIcon name="previous" />
@@ -119,7 +125,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
             type="submit"
             form={controls}
             formAction={artworkPath(place.next)}
-            aria-label={OVERLAY_WORDS.next}
+            aria-label="Next work"
             onClick={leaf(place.next)}
           >
             <Icon name="next" />
@@ -142,7 +148,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
             onClick={zoom.onButtonClick}
           >
             <ArtworkIcon name={zoomed ? 'zoomOut' : 'zoomIn'} />
-            <span>{zoomed ? OVERLAY_WORDS.zoomOut : OVERLAY_WORDS.zoomIn}</span>
+            <span>{zoomed ? 'Fit to screen' : 'Zoom'}</span>
           </Button>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { memo, type MouseEvent } from 'react'
-import * as TEXT from '../lib/texts.ts'
-import { artworkPath } from '../lib/page-data.ts'
+import * as WORDS from '../lib/words.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 import { withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkClass } from '../lib/artwork-styles.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -61,7 +61,7 @@ export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferre
             {price && <span>{price}</span>}
             {mark && <Mark {...mark} />}
           </span>
-          {badge && artwork.isFeatured && <Badge className={styles.badge}>{TEXT.featuredBadge}</Badge>}
+          {badge && artwork.isFeatured && <Badge className={styles.badge}>{WORDS.featuredBadge}</Badge>}
         </span>
       </a>
     </li>

@@ -24,7 +24,6 @@ const CENTRE: Point = { x: 0.5, y: 0.5 }
 const CLICK_SLACK = 4
 /** What one press of + makes of the width, and the most that one turn of the wheel does. */
 const STEP = 1.25
-/** Pixels of turning that make a step. */
 const STEP_OF_WHEEL = 100
 /** A wheel that counts in lines turns so many pixels with each. */
 const LINE = 33

@@ -1,7 +1,6 @@
 import type { BlogPost } from '#web/contract/journal.ts'
 import * as LIMITS from '../lib/limits.ts'
 import type { Loadable } from '../lib/page-data.ts'
-import * as TEXT from '../lib/texts.ts'
 import * as WORDS from '../lib/words.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -30,7 +29,7 @@ function BlogLink({ href, children }: { href: string; children: string }) {
 function Posts({ journal, blogUrl }: JournalProps) {
   if (journal.status === 'loading') {
     return (
-      <ul className={styles.posts} aria-label={WORDS.journalLoading}>
+      <ul className={styles.posts} aria-label="Loading the journal">
         {Array.from({ length: LIMITS.blogPlaceholders }, (_, index) => (
           <PlaceholderPost key={index} />
         ))}
@@ -39,8 +38,14 @@ function Posts({ journal, blogUrl }: JournalProps) {
   }
   if (journal.status === 'failed' || journal.data.length === 0) {
     return (
-      <Notice text={journal.status === 'failed' ? WORDS.journalFailed : TEXT.journalEmpty}>
-        {blogUrl && <BlogLink href={blogUrl}>{TEXT.visitBlog}</BlogLink>}
+      <Notice
+        text={
+          journal.status === 'failed'
+            ? 'The journal could not be loaded.'
+            : 'No blog posts available. Check back soon for updates!'
+        }
+      >
+        {blogUrl && <BlogLink href={blogUrl}>Visit Blog</BlogLink>}
       </Notice>
     )
   }
@@ -54,7 +59,7 @@ function Posts({ journal, blogUrl }: JournalProps) {
       </ul>
       {blogUrl && journal.data.length > LIMITS.blogPosts && (
         <div className={styles.foot}>
-          <BlogLink href={blogUrl}>{TEXT.viewAllPosts}</BlogLink>
+          <BlogLink href={blogUrl}>View All Posts</BlogLink>
         </div>
       )}
     </>
@@ -68,10 +73,10 @@ export function Journal({ journal, blogUrl }: JournalProps) {
       <SectionHeading id="blogs-heading">
         {blogUrl ? (
           <a href={blogUrl} target="_blank" rel="noopener">
-            {TEXT.journalHeading}
+            {WORDS.journalHeading}
           </a>
         ) : (
-          TEXT.journalHeading
+          WORDS.journalHeading
         )}
       </SectionHeading>
       <Posts journal={journal} blogUrl={blogUrl} />

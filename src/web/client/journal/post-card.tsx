@@ -1,7 +1,5 @@
 import { useState } from 'react'
 import type { BlogPost } from '#web/contract/journal.ts'
-import * as TEXT from '../lib/texts.ts'
-import * as WORDS from '../lib/words.ts'
 import { formatDay } from '../lib/money.ts'
 import { shorten } from '../lib/shorten.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
@@ -66,9 +64,9 @@ export function PostCard({ post, first }: { post: BlogPost; first: boolean }) {
           )}
           {way && (
             <a className={styles.readMore} {...way}>
-              {TEXT.readMore}
+              Read More
               <Quiet>
-                : {post.title} ({WORDS.newTab})
+                : {post.title} ({'opens in a new tab'})
               </Quiet>
               <Icon name="outward" />
             </a>

@@ -1,8 +1,7 @@
 /**
- * The fixed lists, limits and delays that the specification names. Texts (`texts.ts`), words (`words.ts`,
- * `contact-words.ts`), counts (`limits.ts`) and what is shown until the owner saves her own (`fallback.ts`) stand beside
- * it, a constant each (ADR 45). Elsewhere stands what only the dashboard (`admin/admin-constants.ts`), an open artwork
- * (`artworks/overlay-words.ts`) or a page beside the site's (`app/other-words.ts`) needs.
+ * The fixed lists, limits and delays that the specification names. Words that several screens say (`words.ts`), counts
+ * (`limits.ts`) and what is shown until the owner saves her own (`fallback.ts`) stand beside it, a constant each (ADR 45);
+ * what only the dashboard needs stands in `admin/admin-constants.ts`.
  */
 
 export type AchievementDefault = { icon: string; number: string; label: string }
@@ -67,7 +66,6 @@ export const ART_COLLECTION_POINTS = [
   'Professional packaging',
 ] as const
 
-/** Empty text of the gallery for one category. */
 export function galleryEmptyFor(category: string): string {
   return `No ${category} artworks available. Try a different category.`
 }

@@ -7,7 +7,7 @@ const FORMATS = [
 ] as const
 
 export type ImageSource = { type: string; srcSet: string }
-export type Image = {
+export type ImageSources = {
   /** the JPEG that works anywhere, as wide as the widest variant */
   src: string
   /** better formats, best first; empty while no variants exist */
@@ -24,7 +24,7 @@ export type Image = {
 export function imageOf(
   artwork: { imageUrl: string; image: { width: number; height: number; ready: boolean } | null },
   most = Number.POSITIVE_INFINITY,
-): Image | null {
+): ImageSources | null {
   if (!artwork.imageUrl) return null
   const { image, imageUrl } = artwork
   const folder = OWN.exec(imageUrl)?.[1]

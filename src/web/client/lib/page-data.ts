@@ -84,20 +84,3 @@ export function contactEmailOf(
   if (site?.contactEmail) return site.contactEmail
   return isPublic ? null : FALLBACK.contactEmail
 }
-
-/** Address of an artwork's own page. */
-export function artworkPath(artwork: Pick<Artwork, 'id' | 'slug'>): string {
-  return `/artwork/${slugAndId(artwork)}`
-}
-
-export function slugAndId(artwork: Pick<Artwork, 'id' | 'slug'>): string {
-  return `${artwork.slug || 'work'}-${artwork.id}`
-}
-
-const ID_LENGTH = 36
-
-/** The id at the end of `{slug}-{id}`, lower case; null when there is none. */
-export function idInAddress(segment: string): string | null {
-  const id = segment.slice(-ID_LENGTH).toLowerCase()
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null
-}

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { artworkPath, idInAddress } from '#web/contract/artwork-address.ts'
 import { makeArtwork, makeSiteContent, uuid } from '#web/contract/testing/page-data.ts'
 import {
   artistNameOf,
-  artworkPath,
   categoryIn,
   contactEmailOf,
   featuredArtworks,
   heroTitleOf,
-  idInAddress,
   publicArtworks,
   artworksIn,
 } from './page-data.ts'

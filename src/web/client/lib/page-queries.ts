@@ -5,11 +5,9 @@ import {
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { getSiteContent, listArtworks, listBlogPosts, listCategories } from '#web/contract/addresses.ts'
 import { onChanges } from './changes.ts'
 import type { Loadable, PageLists } from './page-data.ts'
-import { keyOf } from './queries.ts'
-import { staleBy } from './stale.ts'
+import { KEYS, staleBy } from './list-keys.ts'
 
 /** Where the lists of the public page stand in the cache, apart from those that the owner reads. */
 export const PAGE = 'page'
@@ -21,10 +19,10 @@ type Model = keyof PageLists
 
 /** The owner's key of each list, below which its parts stand. */
 const KEY: { readonly [M in Model]: QueryKey } = {
-  'site-content': keyOf(getSiteContent, {}),
-  artworks: keyOf(listArtworks, {}),
-  categories: keyOf(listCategories, {}),
-  'blog-posts': keyOf(listBlogPosts, {}),
+  'site-content': KEYS.siteContent,
+  artworks: KEYS.artworks,
+  categories: KEYS.categories,
+  'blog-posts': KEYS.posts,
 }
 
 /** A list of the page in the cache. */

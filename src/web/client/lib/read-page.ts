@@ -2,7 +2,7 @@ import { getSiteContent, listArtworks, listBlogPosts, listCategories } from '#we
 import { call } from './api.ts'
 import { activeNames, type PageLists, publicArtworks, visiblePosts } from './page-data.ts'
 import { shown } from './shown-artwork.ts'
-import { styleArtworks } from './style-artworks.ts'
+import { type StyledArtwork, artworkRules } from './artwork-styles.ts'
 
 type Model = keyof PageLists
 
@@ -21,3 +21,17 @@ const READ: { readonly [M in Model]: (signal: AbortSignal) => Promise<PageLists[
 /** Reads a list of the page again; the document brought them all. */
 export const readPageList = <M extends Model>(model: M, signal: AbortSignal): Promise<PageLists[M]> =>
   READ[model](signal)
+
+let sheet: CSSStyleSheet | null = null
+
+/**
+ * Gives artworks that arrived after the page their own values (`artwork-styles.ts`). A constructed sheet is no
+ * inline style, so the policy with hashes allows it.
+ */
+function styleArtworks(artworks: readonly StyledArtwork[]): void {
+  if (!sheet) {
+    sheet = new CSSStyleSheet()
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }
+  sheet.replaceSync(artworkRules(artworks))
+}

@@ -6,8 +6,6 @@
  */
 import { useEffect } from 'react'
 
-type Style = { styles: string; dynamic?: boolean }
-
 export function stylesheetSingleton(): { add: (css: string) => void; remove: () => void } {
   let users = 0
   let sheet: CSSStyleSheet | null = null
@@ -39,7 +37,7 @@ export function styleHookSingleton(): (styles: string, dynamic?: boolean) => voi
   }
 }
 
-export function styleSingleton(): (props: Style) => null {
+export function styleSingleton(): (props: { styles: string; dynamic?: boolean }) => null {
   const useStyle = styleHookSingleton()
   return function Sheet({ styles, dynamic }) {
     useStyle(styles, dynamic)

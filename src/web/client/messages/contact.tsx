@@ -1,9 +1,8 @@
 import type { ContactOutcome } from '#web/contract/pages.ts'
 import { whatsappNumber } from '../ui/whatsapp-number.ts'
 import { ART_COLLECTION_POINTS } from '../lib/constants.ts'
-import * as CONTACT_WORDS from '../lib/contact-words.ts'
+import * as WORDS from '../lib/words.ts'
 import * as FALLBACK from '../lib/fallback.ts'
-import * as TEXT from '../lib/texts.ts'
 import { MailAddress } from '../ui/mail-address.tsx'
 import { Section, SectionHeading } from '../ui/section.tsx'
 import styles from './contact.module.css'
@@ -25,7 +24,7 @@ export function Contact({ email, whatsapp, address, about, onForgetArtwork, outc
   const number = whatsappNumber(whatsapp)
   return (
     <Section id="contact" labelledBy="contact-heading" className={styles.contact}>
-      <SectionHeading id="contact-heading">{TEXT.contactHeading}</SectionHeading>
+      <SectionHeading id="contact-heading">Get In Touch</SectionHeading>
       <div className={styles.sheet}>
         <MessageForm about={about} onForgetArtwork={onForgetArtwork} outcome={outcome} />
       </div>
@@ -33,7 +32,7 @@ export function Contact({ email, whatsapp, address, about, onForgetArtwork, outc
         <dl>
           {email && (
             <div>
-              <dt>{CONTACT_WORDS.email}</dt>
+              <dt>{WORDS.email}</dt>
               <dd>
                 <a href={`mailto:${email}`}>
                   <MailAddress email={email} />
@@ -43,17 +42,17 @@ export function Contact({ email, whatsapp, address, about, onForgetArtwork, outc
           )}
           {whatsapp && (
             <div>
-              <dt>{CONTACT_WORDS.whatsapp}</dt>
+              <dt>WhatsApp</dt>
               <dd>{number ? <a href={`https://wa.me/${number}`}>{whatsapp}</a> : whatsapp}</dd>
             </div>
           )}
           <div>
-            <dt>{CONTACT_WORDS.studio}</dt>
+            <dt>Studio</dt>
             <dd className={styles.address}>{address || FALLBACK.contactAddress}</dd>
           </div>
         </dl>
         <div>
-          <h3>{TEXT.artCollection}</h3>
+          <h3>Art Collection</h3>
           <ul>
             {ART_COLLECTION_POINTS.map((point) => (
               <li key={point}>{point}</li>

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { ContactOutcome } from '#web/contract/pages.ts'
 import { CONTACT_LIMITS, CONTACT_SUBJECTS, newMessageText, TOAST } from '../lib/constants.ts'
-import * as CONTACT_WORDS from '../lib/contact-words.ts'
-import * as TEXT from '../lib/texts.ts'
+import * as WORDS from '../lib/words.ts'
+import a11y from '../ui/a11y.module.css'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { showToast } from '../ui/toast-store.ts'
@@ -132,7 +132,7 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
       noValidate={alive}
       onSubmit={submit}
     >
-      <h3>{TEXT.contactFormHeading}</h3>
+      <h3>Send a Message</h3>
       {thanked && (
         <p className={styles.sent} role="status">
           <strong>{TOAST.messageSent.title}</strong> {TOAST.messageSent.description}
@@ -142,40 +142,31 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
         <p className={styles.about}>
           <input type="hidden" name="artworkId" value={about.id} />
           <span>
-            {CONTACT_WORDS.about} <cite>{about.title}</cite>
+            About <cite>{about.title}</cite>
           </span>
-          <Button look="plain" only aria-label={CONTACT_WORDS.forgetArtworkTitle} onClick={forget}>
+          <Button look="plain" only aria-label="Do not ask about this work" onClick={forget}>
             <Icon name="close" />
           </Button>
         </p>
       )}
-      <MessageLine
-        {...line('name')}
-        label={CONTACT_WORDS.name}
-        autoComplete="name"
-        most={CONTACT_LIMITS.name}
-      />
+      <MessageLine {...line('name')} label="Name" autoComplete="name" most={CONTACT_LIMITS.name} />
       <MessageLine
         {...line('email')}
-        label={CONTACT_WORDS.email}
+        label={WORDS.email}
         type="email"
         autoComplete="email"
         most={CONTACT_LIMITS.email}
       />
       <MessageLine
         {...line('subject')}
-        label={CONTACT_WORDS.subject}
-        options={[{ value: '', label: CONTACT_WORDS.pleaseSelect }, ...CONTACT_SUBJECTS]}
+        label="Subject"
+        options={[{ value: '', label: 'Please select' }, ...CONTACT_SUBJECTS]}
       />
-      <MessageLine
-        {...line('message')}
-        label={CONTACT_WORDS.message}
-        rows={5}
-        most={CONTACT_LIMITS.message}
-      />
-      <div className={styles.trap} aria-hidden="true">
+      <MessageLine {...line('message')} label="Message" rows={5} most={CONTACT_LIMITS.message} />
+      {/* For machines alone: people neither see it nor reach it. */}
+      <div className={a11y.quiet} aria-hidden="true">
         <label>
-          {CONTACT_WORDS.leaveEmpty}
+          Please leave this field empty
           <input name="website" tabIndex={-1} autoComplete="off" />
         </label>
       </div>
@@ -188,9 +179,12 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
         </p>
       )}
       <div className={styles.send}>
-        <p>{TEXT.contactPrivacy}</p>
+        <p>
+          Your name, e-mail address and message are kept so that the artist can answer, and are erased when
+          you ask.
+        </p>
         <Button look="primary" type="submit" busy={sending}>
-          {sending ? CONTACT_WORDS.sending : CONTACT_WORDS.send}
+          {sending ? 'Sending...' : 'Send Message'}
         </Button>
       </div>
     </form>

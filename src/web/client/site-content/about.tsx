@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import * as FALLBACK from '../lib/fallback.ts'
-import * as WORDS from '../lib/words.ts'
 import { htmlWithSoftBreaks, textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { Section } from '../ui/section.tsx'
@@ -74,7 +73,7 @@ export function About({ site, artistName }: AboutProps) {
   return (
     <Section id="about" className={styles.about} labelledBy="about-heading" busy={site === null}>
       <Quiet as="h2" id="about-heading">
-        {WORDS.aboutHeading}
+        About
       </Quiet>
       {site ? (
         <Portrait url={site.profileImageUrl} artistName={artistName} />

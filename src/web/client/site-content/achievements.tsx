@@ -1,5 +1,4 @@
 import type { SiteContent } from '#web/contract/site-content.ts'
-import * as TEXT from '../lib/texts.ts'
 import { textWithSoftBreaks } from '../lib/soft-breaks.ts'
 import { Icon, InfinitySign, isIconName } from '../ui/icon.tsx'
 import { achievementsOf } from './achievements-of.ts'
@@ -19,7 +18,7 @@ function AchievementIcon({ icon }: { icon: string }) {
 export function Achievements({ site }: { site: SiteContent | null }) {
   return (
     <div className={styles.achievements}>
-      <h3>{TEXT.achievementsHeading}</h3>
+      <h3>Artistic Achievements</h3>
       <ul>
         {achievementsOf(site).map(({ icon, number, label }, index) => (
           <li key={index}>

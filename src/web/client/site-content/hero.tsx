@@ -1,6 +1,5 @@
 import { HOME_HEADING } from '../lib/constants.ts'
 import * as FALLBACK from '../lib/fallback.ts'
-import * as TEXT from '../lib/texts.ts'
 import type { Loadable } from '../lib/page-data.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
@@ -60,12 +59,12 @@ export function Hero({ title, subtitle, primaryText, secondaryText, featured, co
       <div className={styles.featured}>
         {featured.status === 'loading' || (featured.status === 'ready' && featured.data.length > 0) ? (
           <>
-            <Quiet as="h2">{TEXT.featuredArtwork}</Quiet>
+            <Quiet as="h2">Featured Work</Quiet>
             <FeaturedArtwork featured={featured} covered={covered} onOpen={onOpen} />
           </>
         ) : null}
         <ButtonLink className={styles.more} href="#gallery">
-          {TEXT.viewAllArtworks}
+          View All Artworks
         </ButtonLink>
       </div>
     </Section>

@@ -1,4 +1,4 @@
-import * as TEXT from '../lib/texts.ts'
+import * as WORDS from '../lib/words.ts'
 import { formatRupees } from '../lib/money.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 
@@ -19,15 +19,15 @@ export type Caption = {
 /** The price line of a label: spec W-10. */
 export function artworkCaption(artwork: Pick<ShownArtwork, 'price' | 'saleStatus'>): Caption {
   const isAmount = artwork.price > 0
-  const price = isAmount ? formatRupees(artwork.price) : TEXT.priceOnRequest
+  const price = isAmount ? formatRupees(artwork.price) : 'Price on request'
   switch (artwork.saleStatus) {
     case 'for_sale':
       return { price, isAmount, mark: null }
     case 'reserved':
-      return { price, isAmount, mark: { text: TEXT.reserved, dot: 'reserved' } }
+      return { price, isAmount, mark: { text: WORDS.reserved, dot: 'reserved' } }
     case 'sold':
-      return { price: null, isAmount: false, mark: { text: TEXT.sold, dot: 'sold' } }
+      return { price: null, isAmount: false, mark: { text: WORDS.sold, dot: 'sold' } }
     case 'not_for_sale':
-      return { price: null, isAmount: false, mark: { text: TEXT.notForSale, dot: null } }
+      return { price: null, isAmount: false, mark: { text: WORDS.notForSale, dot: null } }
   }
 }

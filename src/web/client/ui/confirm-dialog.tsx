@@ -13,7 +13,7 @@ type ConfirmDialogProps = {
   text: string
   /** more about what will happen, below the question */
   children?: ReactNode
-  cancel: string
+  cancel?: string
   confirm: string
   /** the action is under way: both buttons wait, the dialog stays */
   pending?: boolean
@@ -29,7 +29,7 @@ export function ConfirmDialog({
   title,
   text,
   children,
-  cancel,
+  cancel = 'Cancel',
   confirm,
   pending = false,
   pendingText,

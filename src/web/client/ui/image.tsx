@@ -1,8 +1,22 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import * as WORDS from '../lib/words.ts'
-import { imageOf } from '../lib/images.ts'
+import { imageOf, type ImageSource } from '../lib/images.ts'
 import styles from './image.module.css'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
+
+type FormatsProps = { sources: readonly ImageSource[] | undefined; sizes: string; children: ReactNode }
+
+/** Better formats, best first, for the `img` in it. */
+export function Formats({ sources, sizes, children }: FormatsProps) {
+  return (
+    <picture className={styles.sources}>
+      {sources?.map((source) => (
+        <source key={source.type} {...source} sizes={sizes} />
+      ))}
+      {children}
+    </picture>
+  )
+}
 
 type ImageProps = {
   artwork: Pick<ShownArtwork, 'image' | 'imageUrl' | 'altText'>
@@ -31,10 +45,7 @@ export function Image({ artwork, sizes, loading = 'lazy', most }: ImageProps) {
     )
   }
   return (
-    <picture className={styles.sources}>
-      {image.sources.map((source) => (
-        <source key={source.type} type={source.type} srcSet={source.srcSet} sizes={sizes} />
-      ))}
+    <Formats sources={image.sources} sizes={sizes}>
       <img
         className={styles.image}
         src={image.src}
@@ -49,6 +60,6 @@ export function Image({ artwork, sizes, loading = 'lazy', most }: ImageProps) {
           if (img && failedBefore(img)) setFailed(image.src)
         }}
       />
-    </picture>
+    </Formats>
   )
 }

@@ -1,7 +1,7 @@
 import { createContext, useContext, type ComponentProps } from 'react'
 import type { PageData } from '#web/contract/pages.ts'
 import { imageOf } from '../lib/images.ts'
-import styles from './image.module.css'
+import { Formats } from './image.tsx'
 
 const Sizes = createContext<PageData['images']>({})
 /** Takes what the page knows of its portrait and its posts' images. */
@@ -18,11 +18,8 @@ export function SiteImage({ src, sizes, alt, ...rest }: SiteImageProps) {
   const size = useContext(Sizes)[src]
   const image = imageOf({ imageUrl: src, image: size ? { ...size, ready: true } : null })
   return (
-    <picture className={styles.sources}>
-      {image?.sources.map((source) => (
-        <source key={source.type} type={source.type} srcSet={source.srcSet} sizes={sizes} />
-      ))}
+    <Formats sources={image?.sources} sizes={sizes}>
       <img {...rest} src={src} alt={alt} />
-    </picture>
+    </Formats>
   )
 }

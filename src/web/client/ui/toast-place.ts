@@ -8,7 +8,6 @@ export type Size = { width: number; height: number }
 
 export type Place = { left: number; top: number; cost: number }
 
-/** Between a message and the edge of the screen. */
 const EDGE = 8
 /** Between a message and what it makes way for. */
 const GAP = 4
@@ -16,13 +15,11 @@ const STEP = 8
 
 /**
  * Where a message covers least: at its home if that is free, else at the nearest place that is.
- * @param size how large the message is
- * @param room the part of the page that is seen
  * @param home its left upper corner where nothing is in its way
  * @param needs what should stay free
  * @param now where it lies already: it stays there as long as no place is better
  */
-export function placeOf(
+export function toastPlaceFor(
   size: Size,
   room: Box,
   home: { left: number; top: number },

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { needsAround } from './toast-needs.ts'
-import { type Box, type Place, placeOf } from './toast-place.ts'
+import { type Box, type Place, toastPlaceFor } from './toast-place.ts'
 
 /** Between a message and the edges of the screen at its home, the lower right corner. */
 const MARGIN = 16
@@ -12,7 +12,6 @@ const NARROWER = [420, 320, 272, 232]
 /**
  * Keeps the messages off what one needs (`toast-needs.ts`), as long as one is shown: placed before it is painted,
  * and placed anew when the focus moves, something opens, scrolls or changes its size.
- * @param shown what is shown; null for nothing
  */
 export function useToastPlace(toasts: RefObject<HTMLElement | null>, shown: number | null): void {
   useLayoutEffect(() => {
@@ -67,7 +66,7 @@ function place(element: HTMLElement, before: Placed | null): Placed {
     const size = { width: inline, height: element.offsetHeight }
     const home = { left: room.right - MARGIN - inline, top: room.bottom - MARGIN - size.height }
     const now = before?.width === inline ? before : null
-    return { ...placeOf(size, room, home, needs, now), width: inline }
+    return { ...toastPlaceFor(size, room, home, needs, now), width: inline }
   }
   let best = atWidth(full)
   for (const inline of NARROWER.filter((each) => each < full)) {

@@ -9,7 +9,6 @@ import type { Repeat } from './idempotency.ts'
 import type { AnyReceived } from './receive.ts'
 import type { Acted, CommandRoute } from './route.ts'
 
-/** What commands are carried out with. */
 export interface CommandDeps {
   readonly modules: ModuleErrors
   /** why no command is taken at the moment; null: nothing hinders */

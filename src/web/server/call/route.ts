@@ -81,10 +81,8 @@ export interface OwnRoute<N extends CallName> {
 
 export type Route<N extends CallName> = ReadRoute<N> | CommandRoute<N> | OwnRoute<N>
 
-/** A route for each of these calls. */
 export type Routes<N extends CallName> = { readonly [Name in N]: Route<Name> }
 
-/** A route for each call of a module. */
 export type ModuleRoutes<M extends CallModule> = Routes<
   { [N in CallName]: Calls[N]['module'] extends M ? N : never }[CallName]
 >

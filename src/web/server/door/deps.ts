@@ -1,7 +1,6 @@
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { ChangedModel } from '#web/contract/changes.ts'
 
-/** What the web role needs of the settings. */
 export interface WebSettings {
   /** of the program */
   readonly version: string
@@ -74,7 +73,6 @@ export interface ChangeSource {
   readonly since: (version: string) => Promise<readonly ChangedModel[]>
 }
 
-/** A function that answers requests of `node:http`. */
 export type Listener = (
   request: import('node:http').IncomingMessage,
   response: import('node:http').ServerResponse,

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa'
+import { escapeHtml } from '#web/contract/escape.ts'
 import type { WebLog } from './deps.ts'
 import { discardRest } from './discard-rest.ts'
 import { answerTo, type ModuleErrors } from './errors.ts'
@@ -22,11 +23,9 @@ const staleHeaders = [
   'vary',
 ]
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
 /** The words as a page for people. It needs nothing that might not be there either. */
 const pageOf = (message: string): string => {
-  const words = message.replaceAll(/[&<>]/g, (character) => entities[character] ?? '')
+  const words = escapeHtml(message)
   return `<!doctype html><html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${words}</title></head><body><main><h1>${words}</h1></main></body></html>\n`
 }
 

@@ -59,7 +59,6 @@ export class ReaderLeft extends Error {
   }
 }
 
-/** What an error is answered with. */
 export interface ErrorAnswer {
   readonly status: number
   readonly body: ErrorBody

@@ -20,7 +20,6 @@ const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
 
 export interface InsiderSettings {
-  /** `METRICS_TOKEN` */
   readonly token: string | null
   readonly publicUrl: string
   /** how many proxies in front are trusted */

@@ -67,7 +67,6 @@ const cardRenderer = ({ app, documents, settings }: Deps, drawing: Lane<void>) =
 /**
  * Answers with the card of that hash, which is made when it is asked for first; false where it is
  * no artwork's any more.
- * @param drawing where visitors' pictures are drawn, one after the other
  */
 export const cardSender = (
   deps: Deps,
@@ -88,10 +87,7 @@ export const cardSender = (
   }
 }
 
-/**
- * The line of an artwork's card that says what it costs, in the words of the page.
- * @param work price in whole rupees
- */
+/** The line of an artwork's card that says what it costs, in the words of the page. */
 export const cardCaption = (artwork: {
   readonly price: number
   readonly saleStatus: 'for_sale' | 'reserved' | 'sold' | 'not_for_sale'

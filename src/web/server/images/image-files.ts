@@ -7,7 +7,7 @@ import { CallRefused } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { openLane } from '../door/lane.ts'
 import { FOR_EVER, matchesTag, shownAnywhere } from '../door/headers.ts'
-import { artworkAddress } from '../pages/address.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 import { keepSvgCodes, keepCodes } from './codes.ts'
 import { cardSender, noImage } from './cards.ts'
 import { keepImages, types } from './stored-files.ts'
@@ -52,7 +52,7 @@ export const imageFiles = (deps: Deps): Middleware => {
   const sendArtworkCode = async (ctx: Context, id: string): Promise<boolean> => {
     const artwork = await findArtwork(documents, id, { signedIn: false })
     if (artwork === null) return false
-    const address = deps.settings.publicUrl + artworkAddress(artwork)
+    const address = deps.settings.publicUrl + artworkPath(artwork)
     const tag = `"${createHash('sha256').update(address).digest('base64url')}"`
     ctx.set('cache-control', 'public, no-cache')
     ctx.set('etag', tag)

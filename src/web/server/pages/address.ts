@@ -1,3 +1,4 @@
+import { artworkPath, idInAddress } from '#web/contract/artwork-address.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { PageData, PageRequest } from '#web/contract/pages.ts'
 
@@ -21,8 +22,6 @@ export const placesOf = (data: PageData): Places => {
 }
 
 const ARTWORK = /^\/artwork\/([^/]+)$/
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const ID_LENGTH = 36
 const NOT_FOUND: Destination = {
   kind: 'page',
   page: { kind: 'not-found' },
@@ -31,16 +30,10 @@ const NOT_FOUND: Destination = {
   contactSent: false,
 }
 
-/** The path of an artwork's own page: `/artwork/{slug}-{id}`. */
-export const artworkAddress = (artwork: Pick<Artwork, 'id' | 'slug'>): string => {
-  return `/artwork/${artwork.slug || 'work'}-${artwork.id}`
-}
-
 /**
  * Where a request leads. Unknown query keys are ignored, an unknown category is a page that is not kept, a
  * wrong slug leads to the right one, an unknown or hidden artwork to the not-found page.
  * @param path the path as it stands in the request, still percent-encoded
- * @param query without the question mark; may be empty
  */
 export const destinationOf = (path: string, query: string, places: Places): Destination => {
   if (path === '/') return homeOf(query, places)
@@ -49,10 +42,9 @@ export const destinationOf = (path: string, query: string, places: Places): Dest
   }
   const segment = ARTWORK.exec(path)?.[1]
   if (segment === undefined) return NOT_FOUND
-  const id = segment.slice(-ID_LENGTH).toLowerCase()
-  const artwork = ID.test(id) ? places.artworks.get(id) : undefined
+  const artwork = places.artworks.get(idInAddress(segment) ?? '')
   if (!artwork) return NOT_FOUND
-  const address = artworkAddress(artwork)
+  const address = artworkPath(artwork)
   if (address !== path) return { kind: 'redirect', location: address }
   return { kind: 'page', page: { kind: 'artwork', id: artwork.id }, key: address, contactSent: false }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeArtwork, makePageData, uuid } from '#web/contract/testing/page-data.ts'
-import { artworkAddress, destinationOf, keyGuess, placesOf } from './address.ts'
+import { destinationOf, keyGuess, placesOf } from './address.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 
 // A number whose id has letters in it, so that capitals make a difference.
 const artwork = makeArtwork(0xabc)
@@ -26,7 +27,7 @@ describe('destinationOf', () => {
   })
 
   it('writes "work" for an empty slug', () => {
-    expect(artworkAddress({ id: uuid(1), slug: '' })).toBe(`/artwork/work-${uuid(1)}`)
+    expect(artworkPath({ id: uuid(1), slug: '' })).toBe(`/artwork/work-${uuid(1)}`)
   })
 
   it.each(['/nope', '/artwork/', '/artwork/x', `/artwork/study-${uuid(77)}`, '/artwork/a/b', '//', '/%zz'])(

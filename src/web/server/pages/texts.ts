@@ -1,5 +1,6 @@
+import { escapeHtml } from '#web/contract/escape.ts'
 import type { PageData, SiteNames } from '#web/contract/pages.ts'
-import { artworkAddress } from './address.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 
 /** A text beside the pages, made from the same data and kept in the same way. */
 export interface SiteText {
@@ -20,19 +21,9 @@ const FEED_LENGTH = 20
 /** The wall in the light theme; a manifest knows one. */
 const MANIFEST_COLOR = '#f5f1e8'
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
 const absolute = (address: string, publicUrl: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
-/** The texts by path. */
 export const TEXTS: Readonly<Record<string, (input: TextInput) => Promise<SiteText>>> = {
   '/robots.txt': async ({ publicUrl }) => ({
     contentType: 'text/plain; charset=utf-8',
@@ -60,7 +51,7 @@ const sitemapOf = ({ artworks, siteContent }: PageData, publicUrl: string): stri
   const pages = [
     { path: '/', changed: latest, images: artworks.slice(0, 1000).map((artwork) => artwork.imageUrl) },
     ...artworks.map((artwork) => ({
-      path: artworkAddress(artwork),
+      path: artworkPath(artwork),
       changed: artwork.updatedAt,
       images: [artwork.imageUrl],
     })),
@@ -70,9 +61,9 @@ const sitemapOf = ({ artworks, siteContent }: PageData, publicUrl: string): stri
       .filter((image) => image !== '')
       .map(
         (image) =>
-          `<image:image><image:loc>${escapeXml(absolute(image, publicUrl))}</image:loc></image:image>`,
+          `<image:image><image:loc>${escapeHtml(absolute(image, publicUrl))}</image:loc></image:image>`,
       )
-    return `<url><loc>${escapeXml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}${listed.join('')}</url>`
+    return `<url><loc>${escapeHtml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}${listed.join('')}</url>`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">\n${entries.join('\n')}\n</urlset>\n`
 }
@@ -92,10 +83,10 @@ const feedOf = async ({ data, publicUrl, names }: TextInput): Promise<string> =>
     ...(newest[0] ? { lastBuildDate: new Date(newest[0].createdAt) } : {}),
     atom: { links: [{ href: `${publicUrl}/feed.xml`, rel: 'self', type: 'application/rss+xml' }] },
     items: newest.map((artwork) => {
-      const link = `${publicUrl}${artworkAddress(artwork)}`
+      const link = `${publicUrl}${artworkPath(artwork)}`
       const facts = [artwork.medium, artwork.dimensions, artwork.yearCreated].filter(Boolean).join(', ')
       const image = artwork.imageUrl
-        ? `<p><img src="${escapeXml(absolute(artwork.imageUrl, publicUrl))}" alt="${escapeXml(artwork.altText || artwork.title)}"></p>`
+        ? `<p><img src="${escapeHtml(absolute(artwork.imageUrl, publicUrl))}" alt="${escapeHtml(artwork.altText || artwork.title)}"></p>`
         : ''
       return {
         title: artwork.title,
@@ -103,7 +94,7 @@ const feedOf = async ({ data, publicUrl, names }: TextInput): Promise<string> =>
         // The address changes with the title; the id never does.
         guid: { value: `urn:uuid:${artwork.id}`, isPermaLink: false },
         pubDate: new Date(artwork.createdAt),
-        description: `${image}<p>${escapeXml(facts)}</p>${artwork.description ? `<p>${escapeXml(artwork.description)}</p>` : ''}`,
+        description: `${image}<p>${escapeHtml(facts)}</p>${artwork.description ? `<p>${escapeHtml(artwork.description)}</p>` : ''}`,
         ...(artwork.category ? { categories: [{ name: artwork.category }] } : {}),
       }
     }),

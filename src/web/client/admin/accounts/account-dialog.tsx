@@ -1,11 +1,12 @@
+import { successToast, failureToast } from '../admin-constants.ts'
 import { useSession } from '../../lib/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ACCOUNT_WORDS } from './account-words.ts'
 import { useLeave, useGuard } from '../lib/guard.tsx'
 import styles from './account-dialog.module.css'
 import { useId, useState } from 'react'
 import { Switch } from '../../ui/switch.tsx'
-import { useStatus, KEYS, useSessions } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useStatus, useSessions } from '../lib/queries.ts'
 import { useSteps, useStepsAway } from '../site-content/first-steps.ts'
 import { changePassword, endOtherSessions, endSession } from '#web/contract/addresses.ts'
 import { limits } from '#web/contract/limits.ts'
@@ -33,14 +34,14 @@ function StepsSwitch() {
   return (
     <div className={styles.part}>
       <Switch
-        label={ACCOUNT_WORDS.showSteps}
+        label="Show the first steps"
         describedBy={hintId}
         checked={!isAway && !allDone}
         disabled={allDone}
         onChange={(shown) => !pending && void save({ body: { away: !shown } })}
       />
       <p id={hintId} className={styles.who}>
-        {allDone ? ACCOUNT_WORDS.stepsAllDone : ACCOUNT_WORDS.showStepsHint}
+        {allDone ? 'All of them are done.' : 'The list at the top of the dashboard.'}
       </p>
     </div>
   )
@@ -60,20 +61,20 @@ export function AccountDialog({ open, toPassword, onClose }: AccountDialogProps)
   return (
     <Dialog
       open={open}
-      title={ACCOUNT_WORDS.title}
+      title="Account"
       onClose={() => leave(onClose, PASSWORD_SCOPE)}
       closeOnOutside
       focusFirst={toPassword}
     >
-      {session.status === 'in' && (
-        <p className={styles.who}>{ACCOUNT_WORDS.signedInAs(session.user.username)}</p>
-      )}
+      {session.status === 'in' && <p className={styles.who}>{`Signed in as ${session.user.username}`}</p>}
       <PasswordForm />
       <SessionList />
       <StepsSwitch />
     </Dialog>
   )
 }
+
+const END_FAILED = failureToast('Failed to sign out there. Please try again.')
 
 export const PASSWORD_SCOPE = 'password'
 
@@ -88,8 +89,8 @@ export function PasswordForm() {
   const [asked, setAsked] = useState(false)
   const { save, pending, failure } = useSave(changePassword, {
     refetch: [KEYS.status, KEYS.sessions, KEYS.activity],
-    success: ACCOUNT_WORDS.changed,
-    failure: ACCOUNT_WORDS.changeFailed,
+    success: successToast('Password changed. Other browsers are signed out.'),
+    failure: failureToast('Failed to change the password.'),
   })
   const clear = (): void => {
     setCurrent('')
@@ -116,7 +117,7 @@ export function PasswordForm() {
         void submit()
       }}
     >
-      <h3 id={headingId}>{ACCOUNT_WORDS.password}</h3>
+      <h3 id={headingId}>Change password</h3>
       {/* Tells password managers whose password this is. */}
       <input
         type="text"
@@ -128,23 +129,23 @@ export function PasswordForm() {
       />
       <FormAlert>{alertOf(failure, SHOWN, 0)}</FormAlert>
       <PasswordField
-        label={ACCOUNT_WORDS.current}
+        label="Current password"
         autoComplete="current-password"
         value={current}
         onChange={setCurrent}
-        error={asked && current === '' ? ACCOUNT_WORDS.currentMissing : errors['currentPassword']}
+        error={asked && current === '' ? 'Current password is required' : errors['currentPassword']}
       />
       <PasswordField
-        label={ACCOUNT_WORDS.new}
+        label="New password"
         autoComplete="new-password"
-        hint={ACCOUNT_WORDS.newHint}
+        hint="At least 8 characters. All other browsers are signed out."
         maxLength={limits.maxPassword}
         value={fresh}
         onChange={setFresh}
-        error={asked && fresh === '' ? ACCOUNT_WORDS.newMissing : errors['newPassword']}
+        error={asked && fresh === '' ? 'New password is required' : errors['newPassword']}
       />
       <Button type="submit" busy={pending}>
-        {pending ? ACCOUNT_WORDS.changing : ACCOUNT_WORDS.change}
+        {pending ? 'Changing...' : 'Change Password'}
       </Button>
     </form>
   )
@@ -158,19 +159,19 @@ export function SessionList() {
   const { save } = useSave(endSession, {
     refetch: [KEYS.sessions],
     optimistic: ({ params: { id } }) => removeItem<AccountSession>(KEYS.sessions, id),
-    success: ACCOUNT_WORDS.ended,
-    failure: ACCOUNT_WORDS.endFailed,
+    success: successToast('Signed out there.'),
+    failure: END_FAILED,
   })
   const others = useSave(endOtherSessions, {
     refetch: [KEYS.sessions],
-    success: ACCOUNT_WORDS.othersEnded,
-    failure: ACCOUNT_WORDS.endFailed,
+    success: successToast('All other browsers are signed out.'),
+    failure: END_FAILED,
   })
   const hasOthers = query.data?.some(({ current }) => !current) ?? false
   return (
     <section className={styles.part} aria-labelledby={headingId}>
       <h3 id={headingId} tabIndex={-1}>
-        {ACCOUNT_WORDS.sessions}
+        Signed-in browsers
       </h3>
       <ListState query={query}>
         {(sessions) => (
@@ -182,21 +183,21 @@ export function SessionList() {
                   <div>
                     <strong>{session.device}</strong>
                     <p>
-                      {session.address} · {ACCOUNT_WORDS.lastSeen(when)}
+                      {session.address} · {`last seen ${when}`}
                     </p>
                   </div>
                   {session.current ? (
-                    <Badge>{ACCOUNT_WORDS.thisOne}</Badge>
+                    <Badge>This browser</Badge>
                   ) : (
                     <Button
                       look="danger"
-                      aria-label={ACCOUNT_WORDS.endName(session.device, when)}
+                      aria-label={`Sign out ${session.device}, last seen ${when}`}
                       onClick={() => {
                         document.getElementById(headingId)?.focus()
                         void save({ params: { id: session.id } })
                       }}
                     >
-                      {ACCOUNT_WORDS.end}
+                      Sign out
                     </Button>
                   )}
                 </li>
@@ -214,7 +215,7 @@ export function SessionList() {
             if (!others.pending) void others.save({})
           }}
         >
-          {others.pending ? ACCOUNT_WORDS.endingOthers : ACCOUNT_WORDS.endOthers}
+          {others.pending ? 'Signing out...' : 'Sign out all other browsers'}
         </Button>
       )}
     </section>

@@ -9,7 +9,6 @@ import { adminEntry } from '../../ui/give-focus-back.ts'
 import { fetchToasts } from '../../ui/toaster.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { ADMIN_WORDS, TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
-import { LOGIN_WORDS, LOGIN_TEXT } from './account-words.ts'
 import { FormAlert } from '../form/banner.tsx'
 import { PasswordField } from '../form/password-field.tsx'
 import { TextField } from '../form/text-fields.tsx'
@@ -82,7 +81,7 @@ export default function LoginDialog({
   return (
     <Dialog
       open={open}
-      title={LOGIN_WORDS.title}
+      title="Admin Login"
       size="narrow"
       small
       focusFirst
@@ -95,15 +94,21 @@ export default function LoginDialog({
             {ADMIN_WORDS.cancel}
           </Button>
           <Button look="primary" type="submit" busy={pending}>
-            {pending ? LOGIN_WORDS.loggingIn : LOGIN_WORDS.login}
+            {pending ? 'Logging in...' : 'Login'}
           </Button>
         </>
       }
     >
-      {ended && <p className={styles.kept}>{LOGIN_WORDS.ended}</p>}
-      {open && !ended && draftNames('').length > 0 && <p className={styles.kept}>{LOGIN_WORDS.kept}</p>}
+      {ended && (
+        <p className={styles.kept}>
+          Your session has ended. What you see and what you typed stays. Log in to go on.
+        </p>
+      )}
+      {open && !ended && draftNames('').length > 0 && (
+        <p className={styles.kept}>What you typed is kept. Log in, and it is offered to you again.</p>
+      )}
       <TextField
-        label={LOGIN_WORDS.username}
+        label="Username"
         name="username"
         autoComplete="username"
         autoCapitalize="none"
@@ -114,7 +119,7 @@ export default function LoginDialog({
         error={missing.username}
       />
       <PasswordField
-        label={LOGIN_WORDS.password}
+        label="Password"
         name="password"
         autoComplete="current-password"
         required
@@ -123,7 +128,12 @@ export default function LoginDialog({
         error={missing.password}
       />
       <FormAlert>{reason}</FormAlert>
-      {failures >= HINT_AFTER && <p className={styles.hint}>{LOGIN_WORDS.forgotten}</p>}
+      {failures >= HINT_AFTER && (
+        <p className={styles.hint}>
+          Forgotten? Whoever runs the server can set a new password: atelier admin set-password (in a clone:
+          npm run atelier -- admin set-password)
+        </p>
+      )}
     </Dialog>
   )
 }
@@ -133,8 +143,8 @@ type Credentials = { username: string; password: string }
 /** What to say at empty fields; an absent key is no complaint. */
 export function missingFields({ username, password }: Credentials): { username?: string; password?: string } {
   return {
-    ...(username.trim() === '' ? { username: LOGIN_TEXT.usernameMissing } : {}),
-    ...(password === '' ? { password: LOGIN_TEXT.passwordMissing } : {}),
+    ...(username.trim() === '' ? { username: 'Username is required' } : {}),
+    ...(password === '' ? { password: 'Password is required' } : {}),
   }
 }
 
@@ -156,7 +166,8 @@ export async function attemptLogin(credentials: Credentials): Promise<LoginResul
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return LOGIN_WORDS.offline
+  if (!(error instanceof ApiError))
+    return 'The site cannot be reached, so your password could not be checked. Please look at the connection.'
   if (error.status === TOO_MANY || error.status >= 500) return error.serverMessage ?? error.message
   return `${TOASTS.loginFailed.description}.`
 }

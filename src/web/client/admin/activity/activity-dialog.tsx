@@ -3,13 +3,14 @@ import { undoActivity } from '#web/contract/addresses.ts'
 import type { ActivityItem } from '#web/contract/activity.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ACTIVITY_WORDS } from '../admin-constants.ts'
+import { ACTIVITY_WORDS, failureToast } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { FormAlert } from '../form/banner.tsx'
 import { ListState } from '../form/list-state.tsx'
 import { alertOf } from '../lib/failure.ts'
 import { whenInWords, useNow } from '../lib/in-words.ts'
-import { KEYS, useActivity, useArtworks } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useActivity, useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { skippedIn } from '../lib/undo.ts'
 import styles from './activity-dialog.module.css'
@@ -20,7 +21,7 @@ type ActivityDialogProps = { open: boolean; artwork: ChosenArtwork | null; onClo
 /** What happened, in plain sentences; one tap takes back what can be taken back. */
 export function ActivityDialog({ open, artwork, onClose }: ActivityDialogProps) {
   return (
-    <Dialog open={open} title={ACTIVITY_WORDS.title} onClose={onClose} closeOnOutside>
+    <Dialog open={open} title="Activity" onClose={onClose} closeOnOutside>
       <Activity artwork={artwork} />
     </Dialog>
   )
@@ -43,7 +44,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
       KEYS.samples,
     ],
     success: ACTIVITY_WORDS.undone,
-    failure: ACTIVITY_WORDS.undoFailed,
+    failure: failureToast('This could not be undone.'),
   })
   const undo = async (item: ActivityItem): Promise<void> => {
     const saved = await save({ params: { id: item.id } })
@@ -52,12 +53,12 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
-      <ArtworkFilter chosen={chosen} onChoose={setChosen} />
+      <ArtworkPicker chosen={chosen} onChoose={setChosen} />
       <FormAlert>{undoAlert(failure) ?? skipped}</FormAlert>
       <ListState query={query}>
         {() =>
           items.length === 0 ? (
-            <p>{ACTIVITY_WORDS.empty}</p>
+            <p>Nothing has happened yet.</p>
           ) : (
             <ol className={styles.list}>
               {items.map((item) => (
@@ -84,7 +85,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
       </ListState>
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {ACTIVITY_WORDS.more}
+          Show more
         </Button>
       )}
     </>
@@ -98,22 +99,22 @@ function undoAlert(failure: Parameters<typeof alertOf>[0]): string | null {
 
 export type ChosenArtwork = { id: string; title: string }
 
-type ArtworkFilterProps = { chosen: ChosenArtwork | null; onChoose: (artwork: ChosenArtwork | null) => void }
+type ArtworkPickerProps = { chosen: ChosenArtwork | null; onChoose: (artwork: ChosenArtwork | null) => void }
 
 /** So many titles are offered while one types. */
 const OFFERED = 6
 
 /** Narrows the activity to one artwork: typing offers titles, one tap chooses. */
-export function ArtworkFilter({ chosen, onChoose }: ArtworkFilterProps) {
+export function ArtworkPicker({ chosen, onChoose }: ArtworkPickerProps) {
   const { data: artworks = [] } = useArtworks()
   const [text, setText] = useState('')
   const search = useDeferredValue(text).trim().toLocaleLowerCase()
   if (chosen) {
     return (
       <p className={styles.chosen}>
-        <strong>{ACTIVITY_WORDS.of(chosen.title)}</strong>
+        <strong>{`Activity of ${chosen.title}`}</strong>
         <Button look="plain" onClick={() => onChoose(null)}>
-          {ACTIVITY_WORDS.allArtworks}
+          All activity
         </Button>
       </p>
     )
@@ -124,7 +125,7 @@ export function ArtworkFilter({ chosen, onChoose }: ArtworkFilterProps) {
       : artworks.filter(({ title }) => title.toLocaleLowerCase().includes(search)).slice(0, OFFERED)
   return (
     <div className={styles.filter}>
-      <SearchField label={ACTIVITY_WORDS.filter} value={text} onChange={setText} />
+      <SearchField label="Only of one work" value={text} onChange={setText} />
       {found.length > 0 && (
         <ul className={styles.found}>
           {found.map(({ id, title }) => (

@@ -1,13 +1,13 @@
 import { Button } from '../../ui/button.tsx'
 import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
-import { ARRANGE_WORDS, type MoveTo } from './moves.ts'
+import { ARRANGE, type MoveTo } from './moves.ts'
 import styles from './arrange.module.css'
 
 const MOVES: readonly { to: MoveTo; label: string; icon: AdminIconName }[] = [
-  { to: 'first', label: ARRANGE_WORDS.moveFirst, icon: 'first' },
-  { to: 'up', label: ARRANGE_WORDS.moveUp, icon: 'up' },
-  { to: 'down', label: ARRANGE_WORDS.moveDown, icon: 'down' },
-  { to: 'last', label: ARRANGE_WORDS.moveLast, icon: 'last' },
+  { to: 'first', label: 'Move to first', icon: 'first' },
+  { to: 'up', label: 'Move up', icon: 'up' },
+  { to: 'down', label: 'Move down', icon: 'down' },
+  { to: 'last', label: 'Move to last', icon: 'last' },
 ]
 
 type MoveButtonsProps = {
@@ -56,11 +56,11 @@ export function ArrangeButton({ of, arranging, onArrange }: ArrangeButtonProps) 
       look="plain"
       className={styles.arrange}
       aria-pressed={arranging}
-      aria-label={of === undefined ? undefined : `${ARRANGE_WORDS.arrange} ${of}`}
+      aria-label={of === undefined ? undefined : `${ARRANGE} ${of}`}
       onClick={() => onArrange(!arranging)}
     >
       <AdminIcon name="arrange" />
-      {ARRANGE_WORDS.arrange}
+      {ARRANGE}
     </Button>
   )
 }

@@ -13,8 +13,6 @@ export type MoveTo = 'first' | 'up' | 'down' | 'last'
 
 /**
  * Where a Move button puts an item. With a search on, "up" goes before the item shown above it.
- * @param all the whole list
- * @param shown the items on screen, in the same order
  * @returns the id of the item to stand before, null for the end, undefined when there is nowhere to go
  */
 export function targetOf(
@@ -101,14 +99,7 @@ export function useMoves<T extends Item>({
   return { moveBefore, announcement }
 }
 
-/** Texts of lists whose order is changed by moving. */
-export const ARRANGE_WORDS = {
-  arrange: 'Arrange',
-  moveFirst: 'Move to first',
-  moveUp: 'Move up',
-  moveDown: 'Move down',
-  moveLast: 'Move to last',
-} as const
+export const ARRANGE = 'Arrange'
 
 /** What a screen reader hears after a move; `place` counts from 1. */
 export const movedTo = (title: string, place: number, of: number): string =>

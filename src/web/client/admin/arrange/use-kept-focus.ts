@@ -1,7 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-type Place = { id: string; action: string; at: number }
-
 /** Frames to wait until the row of a card is drawn. */
 const FRAMES = 10
 
@@ -17,7 +15,7 @@ export function useKeptFocus(
   items: readonly { readonly id: string }[],
   scrollTo: (index: number) => void,
 ): { came: (to: HTMLElement) => void; left: (from: HTMLElement) => void } {
-  const place = useRef<Place | null>(null)
+  const place = useRef<{ id: string; action: string; at: number } | null>(null)
   const list = useRef(items)
   useLayoutEffect(() => {
     list.current = items

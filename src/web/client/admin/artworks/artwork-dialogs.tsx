@@ -2,11 +2,12 @@ import { useMemo } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
-import { KEYS, useArtworks } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
 import { ArtworkForm } from './artwork-form.tsx'
-import { GALLERY_WORDS } from './artworks-words.ts'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 import { newBodyOf, newValues, valuesLike, type ArtworkValues, bodyOf, valuesOf } from './artwork-values.ts'
 import { useArtworkForm } from './use-artwork-form.ts'
 import { useLastKnown } from '../lib/use-entity-form.ts'
@@ -35,9 +36,9 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
   const { form, image } = useArtworkForm({ base, id: null, saving, restoring, file })
   return (
     <ArtworkForm
-      title={GALLERY_WORDS.addTitle}
-      submitText={GALLERY_WORDS.addSubmit}
-      pendingText={GALLERY_WORDS.adding}
+      title="Add New Artwork"
+      submitText="Add Artwork"
+      pendingText={ARTWORK_WORDS.adding}
       form={form}
       image={image}
       artwork={null}
@@ -77,13 +78,17 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
   }
   return (
     <ArtworkForm
-      title={GALLERY_WORDS.editTitle}
-      submitText={GALLERY_WORDS.editSubmit}
-      pendingText={GALLERY_WORDS.updating}
+      title="Edit Artwork"
+      submitText="Update Artwork"
+      pendingText="Updating..."
       form={form}
       image={image}
       artwork={artwork}
-      gone={artworks && !listed ? GALLERY_WORDS.gone : null}
+      gone={
+        artworks && !listed
+          ? 'This artwork was deleted meanwhile. Restore it from “Recently deleted” first.'
+          : null
+      }
       onSave={save}
       onClose={onClose}
       returnFocus={returnFocus}

@@ -1,20 +1,20 @@
 /** Which works the Gallery tab shows: what was typed, a state, a category. */
 import type { Artwork } from '#web/contract/artworks.ts'
-import { GALLERY_WORDS, SALE_STATUS_OPTIONS, cardStateOf } from './artworks-words.ts'
+import { ARTWORK_WORDS, SALE_STATUS_OPTIONS, cardStateOf } from './artworks-words.ts'
 
 type State = { value: string; label: string; holds: (artwork: Artwork) => boolean }
 
 /** The states that can be asked for, as options of a picker. */
 export const FILTER_STATES: readonly State[] = [
-  { value: '', label: GALLERY_WORDS.anyState, holds: () => true },
+  { value: '', label: 'All states', holds: () => true },
   {
     value: 'available',
-    label: GALLERY_WORDS.available,
+    label: ARTWORK_WORDS.available,
     holds: (artwork) => cardStateOf(artwork) === 'available',
   },
-  { value: 'hidden', label: GALLERY_WORDS.hidden, holds: (artwork) => !artwork.isAvailable },
-  { value: 'unpublished', label: GALLERY_WORDS.notOnWebsite, holds: (artwork) => !artwork.isVisible },
-  { value: 'featured', label: GALLERY_WORDS.featured, holds: (artwork) => artwork.isFeatured },
+  { value: 'hidden', label: ARTWORK_WORDS.hidden, holds: (artwork) => !artwork.isAvailable },
+  { value: 'unpublished', label: ARTWORK_WORDS.notOnWebsite, holds: (artwork) => !artwork.isVisible },
+  { value: 'featured', label: ARTWORK_WORDS.featured, holds: (artwork) => artwork.isFeatured },
   ...SALE_STATUS_OPTIONS.map((option) => ({
     ...option,
     holds: (artwork: Artwork) => artwork.saleStatus === option.value,

@@ -3,26 +3,26 @@ import type { Artwork } from '#web/contract/artworks.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { ImageDrop, usePastedImage } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-fields.tsx'
-import { GALLERY_WORDS } from './artworks-words.ts'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
 import { isUploaded, type ImageMode, type ArtworkImage } from './use-artwork-form.ts'
 import styles from './artwork-image.module.css'
 
 const NEW_MODES: readonly { value: ImageMode; label: string }[] = [
-  { value: 'upload', label: GALLERY_WORDS.uploadFile },
-  { value: 'url', label: GALLERY_WORDS.imageUrl },
+  { value: 'upload', label: 'Upload File' },
+  { value: 'url', label: ARTWORK_WORDS.imageUrl },
 ]
 const EDIT_MODES: readonly { value: ImageMode; label: string }[] = [
-  { value: 'current', label: GALLERY_WORDS.keepCurrent },
-  { value: 'upload', label: GALLERY_WORDS.uploadNewFile },
-  { value: 'url', label: GALLERY_WORDS.newUrl },
+  { value: 'current', label: 'Keep current' },
+  { value: 'upload', label: 'Upload new file' },
+  { value: 'url', label: ARTWORK_WORDS.newUrl },
 ]
 
 /** Which of the three ways the image comes. */
 export function ImageModes({ image, isNew }: { image: ArtworkImage; isNew: boolean }) {
   return (
     <Segmented
-      name={GALLERY_WORDS.imageSource}
+      name="Image source"
       value={image.mode}
       options={isNew ? NEW_MODES : EDIT_MODES}
       onChange={image.choose}
@@ -44,7 +44,7 @@ export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkIma
   usePastedImage(true, image.take)
   if (image.mode === 'current' && artwork) {
     return (
-      <div className={styles.current} role="group" aria-label={GALLERY_WORDS.currentImage}>
+      <div className={styles.current} role="group" aria-label="Current picture">
         <Thumb artwork={artwork} sizes="17rem" />
       </div>
     )
@@ -53,7 +53,7 @@ export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkIma
     return (
       <div className={styles.address}>
         <TextField
-          label={artwork ? GALLERY_WORDS.newUrl : GALLERY_WORDS.imageUrl}
+          label={artwork ? ARTWORK_WORDS.newUrl : ARTWORK_WORDS.imageUrl}
           type="url"
           inputMode="url"
           placeholder="https://"
@@ -79,7 +79,7 @@ function AddressPreview({ address }: { address: string }) {
   if (failed || !/^https:\/\/\S+\.\S+/.test(address)) return null
   return (
     <div className={styles.current}>
-      <img src={address} alt={GALLERY_WORDS.preview} onError={() => setFailed(true)} />
+      <img src={address} alt="Preview" onError={() => setFailed(true)} />
     </div>
   )
 }

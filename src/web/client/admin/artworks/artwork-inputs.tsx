@@ -3,16 +3,18 @@ import { type ReactNode, useId, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { isChoice, offered } from '#web/contract/choices.ts'
 import { defaultAltText, saleStatuses } from '#web/contract/forms.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField, TextArea, TextField } from '../form/text-fields.tsx'
 import { useCategories, useMediums } from '../lib/queries.ts'
 import { fieldsOf } from '../form/fields-of.ts'
 import type { EditedForm } from '../lib/edits.ts'
-import { GALLERY_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
+import { ARTWORK_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
 import { NameField } from './name-field.tsx'
 import { QrField } from './qr-field.tsx'
 import type { TypedNames } from './typed-names.ts'
 import { type ArtworkValues, FIELD_WORDS } from './artwork-values.ts'
+import field from '../form/field.module.css'
 import styles from './artwork-inputs.module.css'
 
 /** What stands in the field of a new artwork. */
@@ -42,24 +44,24 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         <TextField
           inputMode="numeric"
           autoComplete="off"
-          placeholder={GALLERY_WORDS.fieldPriceHint}
+          placeholder="Price in rupees"
           // Typed before the 0 that stands there, a price would be ten times what was meant.
           onClick={({ currentTarget }) => value.price === NO_PRICE && currentTarget.select()}
-          hint={/^[₹\s0]*$/.test(value.price) ? GALLERY_WORDS.fieldPriceZero : undefined}
+          hint={/^[₹\s0]*$/.test(value.price) ? '₹0 means: Price on request on the site.' : undefined}
           {...at('price')}
         />
         <TextField inputMode="numeric" autoComplete="off" {...at('yearCreated')} />
       </Pair>
       <Pair>
         <NameField
-          none={GALLERY_WORDS.noCategory}
+          none="No category"
           entries={categories}
           saved={artwork?.category ?? ''}
           typed={names.category}
           {...at('category')}
         />
         <NameField
-          none={GALLERY_WORDS.noMedium}
+          none="No medium"
           entries={mediums}
           saved={artwork?.medium ?? ''}
           typed={names.medium}
@@ -67,9 +69,9 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         />
       </Pair>
       <Pair>
-        <TextField placeholder={GALLERY_WORDS.fieldDimensionsHint} {...at('dimensions')} />
+        <TextField placeholder="122 × 81 cm" {...at('dimensions')} />
         <SelectField
-          label={GALLERY_WORDS.saleStatus}
+          label={ARTWORK_WORDS.saleStatus}
           value={value.saleStatus}
           options={SALE_STATUS_OPTIONS}
           onChange={(next) => {
@@ -94,19 +96,19 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
       <div className={styles.switches}>
         <ExplainedSwitch
           label={FIELD_WORDS.isAvailable}
-          hint={GALLERY_WORDS.fieldAvailableHint}
+          hint="Off hides it for a while; its card says “Hidden”."
           checked={value.isAvailable}
           onChange={(on) => set('isAvailable', on)}
         />
         <ExplainedSwitch
           label={FIELD_WORDS.isFeatured}
-          hint={GALLERY_WORDS.fieldFeaturedHint}
+          hint="The first three featured works stand at the top of the site."
           checked={value.isFeatured}
           onChange={(on) => set('isFeatured', on)}
         />
         <ExplainedSwitch
           label={FIELD_WORDS.isVisible}
-          hint={GALLERY_WORDS.fieldVisibleHint}
+          hint="Off keeps it as a draft; its card says “Not on website”."
           checked={value.isVisible}
           onChange={(on) => set('isVisible', on)}
         />
@@ -115,7 +117,11 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         filled={value.altText !== '' || value.qrCodeUrl !== ''}
         wrong={errors['altText'] !== undefined || errors['qrCodeUrl'] !== undefined}
       >
-        <TextField hint={GALLERY_WORDS.fieldAltHint} placeholder={defaultAltText(value)} {...at('altText')} />
+        <TextField
+          hint="What the picture shows, for people who cannot see it."
+          placeholder={defaultAltText(value)}
+          {...at('altText')}
+        />
         <QrField {...at('qrCodeUrl')} />
       </More>
     </>
@@ -135,20 +141,18 @@ function ExplainedSwitch({ hint, ...control }: ExplainedSwitchProps) {
   return (
     <div>
       <Switch {...control} describedBy={id} />
-      <p id={id} className={styles.line}>
+      <p id={id} className={classNames(field.hint, styles.line)}>
         {hint}
       </p>
     </div>
   )
 }
 
-type MoreProps = { filled: boolean; wrong: boolean; children: ReactNode }
-
 /**
  * The rarer fields. They open by themselves when something stands in them or is wrong there, and never close by
  * themselves: emptying a field must not take it away from under the cursor.
  */
-function More({ filled, wrong, children }: MoreProps) {
+function More({ filled, wrong, children }: { filled: boolean; wrong: boolean; children: ReactNode }) {
   const [isOpen, setOpen] = useState(filled || wrong)
   const [known, setKnown] = useState({ filled, wrong })
   if (known.filled !== filled || known.wrong !== wrong) {
@@ -161,7 +165,7 @@ function More({ filled, wrong, children }: MoreProps) {
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{GALLERY_WORDS.moreFields}</summary>
+      <summary>More details</summary>
       <div>{children}</div>
     </details>
   )

@@ -5,7 +5,7 @@ import { defaultAltText, priceProblem, yearProblem } from '#web/contract/forms.t
 import { limits } from '#web/contract/limits.ts'
 import { OWNER_LIMITS } from '../admin-constants.ts'
 import { formatRupees } from '../../lib/money.ts'
-import { GALLERY_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
+import { ARTWORK_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 
 /** The fields that a form shows as they are. */
 const PLAIN = [
@@ -109,7 +109,7 @@ const yearIn = (text: string): number | null => (text.trim() === '' ? null : Num
 export function problemsIn(values: ArtworkValues, now: Date): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {}
   if (values.title.trim() === '') problems['title'] = 'Title is required'
-  if (values.imageUrl.trim() === '') problems['imageUrl'] = GALLERY_WORDS.imageMissing
+  if (values.imageUrl.trim() === '') problems['imageUrl'] = 'Please upload an image or provide an image URL.'
   const price = priceProblem(rupeesIn(values.price))
   if (price !== null) problems['price'] = price
   const typed = values.yearCreated.trim()
@@ -148,14 +148,14 @@ export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
   isAvailable: 'Available',
   isFeatured: 'Featured',
   isVisible: 'Show on website',
-  saleStatus: GALLERY_WORDS.saleStatus,
+  saleStatus: ARTWORK_WORDS.saleStatus,
   altText: 'Alt text',
   qrCodeUrl: 'Payment QR code',
 }
 
 /** A field's value as it is read in a conflict. */
 export function valueInWords<K extends keyof ArtworkValues>(key: K, value: ArtworkValues[K]): string {
-  if (typeof value === 'boolean') return value ? GALLERY_WORDS.yes : GALLERY_WORDS.no
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (key === 'price' && DIGITS.test(value)) return formatRupees(Number(value))
   const choice = offered.find(({ field }) => field === key)
   if (choice) return choice.options.find((option) => option.value === value)?.label ?? String(value)

@@ -7,17 +7,17 @@ import { Menu, MenuItem, MenuLink } from '../../ui/menu.tsx'
 import { Select } from '../../ui/select.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton } from '../arrange/move-buttons.tsx'
-import { ARRANGE_WORDS } from '../arrange/moves.ts'
+import { ARRANGE } from '../arrange/moves.ts'
 import { Quiet } from '../../ui/quiet.tsx'
 import control from '../../ui/control.module.css'
 import field from '../form/field.module.css'
 import { useMedia } from '../lib/screen.ts'
 import { PanelHead } from '../form/panel.tsx'
-import { GALLERY_WORDS, countOfArtworks } from './artworks-words.ts'
+import { ARTWORK_WORDS, countOfArtworks } from './artworks-words.ts'
 import { FILTER_STATES, type ArtworkFilter, categoriesOf } from './artwork-filter.ts'
 import styles from './artworks-head.module.css'
 
-type GalleryHeadProps = {
+type ArtworksHeadProps = {
   artworks: readonly Artwork[]
   filter: ArtworkFilter
   onFilter: (filter: ArtworkFilter) => void
@@ -29,20 +29,20 @@ type GalleryHeadProps = {
 }
 
 /** The head of the Gallery tab: how many artworks, search, filters, and what can be done with the whole list. */
-export function GalleryHead(props: GalleryHeadProps) {
+export function ArtworksHead(props: ArtworksHeadProps) {
   const { artworks, filter, onFilter, onAdd } = props
   const isNarrow = useMedia('(width < 40rem)')
   const categories = categoriesOf(artworks).map((name) => ({ value: name, label: name }))
   return (
     <>
-      <PanelHead title={GALLERY_WORDS.title} remark={countOfArtworks(artworks.length)}>
+      <PanelHead title={ARTWORK_WORDS.title} remark={countOfArtworks(artworks.length)}>
         <label className={classNames(field.search, styles.search)}>
-          <Quiet>{GALLERY_WORDS.search}</Quiet>
+          <Quiet>Search artworks</Quiet>
           <AdminIcon name="search" />
           <input
             type="search"
             className={control.control}
-            placeholder={GALLERY_WORDS.searchHint}
+            placeholder="Search title, medium, year"
             value={filter.text}
             onChange={({ target }) => onFilter({ ...filter, text: target.value })}
           />
@@ -50,21 +50,21 @@ export function GalleryHead(props: GalleryHeadProps) {
         {isNarrow && <ToolsMenu {...props} />}
         <Button look="primary" className={styles.add} onClick={onAdd}>
           <AdminIcon name="plus" />
-          {GALLERY_WORDS.add}
+          Add New Artwork
         </Button>
       </PanelHead>
       <div className={styles.tools}>
         <div className={styles.filters}>
           <Select
-            name={GALLERY_WORDS.filterState}
+            name="State"
             value={filter.state}
             options={FILTER_STATES}
             onChange={(state) => onFilter({ ...filter, state })}
           />
           <Select
-            name={GALLERY_WORDS.filterCategory}
+            name="Category"
             value={filter.category}
-            options={[{ value: '', label: GALLERY_WORDS.anyCategory }, ...categories]}
+            options={[{ value: '', label: 'All categories' }, ...categories]}
             onChange={(category) => onFilter({ ...filter, category })}
           />
         </div>
@@ -76,48 +76,48 @@ export function GalleryHead(props: GalleryHeadProps) {
 
 const INVENTORY = requestOf(exportArtworks, {}).path
 
-function Tools({ arranging, onArrange, onSeveral, onDeleted }: GalleryHeadProps) {
+function Tools({ arranging, onArrange, onSeveral, onDeleted }: ArtworksHeadProps) {
   return (
     <div className={styles.buttons}>
       <ArrangeButton arranging={arranging} onArrange={onArrange} />
       <Button look="plain" onClick={onSeveral}>
         <AdminIcon name="several" />
-        {GALLERY_WORDS.several}
+        {ARTWORK_WORDS.several}
       </Button>
       <DeletedButton onDeleted={onDeleted} />
       <ButtonLink look="plain" href={INVENTORY} download>
         <AdminIcon name="download" />
-        {GALLERY_WORDS.inventory}
+        {ARTWORK_WORDS.inventory}
       </ButtonLink>
     </div>
   )
 }
 
-function DeletedButton({ onDeleted }: Pick<GalleryHeadProps, 'onDeleted'>) {
+function DeletedButton({ onDeleted }: Pick<ArtworksHeadProps, 'onDeleted'>) {
   return (
     <Button look="plain" onClick={onDeleted}>
       <AdminIcon name="undo" />
-      {GALLERY_WORDS.deleted}
+      {ARTWORK_WORDS.deleted}
     </Button>
   )
 }
 
 /** On a phone the same behind one button beside the search; while arranging, the way out of it. */
-function ToolsMenu(props: GalleryHeadProps) {
+function ToolsMenu(props: ArtworksHeadProps) {
   const { arranging, onArrange, onSeveral } = props
   if (arranging) return <ArrangeButton arranging onArrange={onArrange} />
   return (
     <Menu
       trigger={
-        <Button only className={styles.menu} data-tools aria-label={GALLERY_WORDS.tools}>
+        <Button only className={styles.menu} data-tools aria-label="More about the gallery">
           <AdminIcon name="more" />
         </Button>
       }
     >
-      <MenuItem onSelect={() => onArrange(true)}>{ARRANGE_WORDS.arrange}</MenuItem>
-      <MenuItem onSelect={onSeveral}>{GALLERY_WORDS.several}</MenuItem>
+      <MenuItem onSelect={() => onArrange(true)}>{ARRANGE}</MenuItem>
+      <MenuItem onSelect={onSeveral}>{ARTWORK_WORDS.several}</MenuItem>
       <MenuLink href={INVENTORY} download>
-        {GALLERY_WORDS.inventory}
+        {ARTWORK_WORDS.inventory}
       </MenuLink>
     </Menu>
   )

@@ -10,7 +10,8 @@ import { buttonOf } from '../arrange/use-kept-focus.ts'
 import { Banner } from '../form/banner.tsx'
 import { TabDraft, PanelHead } from '../form/panel.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
-import { KEYS, useArtworks } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useArtworks } from '../lib/queries.ts'
 import { useFocusWhenGone } from '../lib/screen.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 import { AddDialog, EditDialog } from './artwork-dialogs.tsx'
@@ -18,8 +19,8 @@ import { BatchDialog } from './batch-dialog.tsx'
 import { type CardActions, usePreparing } from './card.tsx'
 import { Cards } from './cards.tsx'
 import { DeletedDialog } from './deleted-dialog.tsx'
-import { GalleryHead } from './artworks-head.tsx'
-import { GALLERY_WORDS, shownOf } from './artworks-words.ts'
+import { ArtworksHead } from './artworks-head.tsx'
+import { ARTWORK_WORDS, shownOf } from './artworks-words.ts'
 import { useCardChanges, usePublish } from './use-artwork-changes.ts'
 import { useFileDrop } from '../form/image-drop.tsx'
 import { useArtworkDrafts } from './use-artwork-form.ts'
@@ -27,27 +28,28 @@ import { isFiltering, NO_FILTER, artworksFitting } from './artwork-filter.ts'
 import styles from './artworks-tab.module.css'
 
 /** The Gallery tab: the artworks. */
-export function GalleryTab() {
+export function ArtworksTab() {
   const query = useArtworks()
   if (query.data === undefined) {
     return (
       <>
-        <PanelHead title={GALLERY_WORDS.title} />
+        <PanelHead title={ARTWORK_WORDS.title} />
         <ListState query={query}>{() => null}</ListState>
       </>
     )
   }
-  return <Gallery artworks={query.data} />
+  return <ArtworksPanel artworks={query.data} />
 }
 
-/** What lies above the list. */
 type Open =
   | { part: 'add'; like: Artwork | null; file: File | null; restoring: boolean }
   | { part: 'edit'; artwork: Artwork; restoring: boolean }
   | { part: 'several'; files: readonly File[] }
   | { part: 'deleted' }
 
-function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
+const NEW_ARTWORK = { part: 'add', like: null, file: null, restoring: false } as const
+
+function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
   const [open, setOpen] = useState<Open | null>(null)
   const [deleting, setDeleting] = useState<Artwork | null>(null)
   const [filter, setFilter] = useState(NO_FILTER)
@@ -67,7 +69,7 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
   const { openActivity, wish, settle } = useDashboardParts()
   useEffect(() => {
     if (wish?.kind !== 'add-work') return
-    setOpen({ part: 'add', like: null, file: null, restoring: false })
+    setOpen(NEW_ARTWORK)
     settle()
   }, [wish, settle])
   const preparingOf = usePreparing(artworks)
@@ -90,7 +92,7 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
       setSaleStatus,
       setFeatured,
       askDelete: (id) => setDeleting(current.current.artworks.find((each) => each.id === id) ?? null),
-      addLike: (artwork) => setOpen({ part: 'add', like: artwork, file: null, restoring: false }),
+      addLike: (artwork) => setOpen({ ...NEW_ARTWORK, like: artwork }),
       showHistory: openActivity,
       move: (artwork, to) => {
         const { artworks: all, shown: visible, moveBefore: move } = current.current
@@ -103,25 +105,22 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
   const { isOver, handlers } = useFileDrop((files) => {
     const [first] = files
     if (files.length > 1) setOpen({ part: 'several', files })
-    else if (first) setOpen({ part: 'add', like: null, file: first, restoring: false })
+    else if (first) setOpen({ ...NEW_ARTWORK, file: first })
   })
 
   const head = useRef<HTMLDivElement>(null)
   const areDrafts = wanted.state === 'unpublished' && shown.length > 1
   useFocusWhenGone(artworks.length > 0, () => head.current)
   useFocusWhenGone(areDrafts, () => head.current)
-  // On a phone the opener was an entry of a menu, which is gone by then.
-  const tools = (): HTMLElement | null => head.current?.querySelector<HTMLElement>('[data-tools]') ?? null
-
   return (
     <div ref={head} tabIndex={-1} className={styles.gallery} data-over={isOver || undefined} {...handlers}>
-      <GalleryHead
+      <ArtworksHead
         artworks={artworks}
         filter={filter}
         onFilter={setFilter}
         arranging={arranging}
         onArrange={setArranging}
-        onAdd={() => setOpen({ part: 'add', like: null, file: null, restoring: false })}
+        onAdd={() => setOpen(NEW_ARTWORK)}
         onSeveral={() => setOpen({ part: 'several', files: [] })}
         onDeleted={() => setOpen({ part: 'deleted' })}
       />
@@ -133,14 +132,14 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
           onDiscard={() => drafts.discard(name)}
           onRestore={() =>
             setOpen(
-              artwork
-                ? { part: 'edit', artwork, restoring: true }
-                : { part: 'add', like: null, file: null, restoring: true },
+              artwork ? { part: 'edit', artwork, restoring: true } : { ...NEW_ARTWORK, restoring: true },
             )
           }
         />
       ))}
-      {arranging && <p className={styles.hint}>{GALLERY_WORDS.arrangeHint}</p>}
+      {arranging && (
+        <p className={styles.hint}>Drag the pictures, or use the arrows. Every move is saved at once.</p>
+      )}
       <p className={styles.found} role="status">
         {isFiltering(wanted) && shownOf(shown.length, artworks.length)}
       </p>
@@ -151,18 +150,18 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
         <Banner
           actions={
             <Button busy={drafted.pending} onClick={() => !drafted.pending && void drafted.publish(shown)}>
-              {drafted.pending ? GALLERY_WORDS.publishing : GALLERY_WORDS.publishShown(shown.length)}
+              {drafted.pending ? ARTWORK_WORDS.publishing : ARTWORK_WORDS.publishShown(shown.length)}
             </Button>
           }
         >
-          {GALLERY_WORDS.drafts}
+          These are not on the website yet.
         </Banner>
       )}
       {artworks.length === 0 ? (
-        <EmptyState text={GALLERY_WORDS.empty} />
+        <EmptyState text="No artworks found. Add your first artwork to get started!" />
       ) : shown.length === 0 ? (
-        <Banner actions={<Button onClick={() => setFilter(NO_FILTER)}>{GALLERY_WORDS.showAll}</Button>}>
-          {GALLERY_WORDS.nothingFound}
+        <Banner actions={<Button onClick={() => setFilter(NO_FILTER)}>Show all</Button>}>
+          No artwork fits this search.
         </Banner>
       ) : (
         <Cards
@@ -174,32 +173,13 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
           preparingOf={preparingOf}
         />
       )}
-      {isOver && <p className={styles.drop}>{GALLERY_WORDS.dropHere}</p>}
+      {isOver && <p className={styles.drop}>Drop pictures to add them</p>}
 
-      {open?.part === 'add' && (
-        <AddDialog
-          like={open.like}
-          file={open.file}
-          restoring={open.restoring}
-          onClose={close}
-          returnFocus={() => (open.like ? buttonOf(open.like.id, 'more') : head.current)}
-        />
-      )}
-      {open?.part === 'edit' && (
-        <EditDialog
-          opened={open.artwork}
-          restoring={open.restoring}
-          onClose={close}
-          returnFocus={() => buttonOf(open.artwork.id, 'edit')}
-        />
-      )}
-      {open?.part === 'several' && <BatchDialog files={open.files} onClose={close} returnFocus={tools} />}
-      {open?.part === 'deleted' && <DeletedDialog onClose={close} returnFocus={tools} />}
+      <OpenDialog open={open} onClose={close} head={() => head.current} />
       <ConfirmDialog
         open={deleting !== null}
-        title={GALLERY_WORDS.deleteTitle}
-        text={GALLERY_WORDS.deleteQuestion}
-        cancel={ADMIN_WORDS.cancel}
+        title="Delete Artwork"
+        text="Are you sure you want to delete this artwork? This action cannot be undone."
         confirm={ADMIN_WORDS.delete}
         onCancel={() => setDeleting(null)}
         onConfirm={() => {
@@ -208,11 +188,48 @@ function Gallery({ artworks }: { artworks: readonly Artwork[] }) {
         }}
         returnFocus={() => head.current}
       >
-        <small>{GALLERY_WORDS.deleteKept}</small>
+        <small>
+          You can bring it back at any time, with its picture: it waits under “Recently deleted” in this tab.
+        </small>
         <p>
           <cite>{deleting?.title}</cite>
         </p>
       </ConfirmDialog>
     </div>
   )
+}
+
+type OpenDialogProps = { open: Open | null; onClose: () => void; head: () => HTMLElement | null }
+
+/** What lies above the list, if anything does, and where the focus goes after it. */
+function OpenDialog({ open, onClose, head }: OpenDialogProps) {
+  // On a phone the opener was an entry of a menu, which is gone by then.
+  const tools = (): HTMLElement | null => head()?.querySelector<HTMLElement>('[data-tools]') ?? null
+  switch (open?.part) {
+    case undefined:
+      return null
+    case 'add':
+      return (
+        <AddDialog
+          like={open.like}
+          file={open.file}
+          restoring={open.restoring}
+          onClose={onClose}
+          returnFocus={() => (open.like ? buttonOf(open.like.id, 'more') : head())}
+        />
+      )
+    case 'edit':
+      return (
+        <EditDialog
+          opened={open.artwork}
+          restoring={open.restoring}
+          onClose={onClose}
+          returnFocus={() => buttonOf(open.artwork.id, 'edit')}
+        />
+      )
+    case 'several':
+      return <BatchDialog files={open.files} onClose={onClose} returnFocus={tools} />
+    case 'deleted':
+      return <DeletedDialog onClose={onClose} returnFocus={tools} />
+  }
 }

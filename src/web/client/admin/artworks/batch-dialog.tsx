@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { imageMegabytes } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
@@ -7,7 +8,7 @@ import drop from '../form/image-drop.module.css'
 import { FileInput } from '../form/image-drop.tsx'
 import { useGuard, useLeave } from '../lib/guard.tsx'
 import { useArtworks } from '../lib/queries.ts'
-import { GALLERY_WORDS } from './artworks-words.ts'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 import { type BatchState, batchState, type BatchFile, useBatch } from './use-batch.ts'
 import { usePublish } from './use-artwork-changes.ts'
 import bar from '../form/progress.module.css'
@@ -28,7 +29,7 @@ export function BatchDialog({ files: dropped, onClose, returnFocus }: BatchDialo
   const { data: artworks } = useArtworks()
   const { publish, pending } = usePublish()
   const { files, running, take, retry, stop } = useBatch()
-  useGuard(SCOPE, running, stop, GALLERY_WORDS.severalLeave)
+  useGuard(SCOPE, running, stop, ARTWORK_WORDS.severalLeave)
   const begun = useRef(false)
   useEffect(() => {
     if (begun.current) return
@@ -44,27 +45,30 @@ export function BatchDialog({ files: dropped, onClose, returnFocus }: BatchDialo
   return (
     <Dialog
       open
-      title={GALLERY_WORDS.severalTitle}
+      title="Add several artworks"
       onClose={close}
       returnFocus={returnFocus}
       footer={
         running ? (
-          <Button onClick={stop}>{GALLERY_WORDS.severalStop}</Button>
+          <Button onClick={stop}>Cancel the rest</Button>
         ) : (
           <>
             {drafts.length > 0 && (
               <Button busy={pending} onClick={() => !pending && void publish(drafts)}>
-                {pending ? GALLERY_WORDS.publishing : GALLERY_WORDS.publishShown(drafts.length)}
+                {pending ? ARTWORK_WORDS.publishing : ARTWORK_WORDS.publishShown(drafts.length)}
               </Button>
             )}
             <Button look={files.length > 0 ? 'primary' : 'plain'} onClick={close}>
-              {files.length > 0 ? GALLERY_WORDS.severalDone : ADMIN_WORDS.cancel}
+              {files.length > 0 ? 'Done' : ADMIN_WORDS.cancel}
             </Button>
           </>
         )
       }
     >
-      <p className={styles.hint}>{GALLERY_WORDS.severalHint}</p>
+      <p className={styles.hint}>
+        Each picture becomes a draft: not on the website, price ₹0, its title from the file. Edit it and
+        switch on “Show on website” when it is ready.
+      </p>
       <SeveralDrop onFiles={take} />
       {files.length > 0 && (
         <ul className={styles.files}>
@@ -89,15 +93,13 @@ function SeveralDrop({ onFiles }: { onFiles: (files: readonly File[]) => void })
     <label className={drop.drop} htmlFor={id} data-low data-over={isOver || undefined}>
       <FileInput id={id} multiple onFiles={(files) => onFiles([...files])} onOver={setIsOver} />
       <AdminIcon name="several" />
-      <strong>{GALLERY_WORDS.severalChoose}</strong>
-      <small>{GALLERY_WORDS.severalDrop}</small>
+      <strong>Choose pictures</strong>
+      <small>{`or drop them here. PNG or JPG, at most ${imageMegabytes} MB each`}</small>
     </label>
   )
 }
 
-type FileLineProps = { file: BatchFile; state: BatchState; onRetry: () => void }
-
-function FileLine({ file, state, onRetry }: FileLineProps) {
+function FileLine({ file, state, onRetry }: { file: BatchFile; state: BatchState; onRetry: () => void }) {
   const { title, preview, part, help, reason } = file
   // Most browsers cannot show what is refused as a phone's own format.
   const [isShown, setIsShown] = useState(true)
@@ -134,19 +136,19 @@ function FileLine({ file, state, onRetry }: FileLineProps) {
 function stateInWords(state: BatchState, part: number, reason: string | null): string {
   switch (state) {
     case 'waiting':
-      return GALLERY_WORDS.fileWaiting
+      return 'Waiting'
     case 'uploading':
       return `${ADMIN_WORDS.uploading} ${Math.round(part * 100)} %`
     case 'adding':
-      return GALLERY_WORDS.fileAdding
+      return 'Adding...'
     case 'added':
-      return GALLERY_WORDS.fileAdded
+      return 'Added as a draft'
     case 'published':
-      return GALLERY_WORDS.filePublished
+      return 'On the website'
     case 'gone':
-      return GALLERY_WORDS.fileGone
+      return 'Taken back'
     case 'cancelled':
-      return GALLERY_WORDS.fileCancelled
+      return 'Cancelled'
     case 'failed':
       return reason ?? ''
   }

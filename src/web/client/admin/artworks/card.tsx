@@ -1,7 +1,7 @@
 import { memo, useCallback } from 'react'
 import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
 import { formatRupees } from '../../lib/money.ts'
-import { artworkPath } from '../../lib/page-data.ts'
+import { artworkPath } from '#web/contract/artwork-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Mark } from '../../ui/mark.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuLink, MenuSwitch } from '../../ui/menu.tsx'
@@ -9,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { MoveButtons } from '../arrange/move-buttons.tsx'
 import type { MoveTo } from '../arrange/moves.ts'
-import { GALLERY_WORDS, SALE_STATUS_OPTIONS, CARD_STATE_WORDS, cardStateOf } from './artworks-words.ts'
+import { ARTWORK_WORDS, SALE_STATUS_OPTIONS, CARD_STATE_WORDS, cardStateOf } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
 import bar from '../form/progress.module.css'
 import styles from './card.module.css'
@@ -46,7 +46,7 @@ type CardProps = {
 }
 
 /** One work: image, label, state, and every action on the card itself. */
-export const Card = memo(function ArtworkCard({
+export const ArtworkCard = memo(function ArtworkCard({
   artwork,
   actions,
   arranging,
@@ -81,10 +81,10 @@ export const Card = memo(function ArtworkCard({
         <p>{[category, medium].filter(Boolean).join(' · ') || '–'}</p>
         <span className={styles.price}>
           {formatRupees(price)}
-          {price === 0 && <small>{GALLERY_WORDS.onRequest}</small>}
+          {price === 0 && <small>Price on request on the site</small>}
         </span>
         <Marks artwork={artwork} />
-        {isBeyondThree && <p className={styles.beyond}>{GALLERY_WORDS.notAmongThree}</p>}
+        {isBeyondThree && <p className={styles.beyond}>Not among the three on the site</p>}
       </div>
       {arranging ? (
         <div className={styles.actions}>
@@ -96,31 +96,31 @@ export const Card = memo(function ArtworkCard({
           <Button
             look="plain"
             data-action="edit"
-            aria-label={`${GALLERY_WORDS.edit} ${title}`}
+            aria-label={`${ARTWORK_WORDS.edit} ${title}`}
             onClick={() => actions.edit(id)}
           >
             <AdminIcon name="edit" />
-            {GALLERY_WORDS.edit}
+            {ARTWORK_WORDS.edit}
           </Button>
           {artwork.isVisible ? (
             <Button
               look="plain"
               data-action="visibility"
-              aria-label={`${artwork.isAvailable ? GALLERY_WORDS.hide : GALLERY_WORDS.show} ${title}`}
+              aria-label={`${artwork.isAvailable ? ARTWORK_WORDS.hide : ARTWORK_WORDS.show} ${title}`}
               onClick={() => actions.toggleAvailable(artwork)}
             >
               <AdminIcon name={artwork.isAvailable ? 'eye' : 'eyeOff'} />
-              {artwork.isAvailable ? GALLERY_WORDS.hide : GALLERY_WORDS.show}
+              {artwork.isAvailable ? ARTWORK_WORDS.hide : ARTWORK_WORDS.show}
             </Button>
           ) : (
             <Button
               look="plain"
               data-action="publish"
-              aria-label={`${GALLERY_WORDS.publish} ${title}`}
+              aria-label={`${ARTWORK_WORDS.publish} ${title}`}
               onClick={() => actions.publish(artwork)}
             >
               <AdminIcon name="upload" />
-              {GALLERY_WORDS.publish}
+              {ARTWORK_WORDS.publish}
             </Button>
           )}
           <Button
@@ -153,7 +153,7 @@ function Marks({ artwork }: { artwork: Artwork }) {
   const state = cardStateOf(artwork)
   return (
     <span className={styles.marks}>
-      {artwork.isFeatured && <Badge>{GALLERY_WORDS.featured}</Badge>}
+      {artwork.isFeatured && <Badge>{ARTWORK_WORDS.featured}</Badge>}
       <span data-state={state}>
         {state === 'unpublished' ? (
           <Badge>{CARD_STATE_WORDS[state]}</Badge>
@@ -167,27 +167,26 @@ function Marks({ artwork }: { artwork: Artwork }) {
 
 /** What is still happening to the image, or that it is not ours. */
 function CardImage({ artwork, preparing }: { artwork: Artwork; preparing: Preparing | null }) {
-  if (artwork.imageSource === 'link')
-    return <span className={styles.note}>{GALLERY_WORDS.fromAnotherSite}</span>
-  if (artwork.imageSource === 'copying') return <span className={styles.note}>{GALLERY_WORDS.copying}</span>
+  if (artwork.imageSource === 'link') return <span className={styles.note}>Shown from another site</span>
+  if (artwork.imageSource === 'copying') return <span className={styles.note}>Fetching the picture...</span>
   if (!preparing) return null
   const { part, failed } = preparing
   if (failed !== null) {
     return (
       <span className={styles.note} title={failed}>
-        {GALLERY_WORDS.imageFailed}
+        The picture could not be prepared
       </span>
     )
   }
   return (
     <span className={styles.note}>
-      {GALLERY_WORDS.processing}
+      {ARTWORK_WORDS.processing}
       {part !== null && (
         <progress
           className={bar.progress}
           max={1}
           value={part}
-          aria-label={`${GALLERY_WORDS.processing} ${artwork.title}`}
+          aria-label={`${ARTWORK_WORDS.processing} ${artwork.title}`}
         />
       )}
     </span>
@@ -203,14 +202,14 @@ function CardMenu({ artwork, actions }: { artwork: Artwork; actions: CardActions
           only
           className={styles.more}
           data-action="more"
-          aria-label={`${GALLERY_WORDS.more}: ${artwork.title}`}
+          aria-label={`More: ${artwork.title}`}
         >
           <AdminIcon name="more" />
         </Button>
       }
     >
       <MenuChoice
-        label={GALLERY_WORDS.saleStatus}
+        label={ARTWORK_WORDS.saleStatus}
         value={artwork.saleStatus}
         options={SALE_STATUS_OPTIONS}
         onChange={(saleStatus) => actions.setSaleStatus(artwork, saleStatus)}
@@ -220,13 +219,13 @@ function CardMenu({ artwork, actions }: { artwork: Artwork; actions: CardActions
         checked={artwork.isFeatured}
         onChange={(isFeatured) => actions.setFeatured(artwork, isFeatured)}
       >
-        {GALLERY_WORDS.featured}
+        {ARTWORK_WORDS.featured}
       </MenuSwitch>
       <MenuLine />
-      <MenuItem onSelect={() => actions.showHistory(artwork)}>{GALLERY_WORDS.history}</MenuItem>
-      <MenuItem onSelect={() => actions.addLike(artwork)}>{GALLERY_WORDS.addLikeThis}</MenuItem>
+      <MenuItem onSelect={() => actions.showHistory(artwork)}>What happened to it</MenuItem>
+      <MenuItem onSelect={() => actions.addLike(artwork)}>Add another like this</MenuItem>
       {artwork.isVisible && artwork.isAvailable && (
-        <MenuLink href={artworkPath(artwork)}>{GALLERY_WORDS.openOnSite}</MenuLink>
+        <MenuLink href={artworkPath(artwork)}>Open on the site</MenuLink>
       )}
     </Menu>
   )

@@ -13,8 +13,7 @@ import { featuredArtworks, publicArtworks } from '../../lib/page-data.ts'
 import { behind } from '../arrange/moves.ts'
 import { type Drop, useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
-import { Card, type CardActions, type Preparing } from './card.tsx'
-import { GALLERY_WORDS } from './artworks-words.ts'
+import { ArtworkCard, type CardActions, type Preparing } from './card.tsx'
 import styles from './cards.module.css'
 
 /** The narrowest card and the space between two, as in the style sheet, in rem and px. */
@@ -101,7 +100,7 @@ export function Cards({ artworks, all, actions, arranging, onMoveBefore, prepari
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, hence is reachable by keyboard
-    <div ref={scroller} className={styles.scroller} role="group" aria-label={GALLERY_WORDS.list} tabIndex={0}>
+    <div ref={scroller} className={styles.scroller} role="group" aria-label="Artworks" tabIndex={0}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its cards' own controls */}
       <div
         ref={sizer}
@@ -123,7 +122,7 @@ export function Cards({ artworks, all, actions, arranging, onMoveBefore, prepari
               const place = index * columns + column + 1
               return (
                 <div key={artwork.id} role="listitem" aria-setsize={artworks.length} aria-posinset={place}>
-                  <Card
+                  <ArtworkCard
                     artwork={artwork}
                     actions={actions}
                     arranging={arranging}

@@ -1,3 +1,4 @@
+import { successToast, failureToast } from '../admin-constants.ts'
 import { restoreArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
@@ -5,9 +6,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { whenInWords, useNow } from '../lib/in-words.ts'
-import { KEYS, useDeletedArtworks } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useDeletedArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
-import { GALLERY_TOASTS, GALLERY_WORDS } from './artworks-words.ts'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
 import styles from './deleted-dialog.module.css'
 
@@ -17,11 +19,11 @@ type DeletedDialogProps = { onClose: () => void; returnFocus: () => HTMLElement 
 export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
   const query = useDeletedArtworks()
   return (
-    <Dialog open title={GALLERY_WORDS.deleted} onClose={onClose} returnFocus={returnFocus} closeOnOutside>
+    <Dialog open title={ARTWORK_WORDS.deleted} onClose={onClose} returnFocus={returnFocus} closeOnOutside>
       <ListState query={query}>
         {(artworks) =>
           artworks.length === 0 ? (
-            <EmptyState text={GALLERY_WORDS.deletedEmpty} />
+            <EmptyState text="Nothing has been deleted." />
           ) : (
             <ul className={styles.list}>
               {artworks.map((artwork) => (
@@ -39,8 +41,8 @@ function DeletedArtwork({ artwork }: { artwork: Artwork }) {
   const now = useNow()
   const { save, pending } = useSave(restoreArtwork, {
     refetch: [KEYS.artworks, KEYS.deletedArtworks],
-    success: GALLERY_TOASTS.restored,
-    failure: GALLERY_TOASTS.restoreFailed,
+    success: successToast('Artwork restored successfully.'),
+    failure: failureToast('Failed to restore artwork.'),
   })
   return (
     <li className={styles.artwork}>
@@ -49,17 +51,15 @@ function DeletedArtwork({ artwork }: { artwork: Artwork }) {
       </span>
       <div>
         <cite>{artwork.title}</cite>
-        <p>
-          {GALLERY_WORDS.deletedAt} {whenInWords(artwork.updatedAt, now)}
-        </p>
+        <p>Deleted {whenInWords(artwork.updatedAt, now)}</p>
       </div>
       <Button
         busy={pending}
-        aria-label={`${GALLERY_WORDS.restore} ${artwork.title}`}
+        aria-label={`${ARTWORK_WORDS.restore} ${artwork.title}`}
         onClick={() => !pending && void save({ params: { id: artwork.id } })}
       >
         {!pending && <AdminIcon name="undo" />}
-        {pending ? GALLERY_WORDS.restoring : GALLERY_WORDS.restore}
+        {pending ? 'Restoring...' : ARTWORK_WORDS.restore}
       </Button>
     </li>
   )

@@ -7,7 +7,7 @@ import { fieldErrors } from '../lib/failure.ts'
 import { useSave } from '../lib/save.ts'
 import type { Entry } from '../taxonomy/entry-values.ts'
 import { KINDS, type TaxonomyKind } from '../taxonomy/kinds.ts'
-import { GALLERY_WORDS } from './artworks-words.ts'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 import { nameOptions, searchNames, type TypedName } from './typed-names.ts'
 
 type NameFieldProps = {
@@ -67,12 +67,15 @@ export function NameField({
     typed.addedBy(add(name))
   }
 
-  const open = off === null ? GALLERY_WORDS.nameUnknown(text.trim()) : GALLERY_WORDS.nameOff(off)
+  const open =
+    off === null
+      ? `“${text.trim()}” is not in the list yet: add it there, or choose another one.`
+      : `“${off}” is switched off: switch it on under Categories, or choose another one.`
   const wrong = failure && (fieldErrors(failure)['name'] ?? failure.message)
   return (
     <Field
       label={label}
-      hint={pending ? GALLERY_WORDS.adding : undefined}
+      hint={pending ? ARTWORK_WORDS.adding : undefined}
       error={wrong ?? (typed.hasLeft ? open : typed.text === null ? error : undefined)}
     >
       {({ id, describedBy, invalid }) => (
@@ -82,11 +85,7 @@ export function NameField({
           text={typed.text ?? chosen?.label ?? ''}
           chosen={value}
           options={typed.text === null ? options : fitting}
-          extra={
-            addable === null
-              ? undefined
-              : { label: GALLERY_WORDS.addName(addable), run: () => addOnce(addable) }
-          }
+          extra={addable === null ? undefined : { label: `Add “${addable}”`, run: () => addOnce(addable) }}
           placeholder={none}
           maxLength={limits.name}
           busy={pending}

@@ -4,7 +4,6 @@ import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { FileInput } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-fields.tsx'
 import { useUpload } from '../lib/upload.ts'
-import { GALLERY_WORDS } from './artworks-words.ts'
 import styles from './qr-field.module.css'
 
 type QrFieldProps = {
@@ -25,7 +24,7 @@ export function QrField({ name, label, value, onChange, error }: QrFieldProps) {
       <TextField
         label={label}
         name={name}
-        hint={GALLERY_WORDS.fieldQrHint}
+        hint="Made by itself from your UPI settings. Give a picture only for a code from your bank."
         placeholder="https://"
         autoCapitalize="none"
         spellCheck={false}
@@ -35,11 +34,7 @@ export function QrField({ name, label, value, onChange, error }: QrFieldProps) {
       />
       {value !== '' && !value.startsWith('http:') && <img src={value} alt={label} />}
       <div className={styles.actions}>
-        <label
-          className={buttonClass({}, styles.choose)}
-          htmlFor={id}
-          aria-busy={state.status === 'uploading'}
-        >
+        <label className={buttonClass({})} htmlFor={id} aria-busy={state.status === 'uploading'}>
           <FileInput
             id={id}
             onFiles={([file]) => {
@@ -48,11 +43,11 @@ export function QrField({ name, label, value, onChange, error }: QrFieldProps) {
           />
           {state.status === 'uploading'
             ? `${ADMIN_WORDS.uploading} ${Math.round(state.part * 100)} %`
-            : GALLERY_WORDS.fieldQrUpload}
+            : 'Upload QR code'}
         </label>
         {value !== '' && (
           <Button look="plain" onClick={() => onChange('')}>
-            {GALLERY_WORDS.fieldQrRemove}
+            Remove QR code
           </Button>
         )}
       </div>

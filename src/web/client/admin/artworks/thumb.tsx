@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import * as WORDS from '../../lib/words.ts'
 import { imageOf } from '../../lib/images.ts'
+import { Formats } from '../../ui/image.tsx'
 import styles from './thumb.module.css'
 
 /** No variant wider than this: a card is never larger, also on a dense screen. */
@@ -19,10 +20,7 @@ export function Thumb({ artwork, sizes }: ThumbProps) {
   const [failed, setFailed] = useState<string | null>(null)
   if (!image || failed === image.src) return <span className={styles.missing}>{WORDS.imageMissing}</span>
   return (
-    <picture className={styles.sources}>
-      {image.sources.map(({ type, srcSet }) => (
-        <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
-      ))}
+    <Formats sources={image.sources} sizes={sizes}>
       <img
         className={styles.image}
         src={image.src}
@@ -35,6 +33,6 @@ export function Thumb({ artwork, sizes }: ThumbProps) {
         ref={(img) => img?.style.setProperty('--color', artwork.image?.color ?? 'var(--ghost)')}
         onError={() => setFailed(image.src)}
       />
-    </picture>
+    </Formats>
   )
 }

@@ -61,7 +61,6 @@ export function searchNames(
   }
 }
 
-/** A name that is being typed. */
 export type TypedName = {
   /** as typed; null while what is chosen stands in the field */
   text: string | null

@@ -1,18 +1,15 @@
 import { useCallback } from 'react'
 import { changeArtwork, deleteArtwork, batchArtworks } from '#web/contract/addresses.ts'
-import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
+import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { patchItem, removeItem } from '../lib/optimistic.ts'
-import { KEYS } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
 import { useSave } from '../lib/save.ts'
 import { limits } from '#web/contract/limits.ts'
-import { GALLERY_TOASTS } from './artworks-words.ts'
+import { ARTWORK_TOASTS } from './artworks-words.ts'
+import type { CardActions } from './card.tsx'
 
-type CardChanges = {
-  toggleAvailable: (artwork: Artwork) => void
-  publish: (artwork: Artwork) => void
-  setSaleStatus: (artwork: Artwork, saleStatus: SaleStatus) => void
-  setFeatured: (artwork: Artwork, isFeatured: boolean) => void
+type CardChanges = Pick<CardActions, 'toggleAvailable' | 'publish' | 'setSaleStatus' | 'setFeatured'> & {
   remove: (artwork: Artwork) => void
 }
 
@@ -83,9 +80,9 @@ export function usePublish(): Publish {
     refetch: [KEYS.artworks],
     success: (_input, { rows }) => {
       const refused = rows.filter(({ status }) => status >= 400)
-      if (refused.length === 0) return GALLERY_TOASTS.published(rows.length)
+      if (refused.length === 0) return ARTWORK_TOASTS.published(rows.length)
       const [reason = ''] = refused.flatMap(({ fields }) => Object.values(fields ?? {}))
-      return GALLERY_TOASTS.notAllPublished(refused.length, reason)
+      return ARTWORK_TOASTS.notAllPublished(refused.length, reason)
     },
     failure: TOASTS.artworkUpdateFailed,
   })

@@ -2,19 +2,19 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { batchArtworks } from '#web/contract/addresses.ts'
 import type { NewArtworkInput, Artwork } from '#web/contract/artworks.ts'
 import { limits } from '#web/contract/limits.ts'
+import type { AnswerOf } from '../../lib/request.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { isUnauthorized } from '../lib/failure.ts'
-import { KEYS } from '../lib/queries.ts'
-import { useSave } from '../lib/save.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { type Saved, useSave } from '../lib/save.ts'
 import { sessionEnded } from '../lib/session-end.ts'
 import { isCancelled, isFinalRefusal, problemOf, uploadFailureToast, uploadImage } from '../lib/upload.ts'
-import { GALLERY_TOASTS } from './artworks-words.ts'
+import { ARTWORK_TOASTS } from './artworks-words.ts'
 import { newBodyOf, newValues, titleFromFile } from './artwork-values.ts'
 
 export type BatchFile = {
   key: number
-  name: string
   title: string
   /** an object URL of the file */
   preview: string
@@ -47,6 +47,21 @@ const AT_ONCE = 2
 
 const isOpen = ({ state }: BatchFile): boolean =>
   state === 'waiting' || state === 'uploading' || state === 'adding'
+
+const UNTRIED = { state: 'waiting', part: 0, reason: null, help: null, isFinal: false, id: null } as const
+
+/** What an uploaded file becomes. */
+const draftOf = (file: File, imageUrl: string): NewArtworkInput =>
+  newBodyOf({ ...newValues(new Date()), title: titleFromFile(file.name), imageUrl, isVisible: false })
+
+/** What became of the row at this place. */
+function outcomeOf(saved: Saved<AnswerOf<typeof batchArtworks>>, at: number): Partial<BatchFile> {
+  if (!saved.ok) return { state: 'failed', reason: saved.failure.message, isFinal: false }
+  const row = saved.answer.rows[at]
+  if (row?.status === 200 || row?.status === 201) return { state: 'added', id: row.id }
+  const reason = Object.values(row?.fields ?? {}).join('. ')
+  return { state: 'failed', reason, isFinal: row?.status === 422 }
+}
 
 /**
  * Several images become drafts: not on the website, price 0, titled by their files. Those that have arrived
@@ -85,14 +100,7 @@ export function useBatch(): Batch {
       try {
         const image = await uploadImage(file, { signal, onProgress: (part) => change(key, { part }) })
         change(key, { state: 'adding', part: 1 })
-        const values = newValues(new Date())
-        const fields = newBodyOf({
-          ...values,
-          title: titleFromFile(file.name),
-          imageUrl: image.imageUrl,
-          isVisible: false,
-        })
-        arrived.current.push({ key, fields })
+        arrived.current.push({ key, fields: draftOf(file, image.imageUrl) })
       } catch (error) {
         if (isCancelled(error)) {
           change(key, { state: 'cancelled' })
@@ -111,18 +119,10 @@ export function useBatch(): Batch {
     const rows = arrived.current.splice(0, limits.batchRows).toSorted((a, b) => a.key - b.key)
     if (rows.length === 0) return
     const saved = await save({ body: { rows: rows.map(({ fields }) => ({ fields })) } })
-    let added = 0
-    for (const [n, { key }] of rows.entries()) {
-      const row = saved.ok ? saved.answer.rows[n] : undefined
-      const reason = saved.ok ? Object.values(row?.fields ?? {}).join('. ') : saved.failure.message
-      const done = row?.status === 200 || row?.status === 201
-      if (done) added += 1
-      change(
-        key,
-        done ? { state: 'added', id: row.id } : { state: 'failed', reason, isFinal: row?.status === 422 },
-      )
-    }
-    if (saved.ok && added > 0) showToast(GALLERY_TOASTS.draftsAdded(added), saved.undo)
+    const outcomes = rows.map(({ key }, n) => ({ key, outcome: outcomeOf(saved, n) }))
+    for (const { key, outcome } of outcomes) change(key, outcome)
+    const added = outcomes.filter(({ outcome }) => outcome.state === 'added').length
+    if (saved.ok && added > 0) showToast(ARTWORK_TOASTS.draftsAdded(added), saved.undo)
   }, [change, save])
 
   const work = useCallback(async (): Promise<void> => {
@@ -149,19 +149,7 @@ export function useBatch(): Batch {
         const preview = URL.createObjectURL(file)
         sent.current.set(key, { file, preview })
         waiting.current.push({ key, file })
-        const title = titleFromFile(file.name)
-        return {
-          key,
-          name: file.name,
-          title,
-          preview,
-          state: 'waiting',
-          part: 0,
-          reason: null,
-          help: null,
-          isFinal: false,
-          id: null,
-        }
+        return { ...UNTRIED, key, title: titleFromFile(file.name), preview }
       })
       if (stopper.current.signal.aborted) stopper.current = new AbortController()
       setFiles((list) => [...list, ...more])

@@ -43,7 +43,7 @@ export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: Draft
           <Button look="plain" onClick={onDiscard}>
             {ADMIN_WORDS.discard}
           </Button>
-          <Button onClick={() => onRestore(draft.value)}>{ADMIN_WORDS.restore}</Button>
+          <Button onClick={() => onRestore(draft.value)}>Restore</Button>
         </>
       }
     >
@@ -66,26 +66,26 @@ export function ConflictNotice({ conflicts, onKeepMine, onTakeSaved }: ConflictN
   if (conflicts.length === 0) return null
   return (
     <div className={classNames(styles.banner, styles.conflict)} role="alert">
-      <p>{ADMIN_WORDS.conflict}</p>
+      <p>This was changed meanwhile, in another tab or on another device.</p>
       {conflicts.map(({ key, label, mine, saved }) => (
         <div key={key} className={styles.field}>
           <h4>{label}</h4>
           <dl>
             <div>
-              <dt>{ADMIN_WORDS.yours}</dt>
+              <dt>Yours</dt>
               <dd>{mine || <i>{ADMIN_WORDS.emptyValue}</i>}</dd>
             </div>
             <div>
-              <dt>{ADMIN_WORDS.savedNow}</dt>
+              <dt>Saved now</dt>
               <dd>{saved || <i>{ADMIN_WORDS.emptyValue}</i>}</dd>
             </div>
           </dl>
         </div>
       ))}
       <div className={styles.actions}>
-        <Button onClick={onKeepMine}>{ADMIN_WORDS.keepMine}</Button>
+        <Button onClick={onKeepMine}>Keep mine</Button>
         <Button look="plain" onClick={onTakeSaved}>
-          {ADMIN_WORDS.takeSaved}
+          Take the saved one
         </Button>
       </div>
     </div>

@@ -8,18 +8,10 @@ import { AdminIcon } from '../admin-icon.tsx'
 import { useLatest } from '../lib/use-latest.ts'
 import type { Upload } from '../lib/upload.ts'
 import bar from './progress.module.css'
+import field from './field.module.css'
 import styles from './image-drop.module.css'
 
-const WORDS = {
-  choose: 'Choose a picture',
-  chooseAnother: 'Choose another picture',
-  drop: `or drop it here. PNG or JPG, at most ${imageMegabytes} MB`,
-  camera: 'Take a photo',
-  cancel: 'Cancel upload',
-  progress: 'Upload',
-  preview: 'New picture',
-} as const
-
+const PREVIEW = 'New picture'
 const ACCEPTED = UPLOAD_IMAGE_TYPES.join(',')
 
 type ImageDropProps = {
@@ -74,29 +66,29 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
         <FileInput {...told} id={chooseId} onFiles={take} onOver={setIsOver} />
         {preview ? (
           <>
-            <img src={preview} alt={WORDS.preview} />
+            <img src={preview} alt={PREVIEW} />
             {file && (
               <small>
                 {file.name}, {formatBytes(file.size)}
               </small>
             )}
-            <span className={styles.another}>{WORDS.chooseAnother}</span>
+            <span className={styles.another}>Choose another picture</span>
           </>
         ) : (
           <>
             <AdminIcon name="upload" />
-            <strong>{WORDS.choose}</strong>
-            <small>{WORDS.drop}</small>
+            <strong>Choose a picture</strong>
+            <small>{`or drop it here. PNG or JPG, at most ${imageMegabytes} MB`}</small>
           </>
         )}
       </label>
       {state.status === 'uploading' && (
         <div className={styles.progress}>
-          <progress className={bar.progress} max={1} value={state.part} aria-label={WORDS.progress} />
+          <progress className={bar.progress} max={1} value={state.part} aria-label="Upload" />
           <span>
             {ADMIN_WORDS.uploading} {Math.round(state.part * 100)} %
           </span>
-          <Button look="plain" aria-label={WORDS.cancel} onClick={upload.cancel}>
+          <Button look="plain" aria-label="Cancel upload" onClick={upload.cancel}>
             {ADMIN_WORDS.cancel}
           </Button>
         </div>
@@ -104,9 +96,9 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
       <div role="alert">
         {isWrong && (
           <div id={problemId}>
-            {refused && <p className={styles.problem}>{refused}</p>}
+            {refused && <p className={field.error}>{refused}</p>}
             {help && <p className={styles.help}>{help}</p>}
-            {error && <p className={styles.problem}>{error}</p>}
+            {error && <p className={field.error}>{error}</p>}
           </div>
         )}
       </div>
@@ -114,7 +106,7 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
         <label className={buttonClass({ look: 'ordinary' }, styles.camera)} htmlFor={cameraId}>
           <FileInput {...told} id={cameraId} capture="environment" onFiles={take} />
           <AdminIcon name="camera" />
-          {WORDS.camera}
+          Take a photo
         </label>
         {children}
       </div>

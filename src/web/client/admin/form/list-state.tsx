@@ -25,14 +25,14 @@ export function ListState<T>({ query, children }: ListStateProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (isUnauthorized(query.error)) {
     return (
-      <Notice text={ADMIN_WORDS.loggedOut} hint={ADMIN_WORDS.loggedOutHint} role="alert">
-        <Button onClick={() => sessionEnded()}>{ADMIN_WORDS.logIn}</Button>
+      <Notice text={ADMIN_WORDS.loggedOut} hint="Log in again to go on; what you typed is kept." role="alert">
+        <Button onClick={() => sessionEnded()}>Log in again</Button>
       </Notice>
     )
   }
   if (query.isError) {
     return (
-      <Notice text={ADMIN_WORDS.listFailed} hint={ADMIN_WORDS.listFailedHint} role="alert">
+      <Notice text="This could not be loaded." hint="Perhaps the connection was lost." role="alert">
         <Button busy={query.isFetching} onClick={() => query.refetch()}>
           {ADMIN_WORDS.retry}
         </Button>

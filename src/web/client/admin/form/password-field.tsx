@@ -1,7 +1,6 @@
 import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
-import { ADMIN_WORDS } from '../admin-constants.ts'
 import styles from './password-field.module.css'
 import { TextField } from './text-fields.tsx'
 
@@ -28,7 +27,7 @@ export function PasswordField(props: PasswordFieldProps) {
         inputRef={input}
       />
       <Button look="plain" className={styles.show} aria-controls={id} onClick={() => setShown(!shown)}>
-        {shown ? ADMIN_WORDS.hide : ADMIN_WORDS.show}
+        {shown ? 'Hide' : 'Show'}
         <Quiet> {props.label}</Quiet>
       </Button>
     </div>

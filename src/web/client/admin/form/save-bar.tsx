@@ -34,12 +34,12 @@ export function SaveBar({ count, pending, saveText, onDiscard, onBringBack, onFo
   if (isKept) {
     return (
       <div key="kept" ref={bar} className={styles.bar} data-kept data-needed>
-        <p role="status">{ADMIN_WORDS.discarded}</p>
+        <p role="status">Discarded. What you typed is kept as a draft.</p>
         <Button look="plain" onClick={onForget}>
-          {ADMIN_WORDS.forget}
+          Forget it
         </Button>
         <Button ref={bringBack} onClick={onBringBack}>
-          {ADMIN_WORDS.bringBack}
+          Bring it back
         </Button>
       </div>
     )

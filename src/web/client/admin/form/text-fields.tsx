@@ -28,7 +28,6 @@ type TextFieldProps = FieldFrame & {
     | 'spellCheck'
   >
 
-/** One line of text. */
 export function TextField({
   label,
   hint,

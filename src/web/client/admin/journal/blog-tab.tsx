@@ -6,11 +6,12 @@ import { BLOG_WORDS } from './journal-words.ts'
 import { EmptyState, ListState, withWords } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
-import { KEYS, usePosts } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { usePosts } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
 import { PanelHead } from '../form/panel.tsx'
-import styles from './blog-tab.module.css'
+import rows from '../form/rows.module.css'
 import { PostDialog } from './post-dialog.tsx'
 import { PostRow } from './post-row.tsx'
 import { SyncPanel } from './sync-panel.tsx'
@@ -50,16 +51,16 @@ export function BlogTab() {
   return (
     <>
       <PanelHead title={BLOG_WORDS.title} remark={count > 0 ? `(${formatCount(count)})` : undefined}>
-        {count > SEARCH_FROM && <SearchField label={BLOG_WORDS.search} value={text} onChange={setText} />}
+        {count > SEARCH_FROM && <SearchField label="Search posts" value={text} onChange={setText} />}
       </PanelHead>
       <SyncPanel />
       <ListState query={query}>
         {(posts) =>
           posts.length === 0 ? (
-            <EmptyState text={BLOG_WORDS.empty} />
+            <EmptyState text="No blog posts found. Sync from Blogger or add custom posts." />
           ) : (
             <VirtualList
-              className={styles.rows}
+              className={rows.rows}
               items={withWords(posts, search, ({ title, excerpt }) => `${title}\n${excerpt}`)}
               keyOf={({ id }) => id}
               estimate={ROW_ESTIMATE_PX}

@@ -7,7 +7,7 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
 import { BLOG_WORDS } from './journal-words.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
-import { KEYS } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './post-dialog.module.css'
@@ -15,9 +15,9 @@ import styles from './post-dialog.module.css'
 const SCOPE = 'post-dialog'
 const NONE: ReadonlySet<Overridable> = new Set()
 const LABELS: Record<Overridable, string> = {
-  title: BLOG_WORDS.postTitle,
-  excerpt: BLOG_WORDS.excerpt,
-  imageUrl: BLOG_WORDS.image,
+  title: 'Title',
+  excerpt: 'Excerpt',
+  imageUrl: 'Picture (address)',
 }
 
 type PostDialogProps = {
@@ -83,21 +83,29 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
 
   return (
     <FormDialog
-      title={BLOG_WORDS.editPost}
+      title="Edit Post"
       scope={SCOPE}
-      submitText={pending ? ADMIN_WORDS.saving : BLOG_WORDS.updatePost}
+      submitText={pending ? ADMIN_WORDS.saving : 'Update Post'}
       busy={pending}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
-      <FormNotices form={form} labels={LABELS} gone={posts && !listed ? BLOG_WORDS.gone : null} />
+      <FormNotices
+        form={form}
+        labels={LABELS}
+        gone={
+          posts && !listed
+            ? 'This post was removed meanwhile. What you typed stays here until you close this.'
+            : null
+        }
+      />
       <div className={styles.field}>
         <TextField
           label={LABELS.title}
           maxLength={limits.name}
           value={form.value.title}
           onChange={(text) => type('title', text)}
-          error={titleMissing && form.value.title.trim() === '' ? BLOG_WORDS.titleMissing : errors['title']}
+          error={titleMissing && form.value.title.trim() === '' ? 'Title is required' : errors['title']}
         />
         {remark('title')}
       </div>
@@ -115,7 +123,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       <div className={styles.field}>
         <TextField
           label={LABELS.imageUrl}
-          hint={BLOG_WORDS.imageHint}
+          hint="An address that begins with https, or one of this site."
           inputMode="url"
           maxLength={limits.address}
           value={form.value.imageUrl}
@@ -130,7 +138,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
       {post.externalUrl && (
         <p>
           <a href={post.externalUrl} target="_blank" rel="noreferrer">
-            {BLOG_WORDS.open}
+            Open on the blog
           </a>
         </p>
       )}
@@ -151,7 +159,7 @@ function OverrideRemark({ own, dropped, label, onDrop, onKeep }: OverrideRemarkP
   if (dropped) {
     return (
       <p className={styles.remark} role="status">
-        {BLOG_WORDS.willUseBlogs}
+        Saving brings the blog’s own back.
         <Button look="plain" aria-label={`${label}: ${BLOG_WORDS.undoUseBlogs}`} onClick={onKeep}>
           {BLOG_WORDS.undoUseBlogs}
         </Button>
@@ -161,7 +169,7 @@ function OverrideRemark({ own, dropped, label, onDrop, onKeep }: OverrideRemarkP
   if (!own) return null
   return (
     <p className={styles.remark}>
-      {BLOG_WORDS.own}
+      Your own words; later syncs leave them alone.
       <Button look="plain" aria-label={`${label}: ${BLOG_WORDS.useBlogs}`} onClick={onDrop}>
         {BLOG_WORDS.useBlogs}
       </Button>
@@ -190,8 +198,6 @@ export function isOwn(post: BlogPost, field: Overridable): boolean {
 
 /**
  * The body of the PUT: changed fields as overrides, dropped ones as null, which brings the blog's own back.
- * @param changes the fields that were typed in
- * @param dropped the fields whose override she wants to be rid of
  */
 export function bodyOf(
   changes: Partial<PostValues>,

@@ -5,7 +5,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { Badge, Mark } from '../../ui/mark.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { BLOG_WORDS } from './journal-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import rows from '../form/rows.module.css'
 import styles from './post-row.module.css'
@@ -28,31 +27,25 @@ export function PostRow({ post, onEdit, onShow }: PostRowProps) {
         <strong>{title}</strong>
         <p className={styles.meta}>
           <time dateTime={date}>{formatDay(date)}</time>
-          {isExternal && <Badge>{BLOG_WORDS.external}</Badge>}
-          {own && <Badge>{BLOG_WORDS.ownWords}</Badge>}
-          {!isVisible && <Mark text={BLOG_WORDS.hidden} dot={null} />}
+          {isExternal && <Badge>External Post</Badge>}
+          {own && <Badge>Own words</Badge>}
+          {!isVisible && <Mark text="Hidden" dot={null} />}
         </p>
         <p className={styles.excerpt}>{excerpt}</p>
       </div>
       <div className={classNames(rows.acts, styles.acts)}>
         <Tooltip text={ADMIN_WORDS.edit}>
-          <Button
-            look="plain"
-            only
-            className={rows.only}
-            aria-label={BLOG_WORDS.edit(title)}
-            onClick={onEdit}
-          >
+          <Button look="plain" only className={rows.only} aria-label={`Edit ${title}`} onClick={onEdit}>
             <AdminIcon name="edit" />
           </Button>
         </Tooltip>
-        <Tooltip text={isVisible ? BLOG_WORDS.hide : BLOG_WORDS.showShort}>
+        <Tooltip text={isVisible ? 'Hide from website' : 'Show on website'}>
           <Button
             look="plain"
             only
             className={rows.only}
             aria-pressed={isVisible}
-            aria-label={BLOG_WORDS.show(title)}
+            aria-label={`Show on website: ${title}`}
             onClick={() => onShow(!isVisible)}
           >
             <AdminIcon name={isVisible ? 'eye' : 'eyeOff'} />

@@ -6,7 +6,8 @@ import { TOASTS } from '../admin-constants.ts'
 import { BLOG_WORDS } from './journal-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { whenInWords, useNow } from '../lib/in-words.ts'
-import { KEYS, useSiteContent, useSyncStatus } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useSiteContent, useSyncStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import styles from './sync-panel.module.css'
 
@@ -28,7 +29,9 @@ export function SyncPanel() {
     <section className={styles.panel} aria-label={BLOG_WORDS.autoSync}>
       <div>
         <strong>{BLOG_WORDS.autoSync}</strong>
-        {site && address === '' && <p>{BLOG_WORDS.noAddress}</p>}
+        {site && address === '' && (
+          <p>No blog address is set yet. It stands under Content, in the field “Blog address”.</p>
+        )}
         {address !== '' && (
           <p>
             <a href={address} target="_blank" rel="noreferrer">
@@ -43,7 +46,7 @@ export function SyncPanel() {
       </div>
       <Button busy={syncing} onClick={() => !syncing && void save({})}>
         {!syncing && <AdminIcon name="sync" />}
-        {syncing ? BLOG_WORDS.syncing : BLOG_WORDS.syncNow}
+        {syncing ? 'Syncing...' : 'Sync Now'}
       </Button>
     </section>
   )
@@ -52,12 +55,12 @@ export function SyncPanel() {
 /** "Last synced today, 06:00: 1 created, 2 updated, 15 unchanged. Next today, 12:00." */
 function lastRun(status: BlogSyncStatus, now: Date): string {
   const { finishedAt, nextAt } = status
-  const next = nextAt === null ? '' : ` ${BLOG_WORDS.next(whenInWords(nextAt, now))}`
-  if (finishedAt === null) return `${BLOG_WORDS.neverSynced}${next}`
-  if (status.error !== null) return `${BLOG_WORDS.lastTried(whenInWords(finishedAt, now))}.${next}`
+  const next = nextAt === null ? '' : ` Next ${whenInWords(nextAt, now)}.`
+  if (finishedAt === null) return `Never synced yet.${next}`
+  if (status.error !== null) return `The last try, ${whenInWords(finishedAt, now)}, failed.${next}`
   const counts = (['created', 'updated', 'removed', 'unchanged'] as const)
     .filter((key) => status[key] > 0)
     .map((key) => `${formatCount(status[key])} ${BLOG_WORDS[key]}`)
   const done = counts.length > 0 ? `: ${counts.join(', ')}` : ''
-  return `${BLOG_WORDS.lastSynced(whenInWords(finishedAt, now))}${done}.${next}`
+  return `Last synced ${whenInWords(finishedAt, now)}${done}.${next}`
 }

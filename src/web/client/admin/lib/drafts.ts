@@ -2,9 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLatest } from './use-latest.ts'
 import { TABS, type TabId } from '../admin-constants.ts'
 
-/**
- * What was typed and not saved waits in this browser. One draft a form, by name.
- */
+/** What was typed and not saved waits in this browser. One draft a form, by name. */
 
 export type Draft<T> = { savedAt: string; value: T }
 
@@ -74,7 +72,6 @@ const WRITE_AFTER_MS = 250
 
 /**
  * Keeps a form's unsaved text in the browser while it is edited, and offers what an earlier visit left.
- * @param name one per form and record, e.g. `content` or `artwork.<id>`
  * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
  */
 export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {

@@ -28,7 +28,11 @@ export function isUnauthorized(error: unknown): boolean {
 /** Sorts an error thrown by `call` or `uploadImage` by what the person can do about it. */
 export function failureOf(error: unknown): Failure {
   if (isUnauthorized(error)) return { kind: 'unauthorized', message: ADMIN_WORDS.loggedOut }
-  if (!(error instanceof ApiError)) return { kind: 'offline', message: ADMIN_WORDS.offline }
+  if (!(error instanceof ApiError))
+    return {
+      kind: 'offline',
+      message: 'The site cannot be reached. Check the connection and try again; what you typed stays here.',
+    }
   const message = error.serverMessage ?? error.message
   if (error.status === 409) {
     return { kind: 'conflict', message, fields: error.fields, current: currentIn(error.text) }
@@ -51,7 +55,9 @@ export function fieldErrors(failure: Failure | null): Readonly<Record<string, st
 export function alertOf(failure: Failure | null, shown: readonly string[], conflicts: number): string | null {
   if (failure === null || failure.kind === 'unauthorized') return null
   if (failure.kind === 'conflict' && failure.current !== null) {
-    return conflicts > 0 ? null : ADMIN_WORDS.conflictElsewhere
+    return conflicts > 0
+      ? null
+      : 'Something else was changed here meanwhile. Save again to add your changes to it.'
   }
   const named = Object.keys(fieldErrors(failure))
   return named.length > 0 && named.every((path) => shown.includes(path)) ? null : failure.message

@@ -1,13 +1,12 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ADMIN_WORDS } from '../admin-constants.ts'
 import { useLatest } from './use-latest.ts'
 
 const DISCARD: LeaveQuestion = {
-  title: ADMIN_WORDS.unsavedTitle,
-  text: ADMIN_WORDS.unsavedText,
-  stay: ADMIN_WORDS.keepEditing,
-  go: ADMIN_WORDS.discardChanges,
+  title: 'Unsaved changes',
+  text: 'Your changes are not saved yet. Leave and discard them?',
+  stay: 'Keep editing',
+  go: 'Discard changes',
 }
 
 /** Of one thing its own question; of several the one that is true of all: something would be lost. */
@@ -27,11 +26,9 @@ type Leave = {
 
 const LeaveContext = createContext<Leave | null>(null)
 
-type Asking = { answer: (go: boolean) => void; scope?: string }
-
 /** Around the dashboard: holds the one question "Leave and discard?" and the browser's own on closing the tab. */
 export function GuardProvider({ children }: { children: ReactNode }) {
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setAsking] = useState<{ answer: (go: boolean) => void; scope?: string } | null>(null)
   // It still stands while it fades away.
   const [question, setQuestion] = useState(DISCARD)
 
@@ -96,7 +93,6 @@ export function useLeave(): Leave {
 /**
  * Registers a form with the guard: closing its part, switching tabs, Back, Escape and closing the browser's
  * tab ask first while it is dirty.
- * @param scope the part that asks, e.g. `content`; the name for `leave(then, scope)`
  * @param discard forgets edits and draft (`form.reset(); draft.drop()`)
  * @param question where leaving does something else than discarding changes
  */

@@ -43,16 +43,6 @@ export function replaceList<T>(key: QueryKey, change: (list: readonly T[]) => re
   }
 }
 
-/** Several optimistic changes as one. */
-export function together(...changes: readonly Optimistic[]): Optimistic {
-  return (client) => {
-    const back = changes.map((change) => change(client)).toReversed()
-    return () => {
-      for (const takeBack of back) takeBack()
-    }
-  }
-}
-
 function pick<T extends object>(from: T, keys: readonly string[]): Partial<T> {
   const entries = Object.entries(from).filter(([key]) => keys.includes(key))
   // Some of the object's own entries are a part of it.

@@ -3,7 +3,7 @@
  * unnoticed. Staleness, retries and refetching follow `lib/queries.ts` of the client: never by themselves. Lists are
  * refetched after a successful change (`useSave`) and when the server announces one (`useChanges`).
  */
-import { type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   countSamples,
   getBlogSync,
@@ -19,62 +19,51 @@ import {
   listSessions,
 } from '#web/contract/addresses.ts'
 import { call } from '../../lib/api.ts'
+import { DELETED, KEYS } from '../../lib/list-keys.ts'
 import { keyOf } from '../../lib/queries.ts'
-import { reading } from './reading.ts'
+import type { Reading, SentTo } from '../../lib/request.ts'
 
 const asOwner = { asOwner: true }
-const DELETED = { query: { deleted: 'true' } } as const
 
-export const KEYS = {
-  artworks: keyOf(listArtworks, {}),
-  deletedArtworks: keyOf(listArtworks, DELETED),
-  categories: keyOf(listCategories, {}),
-  mediums: keyOf(listMediums, {}),
-  siteContent: keyOf(getSiteContent, {}),
-  posts: keyOf(listBlogPosts, {}),
-  sync: keyOf(getBlogSync, {}),
-  messages: keyOf(listContactMessages, {}),
-  status: keyOf(getStatus, {}),
-  samples: keyOf(countSamples, {}),
-  jobs: keyOf(listJobs, {}),
-  sessions: keyOf(listSessions, {}),
-  activity: keyOf(listActivity, {}),
-} as const satisfies Record<string, QueryKey>
-
+/** How a call is read through the cache. */
+export const reading = <A extends Reading>(address: A, sent: SentTo<A>) =>
+  queryOptions({
+    queryKey: keyOf(address, sent),
+    queryFn: ({ signal }) => call(address, { ...sent, ...asOwner, signal }),
+  })
 /** All works, hidden ones too, in the site's order: never sort them again. */
-export const useArtworks = () => useQuery(reading(listArtworks, {}, asOwner))
+export const useArtworks = () => useQuery(reading(listArtworks, {}))
 
 /** Recently deleted artworks, newest first. */
-export const useDeletedArtworks = () => useQuery(reading(listArtworks, DELETED, asOwner))
+export const useDeletedArtworks = () => useQuery(reading(listArtworks, DELETED))
 
 /** All categories, inactive ones too, by sortOrder and name. */
-export const useCategories = () => useQuery(reading(listCategories, {}, asOwner))
+export const useCategories = () => useQuery(reading(listCategories, {}))
 
 /** All mediums, inactive ones too, by sortOrder and name. */
-export const useMediums = () => useQuery(reading(listMediums, {}, asOwner))
+export const useMediums = () => useQuery(reading(listMediums, {}))
 
-export const useSiteContent = () => useQuery(reading(getSiteContent, {}, asOwner))
+export const useSiteContent = () => useQuery(reading(getSiteContent, {}))
 
 /** All journal posts, hidden ones too, newest first. */
-export const usePosts = () => useQuery(reading(listBlogPosts, {}, asOwner))
+export const usePosts = () => useQuery(reading(listBlogPosts, {}))
 
-/** How the sync with the blog stands. */
-export const useSyncStatus = () => useQuery(reading(getBlogSync, {}, asOwner))
+export const useSyncStatus = () => useQuery(reading(getBlogSync, {}))
 
 /** Messages received, newest first. */
-export const useMessages = () => useQuery(reading(listContactMessages, {}, asOwner))
+export const useMessages = () => useQuery(reading(listContactMessages, {}))
 
 /** Version, first password, mail, backup and free space. */
-export const useStatus = () => useQuery(reading(getStatus, {}, asOwner))
+export const useStatus = () => useQuery(reading(getStatus, {}))
 
 /** What would go with the sample content, and what would stay. */
-export const useSamples = () => useQuery(reading(countSamples, {}, asOwner))
+export const useSamples = () => useQuery(reading(countSamples, {}))
 
 /** The jobs behind the scenes, first what has failed for good. @param enabled false: not asked for now */
-export const useJobs = (enabled = true) => useQuery({ ...reading(listJobs, {}, asOwner), enabled })
+export const useJobs = (enabled = true) => useQuery({ ...reading(listJobs, {}), enabled })
 
 /** The browsers that are signed in. */
-export const useSessions = () => useQuery(reading(listSessions, {}, asOwner))
+export const useSessions = () => useQuery(reading(listSessions, {}))
 
 /** What happened, newest first, page by page; only of one artwork when `artworkId` is given. */
 export const useActivity = (artworkId: string | null) =>

@@ -2,7 +2,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { Accepted } from '#web/contract/errors.ts'
 import { ApiError, type Answered } from '../../lib/api.ts'
 import { onChanges, onStreamOpened } from '../../lib/changes.ts'
-import { staleBy } from '../../lib/stale.ts'
+import { staleBy } from '../../lib/list-keys.ts'
 
 /** ms after which the server is asked once, where the change stream says nothing */
 const GRACE_MS = 5_000
@@ -57,8 +57,6 @@ const isAway = (error: unknown): boolean =>
  * made twice, and the server answers as if it had been quick. What is made is not called failed any more because a
  * server is away meanwhile.
  * @param ask sends the call, each time with the same key
- * @param lists those that show the change
- * @returns the answer of a call whose change is shown
  * @throws what `ask` throws before the change was made, and what it throws for good afterwards (a session that ended)
  */
 export async function whenShown<Answer>(

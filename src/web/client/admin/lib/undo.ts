@@ -8,10 +8,10 @@ import {
 import { ask } from '../../lib/api.ts'
 import { type AnswerOf, requestOf } from '../../lib/request.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
-import { ACTIVITY_WORDS, failure, success } from '../admin-constants.ts'
+import { ACTIVITY_WORDS, failureToast, successToast } from '../admin-constants.ts'
 import { commandIds, whenShown } from './sending.ts'
 import { failureOf } from './failure.ts'
-import { KEYS } from './queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
 import { sessionEnded } from './session-end.ts'
 
 /** The call that takes something back: an act by the id of its answer's header `x-activity`, what was added by its own. */
@@ -30,7 +30,7 @@ export const takeBackAction = (
   way: WayBack,
   lists: readonly QueryKey[],
 ): ToastAction => ({
-  label: ACTIVITY_WORDS.undo,
+  label: 'Undo',
   run: () => void takeBack(client, way, lists),
 })
 
@@ -55,7 +55,7 @@ async function takeBack(client: QueryClient, { by, id }: WayBack, lists: readonl
           ? null
           : takeBackAction(client, { by: undoActivity, id: undone.activity }, lists)
       showToast(ACTIVITY_WORDS.undone, again)
-    } else showToast(success(left))
+    } else showToast(successToast(left))
   } catch (error) {
     const why = failureOf(error)
     if (why.kind === 'unauthorized') {
@@ -63,7 +63,7 @@ async function takeBack(client: QueryClient, { by, id }: WayBack, lists: readonl
       return
     }
     // The server's own sentence says why: changed again since, not there any more, no connection.
-    showToast(failure(why.message))
+    showToast(failureToast(why.message))
     await refreshed()
   }
 }

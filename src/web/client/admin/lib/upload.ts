@@ -4,7 +4,12 @@ import { imageMegabytes } from '#web/contract/limits.ts'
 import { ApiError } from '../../lib/api.ts'
 import { requestOf } from '../../lib/request.ts'
 import { type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
-import { failure, UPLOAD_ALERTS, UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE } from '../admin-constants.ts'
+import {
+  failureToast,
+  UPLOAD_ALERTS,
+  UPLOAD_FAILED_DEFAULT,
+  UPLOAD_FAILED_TITLE,
+} from '../admin-constants.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { showToast } from '../../ui/toast-store.ts'
 import { sessionEnded } from './session-end.ts'
@@ -104,7 +109,7 @@ export function isCancelled(error: unknown): boolean {
 export function uploadFailureToast(error: unknown, withoutAnswer: ToastText): ToastText {
   if (!(error instanceof ApiError)) return withoutAnswer
   const words = error.serverMessage ?? (error.text || `HTTP ${error.status}`)
-  return failure(words || UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE)
+  return failureToast(words || UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE)
 }
 
 export type UploadState =
@@ -166,7 +171,7 @@ export function useUpload(place: UploadPlace): Upload {
       }
       if (problem !== null) {
         setState({ status: 'failed', ...problem })
-        showToast(failure(problem.alert))
+        showToast(failureToast(problem.alert))
         return null
       }
       const url = URL.createObjectURL(file)

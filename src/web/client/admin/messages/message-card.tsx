@@ -3,7 +3,6 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Badge } from '../../ui/mark.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
-import { MESSAGE_WORDS } from './message-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { whenAsTitle } from '../lib/in-words.ts'
 import styles from './message-card.module.css'
@@ -18,9 +17,9 @@ type MessageCardProps = {
 
 const MAIL_WORDS: Record<ContactMessage['mail'], string | null> = {
   off: null,
-  waiting: MESSAGE_WORDS.mailWaiting,
-  sent: MESSAGE_WORDS.mailSent,
-  refused: MESSAGE_WORDS.mailRefused,
+  waiting: 'Mail to you is waiting',
+  sent: 'Mailed to you',
+  refused: 'Mail to you was refused',
 }
 
 /** One message: who, about what, when, the words, and what can be done with it. */
@@ -30,7 +29,7 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
     return (
       <article className={styles.message}>
         <h3>
-          <strong>{MESSAGE_WORDS.erasing}</strong>
+          <strong>Being erased</strong>
           <Badge className={styles.badge}>{subjectLabel(subject)}</Badge>
         </h3>
         <time dateTime={createdAt}>{whenAsTitle(createdAt, now)}</time>
@@ -44,14 +43,14 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
       <h3>
         <strong>{name}</strong>
         <Badge className={styles.badge}>{subjectLabel(subject)}</Badge>
-        {!isRead && <Quiet>{MESSAGE_WORDS.unread}</Quiet>}
+        {!isRead && <Quiet>Unread</Quiet>}
       </h3>
       <time dateTime={createdAt}>{whenAsTitle(createdAt, now)}</time>
       <p className={styles.from}>
         <a href={`mailto:${email}`}>{email}</a>
         {artworkTitle && (
           <span>
-            {MESSAGE_WORDS.about} <cite>{artworkTitle}</cite>
+            About <cite>{artworkTitle}</cite>
           </span>
         )}
         {mail && <span className={classNames(styles.mail, styles[message.mail])}>{mail}</span>}
@@ -61,12 +60,12 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
         {!isRead && (
           <Button look="plain" onClick={onRead}>
             <AdminIcon name="check" />
-            {MESSAGE_WORDS.markRead}
+            Mark Read
           </Button>
         )}
-        <ButtonLink look="plain" href={mailReply(message)} aria-label={MESSAGE_WORDS.replyByMail(name)}>
+        <ButtonLink look="plain" href={mailReply(message)} aria-label={`Reply to ${name} by e-mail`}>
           <AdminIcon name="reply" />
-          {MESSAGE_WORDS.reply}
+          Reply
         </ButtonLink>
         {chat && (
           <ButtonLink
@@ -74,19 +73,19 @@ export function MessageCard({ message, now, onRead, onDelete }: MessageCardProps
             href={chat}
             target="_blank"
             rel="noreferrer"
-            aria-label={MESSAGE_WORDS.replyByWhatsapp(name)}
+            aria-label={`Reply to ${name} on WhatsApp`}
           >
             <AdminIcon name="whatsapp" />
-            <span className={styles.wide}>{MESSAGE_WORDS.whatsapp}</span>
+            <span className={styles.wide}>WhatsApp</span>
           </ButtonLink>
         )}
         <Button
           look="danger"
           className={styles.deleteButton}
-          aria-label={MESSAGE_WORDS.deleteOf(name)}
+          aria-label={`Delete the message of ${name}`}
           onClick={onDelete}
         >
-          {MESSAGE_WORDS.delete}
+          Delete
         </Button>
       </div>
     </article>

@@ -4,11 +4,11 @@ import type { ContactMessage } from '#web/contract/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
-import { MESSAGE_WORDS } from './message-words.ts'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
-import { KEYS, useStatus } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
@@ -69,26 +69,25 @@ export function MessagesTab() {
   const unread = messages?.filter(({ isRead, erasing }) => !isRead && !erasing).length ?? 0
 
   return (
-    <div ref={panel} tabIndex={-1} className={styles.panel}>
-      <PanelHead
-        title={MESSAGE_WORDS.title}
-        remark={unread > 0 ? MESSAGE_WORDS.unreadCount(unread) : undefined}
-      >
+    <div ref={panel} tabIndex={-1}>
+      <PanelHead title="Contact Messages" remark={unread > 0 ? `${unread} unread` : undefined}>
         {(messages?.length ?? 0) > SEARCH_FROM && (
-          <SearchField label={MESSAGE_WORDS.search} value={text} onChange={setText} />
+          <SearchField label="Search messages" value={text} onChange={setText} />
         )}
       </PanelHead>
-      {status?.mail === 'off' && <p className={styles.hint}>{MESSAGE_WORDS.mailOff}</p>}
+      {status?.mail === 'off' && (
+        <p className={styles.hint}>E-mail is not set up on the server: new messages arrive here only.</p>
+      )}
       <ListState query={newest}>
         {() => {
-          if (messages?.length === 0) return <EmptyState text={MESSAGE_WORDS.empty} />
-          if (found.length === 0) return <p role="status">{MESSAGE_WORDS.nothingFound}</p>
+          if (messages?.length === 0) return <EmptyState text="No messages received yet." />
+          if (found.length === 0) return <p role="status">No message fits.</p>
           return (
             <VirtualList
               items={found}
               keyOf={({ id }) => id}
               estimate={CARD_ESTIMATE_PX}
-              label={MESSAGE_WORDS.title}
+              label="Contact Messages"
             >
               {draw}
             </VirtualList>
@@ -98,25 +97,27 @@ export function MessagesTab() {
       {more && (
         <div className={styles.more}>
           <Button busy={more.busy} onClick={more.show}>
-            {MESSAGE_WORDS.older}
+            Show older messages
           </Button>
         </div>
       )}
       <ConfirmDialog
         open={deleting !== null}
-        title={MESSAGE_WORDS.deleteTitle}
-        text={deleting ? MESSAGE_WORDS.deleteQuestion(deleting.name) : ''}
-        cancel={ADMIN_WORDS.cancel}
+        title="Delete Message"
+        text={deleting ? `Delete the message of ${deleting.name}?` : ''}
         confirm={ADMIN_WORDS.delete}
         pending={remove.pending}
-        pendingText={MESSAGE_WORDS.deleting}
+        pendingText="Deleting..."
         onCancel={() => setDeleting(null)}
         onConfirm={() => {
           if (deleting) void remove.save({ params: { id: deleting.id } }).then(() => setDeleting(null))
         }}
         returnFocus={() => panel.current}
       >
-        <p>{MESSAGE_WORDS.deleteText}</p>
+        <p>
+          It is erased for good, with everything that this person wrote here. A copy in your mailbox is not
+          erased.
+        </p>
       </ConfirmDialog>
     </div>
   )

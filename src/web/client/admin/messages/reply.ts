@@ -32,9 +32,7 @@ export function mailReply(asked: Asked): string {
 /** Runs of digits as people write telephone numbers: at least eight, with blanks, dots and dashes between. */
 const NUMBER = /\+?\d(?:[\s().-]*\d){7,14}/g
 
-/**
- * A chat that names the artwork, with the number that the visitor wrote in the message; null without one.
- */
+/** A chat that names the artwork, with the number that the visitor wrote in the message; null without one. */
 export function whatsappReply(asked: Asked): string | null {
   const numbers = [...asked.message.matchAll(NUMBER)].map(([text]) => whatsappNumber(text))
   const number = numbers.find((each) => each !== null)

@@ -1,9 +1,10 @@
 import { Button } from '../../ui/button.tsx'
-import { type TabId, ADMIN_WORDS } from '../admin-constants.ts'
+import { type TabId, successToast, failureToast } from '../admin-constants.ts'
 import { SHELL_WORDS, JOB_WORDS, samplesInWords } from './shell-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
-import { useJobs, useSamples, useStatus, KEYS } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 import { FirstSteps } from './first-steps-panel.tsx'
 import styles from './banners.module.css'
@@ -43,8 +44,8 @@ function useOutdated(): { outdated: boolean; tryAgain: () => void } {
 function FailedJob({ job }: { job: Job }) {
   const { save, pending } = useSave(retryJob, {
     refetch: [KEYS.jobs],
-    success: SHELL_WORDS.retried,
-    failure: SHELL_WORDS.retryFailed,
+    success: successToast('It is tried again.'),
+    failure: failureToast('It could not be tried again. Please look at the list once more.'),
   })
   const what = JOB_WORDS[job.name] ?? job.name
   return (
@@ -56,11 +57,11 @@ function FailedJob({ job }: { job: Job }) {
           aria-label={`${SHELL_WORDS.tryAgain}: ${what}`}
           onClick={() => !pending && void save({ params: { id: job.id } })}
         >
-          {pending ? SHELL_WORDS.trying : SHELL_WORDS.tryAgain}
+          {pending ? 'Trying...' : SHELL_WORDS.tryAgain}
         </Button>
       }
     >
-      {SHELL_WORDS.jobFailed(what, job.reason ?? SHELL_WORDS.noReason)}
+      {SHELL_WORDS.jobFailed(what, job.reason ?? 'it is not known why.')}
     </Banner>
   )
 }
@@ -92,12 +93,14 @@ export function Banners({ tab }: { tab: TabId }) {
     <div className={styles.banners}>
       {outdated && (
         <Banner tone="urgent" actions={<Button onClick={tryAgain}>{SHELL_WORDS.tryAgain}</Button>}>
-          {SHELL_WORDS.outdated}
+          What you see may be out of date: it could not be loaded again after a change.
         </Banner>
       )}
-      {few && <Banner tone="urgent">{SHELL_WORDS.fewBytes(formatBytes(status.freeBytes ?? 0))}</Banner>}
-      {backupError !== null && <Banner tone="urgent">{SHELL_WORDS.backupFailed(backupError)}</Banner>}
-      {lacks !== null && <Banner tone="urgent">{SHELL_WORDS.backupCheckFailed(lacks)}</Banner>}
+      {few && (
+        <Banner tone="urgent">{`Only ${formatBytes(status.freeBytes ?? 0)} are free on the server. Uploads will soon be refused.`}</Banner>
+      )}
+      {backupError !== null && <Banner tone="urgent">{`The last backup failed: ${backupError}`}</Banner>}
+      {lacks !== null && <Banner tone="urgent">{`The last backup was restored for a look: ${lacks}`}</Banner>}
       {parked.slice(0, FAILED_SHOWN).map((job) => (
         <FailedJob key={job.id} job={job} />
       ))}
@@ -106,10 +109,8 @@ export function Banners({ tab }: { tab: TabId }) {
       )}
       <FirstSteps opensItself={tab === 'content'} />
       {status?.firstPassword && steps === null && (
-        <Banner
-          actions={<Button onClick={() => openAccount('password')}>{SHELL_WORDS.changePassword}</Button>}
-        >
-          {SHELL_WORDS.firstPassword}
+        <Banner actions={<Button onClick={() => openAccount('password')}>Change password</Button>}>
+          The password is still the first one. Please choose your own.
         </Banner>
       )}
       {hasSamples && <SamplesBanner counts={samples} />}
@@ -131,26 +132,30 @@ export function SamplesBanner({ counts }: { counts: Samples }) {
       KEYS.activity,
       KEYS.samples,
     ],
-    success: SHELL_WORDS.samplesRemoved,
-    failure: SHELL_WORDS.samplesFailed,
+    success: successToast('Sample content removed.'),
+    failure: failureToast('Failed to remove the sample content. Please try again.'),
   })
   const stays = samplesInWords(counts, 'stay')
   return (
     <Banner actions={<Button onClick={() => setAsking(true)}>{SHELL_WORDS.removeSamples}</Button>}>
-      {SHELL_WORDS.samples}
+      This site shows sample content, so that you can see how it looks. What you have changed of it is yours
+      and stays.
       <ConfirmDialog
         open={asking}
         title={SHELL_WORDS.removeSamples}
         text={SHELL_WORDS.samplesGo(samplesInWords(counts, 'go'))}
-        cancel={ADMIN_WORDS.cancel}
-        confirm={SHELL_WORDS.removeSamplesNow}
+        confirm="Remove"
         pending={pending}
-        pendingText={SHELL_WORDS.removing}
+        pendingText="Removing..."
         onCancel={() => setAsking(false)}
         onConfirm={() => void save({}).then(() => setAsking(false))}
       >
-        <p>{stays === '' ? SHELL_WORDS.nothingStays : SHELL_WORDS.samplesStay(stays)}</p>
-        <p>{SHELL_WORDS.samplesReturn}</p>
+        <p>
+          {stays === ''
+            ? 'Nothing stays: you have not changed or added anything yet.'
+            : `These stay, because you made or changed them or they are in use: ${stays}.`}
+        </p>
+        <p>The activity list can bring all of it back, with its pictures.</p>
       </ConfirmDialog>
     </Banner>
   )

@@ -37,7 +37,7 @@ function Count({ id, counts }: { id: Exclude<TabId, 'messages'>; counts: TabCoun
   return (
     <span className={styles.count}>
       {formatCount(count)}
-      {id === 'content' && <Quiet> {SHELL_WORDS.sections}</Quiet>}
+      {id === 'content' && <Quiet> sections</Quiet>}
     </span>
   )
 }
@@ -48,10 +48,7 @@ function MessageCount({ counts: { messages } }: { counts: TabCounts }) {
   return (
     <span className={classNames(styles.count, styles.unread)}>
       {formatCount(messages.unread)}
-      <Quiet>
-        {' '}
-        {SHELL_WORDS.unread} {SHELL_WORDS.of} {formatCount(messages.all)}
-      </Quiet>
+      <Quiet> unread of {formatCount(messages.all)}</Quiet>
     </span>
   )
 }

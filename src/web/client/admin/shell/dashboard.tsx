@@ -25,7 +25,6 @@ import LoginDialog from '../accounts/login-dialog.tsx'
 import { AccountDialog } from '../accounts/account-dialog.tsx'
 import { ActivityDialog } from '../activity/activity-dialog.tsx'
 import { ADMIN_WORDS, TABS, type TabId } from '../admin-constants.ts'
-import { SHELL_WORDS } from './shell-words.ts'
 import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
 import { CONTENT_SECTIONS } from '../site-content/content-words.ts'
 import { releaseGuards, useLeave } from '../lib/guard.tsx'
@@ -156,10 +155,10 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
         <header ref={bar} className={styles.header}>
           {heading(ADMIN_WORDS.title)}
           <div className={styles.acts}>
-            <HeaderButton icon="clock" label={SHELL_WORDS.activity} onClick={() => parts.openActivity()} />
-            <HeaderButton icon="person" label={SHELL_WORDS.account} onClick={() => parts.openAccount()} />
-            <HeaderButton icon="eye" label={SHELL_WORDS.viewSite} onClick={() => leave(onClose)} />
-            <HeaderButton icon="leave" label={SHELL_WORDS.logOut} onClick={logOut} />
+            <HeaderButton icon="clock" label="Activity" onClick={() => parts.openActivity()} />
+            <HeaderButton icon="person" label="Account" onClick={() => parts.openAccount()} />
+            <HeaderButton icon="eye" label="View site" onClick={() => leave(onClose)} />
+            <HeaderButton icon="leave" label="Log out" onClick={logOut} />
           </div>
         </header>
         <DashboardTabs counts={counts} />
@@ -202,7 +201,7 @@ function PanelFailed({ reset }: { reset: () => void }) {
     reset()
   }
   return (
-    <Notice text={WORDS.broken} hint={ADMIN_WORDS.panelFailedHint} role="alert">
+    <Notice text={WORDS.broken} hint="The other tabs still work, and what you typed is kept." role="alert">
       <Button onClick={tryAgain}>{ADMIN_WORDS.retry}</Button>
     </Notice>
   )

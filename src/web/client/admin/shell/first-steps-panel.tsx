@@ -40,7 +40,7 @@ export function FirstSteps({ opensItself }: FirstStepsProps) {
   }
   const button = (
     <Button look="plain" busy={pending} onClick={() => void putAway()}>
-      {SHELL_WORDS.putAway}
+      Put away
     </Button>
   )
   return (
@@ -62,7 +62,7 @@ function AllDone({ button, onShown }: { button: React.ReactNode; onShown: () => 
     call(changeFirstSteps, { body: { away: true } }).catch(() => undefined)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   }, [])
-  return <Banner actions={button}>{SHELL_WORDS.stepsDone}</Banner>
+  return <Banner actions={button}>All first steps are done. The site is yours.</Banner>
 }
 
 type ListProps = FirstStepsProps & {
@@ -89,8 +89,7 @@ function List({ steps, opensItself, button, onShown }: ListProps) {
           onClick={() => unfoldSteps(!open)}
         >
           <Icon name="next" className={styles.arrow} />
-          <strong>{SHELL_WORDS.firstSteps}</strong>{' '}
-          <small>{SHELL_WORDS.stepsDoneOf(done, steps.length)}</small>
+          <strong>{SHELL_WORDS.firstSteps}</strong> <small>{`${done} of ${steps.length} done`}</small>
         </Button>
         {button}
       </div>
@@ -121,7 +120,7 @@ function StepButton({ step: { id, done, leadsTo } }: { step: Step }) {
       </span>
       <span>
         {STEP_WORDS[id]}
-        {done && <Quiet> ({SHELL_WORDS.stepDone})</Quiet>}
+        {done && <Quiet> (done)</Quiet>}
       </span>
     </Button>
   )

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import * as TEXT from '../../lib/texts.ts'
+import * as WORDS from '../../lib/words.ts'
 import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
 import { isOwners, PAGE } from '../../lib/page-queries.ts'
 import { type Session, useSession, useSessionStore } from '../../lib/session.ts'
@@ -21,7 +21,7 @@ export function AdminPageGate({ onClose }: { onClose: () => void }) {
   const session = useCheckedSession()
   const [asked, setAsked] = useState(false)
   if (session.status === 'out' && !asked) setAsked(true)
-  if (session.status === 'loading') return <Waiting text={TEXT.loading} />
+  if (session.status === 'loading') return <Waiting text={WORDS.loading} />
   if (session.status === 'out') {
     return (
       <main className={styles.page}>
@@ -100,7 +100,7 @@ export function AdminOverlayGate({ onClose }: { onClose: () => void }) {
             <>
               <Dialog.Title asChild>
                 <h1 className={styles.waitingTitle} tabIndex={-1}>
-                  {TEXT.loadingAdmin}
+                  {WORDS.loadingAdmin}
                 </h1>
               </Dialog.Title>
               {session.status === 'out' && <TurnedAway onClose={onClose} />}

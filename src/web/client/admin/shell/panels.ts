@@ -2,12 +2,10 @@ import type { ComponentType } from 'react'
 import type { TabId } from '../admin-constants.ts'
 import { fetchedPart } from '../lib/fetched-part.tsx'
 
-type Loaded = { default: ComponentType }
-
 /** What stands behind each tab: a chunk of its own. */
-const LOAD: Record<TabId, () => Promise<Loaded>> = {
+const LOAD: Record<TabId, () => Promise<{ default: ComponentType }>> = {
   content: async () => ({ default: (await import('../site-content/content-tab.tsx')).ContentTab }),
-  gallery: async () => ({ default: (await import('../artworks/artworks-tab.tsx')).GalleryTab }),
+  gallery: async () => ({ default: (await import('../artworks/artworks-tab.tsx')).ArtworksTab }),
   categories: async () => ({ default: (await import('../taxonomy/categories-tab.tsx')).CategoriesTab }),
   blog: async () => ({ default: (await import('../journal/blog-tab.tsx')).BlogTab }),
   messages: async () => ({ default: (await import('../messages/messages-tab.tsx')).MessagesTab }),

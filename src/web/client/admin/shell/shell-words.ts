@@ -1,52 +1,17 @@
-import { failure, success } from '../admin-constants.ts'
 import type { Samples } from '#web/contract/status.ts'
 
 /** Words of the shell: header, banners, footer, login. */
 export const SHELL_WORDS = {
   tabs: 'Dashboard',
-  activity: 'Activity',
-  account: 'Account',
-  logOut: 'Log out',
-  viewSite: 'View site',
-  sections: 'sections',
-  unread: 'unread',
-  of: 'of',
-  firstPassword: 'The password is still the first one. Please choose your own.',
-  changePassword: 'Change password',
-  samples:
-    'This site shows sample content, so that you can see how it looks. What you have changed of it is yours and stays.',
   removeSamples: 'Remove sample content',
-  removing: 'Removing...',
-  removeSamplesNow: 'Remove',
   samplesGo: (what: string) => `These go: ${what}.`,
-  samplesStay: (what: string) => `These stay, because you made or changed them or they are in use: ${what}.`,
-  nothingStays: 'Nothing stays: you have not changed or added anything yet.',
-  samplesReturn: 'The activity list can bring all of it back, with its pictures.',
-  samplesRemoved: success('Sample content removed.'),
-  samplesFailed: failure('Failed to remove the sample content. Please try again.'),
-  fewBytes: (free: string) => `Only ${free} are free on the server. Uploads will soon be refused.`,
-  backupFailed: (reason: string) => `The last backup failed: ${reason}`,
-  backupCheckFailed: (reason: string) => `The last backup was restored for a look: ${reason}`,
   jobFailed: (what: string, reason: string) => `${what} failed: ${reason}`,
   moreFailed: (count: number) =>
     count === 1 ? 'One more piece of work has failed.' : `${count} more pieces of work have failed.`,
-  noReason: 'it is not known why.',
   tryAgain: 'Try again',
-  outdated: 'What you see may be out of date: it could not be loaded again after a change.',
-  trying: 'Trying...',
-  retried: success('It is tried again.'),
-  retryFailed: failure('It could not be tried again. Please look at the list once more.'),
-  backupAt: (when: string) => `Last backup ${when}`,
   backupChecked: (when: string) => `restored for a look ${when}, nothing lacks`,
   backupLacks: (when: string) => `restored for a look ${when}, something lacks`,
-  noBackup: 'No backup yet',
-  free: (free: string) => `${free} free`,
-  version: (version: string) => `Atelier ${version}`,
   firstSteps: 'First steps',
-  stepsDoneOf: (done: number, all: number) => `${done} of ${all} done`,
-  stepDone: 'done',
-  stepsDone: 'All first steps are done. The site is yours.',
-  putAway: 'Put away',
 } as const
 
 /** The first steps in her words. */

@@ -13,10 +13,8 @@ export function StatusLine() {
   const check = backup?.check ?? null
   return (
     <footer className={styles.line}>
-      <span>{SHELL_WORDS.version(version)}</span>
-      {backup && (
-        <span>{at === null ? SHELL_WORDS.noBackup : SHELL_WORDS.backupAt(whenInWords(at, now))}</span>
-      )}
+      <span>{`Atelier ${version}`}</span>
+      {backup && <span>{at === null ? 'No backup yet' : `Last backup ${whenInWords(at, now)}`}</span>}
       {check !== null && (
         <span>
           {(check.error === null ? SHELL_WORDS.backupChecked : SHELL_WORDS.backupLacks)(
@@ -24,7 +22,7 @@ export function StatusLine() {
           )}
         </span>
       )}
-      {freeBytes !== null && <span>{SHELL_WORDS.free(formatBytes(freeBytes))}</span>}
+      {freeBytes !== null && <span>{`${formatBytes(freeBytes)} free`}</span>}
     </footer>
   )
 }

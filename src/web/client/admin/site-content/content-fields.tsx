@@ -12,6 +12,7 @@ import { type ContentValues, labelOf, type TextKey } from './content-values.ts'
 import { ProfileField } from './profile-field.tsx'
 import { RichTextField } from './rich-text-field.tsx'
 import { TestCode } from './test-code.tsx'
+import field from '../form/field.module.css'
 import styles from './content-fields.module.css'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 
@@ -21,9 +22,9 @@ const PARAGRAPH_ROWS = 3
 const NUMBERS = [1, 2, 3, 4] as const
 
 const KINDS = [
-  { value: '', label: CONTENT_WORDS.kindUnset },
-  { value: 'personal', label: CONTENT_WORDS.kindPersonal },
-  { value: 'merchant', label: CONTENT_WORDS.kindMerchant },
+  { value: '', label: 'Not chosen' },
+  { value: 'personal', label: 'Personal' },
+  { value: 'merchant', label: 'Merchant' },
 ] as const
 
 type ContentFieldsProps = {
@@ -48,9 +49,9 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
         <RichTextField rows={RICH_TEXT_ROWS} {...at('artistDescription')} />
         <TextArea rows={BIO_ROWS} {...at('artistBio')} />
       </Group>
-      <Group id="hero" name={CONTENT_WORDS.hero} remark={CONTENT_WORDS.heroRemark}>
+      <Group id="hero" name={CONTENT_WORDS.hero} remark="The poster at the top of the page">
         <TextField
-          hint={CONTENT_WORDS.heroTitleHint}
+          hint="Empty means the Artist Name is used."
           placeholder={value.artistName || FALLBACK.artistName}
           {...at('heroTitle')}
         />
@@ -70,7 +71,7 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
         <TextArea rows={PARAGRAPH_ROWS} {...at('bioParagraph3')} />
         <TextArea rows={PARAGRAPH_ROWS} {...at('bioParagraph4')} />
       </Group>
-      <Group id="achievements" name={CONTENT_WORDS.achievements} remark={CONTENT_WORDS.achievementsRemark}>
+      <Group id="achievements" name={CONTENT_WORDS.achievements} remark="Empty lines show the defaults">
         <div data-field="showAchievements">
           <Switch
             label={CONTENT_WORDS.showAchievements}
@@ -78,37 +79,47 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
             checked={value.showAchievements}
             onChange={(shown) => set('showAchievements', shown)}
           />
-          <p id={achievementsHint} className={styles.hint}>
-            {CONTENT_WORDS.showAchievementsHint}
+          <p id={achievementsHint} className={field.hint}>
+            Off: the four figures are not on the page.
           </p>
         </div>
         {NUMBERS.map((number) => (
           <Achievement key={number} number={number} at={at} />
         ))}
-        <p className={styles.hint}>{CONTENT_WORDS.iconHint}</p>
+        <p className={field.hint}>
+          An icon is a name such as book, spark, hand, brush, star, heart, award; or any sign.
+        </p>
       </Group>
       <Group id="contact" name={CONTENT_WORDS.contact}>
         <Pair>
           <TextField type="email" placeholder={FALLBACK.contactEmail} {...at('contactEmail')} />
-          <TextField type="tel" hint={CONTENT_WORDS.whatsappHint} {...at('contactWhatsapp')} />
+          <TextField
+            type="tel"
+            hint="With the country code, e.g. +91 98200 12345."
+            {...at('contactWhatsapp')}
+          />
         </Pair>
         <TextArea rows={2} placeholder={FALLBACK.contactAddress} {...at('contactAddress')} />
       </Group>
-      <Group id="payments" name={CONTENT_WORDS.payments} remark={CONTENT_WORDS.paymentsRemark}>
+      <Group
+        id="payments"
+        name={CONTENT_WORDS.payments}
+        remark="UPI: from these the QR codes of your works are made"
+      >
         <Pair>
           <TextField
-            hint={CONTENT_WORDS.upiIdHint}
+            hint="It looks like name@bank. Without it no work shows a QR code."
             placeholder="name@bank"
             autoCapitalize="none"
             spellCheck={false}
             {...at('upiId')}
           />
-          <TextField hint={CONTENT_WORDS.payeeNameHint} {...at('upiPayeeName')} />
+          <TextField hint="As the payer’s app shows it." {...at('upiPayeeName')} />
         </Pair>
         {!isAbove && <TestCode />}
         <SelectField
           label={CONTENT_WORDS.kind}
-          hint={CONTENT_WORDS.kindHint}
+          hint="Payment apps open directly for merchant IDs only; for a personal one buyers scan or copy."
           value={value.upiKind}
           options={KINDS}
           onChange={(next) => {
@@ -121,7 +132,7 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
       <Group id="journal" name={CONTENT_WORDS.journal}>
         <TextField
           type="url"
-          hint={CONTENT_WORDS.blogUrlHint}
+          hint="The home page of your blog, e.g. your-name.blogspot.com. Its posts come into the journal by themselves."
           placeholder="https://"
           autoCapitalize="none"
           spellCheck={false}
@@ -144,19 +155,19 @@ function Achievement({ number, at }: { number: (typeof NUMBERS)[number]; at: At 
     <div className={styles.achievement} role="group" aria-label={name}>
       <TextField
         {...at(`achievement${number}Icon`)}
-        label={CONTENT_WORDS.icon}
+        label="Icon"
         quiet={isBelow}
         placeholder={preset?.icon ?? ''}
       />
       <TextField
         {...at(`achievement${number}Number`)}
-        label={CONTENT_WORDS.number}
+        label="Number"
         quiet={isBelow}
         placeholder={preset?.number ?? ''}
       />
       <TextField
         {...at(`achievement${number}Label`)}
-        label={CONTENT_WORDS.label}
+        label="Label"
         quiet={isBelow}
         placeholder={preset?.label ?? ''}
       />

@@ -7,7 +7,8 @@ import { ConflictNotice, FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/entity-form.tsx'
 import { SaveBar } from '../form/save-bar.tsx'
 import { alertOf } from '../lib/failure.ts'
-import { KEYS, useSiteContent } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../form/panel.tsx'
 import { useEntityForm } from '../lib/use-entity-form.ts'
@@ -15,7 +16,6 @@ import { useFocusWhenGone } from '../lib/screen.ts'
 import { useUpload } from '../lib/upload.ts'
 import { bodyOf, labelOf, valuesOf } from './content-values.ts'
 import { ContentFields } from './content-fields.tsx'
-import { CONTENT_WORDS } from './content-words.ts'
 import styles from './content-form.module.css'
 
 const SCOPE = 'content'
@@ -67,11 +67,7 @@ export function ContentForm({ first }: { first: SiteContent }) {
   }
 
   const isBusy = pending || isUploading
-  const saveText = isUploading
-    ? ADMIN_WORDS.uploading
-    : pending
-      ? ADMIN_WORDS.saving
-      : ADMIN_WORDS.saveChanges
+  const saveText = isUploading ? ADMIN_WORDS.uploading : pending ? ADMIN_WORDS.saving : 'Save Changes'
 
   const element = useRef<HTMLFormElement>(null)
   const headingOfEdited = useHeadingOfEdited(element)
@@ -128,7 +124,7 @@ function useHeadingOfEdited(form: RefObject<HTMLFormElement | null>): () => HTML
 
 /** A value as it is read in a conflict: rich text without its tags. */
 function asText(value: string | boolean): string {
-  if (typeof value === 'boolean') return value ? CONTENT_WORDS.on : CONTENT_WORDS.off
+  if (typeof value === 'boolean') return value ? 'On' : 'Off'
   if (!/<[a-z]/i.test(value)) return value
   return new DOMParser().parseFromString(value, 'text/html').body.textContent
 }

@@ -2,7 +2,7 @@ import { useSiteContent } from '../lib/queries.ts'
 import { ListState } from '../form/list-state.tsx'
 import { PanelHead } from '../form/panel.tsx'
 import { ContentForm } from './content-form.tsx'
-import { CONTENT_WORDS, CONTENT_SECTIONS, headingIdOf } from './content-words.ts'
+import { CONTENT_SECTIONS, headingIdOf } from './content-words.ts'
 import type { MouseEvent } from 'react'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,8 +24,8 @@ function PlaceholderList({ content }: { content: SiteContent }) {
   const placeholders = placeholdersOf(content).filter(({ field }) => !asked.has(field))
   if (placeholders.length === 0) return null
   return (
-    <section className={styles.placeholders} aria-label={CONTENT_WORDS.placeholders}>
-      <p>{CONTENT_WORDS.placeholdersHint}</p>
+    <section className={styles.placeholders} aria-label="Still a placeholder">
+      <p>Still a placeholder, or missing on your page:</p>
       <ul>
         {placeholders.map(({ field, name }) => (
           <li key={field}>
@@ -40,7 +40,7 @@ function PlaceholderList({ content }: { content: SiteContent }) {
 /** The sections of the form to jump by. */
 function SectionList() {
   return (
-    <nav className={styles.sections} aria-label={CONTENT_WORDS.sections}>
+    <nav className={styles.sections} aria-label="Sections of the form">
       <ul>
         {CONTENT_SECTIONS.map(({ id, name }) => (
           <li key={id}>
@@ -67,7 +67,7 @@ export function ContentTab() {
   const query = useSiteContent()
   return (
     <>
-      <PanelHead title={CONTENT_WORDS.title} />
+      <PanelHead title="Homepage Content" />
       <ListState query={query}>
         {(content) => (
           <>

@@ -39,29 +39,29 @@ export function labelOf(key: keyof ContentValues): string {
   const achievement = /^achievement(\d)(Number|Label|Icon)$/.exec(key)
   if (achievement) return numbered(Number(achievement[1]), achievement[2] ?? '')
   const bullet = /^quoteBulletPoint(\d)$/.exec(key)
-  if (bullet) return CONTENT_WORDS.bullet(Number(bullet[1]))
+  if (bullet) return `Bullet Point ${Number(bullet[1])}`
   const paragraph = /^bioParagraph(\d)$/.exec(key)
-  if (paragraph) return CONTENT_WORDS.paragraph(Number(paragraph[1]))
+  if (paragraph) return `Biography Paragraph ${Number(paragraph[1])}`
   return LABELS[key] ?? key
 }
 
 const LABELS: Readonly<Partial<Record<keyof ContentValues, string>>> = {
-  artistName: CONTENT_WORDS.artistName,
-  artistBio: CONTENT_WORDS.about,
-  artistDescription: CONTENT_WORDS.heroDescription,
+  artistName: 'Artist Name',
+  artistBio: 'About the Artist',
+  artistDescription: 'Hero Description',
   profileImageUrl: CONTENT_WORDS.profile,
   showAchievements: CONTENT_WORDS.showAchievements,
   contactEmail: CONTENT_WORDS.email,
-  contactWhatsapp: CONTENT_WORDS.whatsapp,
-  contactAddress: CONTENT_WORDS.address,
-  artistQuote: CONTENT_WORDS.mainQuote,
-  heroTitle: CONTENT_WORDS.heroTitle,
+  contactWhatsapp: 'WhatsApp',
+  contactAddress: 'Studio Address',
+  artistQuote: 'Main Quote',
+  heroTitle: 'Hero Title',
   heroSubtitle: CONTENT_WORDS.heroSubtitle,
-  heroPrimaryButtonText: CONTENT_WORDS.primaryButton,
-  heroSecondaryButtonText: CONTENT_WORDS.secondaryButton,
-  blogUrl: CONTENT_WORDS.blogUrl,
+  heroPrimaryButtonText: 'Primary Button Text',
+  heroSecondaryButtonText: 'Secondary Button Text',
+  blogUrl: 'Blog Address',
   upiId: CONTENT_WORDS.upiId,
-  upiPayeeName: CONTENT_WORDS.payeeName,
+  upiPayeeName: 'Payee Name',
   upiKind: CONTENT_WORDS.kind,
 }
 

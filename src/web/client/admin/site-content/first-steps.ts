@@ -4,8 +4,9 @@ import { type ContentValues, placeholdersOf } from './content-values.ts'
 import type { Wish } from '../lib/dashboard-parts.ts'
 import { useMemo } from 'react'
 import { changeFirstSteps } from '#web/contract/addresses.ts'
-import { failure, success } from '../admin-constants.ts'
-import { KEYS, useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
+import { failureToast, successToast } from '../admin-constants.ts'
+import { KEYS } from '../../lib/list-keys.ts'
+import { useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 
 export type StepId = 'password' | 'person' | 'contact' | 'upi' | 'artwork' | 'journal'
@@ -93,9 +94,9 @@ export function useSteps(): readonly Step[] | null {
 }
 
 const TOASTS = {
-  putAway: success('First steps put away. “Account” brings them back.'),
-  back: success('The first steps are at the top of the dashboard again.'),
-  failed: failure('This could not be kept. Please try again.'),
+  putAway: successToast('First steps put away. “Account” brings them back.'),
+  back: successToast('The first steps are at the top of the dashboard again.'),
+  failed: failureToast('This could not be kept. Please try again.'),
 } as const
 
 /** Puts the first steps away for every browser of hers, or brings them back. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as FALLBACK from '../../lib/fallback.ts'
+import { imageMegabytes } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Field } from '../form/field.tsx'
@@ -9,10 +10,12 @@ import type { Upload } from '../lib/upload.ts'
 import { CONTENT_WORDS } from './content-words.ts'
 import styles from './profile-field.module.css'
 
+const PREVIEW = 'Profile picture'
+
 type Mode = 'file' | 'url'
 
 const MODES: readonly { value: Mode; label: string }[] = [
-  { value: 'file', label: CONTENT_WORDS.uploadFile },
+  { value: 'file', label: 'Upload File' },
   { value: 'url', label: CONTENT_WORDS.imageUrl },
 ]
 
@@ -48,7 +51,7 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
     <Field
       group
       label={CONTENT_WORDS.profile}
-      hint={CONTENT_WORDS.profileHint}
+      hint={`Images only, at most ${imageMegabytes} MB.`}
       error={mode === 'url' ? error : undefined}
     >
       {({ labelId, describedBy, invalid }) => (
@@ -75,7 +78,7 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
               <ImageDrop round upload={upload} onFile={take} error={error}>
                 {hasFile && (
                   <Button look="plain" onClick={clear}>
-                    {CONTENT_WORDS.clearProfile}
+                    Clear
                   </Button>
                 )}
               </ImageDrop>
@@ -95,7 +98,7 @@ function RoundPreview({ address }: { address: string }) {
     <img
       className={styles.preview}
       src={isShown ? address : FALLBACK.profileImageUrl}
-      alt={CONTENT_WORDS.profilePreview}
+      alt={PREVIEW}
       width={88}
       height={88}
       onError={() => setFailed(true)}

@@ -1,5 +1,4 @@
 import { useSiteContent } from '../lib/queries.ts'
-import { CONTENT_WORDS } from './content-words.ts'
 import styles from './test-code.module.css'
 
 /** The payment code of one rupee to the saved UPI id, to be tried with her own phone. Nothing without one. */
@@ -13,11 +12,11 @@ export function TestCode() {
         src={`/qr/test.svg?version=${content.version}`}
         width={144}
         height={144}
-        alt={CONTENT_WORDS.testCode(content.upiId)}
+        alt={`Payment code for one rupee to ${content.upiId}`}
       />
       <figcaption>
-        <p>{CONTENT_WORDS.testCodeScan}</p>
-        <p>{CONTENT_WORDS.testCodePhone}</p>
+        <p>To try your UPI ID, scan this with your own phone: it pays one rupee to you. Does it arrive?</p>
+        <p>On the phone now? Open the dashboard on another screen to scan it.</p>
       </figcaption>
     </figure>
   )

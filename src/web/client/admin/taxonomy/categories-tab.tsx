@@ -1,4 +1,3 @@
-import { TAXONOMY_WORDS } from './taxonomy-words.ts'
 import { useCategories, useMediums } from '../lib/queries.ts'
 import { PanelHead } from '../form/panel.tsx'
 import styles from './categories-tab.module.css'
@@ -10,7 +9,7 @@ export function CategoriesTab() {
   const mediums = useMediums()
   return (
     <>
-      <PanelHead title={TAXONOMY_WORDS.title} />
+      <PanelHead title="Categories & Mediums" />
       <div className={styles.lists}>
         <TaxonomyList kind="category" query={categories} />
         <TaxonomyList kind="medium" query={mediums} />

@@ -6,7 +6,7 @@ import { TAXONOMY_WORDS } from './taxonomy-words.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { Field } from '../form/field.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
-import { KEYS } from '../lib/queries.ts'
+import { KEYS } from '../../lib/list-keys.ts'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './entry-dialog.module.css'
@@ -86,7 +86,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
         maxLength={limits.name}
         value={form.value.name}
         onChange={(name) => form.set('name', name)}
-        error={nameMissing && form.value.name.trim() === '' ? TAXONOMY_WORDS.nameMissing : errors['name']}
+        error={nameMissing && form.value.name.trim() === '' ? 'Name is required' : errors['name']}
         hint={entry?.usedBy ? TAXONOMY_WORDS.renameUsed(entry.usedBy) : undefined}
       />
       <TextArea
@@ -100,7 +100,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       <div className={styles.pair}>
         <TextField
           label={TAXONOMY_WORDS.sortOrder}
-          hint={TAXONOMY_WORDS.sortOrderHint}
+          hint="Lower numbers come first."
           inputMode="numeric"
           value={form.value.sortOrder}
           onChange={(sortOrder) => form.set('sortOrder', sortOrder)}
@@ -111,7 +111,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
             <Switch
               checked={form.value.isActive}
               onChange={(isActive) => form.set('isActive', isActive)}
-              label={TAXONOMY_WORDS.offered}
+              label="Offered in pickers"
               labelledBy={labelId}
               describedBy={describedBy}
             />
@@ -123,7 +123,7 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
 }
 
 function submitText(kind: TaxonomyKind, editing: boolean, pending: boolean): string {
-  if (pending) return editing ? ADMIN_WORDS.saving : TAXONOMY_WORDS.adding
+  if (pending) return editing ? ADMIN_WORDS.saving : 'Adding...'
   return editing ? KINDS[kind].update : KINDS[kind].add
 }
 

@@ -8,8 +8,8 @@ import {
   moveCategory,
   moveMedium,
 } from '#web/contract/addresses.ts'
-import { failure, success } from '../admin-constants.ts'
-import { KEYS } from '../lib/queries.ts'
+import { failureToast, successToast } from '../admin-constants.ts'
+import { KEYS } from '../../lib/list-keys.ts'
 
 /** What differs between categories and mediums: the calls, the list's key and the words, which are made of the name. */
 const kindOf = <Calls>(calls: Calls, key: readonly string[], one: string, many: string) => {
@@ -23,12 +23,12 @@ const kindOf = <Calls>(calls: Calls, key: readonly string[], one: string, many: 
     edit: `Edit ${one}`,
     update: `Update ${one}`,
     delete: `Delete ${one}`,
-    created: success(`${one} created successfully.`),
-    updated: success(`${one} updated successfully.`),
-    deleted: success(`${one} deleted successfully.`),
-    createFailed: failure(`Failed to create ${name}`),
-    updateFailed: failure(`Failed to update ${name}`),
-    deleteFailed: failure(`Failed to delete ${name}`),
+    created: successToast(`${one} created successfully.`),
+    updated: successToast(`${one} updated successfully.`),
+    deleted: successToast(`${one} deleted successfully.`),
+    createFailed: failureToast(`Failed to create ${name}`),
+    updateFailed: failureToast(`Failed to update ${name}`),
+    deleteFailed: failureToast(`Failed to delete ${name}`),
     /** said in the dialog when it was deleted elsewhere meanwhile */
     gone: `This ${name} was deleted meanwhile. What you typed stays here until you close this.`,
   }

@@ -25,10 +25,8 @@ import styles from './taxonomy-list.module.css'
 /** One flag with its new value overwrites nothing else, so that quick taps need no version of their own. */
 type Toggle = { params: { id: string }; body: { isActive: boolean } }
 
-type TaxonomyListProps = { kind: TaxonomyKind; query: QueryLike<readonly Entry[]> }
-
 /** Categories or mediums with their count; add, edit, switch on and off, move, delete. */
-export function TaxonomyList({ kind, query }: TaxonomyListProps) {
+export function TaxonomyList({ kind, query }: { kind: TaxonomyKind; query: QueryLike<readonly Entry[]> }) {
   const texts = KINDS[kind]
   const headingId = useId()
   const addButton = useRef<HTMLButtonElement>(null)
@@ -100,17 +98,16 @@ export function TaxonomyList({ kind, query }: TaxonomyListProps) {
         open={deleting !== null}
         title={texts.delete}
         text={deleting ? deleteText(deleting) : ''}
-        cancel={ADMIN_WORDS.cancel}
         confirm={ADMIN_WORDS.delete}
         pending={remove.pending}
-        pendingText={TAXONOMY_WORDS.deleting}
+        pendingText="Deleting..."
         onCancel={() => setDeleting(null)}
         onConfirm={() => {
           if (deleting) void remove.save({ params: { id: deleting.id } }).then(() => setDeleting(null))
         }}
         returnFocus={() => addButton.current}
       >
-        <small>{TAXONOMY_WORDS.deleteKept}</small>
+        <small>You can bring it back at any time: “Activity”, at the top, has an Undo.</small>
       </ConfirmDialog>
     </section>
   )
@@ -256,13 +253,13 @@ function factsOf({ isActive, description, usedBy, sortOrder }: Entry): string {
     isActive ? null : TAXONOMY_WORDS.inactive,
     description.split('\n')[0],
     usedBy === undefined ? null : TAXONOMY_WORDS.usedBy(usedBy),
-    TAXONOMY_WORDS.order(sortOrder),
+    `order ${sortOrder}`,
   ]
     .filter(Boolean)
     .join(' · ')
 }
 
 function deleteText({ name, usedBy = 0 }: Entry): string {
-  const uses = usedBy === 0 ? TAXONOMY_WORDS.deleteUnused : TAXONOMY_WORDS.deleteUsed(usedBy)
-  return `${TAXONOMY_WORDS.deleteQuestion(name)} ${uses}`
+  const uses = usedBy === 0 ? 'No work uses it.' : TAXONOMY_WORDS.deleteUsed(usedBy)
+  return `Delete “${name}”? ${uses}`
 }

@@ -5,7 +5,6 @@ import StarterKit from '@tiptap/starter-kit'
 import { useEffect, useRef, useState } from 'react'
 import { EDITOR_HISTORY_DEPTH } from '../../../lib/constants.ts'
 import { useLatest } from '../../lib/use-latest.ts'
-import { CONTENT_WORDS } from '../content-words.ts'
 import { isAllowedLink } from './link-row.tsx'
 import { isInList, ListNesting } from './list-nesting.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -121,7 +120,13 @@ export default function RichTextEditor({
     >
       <Toolbar editor={editor} />
       <EditorContent editor={editor} className={styles.text} />
-      <div role="alert">{refused && <p className={styles.refused}>{CONTENT_WORDS.imageRefused}</p>}</div>
+      <div role="alert">
+        {refused && (
+          <p className={styles.refused}>
+            Pictures cannot be put into this text; add them in the Gallery tab.
+          </p>
+        )}
+      </div>
     </div>
   )
 }

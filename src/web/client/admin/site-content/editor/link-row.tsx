@@ -3,7 +3,6 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ADMIN_WORDS } from '../../admin-constants.ts'
 import control from '../../../ui/control.module.css'
-import { CONTENT_WORDS } from '../content-words.ts'
 import styles from './editor.module.css'
 import { RICH_TEXT_SCHEMES } from '../../../lib/constants.ts'
 
@@ -58,7 +57,7 @@ export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
         spellCheck={false}
         placeholder="https://"
         className={control.control}
-        aria-label={CONTENT_WORDS.linkAddress}
+        aria-label="Link address"
         aria-invalid={refused || undefined}
         aria-describedby={refused ? problemId : undefined}
         value={address}
@@ -68,7 +67,7 @@ export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <Button onClick={apply}>{CONTENT_WORDS.linkApply}</Button>
+      <Button onClick={apply}>Apply</Button>
       {before !== '' && (
         <Button
           look="plain"
@@ -77,7 +76,7 @@ export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
             onDone()
           }}
         >
-          {CONTENT_WORDS.linkRemove}
+          Remove link
         </Button>
       )}
       <Button look="plain" onClick={onClose}>
@@ -86,7 +85,7 @@ export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
       <div role="alert">
         {refused && (
           <p id={problemId} className={styles.refused}>
-            {CONTENT_WORDS.linkRefused}
+            Use an address that begins with http://, https://, mailto: or tel:
           </p>
         )}
       </div>

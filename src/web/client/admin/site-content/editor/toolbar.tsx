@@ -4,7 +4,6 @@ import { Toolbar as Radix } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { AdminIcon } from '../../admin-icon.tsx'
-import { CONTENT_WORDS } from '../content-words.ts'
 import { LinkRow } from './link-row.tsx'
 import styles from './editor.module.css'
 
@@ -26,46 +25,34 @@ export function Toolbar({ editor }: { editor: Editor }) {
   const chain = () => editor.chain().focus()
   return (
     <>
-      <Radix.Root className={styles.toolbar} aria-label={CONTENT_WORDS.editorTools}>
-        <Tool name={CONTENT_WORDS.bold} pressed={is.bold} onPress={() => chain().toggleBold().run()}>
+      <Radix.Root className={styles.toolbar} aria-label="Text style">
+        <Tool name="Bold" pressed={is.bold} onPress={() => chain().toggleBold().run()}>
           <b>B</b>
         </Tool>
-        <Tool name={CONTENT_WORDS.italic} pressed={is.italic} onPress={() => chain().toggleItalic().run()}>
+        <Tool name="Italic" pressed={is.italic} onPress={() => chain().toggleItalic().run()}>
           <i>I</i>
         </Tool>
         <Radix.Separator className={styles.gap} />
-        <Tool
-          name={CONTENT_WORDS.orderedList}
-          pressed={is.orderedList}
-          onPress={() => chain().toggleOrderedList().run()}
-        >
+        <Tool name="Ordered list" pressed={is.orderedList} onPress={() => chain().toggleOrderedList().run()}>
           <AdminIcon name="orderedList" />
         </Tool>
-        <Tool
-          name={CONTENT_WORDS.bulletList}
-          pressed={is.bulletList}
-          onPress={() => chain().toggleBulletList().run()}
-        >
+        <Tool name="Bullet list" pressed={is.bulletList} onPress={() => chain().toggleBulletList().run()}>
           <AdminIcon name="bulletList" />
         </Tool>
-        <Tool
-          name={CONTENT_WORDS.blockquote}
-          pressed={is.blockquote}
-          onPress={() => chain().toggleBlockquote().run()}
-        >
+        <Tool name="Blockquote" pressed={is.blockquote} onPress={() => chain().toggleBlockquote().run()}>
           <AdminIcon name="blockquote" />
         </Tool>
         <Radix.Separator className={styles.gap} />
         <Tool
           buttonRef={linkButton}
-          name={CONTENT_WORDS.link}
+          name="Link"
           pressed={is.link}
           expanded={isLinking}
           onPress={() => setIsLinking((before) => !before)}
         >
           <AdminIcon name="link" />
         </Tool>
-        <Tool name={CONTENT_WORDS.clean} onPress={() => chain().clearNodes().unsetAllMarks().run()}>
+        <Tool name="Clean" onPress={() => chain().clearNodes().unsetAllMarks().run()}>
           <AdminIcon name="clean" />
         </Tool>
       </Radix.Root>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getArtwork, listArtworks, listContactMessages } from '#web/contract/addresses.ts'
 import { createQueryClient, keyOf } from '../../lib/queries.ts'
-import { reading } from './reading.ts'
+import { reading } from './queries.ts'
 
 const fetched = vi.fn<typeof fetch>()
 beforeEach(() => vi.stubGlobal('fetch', fetched))

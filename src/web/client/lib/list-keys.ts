@@ -1,0 +1,55 @@
+import type { QueryKey } from '@tanstack/react-query'
+import {
+  countSamples,
+  getBlogSync,
+  getSiteContent,
+  getStatus,
+  listActivity,
+  listArtworks,
+  listBlogPosts,
+  listCategories,
+  listContactMessages,
+  listJobs,
+  listMediums,
+  listSessions,
+} from '#web/contract/addresses.ts'
+import type { ChangedModel } from '#web/contract/changes.ts'
+import { keyOf } from './queries.ts'
+
+export const DELETED = { query: { deleted: 'true' } } as const
+
+/** Where each list stands in the cache as the owner reads it. */
+export const KEYS = {
+  artworks: keyOf(listArtworks, {}),
+  deletedArtworks: keyOf(listArtworks, DELETED),
+  categories: keyOf(listCategories, {}),
+  mediums: keyOf(listMediums, {}),
+  siteContent: keyOf(getSiteContent, {}),
+  posts: keyOf(listBlogPosts, {}),
+  sync: keyOf(getBlogSync, {}),
+  messages: keyOf(listContactMessages, {}),
+  status: keyOf(getStatus, {}),
+  samples: keyOf(countSamples, {}),
+  jobs: keyOf(listJobs, {}),
+  sessions: keyOf(listSessions, {}),
+  activity: keyOf(listActivity, {}),
+} as const satisfies Record<string, QueryKey>
+
+/** Which lists a change makes stale: the one place that says so, for the dashboard and for the page. */
+const STALE: Readonly<Record<ChangedModel, readonly QueryKey[]>> = {
+  artworks: [KEYS.artworks, KEYS.deletedArtworks, KEYS.samples],
+  categories: [KEYS.categories, KEYS.samples],
+  mediums: [KEYS.mediums, KEYS.samples],
+  'site-content': [KEYS.siteContent, KEYS.samples],
+  'blog-posts': [KEYS.posts, KEYS.samples],
+  'contact-messages': [KEYS.messages],
+  activity: [KEYS.activity],
+  jobs: [KEYS.jobs],
+  sync: [KEYS.sync],
+  status: [KEYS.status],
+}
+
+/** The keys of the lists that these changes make stale, each once. */
+export const staleBy = (changed: readonly ChangedModel[]): readonly QueryKey[] => [
+  ...new Set(changed.flatMap((model) => STALE[model])),
+]

@@ -1,0 +1,15 @@
+const idLength = 36
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+type Addressed = { readonly id: string; readonly slug: string }
+
+export const slugAndId = ({ id, slug }: Addressed): string => `${slug || 'work'}-${id}`
+
+/** Of an artwork's own page. */
+export const artworkPath = (artwork: Addressed): string => `/artwork/${slugAndId(artwork)}`
+
+/** The id at the end of `{slug}-{id}`, lower case; null when there is none. */
+export const idInAddress = (segment: string): string | null => {
+  const id = segment.slice(-idLength).toLowerCase()
+  return idForm.test(id) ? id : null
+}
