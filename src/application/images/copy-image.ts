@@ -7,10 +7,7 @@ import type { OriginalFormat } from '#domain/images/events.ts'
 
 /** The address answers, but not with an image. Trying again soon will not help. */
 export class NotAnImage extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'NotAnImage'
-  }
+  override readonly name = 'NotAnImage'
 }
 
 /**

@@ -4,10 +4,7 @@ import type { JsonObject, RecordedEvent } from './ports/event-store.ts'
 
 /** An event that cannot be written or read as what it says it is. Names type and version, never the data. */
 export class CodecError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'CodecError'
-  }
+  override readonly name = 'CodecError'
 }
 
 export interface EncodedEvent {

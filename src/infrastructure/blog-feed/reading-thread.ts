@@ -5,10 +5,7 @@ import type { FeedPage } from './page.ts'
 
 /** What was asked for could not be read: it took too long or too much memory, or the thread broke off. */
 export class ReadingGivenUp extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'ReadingGivenUp'
-  }
+  override readonly name = 'ReadingGivenUp'
 }
 
 export interface ReadingThreadOptions {

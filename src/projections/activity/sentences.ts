@@ -17,14 +17,17 @@ export interface Told {
 
 const once = (sentence: string, ...fields: readonly string[]): Told => ({ sentence, fields })
 
-const can = (sentence: string, field: string, undo: string): Told => ({ sentence, fields: [field], undo })
+const can = (sentence: string, fields: string | readonly string[], undo: string): Told => ({
+  sentence,
+  fields: typeof fields === 'string' ? [fields] : fields,
+  undo,
+})
 
 const label = (kind: 'category' | 'medium', title: string, from: Label, to: Label): Told => {
   const undo = 'Undo'
-  if (to.name === '')
-    return { sentence: `${title} has no ${kind} any more (it was “${from.name}”)`, fields: [kind], undo }
+  if (to.name === '') return can(`${title} has no ${kind} any more (it was “${from.name}”)`, kind, undo)
   const how = from.name === '' ? `was set to “${to.name}”` : `changed from “${from.name}” to “${to.name}”`
-  return { sentence: `${fieldInWords(kind)} of ${title} ${how}`, fields: [kind], undo }
+  return can(`${fieldInWords(kind)} of ${title} ${how}`, kind, undo)
 }
 
 const year = (value: number | null): string => (value === null ? '' : String(value))
@@ -38,6 +41,23 @@ const ofChoice = (event: ProjectedEvent, title: string): Told | null => {
   const inWords = (value: string): string => saidIn(field, value)?.toLowerCase() ?? ''
   const sentence = `${artworkChoices[field].label} of ${title} ${change(inWords(from), inWords(to))}`
   return can(sentence, field, 'Undo')
+}
+
+/** Behind the title: what happened, the field that changed, and words for the way back. */
+const toldByTitle: { readonly [Type in DomainEventType]?: readonly [string, string, string] } = {
+  ArtworkHidden: ['was hidden', 'isAvailable', 'Make it available again'],
+  ArtworkMadeAvailable: ['was made available', 'isAvailable', 'Hide it again'],
+  ArtworkPublished: ['was put on the website', 'isVisible', 'Take it off again'],
+  ArtworkUnpublished: ['was taken off the website', 'isVisible', 'Put it back on'],
+  ArtworkFeatured: ['was featured', 'isFeatured', 'Undo'],
+  ArtworkUnfeatured: ['is no longer featured', 'isFeatured', 'Feature it again'],
+  ArtworkReserved: ['was reserved', 'saleStatus', 'Undo'],
+  ArtworkSold: ['was sold', 'saleStatus', 'It is not sold'],
+  ArtworkReleased: ['was offered for sale', 'saleStatus', 'Undo'],
+  ArtworkWithdrawnFromSale: ['is not for sale any more', 'saleStatus', 'Undo'],
+  ArtworkMoved: ['was moved in the gallery', 'place', 'Move it back'],
+  ArtworkDeleted: ['was deleted', 'existence', 'Restore it'],
+  ArtworkRestored: ['was restored', 'existence', 'Delete it again'],
 }
 
 const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
@@ -82,36 +102,12 @@ const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
       return event.data.to === null
         ? can(`The QR code given for ${title} was removed`, 'qrCode', 'Bring it back')
         : can(`A QR code was given for ${title}`, 'qrCode', 'Undo')
-    case 'ArtworkHidden':
-      return can(`${title} was hidden`, 'isAvailable', 'Make it available again')
-    case 'ArtworkMadeAvailable':
-      return can(`${title} was made available`, 'isAvailable', 'Hide it again')
-    case 'ArtworkPublished':
-      return can(`${title} was put on the website`, 'isVisible', 'Take it off again')
-    case 'ArtworkUnpublished':
-      return can(`${title} was taken off the website`, 'isVisible', 'Put it back on')
-    case 'ArtworkFeatured':
-      return can(`${title} was featured`, 'isFeatured', 'Undo')
-    case 'ArtworkUnfeatured':
-      return can(`${title} is no longer featured`, 'isFeatured', 'Feature it again')
-    case 'ArtworkReserved':
-      return can(`${title} was reserved`, 'saleStatus', 'Undo')
-    case 'ArtworkSold':
-      return can(`${title} was sold`, 'saleStatus', 'It is not sold')
-    case 'ArtworkReleased':
-      return can(`${title} was offered for sale`, 'saleStatus', 'Undo')
-    case 'ArtworkWithdrawnFromSale':
-      return can(`${title} is not for sale any more`, 'saleStatus', 'Undo')
-    case 'ArtworkMoved':
-      return can(`${title} was moved in the gallery`, 'place', 'Move it back')
-    case 'ArtworkDeleted':
-      return can(`${title} was deleted`, 'existence', 'Restore it')
-    case 'ArtworkRestored':
-      return can(`${title} was restored`, 'existence', 'Delete it again')
     case 'SampleArtworkRemoved':
       return can(`The sample ${title} was removed`, 'existence', 'Bring it back')
-    default:
-      return ofChoice(event, title)
+    default: {
+      const [told, field, undo] = toldByTitle[event.type] ?? []
+      return told && field && undo ? can(`${title} ${told}`, field, undo) : ofChoice(event, title)
+    }
   }
 }
 
@@ -164,44 +160,22 @@ const ofSite = (event: ProjectedEvent): Told | null => {
   switch (event.type) {
     case 'ContentUpdated': {
       const fields = named(event.data.changes)
-      if (event.data.sample) return { sentence: 'Sample texts were added', fields, undo: 'Take them away' }
-      return {
-        sentence: `Site texts changed: ${listed(fields.map(fieldInWords))}`,
-        fields,
-        undo: 'Bring back the old texts',
-      }
+      if (event.data.sample) return can('Sample texts were added', fields, 'Take them away')
+      const sentence = `Site texts changed: ${listed(fields.map(fieldInWords))}`
+      return can(sentence, fields, 'Bring back the old texts')
     }
     case 'SampleContentRemoved':
-      return {
-        sentence: 'Sample texts were removed',
-        fields: named(event.data.changes),
-        undo: 'Bring them back',
-      }
+      return can('Sample texts were removed', named(event.data.changes), 'Bring them back')
     case 'PaymentDetailsChanged': {
       const fields = named(event.data.changes)
-      return {
-        sentence: `Payment details changed: ${listed(fields.map(fieldInWords))}`,
-        fields,
-        undo: 'Undo',
-      }
+      return can(`Payment details changed: ${listed(fields.map(fieldInWords))}`, fields, 'Undo')
     }
     case 'AchievementsShown':
-    case 'AchievementsHidden': {
-      const isShown = event.type === 'AchievementsShown'
-      return {
-        sentence: isShown
-          ? 'The achievements are on the page again'
-          : 'The achievements were taken off the page',
-        fields: ['showAchievements'],
-        undo: isShown ? 'Take them off again' : 'Show them again',
-      }
-    }
+      return can('The achievements are on the page again', 'showAchievements', 'Take them off again')
+    case 'AchievementsHidden':
+      return can('The achievements were taken off the page', 'showAchievements', 'Show them again')
     case 'BlogAddressChanged':
-      return {
-        sentence: `Blog address ${change(event.data.from, event.data.to)}`,
-        fields: ['blogUrl'],
-        undo: 'Undo',
-      }
+      return can(`Blog address ${change(event.data.from, event.data.to)}`, 'blogUrl', 'Undo')
     default:
       return null
   }

@@ -95,10 +95,7 @@ export class ImageRefused extends Error {
 
 /** The work broke off: killed, out of memory, too slow, disk full. Trying again may help. */
 export class ImageWorkFailed extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'ImageWorkFailed'
-  }
+  override readonly name = 'ImageWorkFailed'
 }
 
 /**

@@ -77,10 +77,7 @@ export class RevisionConflict extends Error {
  * by an older copy. Waiting at it would show nothing for ever. The message is for people.
  */
 export class UnknownPosition extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'UnknownPosition'
-  }
+  override readonly name = 'UnknownPosition'
 }
 
 /**

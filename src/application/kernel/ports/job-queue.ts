@@ -62,10 +62,7 @@ export interface JobContext {
 
 /** Thrown by a handler when trying again cannot help: the job is parked with this reason at once. */
 export class Unrecoverable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'Unrecoverable'
-  }
+  override readonly name = 'Unrecoverable'
 }
 
 /** Why a job waits whose process ended. */

@@ -11,10 +11,7 @@ export interface MessageMail {
 
 /** The mail server said no for good. The message is a sentence for the owner and holds nothing personal. */
 export class MailRefused extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'MailRefused'
-  }
+  override readonly name = 'MailRefused'
 }
 
 export interface Mailer {
