@@ -2,7 +2,6 @@ import { useCallback, useDeferredValue, useState } from 'react'
 import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { formatCount } from '../../lib/money.ts'
-import { BLOG_WORDS } from './journal-words.ts'
 import { EmptyState, ListState, withWords } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
@@ -12,10 +11,11 @@ import { useSave } from '../lib/save.ts'
 import { VirtualList } from '../lib/virtual-list.tsx'
 import { PanelHead } from '../form/panel.tsx'
 import rows from '../form/rows.module.css'
-import { PostDialog } from './post-dialog.tsx'
+import { POST_TOASTS, PostDialog } from './post-dialog.tsx'
 import { PostRow } from './post-row.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
+const TITLE = 'Blog Management'
 const ROW_ESTIMATE_PX = 104
 /** A search field stands above lists that are longer than this. */
 const SEARCH_FROM = 8
@@ -33,8 +33,7 @@ export function BlogTab() {
     inTurn: true,
     refetch: [KEYS.posts],
     optimistic: ({ params: { id }, body }: Toggle) => patchItem<BlogPost>(KEYS.posts, id, body),
-    success: BLOG_WORDS.saved,
-    failure: BLOG_WORDS.saveFailed,
+    ...POST_TOASTS,
   })
   const draw = useCallback(
     (post: BlogPost) => (
@@ -50,7 +49,7 @@ export function BlogTab() {
 
   return (
     <>
-      <PanelHead title={BLOG_WORDS.title} remark={count > 0 ? `(${formatCount(count)})` : undefined}>
+      <PanelHead title={TITLE} remark={count > 0 ? `(${formatCount(count)})` : undefined}>
         {count > SEARCH_FROM && <SearchField label="Search posts" value={text} onChange={setText} />}
       </PanelHead>
       <SyncPanel />
@@ -64,7 +63,7 @@ export function BlogTab() {
               items={withWords(posts, search, ({ title, excerpt }) => `${title}\n${excerpt}`)}
               keyOf={({ id }) => id}
               estimate={ROW_ESTIMATE_PX}
-              label={BLOG_WORDS.title}
+              label={TITLE}
             >
               {draw}
             </VirtualList>

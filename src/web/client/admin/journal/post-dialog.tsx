@@ -3,8 +3,7 @@ import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
-import { ADMIN_WORDS } from '../admin-constants.ts'
-import { BLOG_WORDS } from './journal-words.ts'
+import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
 import { KEYS } from '../../lib/list-keys.ts'
@@ -12,6 +11,13 @@ import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './post-dialog.module.css'
 
+export const POST_TOASTS = {
+  success: successToast('Blog post updated successfully.'),
+  failure: failureToast('Failed to update blog post.'),
+}
+
+const USE_BLOGS = "Use the blog's text"
+const KEEP_MINE = 'Keep mine'
 const SCOPE = 'post-dialog'
 const NONE: ReadonlySet<Overridable> = new Set()
 const LABELS: Record<Overridable, string> = {
@@ -37,8 +43,7 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   const [titleMissing, setTitleMissing] = useState(false)
   const saving = useSave(changeBlogPost, {
     refetch: [KEYS.posts],
-    success: BLOG_WORDS.saved,
-    failure: BLOG_WORDS.saveFailed,
+    ...POST_TOASTS,
   })
   const form = useEntityForm({
     base,
@@ -160,8 +165,8 @@ function OverrideRemark({ own, dropped, label, onDrop, onKeep }: OverrideRemarkP
     return (
       <p className={styles.remark} role="status">
         Saving brings the blog’s own back.
-        <Button look="plain" aria-label={`${label}: ${BLOG_WORDS.undoUseBlogs}`} onClick={onKeep}>
-          {BLOG_WORDS.undoUseBlogs}
+        <Button look="plain" aria-label={`${label}: ${KEEP_MINE}`} onClick={onKeep}>
+          {KEEP_MINE}
         </Button>
       </p>
     )
@@ -170,8 +175,8 @@ function OverrideRemark({ own, dropped, label, onDrop, onKeep }: OverrideRemarkP
   return (
     <p className={styles.remark}>
       Your own words; later syncs leave them alone.
-      <Button look="plain" aria-label={`${label}: ${BLOG_WORDS.useBlogs}`} onClick={onDrop}>
-        {BLOG_WORDS.useBlogs}
+      <Button look="plain" aria-label={`${label}: ${USE_BLOGS}`} onClick={onDrop}>
+        {USE_BLOGS}
       </Button>
     </p>
   )

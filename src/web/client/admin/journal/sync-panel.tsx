@@ -3,13 +3,14 @@ import type { BlogSyncStatus } from '#web/contract/journal.ts'
 import { formatCount } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { TOASTS } from '../admin-constants.ts'
-import { BLOG_WORDS } from './journal-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { whenInWords, useNow } from '../lib/in-words.ts'
 import { KEYS } from '../../lib/list-keys.ts'
 import { useSiteContent, useSyncStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import styles from './sync-panel.module.css'
+
+const AUTO_SYNC = 'Auto-sync from an external blog'
 
 /** How the sync with the blog stands, and the button that starts one. */
 export function SyncPanel() {
@@ -26,9 +27,9 @@ export function SyncPanel() {
   const address = site?.blogUrl ?? ''
 
   return (
-    <section className={styles.panel} aria-label={BLOG_WORDS.autoSync}>
+    <section className={styles.panel} aria-label={AUTO_SYNC}>
       <div>
-        <strong>{BLOG_WORDS.autoSync}</strong>
+        <strong>{AUTO_SYNC}</strong>
         {site && address === '' && (
           <p>No blog address is set yet. It stands under Content, in the field “Blog address”.</p>
         )}
@@ -60,7 +61,7 @@ function lastRun(status: BlogSyncStatus, now: Date): string {
   if (status.error !== null) return `The last try, ${whenInWords(finishedAt, now)}, failed.${next}`
   const counts = (['created', 'updated', 'removed', 'unchanged'] as const)
     .filter((key) => status[key] > 0)
-    .map((key) => `${formatCount(status[key])} ${BLOG_WORDS[key]}`)
+    .map((key) => `${formatCount(status[key])} ${key}`)
   const done = counts.length > 0 ? `: ${counts.join(', ')}` : ''
   return `Last synced ${whenInWords(finishedAt, now)}${done}.${next}`
 }

@@ -233,7 +233,7 @@ function useCounts(): TabCounts {
   const { data: messages } = useMessages()
   return useMemo(
     () => ({
-      content: CONTENT_SECTIONS.length,
+      content: Object.keys(CONTENT_SECTIONS).length,
       ...(artworks && { gallery: artworks.length }),
       ...(categories && mediums && { categories: categories.length + mediums.length }),
       ...(posts && { blog: posts.length }),

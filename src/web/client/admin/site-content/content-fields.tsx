@@ -7,7 +7,7 @@ import { fieldsOf } from '../form/fields-of.ts'
 import type { EditedForm } from '../lib/edits.ts'
 import type { Upload } from '../lib/upload.ts'
 import { useFirstSteps } from './first-steps.ts'
-import { headingIdOf, type SectionId, CONTENT_WORDS } from './content-words.ts'
+import { CONTENT_SECTIONS, headingIdOf, type SectionId } from './content-words.ts'
 import { type ContentValues, labelOf, type TextKey } from './content-values.ts'
 import { ProfileField } from './profile-field.tsx'
 import { RichTextField } from './rich-text-field.tsx'
@@ -43,13 +43,13 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
   const at = fieldsOf(form, labelOf, errors)
   return (
     <>
-      <Group id="artist" name={CONTENT_WORDS.artist}>
+      <Group id="artist">
         <TextField placeholder={FALLBACK.artistName} {...at('artistName')} />
         <ProfileField {...at('profileImageUrl')} upload={upload} />
         <RichTextField rows={RICH_TEXT_ROWS} {...at('artistDescription')} />
         <TextArea rows={BIO_ROWS} {...at('artistBio')} />
       </Group>
-      <Group id="hero" name={CONTENT_WORDS.hero} remark="The poster at the top of the page">
+      <Group id="hero" remark="The poster at the top of the page">
         <TextField
           hint="Empty means the Artist Name is used."
           placeholder={value.artistName || FALLBACK.artistName}
@@ -61,20 +61,20 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
           <TextField {...at('heroSecondaryButtonText')} />
         </Pair>
       </Group>
-      <Group id="quote" name={CONTENT_WORDS.quote}>
+      <Group id="quote">
         <TextArea rows={2} {...at('artistQuote')} />
         <TextField {...at('quoteBulletPoint1')} />
         <TextField {...at('quoteBulletPoint2')} />
         <TextField {...at('quoteBulletPoint3')} />
       </Group>
-      <Group id="biography" name={CONTENT_WORDS.biography}>
+      <Group id="biography">
         <TextArea rows={PARAGRAPH_ROWS} {...at('bioParagraph3')} />
         <TextArea rows={PARAGRAPH_ROWS} {...at('bioParagraph4')} />
       </Group>
-      <Group id="achievements" name={CONTENT_WORDS.achievements} remark="Empty lines show the defaults">
+      <Group id="achievements" remark="Empty lines show the defaults">
         <div data-field="showAchievements">
           <Switch
-            label={CONTENT_WORDS.showAchievements}
+            label={labelOf('showAchievements')}
             describedBy={achievementsHint}
             checked={value.showAchievements}
             onChange={(shown) => set('showAchievements', shown)}
@@ -90,7 +90,7 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
           An icon is a name such as book, spark, hand, brush, star, heart, award; or any sign.
         </p>
       </Group>
-      <Group id="contact" name={CONTENT_WORDS.contact}>
+      <Group id="contact">
         <Pair>
           <TextField type="email" placeholder={FALLBACK.contactEmail} {...at('contactEmail')} />
           <TextField
@@ -101,11 +101,7 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
         </Pair>
         <TextArea rows={2} placeholder={FALLBACK.contactAddress} {...at('contactAddress')} />
       </Group>
-      <Group
-        id="payments"
-        name={CONTENT_WORDS.payments}
-        remark="UPI: from these the QR codes of your works are made"
-      >
+      <Group id="payments" remark="UPI: from these the QR codes of your works are made">
         <Pair>
           <TextField
             hint="It looks like name@bank. Without it no work shows a QR code."
@@ -118,7 +114,7 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
         </Pair>
         {!isAbove && <TestCode />}
         <SelectField
-          label={CONTENT_WORDS.kind}
+          label={labelOf('upiKind')}
           hint="Payment apps open directly for merchant IDs only; for a personal one buyers scan or copy."
           value={value.upiKind}
           options={KINDS}
@@ -129,7 +125,7 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
           error={errors['upiKind']}
         />
       </Group>
-      <Group id="journal" name={CONTENT_WORDS.journal}>
+      <Group id="journal">
         <TextField
           type="url"
           hint="The home page of your blog, e.g. your-name.blogspot.com. Its posts come into the journal by themselves."
@@ -147,12 +143,11 @@ type At = (key: TextKey) => Pick<ComponentProps<typeof TextField>, 'name' | 'val
 
 /** Icon, number and label of one figure; what stands there when both texts are empty shows through. */
 function Achievement({ number, at }: { number: (typeof NUMBERS)[number]; at: At }) {
-  const name = CONTENT_WORDS.achievement(number)
   const preset = ACHIEVEMENT_DEFAULTS[number - 1]
   // The first line's labels stand above the whole column.
   const isBelow = number > 1
   return (
-    <div className={styles.achievement} role="group" aria-label={name}>
+    <div className={styles.achievement} role="group" aria-label={`Achievement ${number}`}>
       <TextField
         {...at(`achievement${number}Icon`)}
         label="Icon"
@@ -175,15 +170,15 @@ function Achievement({ number, at }: { number: (typeof NUMBERS)[number]; at: At 
   )
 }
 
-type GroupProps = { id: SectionId; name: string; remark?: string; children: ReactNode }
+type GroupProps = { id: SectionId; remark?: string; children: ReactNode }
 
-function Group({ id, name, remark, children }: GroupProps) {
+function Group({ id, remark, children }: GroupProps) {
   const headingId = headingIdOf(id)
   return (
     <fieldset className={styles.group} aria-labelledby={headingId}>
       <div className={styles.name}>
         <h3 id={headingId} tabIndex={-1}>
-          {name}
+          {CONTENT_SECTIONS[id]}
         </h3>
         {remark && <small>{remark}</small>}
       </div>

@@ -2,7 +2,7 @@ import { useSiteContent } from '../lib/queries.ts'
 import { ListState } from '../form/list-state.tsx'
 import { PanelHead } from '../form/panel.tsx'
 import { ContentForm } from './content-form.tsx'
-import { CONTENT_SECTIONS, headingIdOf } from './content-words.ts'
+import { CONTENT_SECTIONS, headingIdOf, type SectionId } from './content-words.ts'
 import type { MouseEvent } from 'react'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
@@ -37,15 +37,18 @@ function PlaceholderList({ content }: { content: SiteContent }) {
   )
 }
 
+// The keys of the table are the sections.
+const SECTIONS = Object.keys(CONTENT_SECTIONS) as SectionId[]
+
 /** The sections of the form to jump by. */
 function SectionList() {
   return (
     <nav className={styles.sections} aria-label="Sections of the form">
       <ul>
-        {CONTENT_SECTIONS.map(({ id, name }) => (
+        {SECTIONS.map((id) => (
           <li key={id}>
             <a href={`#${headingIdOf(id)}`} onClick={(event) => jump(event, headingIdOf(id))}>
-              {name}
+              {CONTENT_SECTIONS[id]}
             </a>
           </li>
         ))}

@@ -1,7 +1,7 @@
 /** Between the site's content as the calls know it and the fields of its form. */
 import type { SiteContent, SiteContentChangeInput } from '#web/contract/site-content.ts'
 import * as FALLBACK from '../../lib/fallback.ts'
-import { CONTENT_WORDS } from './content-words.ts'
+import { CONTENT_SECTIONS } from './content-words.ts'
 
 /** Every field that she can set. */
 export type ContentValues = Omit<SiteContent, 'id' | 'version' | 'updatedAt'>
@@ -32,12 +32,10 @@ export function bodyOf(changes: Partial<ContentValues>, version: number): SiteCo
   return { ...changes, expectedVersion: version }
 }
 
-const numbered = (number: number, part: string): string => `${CONTENT_WORDS.achievement(number)}: ${part}`
-
 /** A field's name as it is read in a conflict. */
 export function labelOf(key: keyof ContentValues): string {
   const achievement = /^achievement(\d)(Number|Label|Icon)$/.exec(key)
-  if (achievement) return numbered(Number(achievement[1]), achievement[2] ?? '')
+  if (achievement) return `Achievement ${achievement[1]}: ${achievement[2]}`
   const bullet = /^quoteBulletPoint(\d)$/.exec(key)
   if (bullet) return `Bullet Point ${Number(bullet[1])}`
   const paragraph = /^bioParagraph(\d)$/.exec(key)
@@ -49,31 +47,28 @@ const LABELS: Readonly<Partial<Record<keyof ContentValues, string>>> = {
   artistName: 'Artist Name',
   artistBio: 'About the Artist',
   artistDescription: 'Hero Description',
-  profileImageUrl: CONTENT_WORDS.profile,
-  showAchievements: CONTENT_WORDS.showAchievements,
-  contactEmail: CONTENT_WORDS.email,
+  profileImageUrl: 'Profile Picture',
+  showAchievements: 'Show achievements',
+  contactEmail: 'Email',
   contactWhatsapp: 'WhatsApp',
   contactAddress: 'Studio Address',
   artistQuote: 'Main Quote',
   heroTitle: 'Hero Title',
-  heroSubtitle: CONTENT_WORDS.heroSubtitle,
+  heroSubtitle: 'Hero Subtitle',
   heroPrimaryButtonText: 'Primary Button Text',
   heroSecondaryButtonText: 'Secondary Button Text',
   blogUrl: 'Blog Address',
-  upiId: CONTENT_WORDS.upiId,
+  upiId: 'UPI ID',
   upiPayeeName: 'Payee Name',
-  upiKind: CONTENT_WORDS.kind,
+  upiKind: 'Kind of UPI ID',
 }
 
 /** Something that visitors see, or miss, because she has not set her own: its name and the field that sets it. */
 export type Placeholder = { field: keyof ContentValues; name: string }
 
-const PLAIN = [
-  { field: 'contactEmail', name: CONTENT_WORDS.email },
-  { field: 'profileImageUrl', name: CONTENT_WORDS.profile },
-  { field: 'heroSubtitle', name: CONTENT_WORDS.heroSubtitle },
-] as const
+const PLAIN = ['contactEmail', 'profileImageUrl', 'heroSubtitle'] as const
 const NUMBERS = [1, 2, 3, 4] as const
+const named = (field: keyof ContentValues): Placeholder => ({ field, name: labelOf(field) })
 
 /** What of the page is still built in, in the order of the form. */
 export function placeholdersOf(content: SiteContent): Placeholder[] {
@@ -81,10 +76,10 @@ export function placeholdersOf(content: SiteContent): Placeholder[] {
     (number) => content[`achievement${number}Number`] === '' && content[`achievement${number}Label`] === '',
   )
   return [
-    ...PLAIN.filter(({ field }) => content[field] === ''),
+    ...PLAIN.filter((field) => content[field] === '').map(named),
     ...(content.showAchievements && isInvented
-      ? [{ field: 'showAchievements', name: CONTENT_WORDS.achievements } as const]
+      ? [{ field: 'showAchievements', name: CONTENT_SECTIONS.achievements } as const]
       : []),
-    ...(content.upiId === '' ? [{ field: 'upiId', name: CONTENT_WORDS.upiId } as const] : []),
+    ...(content.upiId === '' ? [named('upiId')] : []),
   ]
 }

@@ -7,19 +7,20 @@ import { Field } from '../form/field.tsx'
 import control from '../../ui/control.module.css'
 import { ImageDrop } from '../form/image-drop.tsx'
 import type { Upload } from '../lib/upload.ts'
-import { CONTENT_WORDS } from './content-words.ts'
 import styles from './profile-field.module.css'
 
 const PREVIEW = 'Profile picture'
+const ADDRESS = 'Image URL'
 
 type Mode = 'file' | 'url'
 
 const MODES: readonly { value: Mode; label: string }[] = [
   { value: 'file', label: 'Upload File' },
-  { value: 'url', label: CONTENT_WORDS.imageUrl },
+  { value: 'url', label: ADDRESS },
 ]
 
 type ProfileFieldProps = {
+  label: string
   value: string
   onChange: (profileImageUrl: string) => void
   upload: Upload
@@ -30,7 +31,7 @@ type ProfileFieldProps = {
  * The profile image: a file or an address. Clearing the upload's preview empties the address and leads back
  * to it.
  */
-export function ProfileField({ value, onChange, upload, error }: ProfileFieldProps) {
+export function ProfileField({ label, value, onChange, upload, error }: ProfileFieldProps) {
   const [mode, setMode] = useState<Mode>('url')
   const { state } = upload
   const hasFile = state.status === 'uploading' || state.status === 'done'
@@ -50,7 +51,7 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
   return (
     <Field
       group
-      label={CONTENT_WORDS.profile}
+      label={label}
       hint={`Images only, at most ${imageMegabytes} MB.`}
       error={mode === 'url' ? error : undefined}
     >
@@ -58,7 +59,7 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
         <div className={styles.profile} role="group" aria-labelledby={labelId} data-field="profileImageUrl">
           <RoundPreview key={value} address={value} />
           <div className={styles.choice}>
-            <Segmented name={CONTENT_WORDS.profile} value={mode} options={MODES} onChange={change} />
+            <Segmented name={label} value={mode} options={MODES} onChange={change} />
             {mode === 'url' ? (
               <input
                 type="text"
@@ -68,7 +69,7 @@ export function ProfileField({ value, onChange, upload, error }: ProfileFieldPro
                 spellCheck={false}
                 className={control.control}
                 placeholder="https://"
-                aria-label={CONTENT_WORDS.imageUrl}
+                aria-label={ADDRESS}
                 aria-describedby={describedBy}
                 aria-invalid={invalid || undefined}
                 value={value}

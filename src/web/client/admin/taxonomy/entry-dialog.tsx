@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import { limits } from '#web/contract/limits.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { TAXONOMY_WORDS } from './taxonomy-words.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { Field } from '../form/field.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
@@ -10,7 +9,7 @@ import { KEYS } from '../../lib/list-keys.ts'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './entry-dialog.module.css'
-import { bodyOf, type Entry, type EntryValues, NEW_ENTRY, valuesOf } from './entry-values.ts'
+import { bodyOf, type Entry, FIELD_WORDS, INACTIVE, NEW_ENTRY, valuesOf } from './entry-values.ts'
 import { KINDS, type TaxonomyKind } from './kinds.ts'
 
 type EntryDialogProps = {
@@ -20,13 +19,6 @@ type EntryDialogProps = {
   /** all entries as they are now */
   entries: readonly Entry[] | undefined
   onClose: () => void
-}
-
-const LABELS: Record<keyof EntryValues, string> = {
-  name: TAXONOMY_WORDS.name,
-  description: TAXONOMY_WORDS.description,
-  sortOrder: TAXONOMY_WORDS.sortOrder,
-  isActive: TAXONOMY_WORDS.active,
 }
 
 /** Add or edit a category or medium. Mount it to open it. */
@@ -76,21 +68,21 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
     >
       <FormNotices
         form={form}
-        labels={LABELS}
+        labels={FIELD_WORDS}
         inWords={(_field, value) => shown(value)}
         gone={entry && entries && !listed ? texts.gone : null}
       />
       <TextField
-        label={TAXONOMY_WORDS.name}
+        label={FIELD_WORDS.name}
         required
         maxLength={limits.name}
         value={form.value.name}
         onChange={(name) => form.set('name', name)}
         error={nameMissing && form.value.name.trim() === '' ? 'Name is required' : errors['name']}
-        hint={entry?.usedBy ? TAXONOMY_WORDS.renameUsed(entry.usedBy) : undefined}
+        hint={entry?.usedBy ? renameText(entry.usedBy) : undefined}
       />
       <TextArea
-        label={TAXONOMY_WORDS.description}
+        label={FIELD_WORDS.description}
         rows={2}
         maxLength={limits.longText}
         value={form.value.description}
@@ -99,14 +91,14 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
       />
       <div className={styles.pair}>
         <TextField
-          label={TAXONOMY_WORDS.sortOrder}
+          label={FIELD_WORDS.sortOrder}
           hint="Lower numbers come first."
           inputMode="numeric"
           value={form.value.sortOrder}
           onChange={(sortOrder) => form.set('sortOrder', sortOrder)}
           error={errors['sortOrder']}
         />
-        <Field label={TAXONOMY_WORDS.active} group error={errors['isActive']}>
+        <Field label={FIELD_WORDS.isActive} group error={errors['isActive']}>
           {({ labelId, describedBy }) => (
             <Switch
               checked={form.value.isActive}
@@ -129,5 +121,9 @@ function submitText(kind: TaxonomyKind, editing: boolean, pending: boolean): str
 
 function shown(value: string | boolean): string {
   if (typeof value === 'string') return value
-  return value ? TAXONOMY_WORDS.active : TAXONOMY_WORDS.inactive
+  return value ? FIELD_WORDS.isActive : INACTIVE
+}
+
+function renameText(usedBy: number): string {
+  return `A new name goes to ${usedBy === 1 ? '1 work that uses it' : `${usedBy} works that use it`}.`
 }

@@ -31,3 +31,13 @@ export function bodyOf(values: Partial<EntryValues>): BodyInput<'changeCategory'
   const { sortOrder, ...others } = values
   return { ...others, ...(sortOrder === undefined ? {} : { sortOrder: sortOrderOf(sortOrder) }) }
 }
+
+/** What each field is called. */
+export const FIELD_WORDS: Readonly<Record<keyof EntryValues, string>> = {
+  name: 'Name',
+  description: 'Description',
+  sortOrder: 'Sort order',
+  isActive: 'Active',
+}
+
+export const INACTIVE = 'Inactive'

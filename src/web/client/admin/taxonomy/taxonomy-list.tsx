@@ -7,7 +7,6 @@ import { Quiet } from '../../ui/quiet.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { TAXONOMY_WORDS } from './taxonomy-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton, MoveButtons } from '../arrange/move-buttons.tsx'
 import { behind, type MoveTo, targetOf, useMoves } from '../arrange/moves.ts'
@@ -18,7 +17,7 @@ import rows from '../form/rows.module.css'
 import { patchItem } from '../lib/optimistic.ts'
 import { useSave } from '../lib/save.ts'
 import { EntryDialog } from './entry-dialog.tsx'
-import type { Entry } from './entry-values.ts'
+import { type Entry, FIELD_WORDS, INACTIVE } from './entry-values.ts'
 import { KINDS, type TaxonomyKind } from './kinds.ts'
 import styles from './taxonomy-list.module.css'
 
@@ -220,7 +219,7 @@ type EntryActsProps = {
 function EntryActs({ entry: { name, isActive }, onToggle, onEdit, onDelete }: EntryActsProps) {
   return (
     <>
-      <Switch checked={isActive} onChange={onToggle} name={`${name}: ${TAXONOMY_WORDS.active}`} />
+      <Switch checked={isActive} onChange={onToggle} name={`${name}: ${FIELD_WORDS.isActive}`} />
       <Tooltip text={ADMIN_WORDS.edit}>
         <Button
           look="plain"
@@ -250,9 +249,9 @@ function EntryActs({ entry: { name, isActive }, onToggle, onEdit, onDelete }: En
 /** "Inactive · Commissioned walls · used by 4 works · order 2" */
 function factsOf({ isActive, description, usedBy, sortOrder }: Entry): string {
   return [
-    isActive ? null : TAXONOMY_WORDS.inactive,
+    isActive ? null : INACTIVE,
     description.split('\n')[0],
-    usedBy === undefined ? null : TAXONOMY_WORDS.usedBy(usedBy),
+    usedBy === undefined ? null : `used by ${usedBy === 1 ? '1 work' : `${usedBy} works`}`,
     `order ${sortOrder}`,
   ]
     .filter(Boolean)
@@ -260,6 +259,8 @@ function factsOf({ isActive, description, usedBy, sortOrder }: Entry): string {
 }
 
 function deleteText({ name, usedBy = 0 }: Entry): string {
-  const uses = usedBy === 0 ? 'No work uses it.' : TAXONOMY_WORDS.deleteUsed(usedBy)
+  const those =
+    usedBy === 1 ? '1 work uses this name and keeps it' : `${usedBy} works use this name and keep it`
+  const uses = usedBy === 0 ? 'No work uses it.' : `${those} as text.`
   return `Delete “${name}”? ${uses}`
 }
