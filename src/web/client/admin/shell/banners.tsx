@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { type TabId, successToast, failureToast } from '../admin-constants.ts'
-import { SHELL_WORDS, JOB_WORDS, samplesInWords } from './shell-words.ts'
+import { samplesInWords } from './samples-in-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
 import { KEYS } from '../../lib/list-keys.ts'
@@ -17,6 +17,18 @@ import { useSyncExternalStore, useState } from 'react'
 import { isOwners } from '../../lib/page-queries.ts'
 import { isUnauthorized } from '../lib/failure.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+
+const TRY_AGAIN = 'Try again'
+const REMOVE_SAMPLES = 'Remove sample content'
+
+/** The jobs behind the scenes in her words, by the names of the jobs; others go by their own. */
+const JOB_WORDS: Readonly<Record<string, string>> = {
+  'process-image': 'Preparing a picture',
+  'copy-artwork-picture': 'Copying the picture of a work',
+  'copy-journal-pictures': 'Copying the pictures of a journal post',
+  'sync-blog': 'The sync with the blog',
+  'mail-enquiry': 'Mailing a message to you',
+}
 
 /** A list that is shown as it was, because it could not be fetched again. */
 const isOutdated = (query: Query): boolean =>
@@ -54,14 +66,14 @@ function FailedJob({ job }: { job: Job }) {
       actions={
         <Button
           busy={pending}
-          aria-label={`${SHELL_WORDS.tryAgain}: ${what}`}
+          aria-label={`${TRY_AGAIN}: ${what}`}
           onClick={() => !pending && void save({ params: { id: job.id } })}
         >
-          {pending ? 'Trying...' : SHELL_WORDS.tryAgain}
+          {pending ? 'Trying...' : TRY_AGAIN}
         </Button>
       }
     >
-      {SHELL_WORDS.jobFailed(what, job.reason ?? 'it is not known why.')}
+      {`${what} failed: ${job.reason ?? 'it is not known why.'}`}
     </Banner>
   )
 }
@@ -70,6 +82,9 @@ function FailedJob({ job }: { job: Job }) {
 const FEW_BYTES = 500_000_000
 /** So much work that failed is named; the rest is counted, and comes up as these go. */
 const FAILED_SHOWN = 3
+
+const moreFailed = (count: number): string =>
+  count === 1 ? 'One more piece of work has failed.' : `${count} more pieces of work have failed.`
 
 /** What the last backup lacked when it was restored for a look; null when nothing did, or it was not looked into yet. */
 const whatLacks = (backup: Status['backup']): string | null => {
@@ -92,7 +107,7 @@ export function Banners({ tab }: { tab: TabId }) {
   return (
     <div className={styles.banners}>
       {outdated && (
-        <Banner tone="urgent" actions={<Button onClick={tryAgain}>{SHELL_WORDS.tryAgain}</Button>}>
+        <Banner tone="urgent" actions={<Button onClick={tryAgain}>{TRY_AGAIN}</Button>}>
           What you see may be out of date: it could not be loaded again after a change.
         </Banner>
       )}
@@ -105,7 +120,7 @@ export function Banners({ tab }: { tab: TabId }) {
         <FailedJob key={job.id} job={job} />
       ))}
       {parked.length > FAILED_SHOWN && (
-        <Banner tone="urgent">{SHELL_WORDS.moreFailed(parked.length - FAILED_SHOWN)}</Banner>
+        <Banner tone="urgent">{moreFailed(parked.length - FAILED_SHOWN)}</Banner>
       )}
       <FirstSteps opensItself={tab === 'content'} />
       {status?.firstPassword && steps === null && (
@@ -137,13 +152,13 @@ export function SamplesBanner({ counts }: { counts: Samples }) {
   })
   const stays = samplesInWords(counts, 'stay')
   return (
-    <Banner actions={<Button onClick={() => setAsking(true)}>{SHELL_WORDS.removeSamples}</Button>}>
+    <Banner actions={<Button onClick={() => setAsking(true)}>{REMOVE_SAMPLES}</Button>}>
       This site shows sample content, so that you can see how it looks. What you have changed of it is yours
       and stays.
       <ConfirmDialog
         open={asking}
-        title={SHELL_WORDS.removeSamples}
-        text={SHELL_WORDS.samplesGo(samplesInWords(counts, 'go'))}
+        title={REMOVE_SAMPLES}
+        text={`These go: ${samplesInWords(counts, 'go')}.`}
         confirm="Remove"
         pending={pending}
         pendingText="Removing..."

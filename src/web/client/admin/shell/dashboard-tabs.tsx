@@ -4,7 +4,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { Quiet } from '../../ui/quiet.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { TABS, type TabId, ADMIN_WORDS } from '../admin-constants.ts'
-import { SHELL_WORDS } from './shell-words.ts'
 import { useBar } from '../lib/screen.ts'
 import styles from './dashboard-tabs.module.css'
 import { useEffect } from 'react'
@@ -17,8 +16,8 @@ export type TabCounts = Partial<Record<Exclude<TabId, 'messages'>, number>> & {
 export function DashboardTabs({ counts }: { counts: TabCounts }) {
   const bar = useBar('tabs')
   return (
-    <nav className={styles.place} aria-label={SHELL_WORDS.tabs}>
-      <Tabs.List ref={bar} className={styles.tabs} aria-label={SHELL_WORDS.tabs}>
+    <nav className={styles.place} aria-label="Dashboard">
+      <Tabs.List ref={bar} className={styles.tabs} aria-label="Dashboard">
         {TABS.map(({ id, label, icon }) => (
           <Tabs.Trigger key={id} value={id} className={styles.tab}>
             <AdminIcon name={icon} />

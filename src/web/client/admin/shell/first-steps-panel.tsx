@@ -4,13 +4,24 @@ import { call } from '../../lib/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
-import { SHELL_WORDS, STEP_WORDS } from './shell-words.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { TestCode } from '../site-content/test-code.tsx'
 import { Banner } from '../form/banner.tsx'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 import { type Step, useFirstSteps, useSteps, useStepsAway } from '../site-content/first-steps.ts'
 import styles from './first-steps-panel.module.css'
+
+const TITLE = 'First steps'
+
+/** The first steps in her words. */
+const STEP_WORDS = {
+  password: 'Choose a password of your own',
+  person: 'Your name and portrait',
+  contact: 'Your e-mail or WhatsApp, so that letters reach you',
+  upi: 'Your UPI ID, so that you can be paid',
+  artwork: 'Your first work',
+  journal: 'The address of your journal',
+} as const
 
 type FirstStepsProps = {
   /** the list is open until she closes it; elsewhere its first line has to do */
@@ -79,7 +90,7 @@ function List({ steps, opensItself, button, onShown }: ListProps) {
   const open = stepsUnfolded ?? opensItself
   const done = steps.filter((step) => step.done).length
   return (
-    <section className={styles.panel} aria-label={SHELL_WORDS.firstSteps}>
+    <section className={styles.panel} aria-label={TITLE}>
       <div className={styles.head}>
         <Button
           look="plain"
@@ -89,7 +100,7 @@ function List({ steps, opensItself, button, onShown }: ListProps) {
           onClick={() => unfoldSteps(!open)}
         >
           <Icon name="next" className={styles.arrow} />
-          <strong>{SHELL_WORDS.firstSteps}</strong> <small>{`${done} of ${steps.length} done`}</small>
+          <strong>{TITLE}</strong> <small>{`${done} of ${steps.length} done`}</small>
         </Button>
         {button}
       </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { samplesInWords } from './shell-words.ts'
+import { samplesInWords } from './samples-in-words.ts'
 
 const none = { go: 0, stay: 0 }
 const counts = {

@@ -1,4 +1,3 @@
-import { SHELL_WORDS } from './shell-words.ts'
 import { formatBytes, whenInWords, useNow } from '../lib/in-words.ts'
 import { useStatus } from '../lib/queries.ts'
 import styles from './status-line.module.css'
@@ -17,9 +16,7 @@ export function StatusLine() {
       {backup && <span>{at === null ? 'No backup yet' : `Last backup ${whenInWords(at, now)}`}</span>}
       {check !== null && (
         <span>
-          {(check.error === null ? SHELL_WORDS.backupChecked : SHELL_WORDS.backupLacks)(
-            whenInWords(check.at, now),
-          )}
+          {`restored for a look ${whenInWords(check.at, now)}, ${check.error === null ? 'nothing' : 'something'} lacks`}
         </span>
       )}
       {freeBytes !== null && <span>{`${formatBytes(freeBytes)} free`}</span>}
