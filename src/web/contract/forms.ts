@@ -1,7 +1,7 @@
 import { type SaleStatus, saleEvents, valueFields } from '#domain/artworks/fields.ts'
 import { keysOf, wholeProblem } from '#domain/field-rules.ts'
-import { nameKey } from '#domain/taxonomy/entry.ts'
 export { defaultAltText } from '#domain/artworks/fields.ts'
+export { nameKey } from '#domain/taxonomy/entry.ts'
 
 /*
  * What forms and screens must know of the domain's rules before anything is sent, without the schemas of the calls:
@@ -17,6 +17,3 @@ export const priceProblem = (price: number): string | null => wholeProblem(value
 /** The sentence for a year, null for a right one. @param now by whose year it is measured */
 export const yearProblem = (year: number, now: Date): string | null =>
   wholeProblem(valueFields.yearCreated.rule, year, String(now.getFullYear()))
-
-/** Two names of categories or mediums are the same name when this form of them is. */
-export const comparableName = (name: string): string => nameKey(name)

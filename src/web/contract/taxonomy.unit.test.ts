@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { comparableName } from './forms.ts'
+import { nameKey } from './forms.ts'
 import { category, newTaxonomyEntry, taxonomyEntryChange } from './taxonomy.ts'
 import { refusal } from './testing/refusal.ts'
 import { sampleCategory } from './testing/samples.ts'
@@ -63,7 +63,7 @@ describe('a change to a category or medium', () => {
 })
 
 it('is the same name whatever its case, its blanks and the form of its letters', () => {
-  expect(comparableName('Öl\u{a0}auf  Leinwand')).toBe(comparableName('öl AUF leinwand '))
-  expect(comparableName('ﬁne art')).toBe('fine art')
-  expect(comparableName('Straße')).toBe(comparableName('STRASSE'))
+  expect(nameKey('Öl\u{a0}auf  Leinwand')).toBe(nameKey('öl AUF leinwand '))
+  expect(nameKey('ﬁne art')).toBe('fine art')
+  expect(nameKey('Straße')).toBe(nameKey('STRASSE'))
 })

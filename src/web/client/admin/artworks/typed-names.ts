@@ -1,4 +1,4 @@
-import { comparableName } from '#web/contract/forms.ts'
+import { nameKey } from '#web/contract/forms.ts'
 import type { SelectOption } from '../../ui/select.tsx'
 import { inactiveName } from './artworks-words.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
@@ -44,17 +44,16 @@ export function searchNames(
   entries: readonly Entry[],
   typed: string,
 ): NameSearch {
-  const key = comparableName(typed)
+  const key = nameKey(typed)
   if (key === '') {
     const none = options.find(({ value }) => value === '') ?? null
     return { fitting: options, named: none, off: null, addable: null }
   }
   const names = options.filter(({ value }) => value !== '')
-  const named =
-    names.find(({ value, label }) => comparableName(value) === key || comparableName(label) === key) ?? null
-  const off = named ? undefined : entries.find(({ name }) => comparableName(name) === key)
+  const named = names.find(({ value, label }) => nameKey(value) === key || nameKey(label) === key) ?? null
+  const off = named ? undefined : entries.find(({ name }) => nameKey(name) === key)
   return {
-    fitting: names.filter(({ label }) => comparableName(label).includes(key)),
+    fitting: names.filter(({ label }) => nameKey(label).includes(key)),
     named,
     off: off?.name ?? null,
     addable: named || off ? null : typed.trim().replace(/\s+/g, ' '),
