@@ -62,13 +62,15 @@ const perform = async (
     case 'engines alone':
       return refusalInWords(() =>
         withEngines(ports, 'hold', (opened) => {
-          const work = () => operation.run(opened, args, task)
-          return shared ? whileAlone(opened.engines.leases, task.signal, work) : work()
+          const work = (signal: AbortSignal) => operation.run(opened, args, { ...task, signal })
+          return shared ? whileAlone(opened.engines.leases, task.signal, work) : work(task.signal)
         }),
       )
     case 'both sides':
       return refusalInWords(() =>
-        withBothSides(ports, operation.direction(args), task, (sides) => operation.run(sides, args, task)),
+        withBothSides(ports, operation.direction(args), task, (sides, signal) =>
+          operation.run(sides, args, { ...task, signal }),
+        ),
       )
     case 'site':
       return (
@@ -83,14 +85,15 @@ const perform = async (
     case 'projector': {
       const answer = await askRunningServer(ports.config.dataDir, asked, task)
       if (answer !== null) return answer
-      const build = (opened: EnginePorts): Promise<Outcome> => {
+      const build = (opened: EnginePorts, signal = task.signal): Promise<Outcome> => {
+        const within = { ...task, signal }
         const work = (projector: ProjectorPorts['projector']) =>
-          refusalInWords(() => operation.run({ ...opened, projector }, args, task))
-        return shared ? withSharedProjector(opened, task, work) : withBuilder(opened, work, task.signal)
+          refusalInWords(() => operation.run({ ...opened, projector }, args, within))
+        return shared ? withSharedProjector(opened, within, work) : withBuilder(opened, work, signal)
       }
       return operation.takesOlderLog?.(args) === true
         ? withLogAsItIs(ports, task, build)
-        : withWholeSite(ports, build)
+        : withWholeSite(ports, (opened) => build(opened))
     }
   }
 }

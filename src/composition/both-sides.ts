@@ -75,7 +75,7 @@ export const withBothSides = async <T>(
   ports: SettingsPorts,
   direction: 'servers' | 'folder',
   { signal }: Pick<Task, 'signal'>,
-  work: (ports: MovePorts) => Promise<T>,
+  work: (ports: MovePorts, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const { config, clock, log } = ports
   if (!isShared(config)) {
@@ -91,10 +91,10 @@ export const withBothSides = async <T>(
   try {
     const servers = await openEngines(config, clock, log)
     try {
-      return await whileAlone(servers.leases, signal, async () => {
+      return await whileAlone(servers.leases, signal, async (alone) => {
         const [from, to] = toServers ? [folder, servers] : [servers, folder]
         await refuseUnlessWhole(from, toServers ? inFolder(config, null) : config)
-        return work({ ...ports, from, to })
+        return work({ ...ports, from, to }, alone)
       })
     } finally {
       await servers.close()

@@ -67,21 +67,21 @@ export const withWholeSite = <T>(
 export const withLogAsItIs = (
   ports: SettingsPorts,
   { signal }: Pick<Task, 'signal'>,
-  work: (ports: EnginePorts) => Promise<Outcome>,
+  work: (ports: EnginePorts, signal: AbortSignal) => Promise<Outcome>,
 ): Promise<Outcome> =>
   withSiteEngines(ports, async (opened) => {
     const { engines, config } = opened
     if ((await findLoss(engines, config))?.isOlderCopy !== true) {
       await refuseUnlessWhole(opened)
-      return work(opened)
+      return work(opened, signal)
     }
-    const take = async (): Promise<Outcome> => {
+    const take = async (alone: AbortSignal): Promise<Outcome> => {
       await refuseHalfFilled(engines.effects)
       await takeLog(engines)
-      const built = await work(opened)
+      const built = await work(opened, alone)
       return { ...built, message: `${logTaken.done} ${logTaken.rest}\n${built.message}` }
     }
-    return isShared(config) ? whileAlone(engines.leases, signal, take) : take()
+    return isShared(config) ? whileAlone(engines.leases, signal, take) : take(signal)
   })
 
 /**

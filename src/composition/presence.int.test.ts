@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
 import { openLeases } from '#infrastructure/embedded/leases.ts'
 import { takePlace, whileAlone } from './presence.ts'
 
@@ -33,6 +35,60 @@ describe('the presence of server processes', () => {
       short,
     )
     await (await takePlace(leases, quiet, short)).release()
+  })
+
+  describe('when one of its places is lost', () => {
+    /** Leases of which the first holder of a place loses it. */
+    const losing = () => {
+      const leases = openLeases()
+      const lost = new AbortController()
+      let first: Lease | null = null
+      const acquire: Leases['acquire'] = async (name, signal) => {
+        const lease = await leases.acquire(name, signal)
+        if (name !== 'server-7' || first !== null) return lease
+        first = lease
+        return { ...lease, lost: lost.signal }
+      }
+      const lose = async (): Promise<void> => {
+        await first?.release()
+        lost.abort(new Error('away'))
+      }
+      return { leases: { ...leases, acquire }, lose }
+    }
+
+    it('goes on with a place that nobody has taken meanwhile', async () => {
+      const { leases, lose } = losing()
+      const heldAgain = async (): Promise<boolean> => {
+        const found = await leases.tryAcquire('server-7')
+        await found?.release()
+        return found === null
+      }
+      const done = await whileAlone(leases, never, async (signal) => {
+        await lose()
+        await expect.poll(heldAgain).toBe(true)
+        return signal.aborted
+      })
+      expect(done).toBe(false)
+      const free = await leases.tryAcquire('server-7')
+      expect(free).not.toBeNull()
+    })
+
+    it('tells its work that it is alone no more, once another has it', async () => {
+      const { leases, lose } = losing()
+      const alone = whileAlone(
+        leases,
+        never,
+        async (signal) => {
+          const other = leases.acquire('server-7', never)
+          await lose()
+          await other
+          await once(signal, 'abort')
+          signal.throwIfAborted()
+        },
+        short,
+      )
+      await expect(alone).rejects.toThrow('away')
+    })
   })
 
   it('says what may be the matter when every place is taken', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { rest } from '#application/kernel/retry.ts'
@@ -31,6 +32,13 @@ const anyPlace = async (leases: Leases, signal: AbortSignal): Promise<Lease> => 
   }
 }
 
+/** Waits until a lease is lost, or no longer needed. @returns whether it was lost before */
+const isLost = async ({ lost }: Lease, over: AbortSignal): Promise<boolean> => {
+  const either = AbortSignal.any([lost, over])
+  if (!either.aborted) await once(either, 'abort')
+  return !over.aborted
+}
+
 /**
  * Tells others that a server process runs here, until it is released. A place that was lost, because the
  * engine was away, is taken again.
@@ -54,13 +62,7 @@ export const takePlace = async (
   let current = first
   const keep = async (): Promise<void> => {
     while (!signal.aborted) {
-      const { lost } = current
-      await new Promise<void>((resolve) => {
-        const wake = (): void => resolve()
-        AbortSignal.any([lost, signal]).addEventListener('abort', wake, { once: true })
-        if (lost.aborted || signal.aborted) wake()
-      })
-      if (signal.aborted) return
+      if (!(await isLost(current, signal))) return
       try {
         current = await anyPlace(leases, signal)
       } catch (error) {
@@ -82,17 +84,34 @@ export const takePlace = async (
 
 /**
  * Does something while no server process runs on these engines and none can start.
+ * @param work given a signal that is aborted when that is no longer so, or with `signal`
  * @throws {Refusal} in words when one runs
  */
 export const whileAlone = async <T>(
   leases: Leases,
   signal: AbortSignal,
-  work: () => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
   timeout = timeoutMs,
 ): Promise<T> => {
-  const waiting = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+  const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+  const waiting = inTime()
   const taken = await Promise.allSettled(places.map((place) => leases.acquire(place, waiting)))
-  const held = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const held = taken.flatMap((each, n) =>
+    each.status === 'fulfilled' ? ([[places[n] ?? '', each.value]] as const) : [],
+  )
+  const [over, lost] = [new AbortController(), new AbortController()]
+  // A busy machine may lose a place that nobody else wants: what counts is whether another has it.
+  const kept = held.map(async ([place, first]) => {
+    let lease = first
+    while (await isLost(lease, over.signal)) {
+      try {
+        lease = await leases.acquire(place, AbortSignal.any([over.signal, inTime()]))
+      } catch {
+        return lost.abort(lease.lost.reason)
+      }
+    }
+    await lease.release()
+  })
   try {
     signal.throwIfAborted()
     const running = taken.length - held.length
@@ -103,8 +122,9 @@ export const whileAlone = async <T>(
           'projector and worker first',
       )
     }
-    return await work()
+    return await work(AbortSignal.any([signal, lost.signal]))
   } finally {
-    await Promise.all(held.map((lease) => lease.release()))
+    over.abort()
+    await Promise.all(kept)
   }
 }

@@ -244,6 +244,7 @@ export const fillPlace = async (
   }
   await compare(site, { ...told, accounts, vault }, bringing, options)
   const held = await site.keyVault.takeOut()
+  signal.throwIfAborted()
   await options.onEnd()
   await mark.end(told.identity)
   // Another that was broken off before its first event is of no matter any more.
