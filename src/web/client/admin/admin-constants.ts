@@ -2,14 +2,7 @@
  * What several rooms of the dashboard say and are held to, the toasts of the specification word for word among
  * it; each room keeps its own words. Apart from `lib/constants.ts`, so that visitors never download them.
  */
-import { imageMegabytes } from '#web/contract/limits.ts'
 import type { ToastText } from '../lib/constants.ts'
-
-/** Limits and defaults that only her forms need. */
-export const OWNER_LIMITS = {
-  listDefaultSortOrder: 0,
-  artworkDefaultPrice: 0,
-} as const
 
 /** Delays of hers, in milliseconds. */
 export const OWNER_DELAYS = {
@@ -68,17 +61,6 @@ export const TOASTS = {
   messagesUnauthorized: failureToast('Authentication expired. Please log in again.'),
 } as const
 
-/** Title of a refused upload; its description is the server's own sentence. */
-export const UPLOAD_FAILED_TITLE = 'Upload Failed'
-export const UPLOAD_FAILED_DEFAULT = 'Upload failed'
-
-/** The two alerts of the uploader; shown at the field and as a toast. */
-export const UPLOAD_ALERTS = {
-  type: 'Please select a valid image file',
-  heic: 'This is a HEIC picture, as iPhones keep them; browsers cannot show it. To make a JPEG of it: on the iPhone share it from Photos, press Options, choose “Most Compatible” and save it to Files; on a Mac open it in Preview and choose File, Export. For new photos: Settings, Camera, Formats, “Most Compatible”.',
-  size: `File size must be less than ${imageMegabytes}MB`,
-} as const
-
 /** Words of fields, dialogs and notices that every tab uses. */
 export const ADMIN_WORDS = {
   title: 'Admin Dashboard',
@@ -93,18 +75,6 @@ export const ADMIN_WORDS = {
   loading: 'Loading...',
   uploading: 'Uploading...',
 } as const
-
-/** "A draft from yesterday, 21:14, was not saved."; with a title "A draft of “Kajal” from …". */
-export function draftOffer(when: string, of: string | null = null): string {
-  return of === null
-    ? `A draft from ${when} was not saved.`
-    : `A draft of “${of}” from ${when} was not saved.`
-}
-
-/** "1 unsaved change", "3 unsaved changes". */
-export function unsavedChanges(count: number): string {
-  return count === 1 ? '1 unsaved change' : `${count} unsaved changes`
-}
 
 /** The five tabs in their order. */
 export const TABS = [

@@ -91,7 +91,7 @@ export function useMoves<T extends Item>({
     const order = moved(items, item.id, before)
     const place = order.findIndex(({ id }) => id === item.id)
     if (items[place]?.id === item.id) return
-    setAnnouncement(movedTo(nameOf(item), place + 1, items.length))
+    setAnnouncement(`${nameOf(item)} moved to place ${place + 1} of ${items.length}.`)
     void save({ params: { id: item.id }, body: { before } }).then(({ ok }) => {
       if (!ok) setAnnouncement('')
     })
@@ -100,7 +100,3 @@ export function useMoves<T extends Item>({
 }
 
 export const ARRANGE = 'Arrange'
-
-/** What a screen reader hears after a move; `place` counts from 1. */
-export const movedTo = (title: string, place: number, of: number): string =>
-  `${title} moved to place ${place} of ${of}.`

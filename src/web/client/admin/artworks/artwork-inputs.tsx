@@ -1,4 +1,3 @@
-import { OWNER_LIMITS } from '../admin-constants.ts'
 import { type ReactNode, useId, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { isChoice, offered } from '#web/contract/choices.ts'
@@ -13,12 +12,9 @@ import { ARTWORK_WORDS, SALE_STATUS_OPTIONS } from './artworks-words.ts'
 import { NameField } from './name-field.tsx'
 import { QrField } from './qr-field.tsx'
 import type { TypedNames } from './typed-names.ts'
-import { type ArtworkValues, FIELD_WORDS } from './artwork-values.ts'
+import { type ArtworkValues, FIELD_WORDS, NO_PRICE } from './artwork-values.ts'
 import field from '../form/field.module.css'
 import styles from './artwork-inputs.module.css'
-
-/** What stands in the field of a new artwork. */
-const NO_PRICE = String(OWNER_LIMITS.artworkDefaultPrice)
 
 type ArtworkInputsProps = {
   form: EditedForm<ArtworkValues>

@@ -3,7 +3,6 @@ import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract
 import { choicesIn, offered, type Said } from '#web/contract/choices.ts'
 import { defaultAltText, priceProblem, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
-import { OWNER_LIMITS } from '../admin-constants.ts'
 import { formatRupees } from '../../lib/money.ts'
 import { ARTWORK_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 
@@ -49,13 +48,16 @@ export function valuesOf(artwork: Artwork): ArtworkValues {
   }
 }
 
+/** What stands in the field of a new artwork. */
+export const NO_PRICE = '0'
+
 /** The form of a new artwork: price 0, this year, available, not featured. */
 export function newValues(now: Date): ArtworkValues {
   return {
     title: '',
     description: '',
     imageUrl: '',
-    price: String(OWNER_LIMITS.artworkDefaultPrice),
+    price: NO_PRICE,
     category: '',
     medium: '',
     dimensions: '',

@@ -13,7 +13,7 @@ import control from '../../ui/control.module.css'
 import field from '../form/field.module.css'
 import { useMedia } from '../lib/screen.ts'
 import { PanelHead } from '../form/panel.tsx'
-import { ARTWORK_WORDS, countOfArtworks } from './artworks-words.ts'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 import { FILTER_STATES, type ArtworkFilter, categoriesOf } from './artwork-filter.ts'
 import styles from './artworks-head.module.css'
 
@@ -35,7 +35,7 @@ export function ArtworksHead(props: ArtworksHeadProps) {
   const categories = categoriesOf(artworks).map((name) => ({ value: name, label: name }))
   return (
     <>
-      <PanelHead title={ARTWORK_WORDS.title} remark={countOfArtworks(artworks.length)}>
+      <PanelHead title={ARTWORK_WORDS.title} remark={`(${artworks.length} artworks)`}>
         <label className={classNames(field.search, styles.search)}>
           <Quiet>Search artworks</Quiet>
           <AdminIcon name="search" />

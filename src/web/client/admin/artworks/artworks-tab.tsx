@@ -20,7 +20,7 @@ import { type CardActions, usePreparing } from './card.tsx'
 import { Cards } from './cards.tsx'
 import { DeletedDialog } from './deleted-dialog.tsx'
 import { ArtworksHead } from './artworks-head.tsx'
-import { ARTWORK_WORDS, shownOf } from './artworks-words.ts'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 import { useCardChanges, usePublish } from './use-artwork-changes.ts'
 import { useFileDrop } from '../form/image-drop.tsx'
 import { useArtworkDrafts } from './use-artwork-form.ts'
@@ -141,7 +141,7 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
         <p className={styles.hint}>Drag the pictures, or use the arrows. Every move is saved at once.</p>
       )}
       <p className={styles.found} role="status">
-        {isFiltering(wanted) && shownOf(shown.length, artworks.length)}
+        {isFiltering(wanted) && `${shown.length} of ${artworks.length} shown`}
       </p>
       <div aria-live="polite">
         <Quiet>{announcement}</Quiet>

@@ -58,15 +58,6 @@ export const ARTWORK_TOASTS = {
     successToast(count === 1 ? 'Artwork added successfully.' : `${count} artworks added as drafts.`),
 } as const
 
-/** "12 artworks", in the specification's one form for every number. */
-export const countOfArtworks = (count: number): string => `(${count} artworks)`
-
-/** "3 of 12 shown", read out while searching. */
-export const shownOf = (shown: number, all: number): string => `${shown} of ${all} shown`
-
-/** The place of a category that is switched off but still stands on the artwork. */
-export const inactiveName = (name: string): string => `${name} (inactive)`
-
 export type CardState = 'hidden' | 'unpublished' | 'sold' | 'reserved' | 'not_for_sale' | 'available'
 
 /** The one state an artwork is in for its owner: the first that holds. */

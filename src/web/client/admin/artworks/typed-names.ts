@@ -1,6 +1,5 @@
 import { nameKey } from '#web/contract/forms.ts'
 import type { SelectOption } from '../../ui/select.tsx'
-import { inactiveName } from './artworks-words.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLatest } from '../lib/use-latest.ts'
 
@@ -22,7 +21,7 @@ export function nameOptions(
   return [
     { value: '', label: none },
     ...active.map((name) => ({ value: name, label: name })),
-    ...[...others].map((name) => ({ value: name, label: isInactive(name) ? inactiveName(name) : name })),
+    ...[...others].map((name) => ({ value: name, label: isInactive(name) ? `${name} (inactive)` : name })),
   ]
 }
 

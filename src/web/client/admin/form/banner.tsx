@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { Button } from '../../ui/button.tsx'
-import { ADMIN_WORDS, draftOffer } from '../admin-constants.ts'
+import { ADMIN_WORDS } from '../admin-constants.ts'
 import { whenInWords, useNow } from '../lib/in-words.ts'
 import type { Draft } from '../lib/drafts.ts'
 import styles from './banner.module.css'
@@ -47,7 +47,7 @@ export function DraftBanner<T>({ draft, of = null, onRestore, onDiscard }: Draft
         </>
       }
     >
-      {draftOffer(whenInWords(draft.savedAt, now), of)}
+      {`A draft ${of === null ? '' : `of “${of}” `}from ${whenInWords(draft.savedAt, now)} was not saved.`}
     </Banner>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { ADMIN_WORDS, unsavedChanges } from '../admin-constants.ts'
+import { ADMIN_WORDS } from '../admin-constants.ts'
 import { useBar } from '../lib/screen.ts'
 import styles from './save-bar.module.css'
 
@@ -48,7 +48,7 @@ export function SaveBar({ count, pending, saveText, onDiscard, onBringBack, onFo
   return (
     // Keys, since a button whose press makes it another one would be pressed as that one.
     <div key="unsaved" ref={bar} className={styles.bar} data-needed>
-      <p role="status">{unsavedChanges(count)}</p>
+      <p role="status">{count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</p>
       <Button
         look="plain"
         onClick={() => {

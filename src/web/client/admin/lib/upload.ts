@@ -4,25 +4,27 @@ import { imageMegabytes } from '#web/contract/limits.ts'
 import { ApiError } from '../../lib/api.ts'
 import { requestOf } from '../../lib/request.ts'
 import { type ToastText, UPLOAD_IMAGE_TYPES } from '../../lib/constants.ts'
-import {
-  failureToast,
-  UPLOAD_ALERTS,
-  UPLOAD_FAILED_DEFAULT,
-  UPLOAD_FAILED_TITLE,
-} from '../admin-constants.ts'
+import { failureToast } from '../admin-constants.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { showToast } from '../../ui/toast-store.ts'
 import { sessionEnded } from './session-end.ts'
 import { useLatest } from './use-latest.ts'
 import { isUnauthorized } from './failure.ts'
 
+/** The two alerts of the uploader; shown at the field and as a toast. */
+const ALERTS = {
+  type: 'Please select a valid image file',
+  heic: 'This is a HEIC picture, as iPhones keep them; browsers cannot show it. To make a JPEG of it: on the iPhone share it from Photos, press Options, choose “Most Compatible” and save it to Files; on a Mac open it in Preview and choose File, Export. For new photos: Settings, Camera, Formats, “Most Compatible”.',
+  size: `File size must be less than ${imageMegabytes}MB`,
+} as const
+
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /** What speaks against sending a file, by its kind and size; null for nothing. */
 export function alertFor(file: Pick<File, 'type' | 'size'>): string | null {
   const types: readonly string[] = UPLOAD_IMAGE_TYPES
-  if (!types.includes(file.type)) return UPLOAD_ALERTS.type
-  return file.size > imageMegabytes * BYTES_PER_MEGABYTE ? UPLOAD_ALERTS.size : null
+  if (!types.includes(file.type)) return ALERTS.type
+  return file.size > imageMegabytes * BYTES_PER_MEGABYTE ? ALERTS.size : null
 }
 
 /** Images as iPhones keep them; some browsers give such a file no type. */
@@ -52,8 +54,8 @@ export type FileProblem = { alert: string; help: string | null }
 /** Looks at a file and into it before it is sent; null when it may be. */
 export async function problemOf(file: File): Promise<FileProblem | null> {
   const alert = alertFor(file)
-  if (alert !== null) return { alert, help: isHeic(file) ? UPLOAD_ALERTS.heic : null }
-  return (await holdsHeic(file)) ? { alert: UPLOAD_ALERTS.type, help: UPLOAD_ALERTS.heic } : null
+  if (alert !== null) return { alert, help: isHeic(file) ? ALERTS.heic : null }
+  return (await holdsHeic(file)) ? { alert: ALERTS.type, help: ALERTS.heic } : null
 }
 
 /** Whether the server would refuse the same image again: too large, of another kind, or not readable. */
@@ -109,7 +111,7 @@ export function isCancelled(error: unknown): boolean {
 export function uploadFailureToast(error: unknown, withoutAnswer: ToastText): ToastText {
   if (!(error instanceof ApiError)) return withoutAnswer
   const words = error.serverMessage ?? (error.text || `HTTP ${error.status}`)
-  return failureToast(words || UPLOAD_FAILED_DEFAULT, UPLOAD_FAILED_TITLE)
+  return failureToast(words || 'Upload failed', 'Upload Failed')
 }
 
 export type UploadState =

@@ -1,6 +1,5 @@
 import type { BodyInput } from '#web/contract/calls.ts'
 import type { Category } from '#web/contract/taxonomy.ts'
-import { OWNER_LIMITS } from '../admin-constants.ts'
 
 /** One category or medium; both have the same shape. */
 export type Entry = Category
@@ -12,7 +11,7 @@ export type EntryValues = { name: string; description: string; sortOrder: string
 export const NEW_ENTRY: EntryValues = {
   name: '',
   description: '',
-  sortOrder: String(OWNER_LIMITS.listDefaultSortOrder),
+  sortOrder: '0',
   isActive: true,
 }
 
@@ -23,7 +22,7 @@ export function valuesOf({ name, description, sortOrder, isActive }: Entry): Ent
 /** A typed sort order as a whole number; what is none becomes 0. */
 export function sortOrderOf(text: string): number {
   const value = Number(text.trim())
-  return Number.isInteger(value) ? value : OWNER_LIMITS.listDefaultSortOrder
+  return Number.isInteger(value) ? value : 0
 }
 
 /** The body of the call: only what was given, the sort order as a number. */
