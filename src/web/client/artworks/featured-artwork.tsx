@@ -16,12 +16,12 @@ type FeaturedArtworkProps = {
   /** at most three; a failed list is told once, in the gallery's place */
   featured: Loadable<readonly ShownArtwork[]>
   /** an artwork is open above the strip: its image comes first */
-  covered?: Covered | undefined
-  onOpen?: ((id: string) => void) | undefined
+  covered: Covered
+  onOpen: (id: string) => void
 }
 
 /** The strip under the poster; grey places while the artworks are on their way. */
-export function FeaturedArtwork({ featured, covered = false, onOpen }: FeaturedArtworkProps) {
+export function FeaturedArtwork({ featured, covered, onOpen }: FeaturedArtworkProps) {
   if (featured.status === 'failed') return null
   if (featured.status === 'loading') {
     return (

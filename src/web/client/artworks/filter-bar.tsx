@@ -7,14 +7,12 @@ type FilterBarProps = {
   categories: readonly string[]
   /** null shows all artworks */
   category: string | null
-  /** absent, the buttons lead to the filtered page by themselves */
-  onCategory?: ((category: string | null) => void) | undefined
+  onCategory: (category: string | null) => void
 }
 
 /** Toggle buttons that filter one list; where no script runs, a form that asks for the filtered page. */
 export function FilterBar({ categories, category, onCategory }: FilterBarProps) {
   const press = (name: string | null) => (event: MouseEvent) => {
-    if (!onCategory) return
     event.preventDefault()
     onCategory(name)
   }

@@ -24,9 +24,9 @@ type GalleryProps = {
   categories: readonly string[]
   /** the chosen category; null shows all */
   category: string | null
-  onCategory?: ((category: string | null) => void) | undefined
-  onOpen?: ((id: string) => void) | undefined
-  onRetry?: (() => void) | undefined
+  onCategory: (category: string | null) => void
+  onOpen: (id: string) => void
+  onRetry: () => void
 }
 
 /** How wide a tile is: exact where the browser can tell, else what the justified rows give on average. */

@@ -20,8 +20,8 @@ type TileProps = {
   badge?: boolean
   /** below the first view: laid out when it comes near, and never wider than its row */
   deferred?: boolean
-  /** an ordinary click; without it the link leads to the artwork's page */
-  onOpen?: ((id: string) => void) | undefined
+  /** an ordinary click */
+  onOpen: (id: string) => void
 }
 
 /** On the wall a tile is seldom wider than this, in pixels. */
@@ -39,7 +39,7 @@ export const Tile = memo(function Tile({ artwork, sizes, loading, badge, deferre
       <a
         href={artworkPath(artwork)}
         onClick={(event) => {
-          if (!onOpen || !isPlainClick(event)) return
+          if (!isPlainClick(event)) return
           event.preventDefault()
           onOpen(artwork.id)
         }}

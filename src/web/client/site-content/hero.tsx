@@ -18,8 +18,8 @@ type HeroProps = {
   secondaryText: string
   featured: Loadable<readonly ShownArtwork[]>
   /** an artwork is open above the page */
-  covered?: Covered
-  onOpen?: ((id: string) => void) | undefined
+  covered: Covered
+  onOpen: (id: string) => void
 }
 
 /** The phrases of a subtitle that is written with bullets, each with the bullet behind it. */
