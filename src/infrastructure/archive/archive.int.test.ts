@@ -352,6 +352,21 @@ describe('a backup', () => {
       expect(await place.accounts.count()).toBe(0)
     })
 
+    it.each(['originals/../../../etc/evil', 'originals//etc/evil', 'originals/', 'originals/.incoming/a'])(
+      'is refused before anything is brought when it names a file that could be anywhere: %s',
+      async (key) => {
+        const files = {
+          list: async (prefix: string) => [key].filter((each) => each.startsWith(prefix)),
+          open: async () => ({ size: 1, stream: Readable.from([Buffer.from('x')]) }),
+        }
+        const manifest = { version: '0', createdAt: '2026-01-02T03:04:05.678Z', signal }
+        await fillFile(bad, (out) => writeArchive({ ...made.site, files }, out, `${bad}-events`, manifest))
+        const place = await emptyPlace()
+        await expect(restored(place, bad)).rejects.toThrow('does not belong in it')
+        expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
+      },
+    )
+
     it('is refused when the log in it is', async () => {
       const bytes = await readFile(file())
       const at = bytes.indexOf('events.ndjson.gz')

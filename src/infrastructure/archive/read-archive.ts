@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 import { checkExport } from '#application/kernel/archive/import-events.ts'
 import type { ExportedEvent } from '#application/kernel/archive/event-line.ts'
+import { isKey } from '#application/kernel/ports/files.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { readLines } from './lines.ts'
 import {
@@ -69,7 +70,7 @@ export async function* archiveEntries(path: string, signal: AbortSignal): AsyncG
 /** The key of an entry that is a file of the site's; null for any other. */
 export const keyOfEntry = (name: string): string | null => {
   const key = name.startsWith(filesFolder) ? name.slice(filesFolder.length) : null
-  return key !== null && keptPrefixes.some((prefix) => key.startsWith(prefix)) ? key : null
+  return key !== null && isKey(key) && keptPrefixes.some((prefix) => key.startsWith(prefix)) ? key : null
 }
 
 /** Reads a stream to its end and nothing else. */

@@ -5,10 +5,13 @@ const PART_OF_KEY = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
 /** Whether a name may stand between the slashes of a key. */
 export const isPartOfKey = (name: string): boolean => PART_OF_KEY.test(name) && !name.includes('..')
 
+/** Whether a text is a key: none names anything outside of the store, or a file in the making. */
+export const isKey = (key: string): boolean => key.length <= 512 && key.split('/').every(isPartOfKey)
+
 /** @throws TypeError for a key that could name anything outside of the store, or a file in the making */
 export const checkedKey = (key: string): string => {
-  const fits = key.length <= 512 && key.split('/').every(isPartOfKey)
-  if (!fits) throw new TypeError(`"${key}" is no key of a file: letters, digits, ".", "-" and "/" make one`)
+  if (!isKey(key))
+    throw new TypeError(`"${key}" is no key of a file: letters, digits, ".", "-" and "/" make one`)
   return key
 }
 
