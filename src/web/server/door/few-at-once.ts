@@ -4,20 +4,18 @@ import type { Listener } from './deps.ts'
 
 /** What a connection has asked for. */
 interface Held {
-  /** begun and not yet gone out */
-  open: number
+  /** one is begun and has not yet gone out, or is the next turn's */
+  isBusy: boolean
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[]
-  /** the next turn begins more of them */
-  isDue: boolean
 }
 
-/** More than any browser sends ahead on one connection. */
-const mostOpen = 16
 /**
  * What Node reads of a connection in one go holds thousands of requests, each of which weighs as much as a hundred of
- * its bytes: whoever sends so many ahead is let go before they are gathered.
+ * its bytes: whoever sends more ahead is let go before they are gathered.
  */
-const mostWaiting = 48
+const mostWaiting = 15
+/** Of all that were sent ahead on whatever connections so many are begun before others have their turn. */
+const mostInTurn = 8
 
 /** Of a server's connection, undocumented: what Node's parser asks for each request that it has read the head of. */
 interface Parsed {
@@ -36,16 +34,19 @@ const letGo = (socket: Socket & Parsed): void => {
 }
 
 /**
- * Takes up a few requests of each connection at once. The others that were sent ahead wait, meanwhile nothing more is
- * read of it, and what waits on a connection that was closed is not taken up at all. One on which too many wait is closed.
+ * Takes up one request of each connection at once: no browser and no proxy sends another ahead. What was sent ahead waits
+ * for the answers before it and for its turn, meanwhile nothing more is read of it, and what waits on a connection that was
+ * closed is not taken up at all. One on which too many wait is closed.
  */
-export const fewAtOnce = (listener: Listener, most = mostOpen): Listener => {
+export const fewAtOnce = (listener: Listener): Listener => {
   const connections = new WeakMap<Socket, Held>()
+  const due: (readonly [Socket, Held])[] = []
+  let takesTurns = false
 
   const heldOf = (socket: Socket): Held => {
     const known = connections.get(socket)
     if (known) return known
-    const held: Held = { open: 0, waiting: [], isDue: false }
+    const held: Held = { isBusy: false, waiting: [] }
     connections.set(socket, held)
     // Node lets a connection go on by itself whenever an answer has gone out.
     socket.on('resume', () => {
@@ -55,27 +56,30 @@ export const fewAtOnce = (listener: Listener, most = mostOpen): Listener => {
   }
 
   const goOn = (socket: Socket, held: Held): void => {
-    held.isDue = false
-    if (!socket.writable) {
-      held.waiting.length = 0
-      return
-    }
-    while (held.open < most) {
-      const next = held.waiting.shift()
-      if (next === undefined) break
-      begin(socket, held, ...next)
-    }
+    held.isBusy = false
+    if (!socket.writable) held.waiting.length = 0
+    const next = held.waiting.shift()
+    if (next !== undefined) begin(socket, held, ...next)
     if (held.waiting.length === 0) socket.resume()
   }
 
+  /** Connections take turns, and what others have sent meanwhile is read between two. */
+  const takeTurns = (): void => {
+    for (const [socket, held] of due.splice(0, mostInTurn)) goOn(socket, held)
+    takesTurns = due.length > 0
+    if (takesTurns) setImmediate(takeTurns)
+  }
+
   const begin = (socket: Socket, held: Held, request: IncomingMessage, response: ServerResponse): void => {
-    held.open += 1
+    held.isBusy = true
     response.once('close', () => {
-      held.open -= 1
-      if (held.waiting.length === 0 || held.isDue) return
-      held.isDue = true
-      // Others have their turn in between.
-      setImmediate(goOn, socket, held)
+      if (held.waiting.length === 0) {
+        held.isBusy = false
+        return
+      }
+      due.push([socket, held])
+      if (!takesTurns) setImmediate(takeTurns)
+      takesTurns = true
     })
     listener(request, response)
   }
@@ -85,7 +89,7 @@ export const fewAtOnce = (listener: Listener, most = mostOpen): Listener => {
     // The rest of what was read of it before it was closed.
     if (socket.destroyed) return
     const held = heldOf(socket)
-    if (held.open < most && held.waiting.length === 0) {
+    if (!held.isBusy) {
       begin(socket, held, request, response)
       return
     }
