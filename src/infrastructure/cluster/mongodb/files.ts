@@ -57,6 +57,14 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): Fil
     await removeChunks(id)
   }
 
+  /** A copy stands before those that were there, also one that a clock which ran ahead has dated. */
+  const putFirst = async (key: string, id: ObjectId): Promise<void> => {
+    const first = await newest(key)
+    if (first === null || first._id.equals(id)) return
+    const uploadDate = new Date(first.uploadDate.getTime() + 1)
+    await ask(() => names.updateOne({ _id: id }, { $set: { uploadDate } }))
+  }
+
   const upload = async (key: string, source: Readable): Promise<void> => {
     const stream = bucket.openUploadStream(key)
     const limit = AbortSignal.timeout(uploadMs)
@@ -73,6 +81,7 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): Fil
       )
       throw limit.aborted ? awayBecause('the upload took too long') : translated(error)
     }
+    await putFirst(key, stream.id)
   }
 
   /**
