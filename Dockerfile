@@ -32,7 +32,7 @@ COPY --from=client /app/dist dist
 COPY package.json LICENSE ./
 COPY samples samples
 COPY src src
-RUN mkdir /data /backups && chown node:node /data /backups \
+RUN mkdir /data /backups /assets && chown node:node /data /backups /assets \
   && chmod +x src/cli.ts && ln -s /app/src/cli.ts /usr/local/bin/atelier
 USER node
 EXPOSE 3000

@@ -18,10 +18,12 @@ describe('a server that is to end', () => {
     site = await startSite({ env: { DRAIN_SECONDS: '3' } })
     const { url, process: server } = site
     const agent = new Agent({ keepAlive: true })
-    expect(await ask(`${url}/`, agent)).toEqual({ status: 200, connection: 'keep-alive' })
+    for (const path of ['/', '/openz'])
+      expect(await ask(url + path, agent)).toEqual({ status: 200, connection: 'keep-alive' })
     const ended = once(server, 'exit')
     server.kill('SIGTERM')
     await expect.poll(async () => (await ask(`${url}/readyz`, agent)).status).toBe(503)
+    expect((await ask(`${url}/openz`, agent)).status).toBe(503)
     for (const path of ['/', '/api/artworks', '/healthz'])
       expect(await ask(url + path, agent)).toEqual({ status: 200, connection: 'close' })
     expect(await ended).toEqual([0, null])

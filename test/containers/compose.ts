@@ -10,20 +10,23 @@ const root = join(import.meta.dirname, '..', '..')
 
 /** One run of the compose file under a name of its own, on free ports, with secrets of its own. */
 export type Compose = {
+  readonly name: string
   readonly url: string
   readonly adminPassword: string
   /** `docker compose …`. @returns what it printed @throws with both outputs when it fails */
   readonly compose: (...args: readonly string[]) => Promise<string>
   /** The same from now on with every secret in a file, the settings themselves empty. */
   readonly secretsInFiles: () => Promise<void>
-  /** The next services and commands are those of another site on the same servers. */
-  readonly inNamespace: (namespace: string) => void
+  /** A setting of all services and commands from now on. */
+  readonly set: (name: string, value: string) => void
   /** removes those files */
   readonly removeSecrets: () => Promise<void>
   /** ids of a service's containers */
   readonly containers: (service: string) => Promise<readonly string[]>
-  /** `docker …` on containers */
+  /** `docker …` on containers and images */
   readonly docker: (...args: readonly string[]) => Promise<string>
+  /** `ops/rolling-update` */
+  readonly rollingUpdate: () => Promise<string>
 }
 
 const run = async (
@@ -51,11 +54,12 @@ const run = async (
 /** Makes ready for a run; nothing is started. The addresses of engines in the environment are left out of it. */
 export const prepareCompose = async (): Promise<Compose> => {
   const secret = (): string => randomBytes(24).toString('hex')
+  const name = `atelier-story-${randomBytes(4).toString('hex')}`
   const port = await freePort()
   const adminPassword = secret()
   const secrets = { SECRET: secret(), ADMIN_PASSWORD: adminPassword, REDIS_PASSWORD: secret() }
   const env: Record<string, string> = {
-    COMPOSE_PROJECT_NAME: `atelier-story-${randomBytes(4).toString('hex')}`,
+    COMPOSE_PROJECT_NAME: name,
     HTTP_BIND: `127.0.0.1:${port}`,
     HTTPS_BIND: `127.0.0.1:${await freePort()}`,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -70,6 +74,7 @@ export const prepareCompose = async (): Promise<Compose> => {
   let folder: string | null = null
   const compose = (...args: readonly string[]) => run('docker', ['compose', ...args], env)
   return {
+    name,
     url: `http://127.0.0.1:${port}`,
     adminPassword,
     compose,
@@ -84,8 +89,8 @@ export const prepareCompose = async (): Promise<Compose> => {
       }
       await chmod(folder, 0o755)
     },
-    inNamespace: (namespace) => {
-      env['NAMESPACE'] = namespace
+    set: (setting, value) => {
+      env[setting] = value
     },
     removeSecrets: async () => {
       if (folder !== null) await rm(folder, { recursive: true })
@@ -93,5 +98,6 @@ export const prepareCompose = async (): Promise<Compose> => {
     containers: async (service) =>
       (await compose('ps', '--all', '--quiet', service)).split('\n').filter(Boolean),
     docker: (...args) => run('docker', args, env),
+    rollingUpdate: () => run(join(root, 'ops', 'rolling-update'), [], env),
   }
 }

@@ -64,13 +64,13 @@ const showsAll = async (url: string, fixture: Fixture): Promise<void> => {
  * is there; the last one moves back.
  */
 export const moves = async (of: Compose): Promise<void> => {
-  const { compose, url, inNamespace } = of
+  const { compose, url, set } = of
   const folder = await mkdtemp(join(tmpdir(), 'atelier-moves-'))
   try {
     for (const [n, fixture] of (await allFixtures()).entries()) {
       const home = join(folder, fixture.name)
       await unpackFolder(fixture.data, home)
-      inNamespace(`moved-${n}`)
+      set('NAMESPACE', `moved-${n}`)
       if (n === 0) await killedMove(of, home)
       const said = await move(of, home, 'servers')
       expectThat(said.startsWith('Moved '), `The move says: ${said}`)

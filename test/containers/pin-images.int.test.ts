@@ -91,12 +91,16 @@ describe.skipIf(!hasBuildx)(`ops/pin-images${hasBuildx ? '' : ' (skipped: no doc
 })
 
 describe('the scripts of ops', () => {
-  it.each(['pin-images'])('%s says what it does, and does nothing with words it does not know', (name) => {
-    const run = (...args: readonly string[]) => spawnSync(join(root, 'ops', name), args, { encoding: 'utf8' })
-    expect(run('--help')).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining(`Usage: ops/${name}`),
-    })
-    expect(run('--unknown')).toMatchObject({ status: 2, stderr: expect.stringContaining('Usage') })
-  })
+  it.each(['pin-images', 'rolling-update'])(
+    '%s says what it does, and does nothing with words it does not know',
+    (name) => {
+      const run = (...args: readonly string[]) =>
+        spawnSync(join(root, 'ops', name), args, { encoding: 'utf8' })
+      expect(run('--help')).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining(`Usage: ops/${name}`),
+      })
+      expect(run('--unknown')).toMatchObject({ status: 2, stderr: expect.stringContaining('Usage') })
+    },
+  )
 })

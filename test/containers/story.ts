@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { prepareCompose } from './compose.ts'
 import { moves } from './moves.ts'
+import { updates } from './updates.ts'
 import { eventually, expectThat, visitSite } from './visit.ts'
 
 /** How long the site may take to be itself again after a service came back, in ms. */
@@ -186,6 +187,10 @@ const story = async (): Promise<void> => {
       await recovers()
     })
   }
+  await step(
+    'another version and back under load, nobody is refused; one that does not start changes nothing',
+    () => updates(prepared, visit, writeAndSee),
+  )
   await step('three web processes, each shows what another acknowledged', async () => {
     await compose('up', '--detach', '--wait', '--wait-timeout', '120', '--scale', 'web=3')
     expectThat((await containers('web')).length === 3, 'There are not three web containers')

@@ -151,6 +151,17 @@ describe('before the site is ready', () => {
     const { url } = await open({ closed: 'starting' })
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: '1.2.3' })
   })
+
+  it('a proxy is told to send nobody yet, and of what is lost that whoever comes is told so', async () => {
+    const told = { starting: [503, { open: false }], lost: [200, { open: true }] } as const
+    for (const closed of ['starting', 'lost'] as const) {
+      const { url, lines } = await open({ closed })
+      const response = await fetch(`${url}/openz`)
+      expect([response.status, await response.json()]).toEqual(told[closed])
+      // Asked each second.
+      expect(lines).toEqual([])
+    }
+  })
 })
 
 describe('readiness', () => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Listener } from './deps.ts'
-import { commonHeaders } from './exchange.ts'
+import { commonHeaders, openPath } from './exchange.ts'
 import { noStore } from './health.ts'
 
 /** Turns in which a connection may still come before the door is shut all the same. */
@@ -17,15 +17,19 @@ export interface Drain {
 
 export const createDrain = (listener: Listener, publicUrl: string): Drain => {
   let isDraining = false
-  const body = JSON.stringify({ ready: false, reasons: ['The server is stopping'], degraded: [] })
-  const headers = { ...commonHeaders(publicUrl), ...noStore, 'content-length': String(body.length) }
+  const refusals = new Map([
+    ['/readyz', JSON.stringify({ ready: false, reasons: ['The server is stopping'], degraded: [] })],
+    [openPath, JSON.stringify({ open: false })],
+  ])
   return {
     listener: (request, response) => {
       if (!isDraining) return listener(request, response)
       // Whoever sends the next request finds no open connection to this process, which could be closed under it.
       response.setHeader('connection', 'close')
-      if (request.url !== '/readyz') return listener(request, response)
-      response.writeHead(503, headers).end(request.method === 'HEAD' ? undefined : body)
+      const body = refusals.get(request.url ?? '')
+      if (body === undefined) return listener(request, response)
+      response.writeHead(503, { ...commonHeaders(publicUrl), ...noStore, 'content-length': body.length })
+      response.end(request.method === 'HEAD' ? undefined : body)
     },
     run: async (server, ms) => {
       if (ms === 0) return

@@ -90,6 +90,9 @@ export interface Ended {
   readonly status: number
 }
 
+/** Where a proxy asks whether visitors may be sent here: a process that leaves says no and goes on answering them. */
+export const openPath = '/openz'
+
 /**
  * One line for each request: never the query, a body or a header, which may hold what is personal.
  * An answer that the client did not wait for is logged as 499.
@@ -104,6 +107,8 @@ export const endExchange = (
   const status = response.writableEnded ? response.statusCode : 499
   const route = routeOf(exchange)
   measure?.({ method: request.method ?? '', route, status, ms })
+  // Asked each second.
+  if (exchange.path === openPath) return { route, status }
   log.info(
     {
       requestId: exchange.id,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IsInsider, Listener, MeasureRequest, Readiness, WebLog, WebSettings } from './deps.ts'
-import { beginExchange, commonHeaders, endExchange, type Exchange, handOn } from './exchange.ts'
+import { beginExchange, commonHeaders, endExchange, type Exchange, handOn, openPath } from './exchange.ts'
 import { sharedWork } from './shared-work.ts'
 
 /** What the answers about the process itself need. */
@@ -76,6 +76,11 @@ export const createHealth = (deps: HealthDeps): Health => {
       if (exchange.path === '/healthz') {
         const value = { status: 'ok', version: settings.version }
         send(request, response, exchange, { status: 200, value })
+        return true
+      }
+      if (exchange.path === openPath) {
+        const open = readiness.closed() !== 'starting'
+        send(request, response, exchange, { status: open ? 200 : 503, value: { open } })
         return true
       }
       if (exchange.path === '/readyz') {
