@@ -70,6 +70,7 @@ const refuseUnlessWhole = async (from: Engines, config: Config): Promise<void> =
 /**
  * Both sides of a move: where the site lives, which is only read, and where it goes to. No server runs on either
  * meanwhile, nor can one start.
+ * @throws {Refusal} in words; {DataFolderInUse} when a server runs on the folder
  */
 export const withBothSides = async <T>(
   ports: SettingsPorts,

@@ -7,7 +7,10 @@ import type { Views } from '#projections/runtime/views.ts'
 /** Jobs looked at for those that were given up. */
 const mostJobs = 1_000
 
-/** Follows the making of images until every one of these is made or was given up. */
+/**
+ * Follows the making of images until every one of these is made or was given up.
+ * @param tell called with how many are made, first of all at once
+ */
 export const followImages = (
   {
     documents,

@@ -15,6 +15,7 @@ const mostJobs = 10_000
 /**
  * What a process tells of itself, and its answer at `/metrics`. What is heavy is loaded with the first scrape: most sites
  * have none.
+ * @param ports.recorder what this process has measured
  */
 export const metricsOf = (ports: {
   readonly recorder: Recorder

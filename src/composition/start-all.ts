@@ -1,7 +1,10 @@
 /** Ends what was started. */
 export type Stop = () => void | Promise<void>
 
-/** Ends what was started, the last one first. It goes on where one fails to end. */
+/**
+ * Ends what was started, the last one first. It goes on where one fails to end.
+ * @throws what the first of those threw that failed
+ */
 export const stopAll = async (started: readonly Stop[]): Promise<void> => {
   const failures: unknown[] = []
   for (const stop of started.toReversed()) {
@@ -18,6 +21,7 @@ export const stopAll = async (started: readonly Stop[]): Promise<void> => {
 /**
  * Starts one thing after the other. When one cannot start, those that did are ended again, the last one first.
  * @returns how to end all of them, as {@link stopAll} does
+ * @throws what the one that could not start threw
  */
 export const startAll = async (
   starts: readonly (() => Stop | Promise<Stop>)[],

@@ -22,6 +22,7 @@ export const limits = {
   minYear: 1000,
 } as const
 
+/** The keys of a table of fields. */
 export const keysOf = <Table extends object>(table: Table): (keyof Table & string)[] =>
   // Literal tables hold no more keys than their types name.
   Object.keys(table) as (keyof Table & string)[]

@@ -132,6 +132,7 @@ export interface Loss {
 /**
  * What of the log of opened engines, or of what stands beside it, has been lost; null when it is whole or has not
  * begun. A whole log whose accounts, keys and images are all gone counts as lost too.
+ * @throws what the engines throw when they do not answer
  */
 export const findLoss = async (engines: Stores, config: Where): Promise<Loss | null> => {
   // The mark first: on servers other processes append meanwhile, and a mark read later may be of events after that head.
@@ -197,6 +198,7 @@ export const refuseLostFolder = async (config: Where): Promise<void> => {
 
 /**
  * Keeps anybody from working on a site that has lost its log, and notes how far one that is whole has come.
+ * @throws {Refusal} in words
  */
 export const refuseLostLog = async (engines: Stores, config: Where): Promise<void> => {
   const words = await lostLog(engines, config)

@@ -3,6 +3,7 @@ import { FileCut } from '#application/kernel/ports/files.ts'
 
 /**
  * Passes a file's bytes on, and fails where they come to an end too early.
+ * @param bytes so many must come
  * @param inWords what an engine's own error is to whoever reads
  */
 export const untilCut = (

@@ -64,7 +64,10 @@ const acceptable = async (passwords: Passwords, field: string, password: string)
   }
 }
 
-/** Changes the owner's password and ends her other sessions. */
+/**
+ * Changes the owner's password and ends her other sessions.
+ * @throws {Refusal} `invalid` at `currentPassword` or `newPassword`, {TooManyAttempts} {PasswordsBusy}
+ */
 export const changePassword = async (
   ports: AccountPorts & { readonly sessions: Sessions; readonly rateLimits: RateLimits },
   account: Account,
@@ -85,6 +88,7 @@ export const changePassword = async (
 
 /**
  * Sets the password of a username without asking for the current one, for the operator; ends all sessions.
+ * @throws {Refusal} `missing` without such an account, `invalid` for an unacceptable password
  */
 export const setPassword = async (
   ports: AccountPorts & { readonly sessions: Sessions },

@@ -73,6 +73,7 @@ const tooMany = (retryAfterMs: number): TooManyAttempts => {
  * waits for nobody: guesses of others do not keep the owner out.
  * @throws {TooManyAttempts} after 10 failures of an address or browser in 10 minutes, or beside a guess for the same
  *   name that waits
+ * @throws {PasswordsBusy} when too many are being looked at; {PasswordUnreadable}
  */
 export const signIn = async (ports: SignInPorts, attempt: Attempt): Promise<Account | null> => {
   const { browser } = attempt
@@ -174,7 +175,9 @@ const tooManyWrong = (retryAfterMs: number): TooManyAttempts =>
 
 /**
  * Makes sure that who is signed in knows the password. Counted before it is looked at, as at signing in.
+ * @throws {Refusal} `invalid` at `currentPassword`
  * @throws {TooManyAttempts} after 10 wrong ones in 10 minutes
+ * @throws {PasswordsBusy} when too many are being looked at; {PasswordUnreadable}
  */
 export const confirmPassword = async (
   { passwords, rateLimits }: Pick<SignInPorts, 'passwords' | 'rateLimits'>,

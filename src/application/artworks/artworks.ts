@@ -33,7 +33,10 @@ export interface ArtworkDone extends Done {
 /** Only the given fields are changed. */
 export type ArtworkInputChanges = { readonly [Field in keyof ArtworkInput]?: ArtworkInput[Field] | undefined }
 
-/** Adds an artwork. Its id comes from the command's, so that a repeat meets the same artwork. */
+/**
+ * Adds an artwork. Its id comes from the command's, so that a repeat meets the same artwork.
+ * @throws {Refusal} `invalid` with the fields at fault
+ */
 export const addArtwork = async (
   app: Application,
   input: ArtworkInput,
@@ -65,7 +68,11 @@ export const addArtwork = async (
   return send(app, id, { type: 'AddArtwork', today: isoDate(context.now), artwork }, null, context)
 }
 
-/** Changes some fields of an artwork. */
+/**
+ * Changes some fields of an artwork.
+ * @throws {Refusal} `missing`, or `invalid` with the fields at fault
+ * @throws {StaleVersion} when it was changed since `expectedVersion`
+ */
 export const reviseArtwork = async (
   app: Application,
   id: string,
@@ -93,7 +100,10 @@ export const reviseArtwork = async (
   return send(app, id, command, expectedVersion, context)
 }
 
-/** Puts an artwork before another one, or last. */
+/**
+ * Puts an artwork before another one, or last.
+ * @throws {Refusal} `missing` for the artwork, `invalid` at `before` for the other one; {@link StaleVersion}
+ */
 export const moveArtwork = async (
   app: Application,
   id: string,

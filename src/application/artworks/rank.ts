@@ -52,6 +52,7 @@ export const ranksInOrder = (count: number): readonly string[] => generateNKeysB
 
 /**
  * Where an artwork stands once it is put before another one, or last (`before` null).
+ * @param places every artwork in the owner's order
  * @returns null when `before` is not among them
  */
 export const placeBefore = (

@@ -23,6 +23,8 @@ export interface TakenImage {
  * which the worker makes the rest. The same bytes again answer the same image.
  * @param path a local file, which is left where it is
  * @param options which formats, and whether it comes from elsewhere; by default an upload's
+ * @throws {ImageRefused} when the file is not an acceptable image; nothing is kept
+ * @throws {DiskFull} when there is no room
  */
 export const takeImage = async (
   app: Pick<Application, 'images' | 'files' | 'executor' | 'leases'>,

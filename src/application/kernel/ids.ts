@@ -19,6 +19,7 @@ export const commandIdOf = (request: {
   readonly key: string
 }): string => derivedId('command', request.sender, request.method, request.path, request.key)
 
+/** The id of what a command creates. */
 export const createdId = (commandId: string, kind: string): string => derivedId('entity', kind, commandId)
 
 /** A journal post's id, from its stable key in the blog's feed (design: streams). */

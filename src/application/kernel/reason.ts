@@ -2,6 +2,7 @@
 export const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
 
+/** Whatever was thrown, as an error. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
 

@@ -63,6 +63,7 @@ export const markMessageRead = (
  * Erases a message for good. The key goes first: a crash in between leaves a message that nobody can read
  * and no list shows, and that can be erased again; never one that was promised erased and can be read.
  * @returns not visible while a long reader keeps a trace of the key: {@link finishErasure} goes on with it
+ * @throws {Refusal} `missing`; {@link StaleVersion}, then nothing is erased
  */
 export const eraseMessage = async (
   app: Application,

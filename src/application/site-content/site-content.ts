@@ -7,7 +7,10 @@ import { siteContent, siteContentStream } from '#domain/site-content/site-conten
 /** The one site content record's id in the API. */
 export const siteContentId = 'b0a4a5f2-6f0e-5c7e-9d43-2a8f0c9d7e11'
 
-/** Changes texts and settings of the site. Rich text is sanitised before it reaches the log. */
+/**
+ * Changes texts and settings of the site. Rich text is sanitised before it reaches the log.
+ * @throws {Refusal} `invalid` with the fields at fault; {@link StaleVersion}
+ */
 export const updateContent = (
   app: Application,
   changes: SiteContentChanges,

@@ -42,6 +42,7 @@ const ranked = (entries: readonly Ordered[]): readonly (Ordered & { readonly ran
 /**
  * Where an entry stands once it is put before another one, or last (`before` null). Those of its new sort order
  * that have no rank yet get one, in the order in which they stand.
+ * @param entries every entry of the set that is not deleted
  * @returns null when one of the two is not among them
  */
 export const placeEntryBefore = (

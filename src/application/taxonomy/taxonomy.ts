@@ -21,7 +21,10 @@ const send = (
     : dispatch(app, id, { ...order, decider: mediums })
 }
 
-/** Adds a category or medium. */
+/**
+ * Adds a category or medium.
+ * @throws {Refusal} `taken` when another has the name, `invalid` for a reserved or empty one
+ */
 export const addEntry = (
   app: Application,
   kind: TaxonomyKind,
@@ -43,7 +46,10 @@ export const reviseEntry = (
   context: CommandContext,
 ): Promise<Done> => send(app, kind, id, { type: 'Revise', id, changes }, expectedVersion, context)
 
-/** Puts an entry before another one, or last, by one event. */
+/**
+ * Puts an entry before another one, or last, by one event.
+ * @throws {Refusal} `missing` for the entry, `invalid` at `before` for the other one; {@link StaleVersion}
+ */
 export const moveEntry = async (
   app: Application,
   kind: TaxonomyKind,

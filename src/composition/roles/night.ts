@@ -6,6 +6,8 @@ import type { Engines } from '#infrastructure/engines.ts'
 /**
  * Makes the backup of a night, and takes from all keys files what was erased meanwhile; what that needs is loaded only
  * then.
+ * @param of.backupDir where it goes
+ * @param of.version of this program
  * @returns what is wrong with the site, in words; null when nothing is
  */
 export const backUpOfNight =

@@ -6,6 +6,7 @@ import type { Decider } from '../decider.ts'
 import { badSortOrder, refuseInvalid } from '../field-rules.ts'
 import { changedSince, Refusal } from '../refusal.ts'
 
+/** The stream of one artwork. */
 export const artworkStream = (id: string): string => `artwork-${id}`
 
 /** What can be asked of an artwork. `today` is an ISO date, for the latest year an artwork may carry. */

@@ -78,6 +78,7 @@ const problemsOf = (fields: ArtworkChanges, today: string): Problems => ({
 /**
  * The fields of an artwork as they may be kept.
  * @param today ISO date; the year may lie one ahead
+ * @throws {Refusal} `invalid`, naming every field at fault
  */
 export const acceptedFields = <Fields extends ArtworkChanges>(fields: Fields, today: string): Fields => {
   // Tidying keeps every key and its type.
@@ -167,6 +168,7 @@ export const change = (artwork: Artwork, to: ArtworkChanges, names?: LabelNames)
  * they were.
  * @param today ISO date, see {@link acceptedFields}
  * @param names what the artworks' labels show today; without them the names in the events count
+ * @throws {Refusal} `invalid`
  */
 export const revise = (
   artwork: Artwork,

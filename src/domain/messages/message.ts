@@ -2,6 +2,7 @@ import type { MessageEvent, MessageSubject } from './events.ts'
 import type { Decider } from '../decider.ts'
 import { Refusal } from '../refusal.ts'
 
+/** The stream of one message. */
 export const messageStream = (id: string): string => `message-${id}`
 
 export type MessageState =

@@ -91,7 +91,10 @@ export type SiteContentChanges = { readonly [Field in SiteContentField]?: string
   readonly showAchievements?: boolean | undefined
 }
 
-/** The changes as they may be kept. */
+/**
+ * The changes as they may be kept.
+ * @throws {Refusal} `invalid`, naming every field at fault
+ */
 export const acceptedContent = (changes: SiteContentChanges): SiteContentChanges => {
   const texts = siteContentFields.flatMap((field) => {
     const text = changes[field]

@@ -72,6 +72,7 @@ export const sampleIds = (state: TaxonomyState): readonly string[] =>
 /** The gallery's filter uses these words for "no filter". */
 const reservedNames: readonly string[] = ['all', 'all artwork']
 
+/** What the texts of an entry may be. */
 export const entryRules = {
   name: required(
     line('Name', limits.name, {

@@ -93,7 +93,10 @@ export const canUndoEntries = (types: readonly string[]): boolean =>
   types.length > 0 &&
   types.every((type) => /^(?:Category|Medium)/.test(type) && !/^(?:Category|Medium)Added$/.test(type))
 
-/** What takes one change back. */
+/**
+ * What takes one change back.
+ * @throws {Refusal} `blocked` when it was changed since; `taken` when another has the name now
+ */
 const stepBack = (kind: TaxonomyKind, state: TaxonomyState, change: Change): Change => {
   const entry = state.get(change.data.id)
   if (entry === undefined || change.what === 'Added') throw cannotBeUndone()

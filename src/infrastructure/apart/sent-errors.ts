@@ -9,6 +9,7 @@ import { isOutage } from '#application/kernel/outage.ts'
 import { Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import type { SentError } from './protocol.ts'
 
+/** An error as it is sent to another process. */
 export const toSent = (thrown: unknown): SentError => {
   const error = asError(thrown)
   // What tells an outage, as the code of a cause, is not sent along.

@@ -81,7 +81,11 @@ const release = async (held: Map<number, Lease>, number: number): Promise<void> 
   await lease?.release()
 }
 
-/** Answers what a child process asks of the ports that stand here. */
+/**
+ * Answers what a child process asks of the ports that stand here.
+ * @param scratch the child's folder
+ * @param send to the child
+ */
 export const servePorts = (
   ports: ServedPorts,
   scratch: string,

@@ -65,6 +65,7 @@ export type BackupCounts = Manifest['counts'] & { readonly keys: number; readonl
  * Backs a site up into a file, and its keys into another: both are written beside, read again
  * and compared, and only then given their names, the keys first. Works beside a server that runs. Broken off
  * at any moment it leaves what was there before, and so does one that would replace a backup that holds more.
+ * @throws {Refusal} {DiskFull} in words, the signal's reason when aborted
  */
 export const backUp = async (
   site: BackedUpStores,
@@ -106,7 +107,10 @@ export const backUp = async (
   }
 }
 
-/** The same onto a stream, which cannot be read again. */
+/**
+ * The same onto a stream, which cannot be read again.
+ * @param keys where the keys file goes
+ */
 export const backUpTo = async (
   site: BackedUpStores,
   out: Writable,

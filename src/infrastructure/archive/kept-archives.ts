@@ -27,6 +27,7 @@ const readAt = async (file: FileHandle, from: number, length: number): Promise<B
  * What an archive says of itself. Only headers and the manifest are read, which the tar library cannot: it would
  * read every image for it.
  * @returns null for what is no backup, or is cut short or damaged
+ * @throws what the disk says of one that it does not give
  */
 export const manifestOf = async (path: string): Promise<Manifest | null> => {
   // Opening a pipe would wait for whoever writes into it.
@@ -104,7 +105,10 @@ export interface Held {
   readonly vault: VaultContents
 }
 
-/** What a keys file holds; null where there is none, or a damaged one. */
+/**
+ * What a keys file holds; null where there is none, or a damaged one.
+ * @throws {Refusal} what the disk says of one that it does not give
+ */
 const vaultIn = async (path: string): Promise<VaultContents | null> => {
   try {
     return await readKeys(path)

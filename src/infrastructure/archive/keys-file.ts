@@ -27,6 +27,7 @@ export interface KeysFile extends VaultContents {
   readonly createdAt: string
 }
 
+/** Writes a vault's contents. */
 export const writeKeys = async (contents: VaultContents, createdAt: string, out: Writable): Promise<void> => {
   const hash = createHash('sha256')
   let lines = 0
@@ -84,6 +85,7 @@ export const readKeys = async (path: string): Promise<KeysFile> => {
   return { path, createdAt, keys, erasedIds }
 }
 
+/** The ids that a vault knows, by a key or as erased. */
 export const idsIn = ({ keys, erasedIds }: VaultContents): ReadonlySet<string> =>
   new Set([...keys.map(({ subjectId }) => subjectId), ...erasedIds])
 

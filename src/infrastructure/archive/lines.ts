@@ -51,6 +51,7 @@ async function* plainBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 /**
  * The lines of a text in UTF-8, gzipped or not, without their line ends. Only a line feed ends a line: JSON may
  * hold the other characters that some readers take for one.
+ * @throws {Refusal} for what is damaged, cut short, not UTF-8 or no lines at all
  */
 export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -91,6 +91,7 @@ export interface Moved extends Filled {
  * Moves a site from one set of engines into an empty place on another, as {@link fillPlace} does; where it comes from it
  * is only read. Broken off, it goes on when it is begun again, also when the site has had further events since.
  * @param from nobody may write to it meanwhile
+ * @throws {Refusal} {DiskFull} in words, the signal's reason when aborted
  */
 export const moveSite = async (
   from: BackedUpStores,

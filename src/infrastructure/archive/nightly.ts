@@ -106,6 +106,8 @@ export interface NightOptions extends Omit<BackupOptions, 'onProgress'> {
  * the newest, so that what was erased is gone from all of them. One that holds less than an
  * earlier night is set apart, and nothing goes, nor does where an earlier one cannot be read; one that lacks files
  * leaves the last archive that has them.
+ * @param folder made when it is not there
+ * @throws {Refusal} {DiskFull} in words
  */
 export const backUpNightly = async (
   site: BackedUpStores,

@@ -49,7 +49,10 @@ async function* bytesOf(entry: AsyncIterable<Buffer>, path: string): AsyncGenera
   }
 }
 
-/** The entries of a backup in their order. */
+/**
+ * The entries of a backup in their order.
+ * @throws {Refusal} when the file is not there, is no tar file or ends in the middle
+ */
 export async function* archiveEntries(path: string, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
   const entries = extract()
   // Its failures, the file's too, reach whoever reads the entries.
@@ -87,6 +90,8 @@ export interface CheckedArchive extends Manifest {
 /**
  * Reads a whole backup and compares it with its manifest: every entry's size and checksum, the form of every
  * line of the log, and that nothing is missing or too many.
+ * @param onEvent told each event of the log
+ * @throws {Refusal} in words
  */
 export const checkArchive = async (
   path: string,

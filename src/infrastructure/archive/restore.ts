@@ -103,6 +103,7 @@ const words = {
 /**
  * Refuses a place that is not empty. A place where the same was broken off counts as empty for it.
  * @param identity of what is brought; null while it is not known yet
+ * @throws {Refusal} in words
  */
 const refuseContent = async (
   site: FilledStores,
@@ -187,6 +188,7 @@ const compare = async (
  * Brings a site into an empty place: reads all of it first and refuses what is damaged, then images, accounts, keys and at
  * last the log; at the end everything is read again and compared. Broken off, it is begun again with the same and goes
  * on. Nobody is signed in afterwards.
+ * @throws {Refusal} {DiskFull} in words, the signal's reason when aborted
  */
 export const fillPlace = async (
   site: FilledStores,
@@ -270,7 +272,11 @@ const archiveSource = (file: string): FillSource => ({
   entries: (signal) => archiveEntries(file, signal),
 })
 
-/** Brings a backup into an empty place, as {@link fillPlace} does. */
+/**
+ * Brings a backup into an empty place, as {@link fillPlace} does.
+ * @param keys what the keys files hold together
+ * @throws {Refusal} {DiskFull} in words, the signal's reason when aborted
+ */
 export const restore = (
   site: FilledStores,
   file: string,

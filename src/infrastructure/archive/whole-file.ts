@@ -82,6 +82,7 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
 /**
  * Lets `fill` write the whole of a file that {@link beginFile} made (or any other); it is on the disk when
  * this resolves.
+ * @throws {DiskFull}, what `fill` throws
  */
 export const fillFile = async <T>(path: string, fill: (out: Writable) => Promise<T>): Promise<T> => {
   // `flush`: synced before it is closed

@@ -122,6 +122,7 @@ export interface UnreadFiles {
  * before it, and whole before it is measured; then the images, which are never changed once they are named in the log.
  * A file that cannot be read to its end is left out and named; everything else is whole.
  * @param beside an empty file to set the log down in; the caller removes it
+ * @returns what it wrote, as its manifest has it
  */
 export const writeArchive = async (
   site: SiteStores,

@@ -7,6 +7,7 @@ const BLOGGER_PATH = /\/feeds\/(?:\d+\/)?posts\/(?:default|full|summary)(?:\/-\/
 /** How many posts a page is asked for; Blogger gives what it likes, at most 150. */
 export const PAGE_SIZES = [150, 25, 5] as const
 
+/** Whether an address names a feed of Blogger's. */
 export const isBloggerFeed = (address: string): boolean => BLOGGER_PATH.test(new URL(address).pathname)
 
 /** The address of one page of a Blogger feed; `start` counts from 1. */

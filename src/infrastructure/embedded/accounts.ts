@@ -20,6 +20,7 @@ const table = recordTable<Account>(
   { username_key: ({ username }) => usernameKey(username) },
 )
 
+/** Accounts in SQLite. */
 export const openAccounts = (database: Database): Accounts => {
   const { sql } = database
   // Every request of somebody signed in asks for the account, and there are very few. Nobody but this process

@@ -76,6 +76,7 @@ const keepToOwner = (path: string, deep: boolean): void => {
  * Makes the data folder, keeps it and its files to their owner, and holds it for this process. What holds it is SQLite's exclusive lock
  * on a file of its own, which the kernel lifts when the process ends, however it ends. Nobody else may open
  * `lock.db`: closing any handle of it in this process would lift the lock (POSIX).
+ * @returns what lets it go
  * @throws {DataFolderInUse} when another process, or another part of this one, holds it
  * @throws {EngineAway} when the folder cannot be written
  */

@@ -170,6 +170,7 @@ export const BUSY_TIMEOUT_MS = 5_000
  * Opens the data file and brings it to this version.
  * @param path of `atelier.db`; made when it is not there and `access` is `hold`
  * @param reserve given up bit by bit where the disk is full
+ * @throws {NewerData} {EngineAway}
  */
 export const openDatabase = (
   path: string,

@@ -61,6 +61,7 @@ const hasBegun = ({ sql }: Database): boolean =>
  * for which a server stands in never are.
  * @param options.secret the setting `SECRET`; null: kept in the folder, made on the first start
  * @param options.access `read`: beside a server that runs; takes no lock and changes nothing
+ * @throws {DataFolderInUse} {NewerData} {EngineAway}, each in words for people
  */
 export const openEmbeddedFolder = (options: FolderOptions): EmbeddedFolder => {
   const { dataDir, clock, log, access = 'hold' } = options

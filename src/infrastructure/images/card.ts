@@ -75,6 +75,7 @@ const hang = async (original: Original): Promise<Layer> => {
 /**
  * The card that a shared link shows: the image at the left, artist, title and price beside it, like a museum
  * label. Lettered with the shipped fonts only.
+ * @throws {ImageRefused} when the image cannot be read
  */
 export const drawCard = async (content: CardContent): Promise<Tasks['card']['answer']> => {
   const layers: OverlayOptions[] = []

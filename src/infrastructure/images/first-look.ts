@@ -60,6 +60,7 @@ const viewWidthOf = ({ width, height }: Original): number => {
 /**
  * One quick decode of the whole file, which also proves that it can be read to its end, and from it what a
  * page needs at once.
+ * @throws {ImageRefused}
  */
 export const firstLook = async ({
   path,

@@ -45,6 +45,7 @@ interface Step {
 /**
  * Makes all variants from one decode, a file at a time, the largest first. Between two files it yields how
  * far it is, so that the caller can do something urgent or stop. Leaves only finished variants behind.
+ * @throws {ImageRefused}
  */
 export async function* makeVariants({
   path,

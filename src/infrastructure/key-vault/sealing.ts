@@ -69,6 +69,7 @@ const derive = (secret: string, purpose: string): Buffer =>
 /**
  * AES-256-GCM from node:crypto: a random key per subject, itself kept only wrapped under a key that HKDF
  * makes of the secret. Both are bound to the subject's id, so that nothing can be moved to another message.
+ * @param secret the site's `SECRET`
  */
 export const sealingUnder = (secret: string): Sealing => {
   const wrapping = derive(secret, 'wrap keys v1')

@@ -38,6 +38,7 @@ const inBoth = (first: LogLines, second: LogLines): LogLines => ({
  * The process's log: JSON lines, secrets blotted out.
  * @param to file descriptor: 1 standard output, 2 standard error, where a person reads beside a command: what went
  *   wrong is told there without its stack; or what takes the lines instead
+ * @param also takes each line too, after it was written
  */
 export const createLog = (level: string, to: 1 | 2 | LogLines = 1, also: LogLines | null = null): Log => {
   const first = typeof to === 'number' ? pino.destination(to) : to

@@ -36,6 +36,8 @@ const inWords = (error: unknown): Error => {
  * Mails by SMTP, through nodemailer, which is loaded for the first mail. One connection per mail: enquiries
  * are rare, and an idle one would be closed by the server.
  * @param url `smtp://user:password@host:port` or `smtps://…`
+ * @param from address in the `From` line
+ * @param timeouts for tests
  */
 export const openMailer = (url: string, from: string, timeouts = usualTimeouts): Mailer => {
   let transport: Transporter | undefined

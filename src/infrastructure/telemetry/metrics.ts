@@ -18,6 +18,7 @@ const instrumentOf = (meter: Meter, { name, help, kind }: Parameters<HearMeasure
   return (seconds, labels) => histogram.record(seconds, labels)
 }
 
+/** Gives the SDK each measurement of the recorder. */
 export const recordWith = (meter: Meter): HearMeasurement => {
   const instruments = new Map<string, Take>()
   return (family, labels, seconds) => {

@@ -118,6 +118,7 @@ export const observed = (handlers: JobHandlers, observer: Observer): JobHandlers
 /**
  * Waits between tries: the n-th of the list after the n-th failure, then none (the job is parked). Each is
  * spread by up to a fifth, so that jobs which failed together do not come back together.
+ * @param waits in ms
  */
 export const spread =
   (waits: readonly number[], random: () => number = Math.random) =>

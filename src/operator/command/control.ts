@@ -103,7 +103,10 @@ export const startControl = async (ports: ServerPorts): Promise<Server | null> =
   return server
 }
 
-/** Asks the server that runs on a data folder and hears its progress. Null when none runs. */
+/**
+ * Asks the server that runs on a data folder and hears its progress. Null when none runs.
+ * @throws the signal's reason when aborted, and in words when the server breaks off
+ */
 export const askRunningServer = (dataDir: string, order: Asked, task: Task): Promise<Outcome | null> =>
   new Promise((resolve, reject) => {
     const { signal } = task

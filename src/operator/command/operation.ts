@@ -124,6 +124,7 @@ export const given = (args: Args, name: string): string => {
   return value
 }
 
+/** The context of a command that an operator's operation sends. */
 export const operatorContext = (name: string, now: Date): CommandContext => {
   const id = randomUUID()
   return { commandId: id, correlationId: id, causationId: id, actor: { kind: 'system', name }, now }

@@ -59,7 +59,11 @@ const stillness = () => {
   }
 }
 
-/** Takes requests to this process while it can do them, one after the other. */
+/**
+ * Takes requests to this process while it can do them, one after the other.
+ * @param options.isMine whether it can at the moment
+ * @param options.carryOut does what was asked; its signal is aborted when whoever asked has gone
+ */
 export const takeRequests = (
   box: Box,
   options: {
@@ -145,6 +149,7 @@ export const takeRequests = (
 /**
  * Asks a process, and hears its progress. To be called by one at a time.
  * @returns null when it has not taken the request, or has gone since: whoever is asked next goes on with what it had done
+ * @throws the signal's reason when aborted
  */
 export const askByRequest = async (box: Box, asked: Asked, task: Task): Promise<Outcome | null> => {
   const every = box.everyMs ?? unlessToldMs

@@ -126,6 +126,8 @@ const problemsIn = async (engines: Engines, withKeys: boolean): Promise<readonly
 /**
  * Restores a backup into a scratch folder on embedded engines, whatever it is of, builds all views, opens letters and
  * pictures, and compares with the site that lives here. Nothing is left of it, nor of one that was killed before.
+ * @param keys null: without keys
+ * @throws {Refusal} for a backup that is damaged, or when there is no room
  */
 export const drill = async (
   ports: SettingsPorts,

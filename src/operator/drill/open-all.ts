@@ -19,6 +19,7 @@ const messagesAtOnce = 200
 /** So many images are decoded, spread over all there are; of each its original and one variant in each format. */
 const imagesOpened = 12
 
+/** Opens every message that has a key. */
 export const openMessages = async (
   { documents, keyVault }: Engines,
   signal: AbortSignal,

@@ -60,6 +60,7 @@ const madeIn = async (place: string): Promise<string | null> => {
 /**
  * Takes a scratch folder with room for a restored backup: beside the backup, else in the data folder, else where the
  * machine has its temporary files. What killed checks left in any of them goes first.
+ * @throws {Refusal} when none of them has the room
  */
 export const takeScratch = async (
   file: string,

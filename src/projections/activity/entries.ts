@@ -39,6 +39,7 @@ const distinct = (all: readonly string[]): readonly string[] => [...new Set(all)
 
 const subjectIdOf = ({ entry, stream }: ActivityLine): string => entry ?? idOfStream(stream)
 
+/** The artwork a line belongs to. */
 export const artworkIdOf = (line: ActivityLine): string | null =>
   moduleOf(line.type) === 'artworks' ? idOfStream(line.stream) : (line.artwork ?? null)
 

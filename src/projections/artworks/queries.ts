@@ -169,6 +169,7 @@ export const firstRank = async (documents: Documents, sortOrder: number): Promis
   return first?.rank ?? null
 }
 
+/** The card hashes of all artworks on show. */
 export const currentCards = async (documents: Documents): Promise<readonly string[]> =>
   (await findPublic(documents)).map(({ cardHash }) => cardHash)
 

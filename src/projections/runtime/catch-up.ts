@@ -35,6 +35,7 @@ export interface ViewFolds {
   /**
    * Stores everything folded in so far, all views at once.
    * @param onLeft as for {@link Documents.write}
+   * @throws {CheckpointMoved} and what the engine throws
    */
   readonly store: (onLeft?: (furthest: Position) => Promise<void>) => Promise<Stored | null>
   /** Lets others come along: from now on they take and store what these do. Called between two batches. */
@@ -168,6 +169,7 @@ export interface CatchUpOptions {
 /**
  * Brings the views to the end of the log as it is now: many events in memory, each document written once for
  * many of its events. Used at start, and for building a view anew beside the one that serves.
+ * @throws {CheckpointMoved}, and what the engines throw where `retrying` lets it through
  */
 export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   const { eventStore, views, signal, onProgress, onStored } = options

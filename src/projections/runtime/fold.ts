@@ -259,6 +259,7 @@ export interface ViewFold {
    * Folds a batch in. May be called again with the same events after it threw: what was folded in before is
    * passed over.
    * @param upTo position of the last event of the batch, whether any view handles it or not
+   * @throws what the documents throw when they cannot be read
    */
   readonly take: (deliveries: readonly Delivery[], upTo: Position) => Promise<void>
   /** What must be stored to reach `position`; empty when nothing moved. */

@@ -47,7 +47,10 @@ const parkedIn = async (
   )
 }
 
-/** Measures from outside of the loop, against the log's own head, so that a loop that died cannot hide. */
+/**
+ * Measures from outside of the loop, against the log's own head, so that a loop that died cannot hide.
+ * @throws what the engines throw when they do not answer
+ */
 export const measureLag = async (
   engines: { readonly eventStore: Pick<EventStore, 'head' | 'readAll'>; readonly documents: Documents },
   places: readonly Place[],

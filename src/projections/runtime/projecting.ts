@@ -88,7 +88,10 @@ export const endsBy =
   (thrown: unknown): boolean =>
     isFinal(thrown) || (options.waits === false && thrown instanceof EngineAway)
 
-/** Asks an engine until it answers. Commands that wait meanwhile are told that it takes longer. */
+/**
+ * Asks an engine until it answers. Commands that wait meanwhile are told that it takes longer.
+ * @throws what is final, and the signal's reason
+ */
 export const retrying = <Result>(
   at: Projecting,
   call: () => Promise<Result>,

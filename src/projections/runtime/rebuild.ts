@@ -231,6 +231,7 @@ const takeOver = async (
 /**
  * Builds views anew beside the live ones and compares them. `rebuild` lets them take their place at once, unless the
  * build had to park an event that what is served took in; `verify` builds from the first event on and drops what it built.
+ * @throws {BuildStopped}, and what the engines throw
  */
 export const buildViews = async (
   live: LiveViews,

@@ -132,6 +132,7 @@ export const answersOf = (call: Call): Answers => {
 /** The path as a router writes it: `/api/artworks/:id`. */
 export const routerPath = (call: Call): string => call.path.replace(/\{(\w+)\}/g, ':$1')
 
+/** The header `Idempotency-Key`. */
 export const idempotencyKey = z
   .string()
   .min(1, 'Idempotency-Key must not be empty')

@@ -39,6 +39,7 @@ const problemsOf = (issue: z.core.$ZodIssue): [string, string][] => {
 /**
  * The body of a 422: one message a field, the first that applies; `message` holds them all in
  * one line, for callers that show nothing else.
+ * @param error What a schema of this contract refused.
  */
 export const validationError = (error: z.ZodError): ErrorBody => {
   const problems = error.issues.flatMap(problemsOf)

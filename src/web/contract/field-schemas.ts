@@ -135,11 +135,13 @@ export const yesOrNo = (label: string) => z.boolean(`${label} must be true or fa
 export const expectedVersion = () =>
   wholeNumber('expectedVersion must be the version number that GET answered', 0, Number.MAX_SAFE_INTEGER)
 
+/** An id in an answer. */
 export const id = () => z.guid()
 
 /** A moment in an answer: ISO 8601 in UTC. */
 export const timestamp = () => z.iso.datetime()
 
+/** A count in an answer. */
 export const count = () => z.int().min(0)
 
 /** An id in a path. A value that is no id names nothing: the server answers 404, not 422. */

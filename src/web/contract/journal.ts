@@ -72,6 +72,7 @@ const counts = {
   total: count(),
 }
 
+/** What a finished sync did. */
 export const blogSyncResult = z.strictObject({ ...counts, finishedAt: timestamp() })
 export type BlogSyncResult = z.output<typeof blogSyncResult>
 

@@ -202,7 +202,11 @@ const operationOf = (call: Call, translate: Translator): Json => {
   }
 }
 
-/** The OpenAPI 3.0 document of a table of calls. */
+/**
+ * The OpenAPI 3.0 document of a table of calls.
+ * @param table The calls, by name.
+ * @param options `version` of the program; `cookie` that holds the session; `url` of the site, if known.
+ */
 export const openApiDocument = (
   table: Readonly<Record<string, Call>>,
   options: { version: string; cookie: string; url?: string },

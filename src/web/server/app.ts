@@ -38,6 +38,8 @@ const asksWho = (path: string): boolean => isApi(path) || path === testCodePath
 /**
  * Builds the app behind the door: calls with their session under `/api`, images, and the words for what should
  * have stood ready.
+ * @param koa the door's, to which sessions belong
+ * @param lists the public lists' ready answers, shared with the door
  */
 export const createApp = (koa: Koa, deps: WebDeps, lists: PublicLists): App => {
   const { settings, log } = deps

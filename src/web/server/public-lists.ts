@@ -83,6 +83,7 @@ const sources: { readonly [N in ListName as Calls[N]['path']]: Source<N> } = {
   },
 }
 
+/** Whether a path is that of a public list. */
 export const isPublicList = (path: string): path is PublicList => Object.hasOwn(sources, path)
 
 /** Keeps the public lists' answers of one process. */

@@ -111,11 +111,15 @@ export interface Images {
   readonly warm: () => void
   /** Looks at type, size and header. @throws {ImageRefused} */
   readonly inspect: (path: string) => Promise<ImageFacts>
-  /** A first displayable image, from one quick decode of the whole file. */
+  /**
+   * A first displayable image, from one quick decode of the whole file.
+   * @throws {ImageRefused}
+   */
   readonly first: (path: string, options?: FirstLookOptions) => Promise<FirstLook>
   /**
    * Writes each width in each format into a folder: upright, sRGB, no metadata, 4:4:4 where the format can.
    * Never enlarged: widths above the image's own are left out. Takes originals of every format.
+   * @throws {ImageRefused}
    */
   readonly variants: (path: string, options: VariantOptions) => Promise<readonly VariantFile[]>
   /** The Open Graph card, a JPEG of 1200 × 630, lettered with the shipped fonts only. */

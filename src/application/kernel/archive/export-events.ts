@@ -40,6 +40,7 @@ export const shareOfTheWay = (first: Position, last: Position, at: Position): nu
 /**
  * The whole log up to one position, page by page; what is appended meanwhile is left out.
  * @param until the log's head when the reading begins; null: an empty log
+ * @throws the signal's reason when aborted
  */
 export async function* eventsUpTo(
   eventStore: Pick<EventStore, 'readAll'>,

@@ -14,6 +14,7 @@ const batchSize = 500
  * Goes through an export without taking anything from it: every line has its form, each stream's revisions
  * follow each other, count and checksum are right, and nothing stands behind the last line.
  * @param lines without their line ends
+ * @throws {Refusal} in words
  */
 export const checkExport = async (
   lines: AsyncIterable<string>,
@@ -96,6 +97,7 @@ const appendsOf = (events: readonly ExportedEvent[]): readonly StreamAppend[] =>
  * Writes the events of an export into the log, in their order. What an import that was broken off has written
  * already is compared and passed over; the rest goes on from there.
  * @param lines of an export that {@link checkExport} has found whole
+ * @throws {Refusal} when the log holds other events than the file; nothing is written then
  */
 export const importEvents = async (
   eventStore: Pick<EventStore, 'readAll' | 'head' | 'appendInOrder'>,

@@ -140,6 +140,7 @@ export interface EventStore {
    * Appends all events or none, at the end of one stream. At least one event; at most 1 MiB in all.
    * The same ids sent again at the same expected revision answer as the first time and write nothing.
    * @throws {RevisionConflict} when the stream is not at `expected`
+   * @throws {EngineAway} when the engine does not answer
    */
   readonly append: (
     stream: string,
@@ -149,6 +150,7 @@ export interface EventStore {
   /**
    * Several appends that must stand in the log in this order, as an import needs it. When one fails, none
    * behind it is written; those before it may be.
+   * @throws as `append`
    */
   readonly appendInOrder: (appends: readonly StreamAppend[]) => Promise<void>
   /** The events of a stream from a revision on (0: all), oldest first; empty when there is none. */

@@ -15,6 +15,7 @@ export interface LogMark {
   /**
    * Makes the mark where there is none, else moves it forward: for a start, before anything is written. One on a
    * server is made by nobody else, so that whoever runs on an emptied server does not make it look whole.
+   * @throws when its server does not answer
    */
   readonly begin: (position: Position | null) => Promise<void>
   /**

@@ -33,6 +33,7 @@ export interface Passwords {
   /**
    * Takes the same time for a hash of `null` (no such account) as for a wrong password. One of more than 1,000
    * characters is a wrong one, whatever the hash.
+   * @throws {PasswordsBusy} {PasswordUnreadable}
    */
   readonly verify: (hash: string | null, password: string, who: PasswordSender) => Promise<boolean>
   /** Whether it is among the commonest 3,000. */

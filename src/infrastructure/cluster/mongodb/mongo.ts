@@ -139,7 +139,10 @@ const clientOptions: MongoClientOptions = {
   appName: 'atelier',
 }
 
-/** Connects, trying again until `waitMs` are over. */
+/**
+ * Connects, trying again until `waitMs` are over.
+ * @throws {EngineAway} when the server does not answer; an error in words when it refuses
+ */
 export const connectMongo = async (options: {
   readonly url: string
   readonly namespace: string

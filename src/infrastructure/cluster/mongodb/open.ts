@@ -25,6 +25,9 @@ export interface MongoEngines extends DocumentEngines {
 /**
  * Connects to one MongoDB (a standalone or a replica set) and opens everything on it. Later it comes back by
  * itself whenever the server does.
+ * @param options.url its database is used, `atelier` where it names none
+ * @param options.secret what the key vault is wrapped with; the same for all processes
+ * @throws {EngineAway} {NewerData} {SecretMismatch}, each in words for people
  */
 export const openMongo = async (options: {
   readonly url: string

@@ -18,6 +18,7 @@ export interface Revivable {
  * that never comes, and no timeout is set on a socket that has ended); all else it does waits for that watch.
  * After failing without a break for `timeoutMs` the client is closed and connected anew; where the server is
  * truly away that changes nothing.
+ * @returns what runs a call and sees how it ends, and what ends the watching
  */
 export const reviving = (
   client: Revivable,

@@ -199,6 +199,8 @@ const isBusy = async (client: Redis, all: Queues): Promise<boolean> => {
 /**
  * Background work on Redis, shared by all processes (BullMQ). What the server acknowledged is kept; a job that
  * a killed process had begun is run again once its lock has run out.
+ * @param options.client for what somebody waits for; closed by its owner
+ * @param options.prefix begins every key
  * @param options.lockedMs how soon a job of a killed process is run again; 15 s unless told
  */
 export const openJobQueue = (options: {

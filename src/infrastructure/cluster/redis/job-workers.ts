@@ -26,6 +26,10 @@ export interface JobWorkers {
 }
 
 /**
+ * @param options.client for single questions; closed by its owner
+ * @param options.lockedMs how soon a job of a killed process is run again
+ * @param options.stopping aborted for jobs that did not end by themselves
+ * @param options.changed is called when a job stands otherwise
  */
 export const openJobWorkers = (options: {
   readonly client: Redis

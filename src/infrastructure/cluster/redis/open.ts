@@ -35,6 +35,8 @@ export class RedisRefused extends Error {
 
 /**
  * Opens what stands on Redis. A server that does not answer yet is waited for behind the scenes: until then what needs it throws `EngineAway`.
+ * @param options.namespace goes before every key
+ * @throws {RedisRefused} when the server does not take the password
  */
 export const openRedis = async (options: {
   readonly url: string

@@ -18,7 +18,10 @@ const judge = (points: number, counted: RateLimiterRes | null, allowed: boolean)
     ? { allowed, remaining: Math.max(0, points - (counted?.consumedPoints ?? 0)) }
     : { allowed, retryAfterMs: Math.max(1, counted?.msBeforeNext ?? 0) }
 
-/** Counters that all processes share. */
+/**
+ * Counters that all processes share.
+ * @param prefix begins every key
+ */
 export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
   const counters = new Map<string, RateLimiterRedis>()
   const keyPlaceOf = (name: string): string => `${prefix}:limits:${name}`

@@ -81,6 +81,7 @@ const WALLS = WINDOWS.slice(0, -1).map((from, index): Wall => {
 
 /**
  * After which works a row ends, and in which windows.
+ * @param ratios width over height of each artwork, in order
  * @returns for each artwork the digits of the windows, from 1 for the narrowest, in which its row ends with it; empty for
  *   none. The last row ends by itself
  */

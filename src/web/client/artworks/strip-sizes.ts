@@ -24,6 +24,7 @@ function phoneLines(ratios: readonly number[]): number[][] {
 /**
  * The `sizes` of each image in the featured strip, computed as the layout computes them, so that the first
  * view loads no more than it shows: one line on a laptop, filled lines on a phone.
+ * @param ratios width over height of each artwork, in order
  */
 export function stripSizes(ratios: readonly number[]): string[] {
   const sum = ratios.reduce((total, ratio) => total + ratio, 0)

@@ -66,6 +66,7 @@ export const ART_COLLECTION_POINTS = [
   'Professional packaging',
 ] as const
 
+/** Empty text of the gallery for one category. */
 export function galleryEmptyFor(category: string): string {
   return `No ${category} artworks available. Try a different category.`
 }

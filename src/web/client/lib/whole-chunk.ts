@@ -19,6 +19,8 @@ export function noteFailedStyles(page: Document): void {
  * Brings a chunk with its styles. The bundler's own loader asks for a stylesheet once in the life of a page: a chunk
  * that is asked for again after its styles did not come would be drawn without them. They are asked for a second time
  * at once, because a browser that goes from page to page may join a fetch of the page before and cancel it with that.
+ * @param load imports the chunk
+ * @throws what `load` throws; an error where styles cannot be fetched
  */
 export async function wholeChunk<T>(load: () => Promise<T>): Promise<T> {
   try {

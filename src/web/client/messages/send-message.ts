@@ -55,7 +55,10 @@ export function withoutOldTime({ openedAt = '', ...message }: MessageText, openF
 /** `reason` is empty where the fields say it all. */
 export type SendResult = { sent: true } | { sent: false; errors: MessageErrors; reason: string }
 
-/** Sends a message. A refusal comes back as words: at the fields where it names some, and in one sentence. */
+/**
+ * Sends a message. A refusal comes back as words: at the fields where it names some, and in one sentence.
+ * @throws when the connection is lost
+ */
 export async function sendMessage(message: MessageText): Promise<SendResult> {
   const errors = messageErrors(message)
   if (firstWrong(errors)) return { sent: false, errors, reason: '' }

@@ -48,6 +48,7 @@ export function posterWord(name: string): number {
 /** Scripts of India with signs above and below the line, which a tight poster would cut. */
 const TALL_SCRIPT = /[\u0900-\u0DFF]/
 
+/** Whether a name is written in such a script. */
 export function isTallScript(name: string): boolean {
   return TALL_SCRIPT.test(name)
 }

@@ -42,6 +42,7 @@ export function Button({ look = 'ordinary', only = false, busy = false, classNam
   )
 }
 
+/** A link that looks like a button. */
 export function ButtonLink({
   look = 'ordinary',
   only = false,

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 /** How to close the dialogs that are open, the uppermost last. */
 const open: (() => void)[] = []
 
+/** Keeps a dialog among the open ones while it is. */
 export function useOpenDialog(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useEffect(() => {

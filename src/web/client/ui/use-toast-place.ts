@@ -12,6 +12,7 @@ const NARROWER = [420, 320, 272, 232]
 /**
  * Keeps the messages off what one needs (`toast-needs.ts`), as long as one is shown: placed before it is painted,
  * and placed anew when the focus moves, something opens, scrolls or changes its size.
+ * @param shown what is shown; null for nothing
  */
 export function useToastPlace(toasts: RefObject<HTMLElement | null>, shown: number | null): void {
   useLayoutEffect(() => {

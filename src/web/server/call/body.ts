@@ -77,7 +77,10 @@ const refuseType = (wanted: string): never => {
 /** In which forms a body is understood: as it is, or packed in one of these ways. */
 const packings: readonly string[] = ['gzip', 'deflate', 'br']
 
-/** How the body is packed, null for one that is not. */
+/**
+ * How the body is packed, null for one that is not.
+ * @throws {CallRefused} 415 for a way that nobody here can undo
+ */
 const packingOf = ({ req }: Context, understood: readonly string[]): string | null => {
   const named = req.headers['content-encoding'] ?? ''
   const packing = named.trim().toLowerCase()

@@ -34,6 +34,7 @@ interface Ready {
 export interface BuiltFiles {
   /**
    * A file in the form that the reader takes, or 304.
+   * @param path of the request
    * @returns null, at once or after a look into the folder, where there is no such file
    */
   readonly answer: (
@@ -51,6 +52,7 @@ const unlessMissing = (error: unknown): null => {
  * The built client's files. What is in those whose names carry a hash never changes, so each is read once and kept, also
  * when a build under the running server takes it away: a page that is open may still ask for it. The others are read
  * each time.
+ * @param folder of the built client
  * @param shared where the hashed files of other builds lie that are served beside this one (`share-files.ts`); null: nowhere
  */
 export const createBuiltFiles = (

@@ -22,6 +22,7 @@ export interface Exchange {
 const longestPath = 300
 const handedOn = new WeakMap<IncomingMessage, Exchange>()
 
+/** Begins the exchange of a request. */
 export const beginExchange = (request: IncomingMessage): Exchange => {
   const target = request.url ?? '/'
   const own = target.startsWith('/') ? target : pathOfAbsolute(target)

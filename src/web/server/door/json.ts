@@ -6,6 +6,7 @@ import { cachingHeaders, type Keeping, matchesTag } from './headers.ts'
 /** Smaller answers fit into a few packets: compressing them costs more time than it saves. */
 const worthEncoding = 4_000
 
+/** The type of every JSON answer. */
 export const jsonType = 'application/json; charset=utf-8'
 
 const tagOf = (plain: Buffer, encoding: Encoding): string =>

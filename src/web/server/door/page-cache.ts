@@ -13,6 +13,7 @@ export interface PageCache {
 /**
  * Kept pages by key, one version of each: an outdated one stays until it is replaced, because it is what
  * goes out when the engines are silent. Past its room the pages kept longest go first, the homepage never.
+ * @param room in bytes
  */
 export const pageCache = (room: number = ROOM_BYTES): PageCache => {
   const pages = new Map<string, CachedPage>()

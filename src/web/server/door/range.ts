@@ -7,6 +7,7 @@ export interface ByteRange {
 /**
  * The one part of a file that a `Range` header asks for (RFC 9110 §14). Null: the whole file, also for what
  * is not understood, for several parts at once, and for a part of another state than the one there is.
+ * @param size of the file in bytes
  * @param ifRange the header `If-Range`, empty without one; @param tag the file's
  */
 export const byteRange = (

@@ -28,6 +28,7 @@ const bring = async (from: string, to: string, file: string, now: Date): Promise
  * Lays the files of a build whose names carry a hash into a folder that all web processes share, so that each serves the
  * files of every build: while an update runs a page of one may be asked of a process of the other. Takes away what no process
  * has brought for a month.
+ * @param from folder of the built client
  */
 export const shareFiles = async (from: string, shared: string, now: Date): Promise<void> => {
   const [source, target] = [join(from, 'assets'), join(shared, 'assets')]

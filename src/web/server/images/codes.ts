@@ -12,7 +12,10 @@ import type { SessionKeeper } from '../call/session.ts'
 /** A code is 3 kB. */
 const mostKept = 1_000
 
-/** Payment codes by the hash in their address, each drawn once for all who ask for it. */
+/**
+ * Payment codes by the hash in their address, each drawn once for all who ask for it.
+ * @param drawing where visitors' pictures are drawn, one after the other
+ */
 export const keepCodes = (
   images: Pick<Images, 'qr'>,
   drawing: Lane<void>,

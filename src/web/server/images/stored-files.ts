@@ -58,6 +58,7 @@ export type Sent = 'sent' | 'none' | 'cut'
 /**
  * Answers with a file of the store, whole or the part that is asked for. A large one is sent while it is read: where
  * it ends too early after that has begun, the connection is ended, for nobody may wait for the rest.
+ * @param wasCut told when it ends too early
  */
 export const sendFile = async (
   ctx: Context,

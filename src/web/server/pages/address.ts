@@ -34,6 +34,7 @@ const NOT_FOUND: Destination = {
  * Where a request leads. Unknown query keys are ignored, an unknown category is a page that is not kept, a
  * wrong slug leads to the right one, an unknown or hidden artwork to the not-found page.
  * @param path the path as it stands in the request, still percent-encoded
+ * @param query without the question mark; may be empty
  */
 export const destinationOf = (path: string, query: string, places: Places): Destination => {
   if (path === '/') return homeOf(query, places)

@@ -27,6 +27,7 @@ const once = { jitless: true }
 
 /**
  * Reads what the last build left in `dist`.
+ * @param dist the folder
  * @param devRenderer address of the dev server where one is at work; nothing is read then
  * @throws with the remedy in words when there is no finished build
  */

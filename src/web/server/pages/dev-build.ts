@@ -29,6 +29,8 @@ window.__vite_plugin_react_preamble_installed__ = true
 /**
  * The client while it is being worked on: nothing is built, the dev server (`build/dev.ts`) renders with the
  * newest sources and serves them to the browser. Pages are rendered anew for each request.
+ * @param url where the dev server takes orders to render
+ * @param clientFolder folder of files that are served as they are
  */
 export const devClientBuild = (url: string, clientFolder: string): ClientBuild => {
   const order = async (name: keyof PageRenderer, input: unknown): Promise<unknown> => {

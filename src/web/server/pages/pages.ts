@@ -35,6 +35,8 @@ export interface Pages {
   /**
    * Answers a request for a page or one of the texts beside it; see `handles`. Synchronous whenever the
    * answer is ready and `versions` answered at once.
+   * @param path as in the request, percent-encoded; @param query without question mark
+   * @throws whatever reading or rendering threw, when there is no older answer to give
    */
   readonly page: (path: string, query: string, context: Asked) => PageAnswer | Promise<PageAnswer>
   /** The homepage with the refused form in it: 422, kept by nobody. */

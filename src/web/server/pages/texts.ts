@@ -24,6 +24,7 @@ const MANIFEST_COLOR = '#f5f1e8'
 const absolute = (address: string, publicUrl: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
+/** The texts by path. */
 export const TEXTS: Readonly<Record<string, (input: TextInput) => Promise<SiteText>>> = {
   '/robots.txt': async ({ publicUrl }) => ({
     contentType: 'text/plain; charset=utf-8',

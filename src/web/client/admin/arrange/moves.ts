@@ -13,6 +13,8 @@ export type MoveTo = 'first' | 'up' | 'down' | 'last'
 
 /**
  * Where a Move button puts an item. With a search on, "up" goes before the item shown above it.
+ * @param all the whole list
+ * @param shown the items on screen, in the same order
  * @returns the id of the item to stand before, null for the end, undefined when there is nowhere to go
  */
 export function targetOf(

@@ -15,6 +15,7 @@ type Start = { id: string; card: HTMLElement; x: number; y: number; scrolled: nu
 /**
  * Dragging cards or rows by pointer, mouse or finger. Handles are elements with `data-drag="<id>"` inside of those with
  * `data-movable="<id>"`. Escape puts the card back. The same can be done by the Move buttons (WCAG 2.5.7).
+ * @param scroller the list that scrolls while a card is held near its edge
  * @param vertical cards stand below one another only
  */
 export function useDrag(

@@ -86,6 +86,7 @@ export const isUploaded = (imageUrl: string): boolean => imageUrl.startsWith('/i
 /**
  * The image part of an artwork's form.
  * @param current the saved address; null for a new artwork, which has none to keep
+ * @param onChange puts an address into the form
  */
 export function useArtworkImage(current: string | null, onChange: (imageUrl: string) => void): ArtworkImage {
   const [mode, setMode] = useState<ImageMode>(current === null ? 'upload' : 'current')

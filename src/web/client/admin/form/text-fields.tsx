@@ -28,6 +28,7 @@ type TextFieldProps = FieldFrame & {
     | 'spellCheck'
   >
 
+/** One line of text. */
 export function TextField({
   label,
   hint,

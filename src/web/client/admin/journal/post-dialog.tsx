@@ -203,6 +203,8 @@ export function isOwn(post: BlogPost, field: Overridable): boolean {
 
 /**
  * The body of the PUT: changed fields as overrides, dropped ones as null, which brings the blog's own back.
+ * @param changes the fields that were typed in
+ * @param dropped the fields whose override she wants to be rid of
  */
 export function bodyOf(
   changes: Partial<PostValues>,

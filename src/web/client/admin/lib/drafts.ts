@@ -72,6 +72,7 @@ const WRITE_AFTER_MS = 250
 
 /**
  * Keeps a form's unsaved text in the browser while it is edited, and offers what an earlier visit left.
+ * @param name one per form and record, e.g. `content` or `artwork.<id>`
  * @param value what to keep; null while nothing is unsaved. Pass the same object while nothing changes
  */
 export function useDraft<T>(name: string, value: T | null): KeptDraft<T> {

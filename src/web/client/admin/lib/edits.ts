@@ -69,6 +69,8 @@ export function takeSaved<T extends object>(base: T, edits: Edits<T>): Edits<T> 
 /**
  * After a save: what was sent is no edit any more, also where it was stored a little differently (trimmed,
  * sanitised). What was typed while it was on its way stays, over what is saved now.
+ * @param saved the record that the call answered
+ * @param sent the changes that the call was given
  */
 export function afterSave<T extends object>(saved: T, edits: Edits<T>, sent: Partial<T>): Edits<T> {
   const left = keysOf(edits).flatMap((key) => {

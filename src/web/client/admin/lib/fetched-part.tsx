@@ -6,6 +6,7 @@ const failed = new Set<() => void>()
 /**
  * A component in a chunk of its own, fetched when it is first drawn. One that could not be fetched throws to the
  * boundary around it, until `askAgain`: a plain `lazy` would keep the failure for as long as the page stands.
+ * @param load brings the chunk
  */
 export function fetchedPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,

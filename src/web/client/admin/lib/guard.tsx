@@ -93,6 +93,7 @@ export function useLeave(): Leave {
 /**
  * Registers a form with the guard: closing its part, switching tabs, Back, Escape and closing the browser's
  * tab ask first while it is dirty.
+ * @param scope the part that asks, e.g. `content`; the name for `leave(then, scope)`
  * @param discard forgets edits and draft (`form.reset(); draft.drop()`)
  * @param question where leaving does something else than discarding changes
  */

@@ -48,6 +48,7 @@ export const useSiteContent = () => useQuery(reading(getSiteContent, {}))
 /** All journal posts, hidden ones too, newest first. */
 export const usePosts = () => useQuery(reading(listBlogPosts, {}))
 
+/** How the sync with the blog stands. */
 export const useSyncStatus = () => useQuery(reading(getBlogSync, {}))
 
 /** Messages received, newest first. */

@@ -57,6 +57,8 @@ const isAway = (error: unknown): boolean =>
  * made twice, and the server answers as if it had been quick. What is made is not called failed any more because a
  * server is away meanwhile.
  * @param ask sends the call, each time with the same key
+ * @param lists those that show the change
+ * @returns the answer of a call whose change is shown
  * @throws what `ask` throws before the change was made, and what it throws for good afterwards (a session that ended)
  */
 export async function whenShown<Answer>(

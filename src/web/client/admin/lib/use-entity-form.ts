@@ -65,6 +65,8 @@ export function useEntityForm<T extends object>(options: EntityFormOptions<T>): 
 /**
  * What the server said of a form's fields, by field path, of those that still hold what it judged: a field that was
  * put right must not stay red until the next save.
+ * @param failure of `useSave`
+ * @param values what the form holds now
  */
 export function useFieldErrors(failure: Failure | null, values: object): Readonly<Record<string, string>> {
   const [judged, setJudged] = useState({ failure, values })
@@ -82,6 +84,8 @@ const valueAt = (values: object, path: string): unknown => (values as Record<str
 /**
  * A record as it is now, or as it was last known: deleted elsewhere while it is edited, it must not take what was
  * typed with it.
+ * @param now the record in its list; undefined once it is not there any more
+ * @param opened the record as it was when the form opened
  */
 export function useLastKnown<T>(now: T | undefined, opened: T): T {
   const [last, setLast] = useState(opened)

@@ -12,6 +12,7 @@ export const CONTENT_SECTIONS = {
 
 export type SectionId = keyof typeof CONTENT_SECTIONS
 
+/** The id of a section's heading. */
 export function headingIdOf(section: SectionId): string {
   return `content-${section}`
 }

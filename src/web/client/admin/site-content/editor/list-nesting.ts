@@ -15,6 +15,7 @@ function depthIn(node: Node): number {
   return deepest + (isList(node) ? 1 : 0)
 }
 
+/** Whether the selection stands in a list. */
 export function isInList({ selection: { $from } }: EditorState): boolean {
   return levelAt($from.depth, (depth) => $from.node(depth)) > 0
 }
