@@ -11,9 +11,9 @@ import { describeAttacks, tooLongMs, whileAsking } from './under-attack.ts'
 /** Of a gallery in which one page takes long enough to be felt. */
 const artworks = 450
 const asked = 400
-const connections = 2
+const connections = 7
 /** On each of them: one on which a few more wait would be let go. */
-const ahead = 50
+const ahead = 15
 const image = join(import.meta.dirname, '../../samples/yamuna.jpg')
 
 interface Listed {
