@@ -1,5 +1,5 @@
 import type { ArtworkEvent } from './events.ts'
-import { acceptedFields, changeSale, type LabelNames, move, revise, type ArtworkChanges } from './revise.ts'
+import { acceptedFields, type LabelNames, move, revise, type ArtworkChanges } from './revise.ts'
 import { undoChanges } from './undo.ts'
 import { type ArtworkState, evolveArtwork, noArtwork, type Artwork } from './rules.ts'
 import type { Decider } from '../decider.ts'
@@ -20,7 +20,6 @@ export type ArtworkCommand =
       readonly names?: LabelNames
     }
   | { readonly type: 'MoveArtwork'; readonly sortOrder: number; readonly rank: string }
-  | { readonly type: 'SellArtwork' | 'ReserveArtwork' | 'ReleaseArtwork' | 'WithdrawArtwork' }
   | { readonly type: 'DeleteArtwork' | 'RestoreArtwork' | 'RemoveSampleArtwork' }
   /** Takes back what one command did: all of its events in this stream. */
   | { readonly type: 'UndoArtworkChange'; readonly events: readonly ArtworkEvent[] }
@@ -106,14 +105,6 @@ const decide = (command: ArtworkCommand, state: ArtworkState): readonly ArtworkE
       refuseInvalid({ sortOrder: badSortOrder(command.sortOrder) })
       return move(artwork, command.sortOrder, command.rank)
     }
-    case 'SellArtwork':
-      return changeSale(presentArtwork(state), 'sold')
-    case 'ReserveArtwork':
-      return changeSale(presentArtwork(state), 'reserved')
-    case 'ReleaseArtwork':
-      return changeSale(presentArtwork(state), 'for_sale')
-    case 'WithdrawArtwork':
-      return changeSale(presentArtwork(state), 'not_for_sale')
     case 'DeleteArtwork':
       return [deletion(presentArtwork(state))]
     case 'RestoreArtwork':

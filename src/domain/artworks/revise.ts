@@ -88,7 +88,7 @@ export const acceptedFields = <Fields extends ArtworkChanges>(fields: Fields, to
 }
 
 /** What putting an artwork into a sale status causes: its event, nothing when it has that status. */
-export const changeSale = (artwork: Artwork, to: SaleStatus): readonly ArtworkEvent[] =>
+const changeSale = (artwork: Artwork, to: SaleStatus): readonly ArtworkEvent[] =>
   artwork.saleStatus === to ? [] : [{ type: saleEvents[to], data: { from: artwork.saleStatus } }]
 
 /** What putting an artwork elsewhere causes; nothing when it stands there. */
