@@ -8,7 +8,7 @@ import type { Decider } from './decider.ts'
 import { type DomainEvent, domainEvents } from './events.ts'
 import { keysOf } from './field-rules.ts'
 import type { ImageFormat } from './images/events.ts'
-import { image, type ImageCommand } from './images/image.ts'
+import { imageDecider, type ImageCommand } from './images/image.ts'
 import { blogPost, type PostCommand } from './journal/blog-post.ts'
 import { type BlogSyncCommand, blogSync } from './journal/blog-sync.ts'
 import { message, type MessageCommand } from './messages/message.ts'
@@ -316,7 +316,7 @@ describe('message', () => {
   promises(message, messageCommand)
 })
 describe('image', () => {
-  promises(image, imageCommand)
+  promises(imageDecider, imageCommand)
 })
 
 describe('evolve', () => {
@@ -339,7 +339,7 @@ describe('evolve', () => {
       ...carryOut(blogPost, posts).events,
       ...carryOut(blogSync, syncs).events,
       ...carryOut(message, messages).events,
-      ...carryOut(image, images).events,
+      ...carryOut(imageDecider, images).events,
     ])
     .chain((events) => fc.shuffledSubarray(events))
   const deciders = {
@@ -350,7 +350,7 @@ describe('evolve', () => {
     blogPost,
     blogSync,
     message,
-    image,
+    image: imageDecider,
   }
 
   test.each(Object.keys(deciders) as (keyof typeof deciders)[])(

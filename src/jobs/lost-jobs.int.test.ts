@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { createExecutor } from '#application/kernel/execute.ts'
 import { ownerCommand } from '#application/testing/application.ts'
-import { image, imageStream } from '#domain/images/image.ts'
+import { imageDecider, imageStream } from '#domain/images/image.ts'
 import { message, messageStream } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
@@ -30,7 +30,7 @@ const open = async (dataDir = newFolder()): Promise<Embedded> => {
 const upload = async ({ eventStore }: Embedded, hash: string): Promise<void> => {
   await createExecutor(eventStore).execute({
     stream: imageStream(hash),
-    decider: image,
+    decider: imageDecider,
     command: {
       type: 'RecordUpload',
       upload: { hash, format: 'jpeg', bytes: 1, width: 1, height: 1, placeholder: 'data:', color: '#000000' },

@@ -12,7 +12,7 @@ import { copyImage, NotAnImage } from '../images/copy-image.ts'
 import { hashOfImageUrl, originalKey } from '../images/image-files.ts'
 import { ImageRefused } from '../images/ports/images.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
-import { image, imageStream } from '#domain/images/image.ts'
+import { imageDecider, imageStream } from '#domain/images/image.ts'
 
 /** An artwork as it comes from the edge, already checked for shape and limits. */
 export interface ArtworkInput
@@ -166,7 +166,7 @@ export const imageAt = async (
 ): Promise<Image> => {
   const hash = hashOfImageUrl(imageUrl)
   if (hash !== null) {
-    const { discarded } = await app.executor.load(imageStream(hash), image)
+    const { discarded } = await app.executor.load(imageStream(hash), imageDecider)
     if (discarded || (await app.files.size(originalKey(hash))) === null) {
       throw invalidField('imageUrl', 'There is no such picture here any more. Please upload it again')
     }

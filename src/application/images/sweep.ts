@@ -13,7 +13,7 @@ import {
   variantKey,
 } from './image-files.ts'
 import { type Survey, type SurveyedImage, surveyImages } from './survey.ts'
-import { image, type ImageCommand, type ImageState, imageStream } from '#domain/images/image.ts'
+import { imageDecider, type ImageCommand, type ImageState, imageStream } from '#domain/images/image.ts'
 
 const day = 24 * 60 * 60_000
 /** An upload that nothing names after so long is discarded: a draft may wait in a browser for weeks. */
@@ -70,7 +70,7 @@ export const sweepImages = async (
   const send = (hash: string, command: ImageCommand, version: number) =>
     app.executor.execute({
       stream: imageStream(hash),
-      decider: image,
+      decider: imageDecider,
       command,
       context: sweepCommand(`${hash} ${command.type} ${version}`, now),
       expectedVersion: null,
@@ -82,7 +82,7 @@ export const sweepImages = async (
     choose: (state: ImageState) => Promise<readonly string[]>,
   ): Promise<void> =>
     inFileTurn(app.leases, async () => {
-      const state = await app.executor.load(imageStream(hash), image)
+      const state = await app.executor.load(imageStream(hash), imageDecider)
       if (state.version !== version) return
       await setAside(await choose(state))
     })

@@ -9,7 +9,7 @@ import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import type { Artwork } from '#domain/artworks/rules.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { image as imageDecider, imageStream } from '#domain/images/image.ts'
+import { imageDecider, imageStream } from '#domain/images/image.ts'
 import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
 
 /** The hash of every image that the test application takes. */

@@ -4,7 +4,7 @@ import { inFileTurn } from './file-turns.ts'
 import { firstKey, imageUrlOf, originalKey } from './image-files.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
 import type { FirstLookOptions } from './ports/images.ts'
-import { image, imageStream } from '#domain/images/image.ts'
+import { imageDecider, imageStream } from '#domain/images/image.ts'
 import { derivedId } from '../kernel/ids.ts'
 
 /** An image that is safe here and can be shown: sizes are of the upright image, in pixels. */
@@ -33,7 +33,7 @@ export const takeImage = async (
   options?: FirstLookOptions,
 ): Promise<TakenImage> => {
   const { hash, format, bytes, ...look } = await app.images.first(path, options)
-  const { state, upTo } = await app.executor.read(imageStream(hash), image)
+  const { state, upTo } = await app.executor.read(imageStream(hash), imageDecider)
   const { original: known, discarded } = state
   const isKnown = known !== null && !discarded
   const isWhole = async (): Promise<boolean> => {
@@ -54,7 +54,7 @@ export const takeImage = async (
     await app.files.replace(firstKey(hash), look.view.data)
     return app.executor.execute({
       stream: imageStream(hash),
-      decider: image,
+      decider: imageDecider,
       // One whose files were lost is no new image; what is made of it may be lost as well.
       command: isKnown
         ? { type: 'RequestReprocessing', hash }
@@ -79,7 +79,7 @@ export const keptImage = async (
   app: Pick<Application, 'executor'>,
   hash: string,
 ): Promise<Pick<TakenImage, 'width' | 'height' | 'placeholder'> | null> => {
-  const { original, discarded } = await app.executor.load(imageStream(hash), image)
+  const { original, discarded } = await app.executor.load(imageStream(hash), imageDecider)
   return discarded ? null : original
 }
 
@@ -96,14 +96,14 @@ export const remakeVariants = async (
   hash: string,
 ): Promise<boolean> => {
   const stream = imageStream(hash)
-  const { original, discarded } = await app.executor.load(stream, image)
+  const { original, discarded } = await app.executor.load(stream, imageDecider)
   if (original === null || discarded) return false
   if ((await app.files.readableBytes(originalKey(hash))) !== original.bytes) return false
   const now = app.clock.now()
   const commandId = derivedId('remake', hash, String(Math.floor(now.getTime() / onceInMs)))
   await app.executor.execute({
     stream,
-    decider: image,
+    decider: imageDecider,
     command: { type: 'RequestReprocessing', hash },
     context: {
       commandId,

@@ -105,7 +105,7 @@ const evolve = (state: ImageState, event: ImageEvent): ImageState => {
 }
 
 /** One image. Processing may be tried again after a failure, and run again with other sizes. */
-export const image: Decider<ImageState, ImageCommand, ImageEvent> = {
+export const imageDecider: Decider<ImageState, ImageCommand, ImageEvent> = {
   initialState: { original: null, variants: null, failure: null, discarded: false, version: 0 },
   decide,
   evolve,

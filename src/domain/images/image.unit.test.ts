@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImageEvent } from './events.ts'
-import { image, type ImageCommand, imageStream } from './image.ts'
+import { imageDecider, type ImageCommand, imageStream } from './image.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const hash = 'ab'
@@ -29,21 +29,21 @@ test('a picture has the stream of its content', () => {
 })
 
 test('the same content is uploaded once', () => {
-  expect(given(image).when(record)).toEqual(causes(uploaded))
-  expect(given(image, uploaded).when(record)).toEqual(causes())
+  expect(given(imageDecider).when(record)).toEqual(causes(uploaded))
+  expect(given(imageDecider, uploaded).when(record)).toEqual(causes())
 })
 
 test.each([recordProcessed, recordFailed])(
   '$type is missing a picture that was never uploaded',
   (command) => {
-    expect(given(image).when(command)).toMatchObject(refuses('missing'))
-    expect(given(image).versionFor(command)).toBeNull()
+    expect(given(imageDecider).when(command)).toMatchObject(refuses('missing'))
+    expect(given(imageDecider).versionFor(command)).toBeNull()
   },
 )
 
 test('variants are recorded once, and again when they are others', () => {
-  expect(given(image, uploaded).when(recordProcessed)).toEqual(causes(processed))
-  const ready = given(image, uploaded, processed)
+  expect(given(imageDecider, uploaded).when(recordProcessed)).toEqual(causes(processed))
+  const ready = given(imageDecider, uploaded, processed)
   expect(ready.when(recordProcessed)).toEqual(causes())
   expect(ready.when({ ...recordProcessed, widths: [400, 800, 1200] })).toHaveProperty('events.length', 1)
   expect(ready.when({ ...recordProcessed, widths: [400, 900] })).toHaveProperty('events.length', 1)
@@ -51,50 +51,50 @@ test('variants are recorded once, and again when they are others', () => {
 })
 
 test('a failure is told once for one reason, and processing may be tried again', () => {
-  expect(given(image, uploaded).when(recordFailed)).toEqual(causes(failed))
-  const broken = given(image, uploaded, failed)
+  expect(given(imageDecider, uploaded).when(recordFailed)).toEqual(causes(failed))
+  const broken = given(imageDecider, uploaded, failed)
   expect(broken.when(recordFailed)).toEqual(causes())
   expect(broken.when({ ...recordFailed, reason: 'Disk full' })).toHaveProperty('events.length', 1)
   expect(broken.when(recordProcessed)).toEqual(causes(processed))
-  expect(given(image, uploaded, failed, processed).state.failure).toBeNull()
+  expect(given(imageDecider, uploaded, failed, processed).state.failure).toBeNull()
 })
 
 test('a failure of a later run takes nothing away from variants that exist', () => {
-  expect(given(image, uploaded, processed).when(recordFailed)).toEqual(causes())
+  expect(given(imageDecider, uploaded, processed).when(recordFailed)).toEqual(causes())
 })
 
 test('the version counts what happened to it', () => {
-  expect(given(image, uploaded, failed, processed).versionFor(record)).toBe(3)
+  expect(given(imageDecider, uploaded, failed, processed).versionFor(record)).toBe(3)
 })
 
 const discarded: ImageEvent = { type: 'ImageDiscarded', data: { hash } }
 
 test('a picture that nothing used is discarded once, and is missing until it is uploaded again', () => {
-  expect(given(image).when({ type: 'Discard', hash })).toEqual(causes())
-  expect(given(image, uploaded, processed).when({ type: 'Discard', hash })).toEqual(causes(discarded))
-  const gone = given(image, uploaded, processed, discarded)
+  expect(given(imageDecider).when({ type: 'Discard', hash })).toEqual(causes())
+  expect(given(imageDecider, uploaded, processed).when({ type: 'Discard', hash })).toEqual(causes(discarded))
+  const gone = given(imageDecider, uploaded, processed, discarded)
   expect(gone.when({ type: 'Discard', hash })).toEqual(causes())
   expect(gone.when(recordProcessed)).toMatchObject(refuses('missing'))
   expect(gone.when({ type: 'RequestReprocessing', hash })).toMatchObject(refuses('missing'))
   expect(gone.versionFor(record)).toBeNull()
   expect(gone.when(record)).toEqual(causes(uploaded))
   // Its variants went with the rest, so they are made and told again.
-  expect(given(image, uploaded, processed, discarded, uploaded).when(recordProcessed)).toEqual(
+  expect(given(imageDecider, uploaded, processed, discarded, uploaded).when(recordProcessed)).toEqual(
     causes(processed),
   )
 })
 
 test('a discard is taken back as the upload it was', () => {
-  expect(given(image, uploaded, discarded).when({ type: 'Reclaim', hash })).toEqual(causes(uploaded))
-  expect(given(image, uploaded).when({ type: 'Reclaim', hash })).toEqual(causes())
-  expect(given(image).when({ type: 'Reclaim', hash })).toEqual(causes())
+  expect(given(imageDecider, uploaded, discarded).when({ type: 'Reclaim', hash })).toEqual(causes(uploaded))
+  expect(given(imageDecider, uploaded).when({ type: 'Reclaim', hash })).toEqual(causes())
+  expect(given(imageDecider).when({ type: 'Reclaim', hash })).toEqual(causes())
 })
 
 test('every asking for new variants is a new event', () => {
   const ask: ImageCommand = { type: 'RequestReprocessing', hash }
   const asked: ImageEvent = { type: 'ImageReprocessingRequested', data: { hash } }
-  expect(given(image).when(ask)).toMatchObject(refuses('missing'))
-  expect(given(image, uploaded, processed).when(ask)).toEqual(causes(asked))
-  expect(given(image, uploaded, processed, asked).when(ask)).toEqual(causes(asked))
-  expect(given(image, uploaded, processed, asked).when(recordProcessed)).toEqual(causes())
+  expect(given(imageDecider).when(ask)).toMatchObject(refuses('missing'))
+  expect(given(imageDecider, uploaded, processed).when(ask)).toEqual(causes(asked))
+  expect(given(imageDecider, uploaded, processed, asked).when(ask)).toEqual(causes(asked))
+  expect(given(imageDecider, uploaded, processed, asked).when(recordProcessed)).toEqual(causes())
 })
