@@ -1,3 +1,4 @@
+import type { SaleStatus } from '#domain/artworks/fields.ts'
 import type { OriginalFormat, ImageFormat } from '#domain/images/events.ts'
 
 /** What stands in an original, told by its bytes and never by its name. */
@@ -66,7 +67,7 @@ export interface CardContent {
   /** line below it: `₹1,25,000`, `Price on request`, `Sold`, `₹36,000, reserved` */
   readonly caption: string
   /** `sold` draws the red dot, `reserved` the hollow one */
-  readonly saleStatus: 'for_sale' | 'reserved' | 'sold' | 'not_for_sale'
+  readonly saleStatus: SaleStatus
   /** file of the original or of any variant; null draws the words alone */
   readonly imagePath: string | null
 }
@@ -104,7 +105,7 @@ export class ImageWorkFailed extends Error {
  * variants, so that an upload waits for one file at most; codes and cards take turns with uploads, and images of
  * strangers come after both.
  *
- * Paths are of local files. Every method may throw `PictureWorkFailed`.
+ * Paths are of local files. Every method may throw `ImageWorkFailed`.
  */
 export interface Images {
   /** Starts the helper process, so that it is ready when an upload has arrived. Costs nothing when it runs. */

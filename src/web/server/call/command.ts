@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { Done } from '#application/kernel/dispatch.ts'
 import { StaleVersion } from '#application/kernel/execute.ts'
 import { refusedBy } from '#application/kernel/refused.ts'
 import type { Call } from '#web/contract/call.ts'
@@ -7,7 +8,7 @@ import { CallRefused, type ModuleErrors } from '../door/errors.ts'
 import { sendJson, sendSmallJson } from '../door/json.ts'
 import type { Repeat } from './idempotency.ts'
 import type { AnyReceived } from './receive.ts'
-import type { Acted, CommandRoute } from './route.ts'
+import type { CommandRoute } from './route.ts'
 
 export interface CommandDeps {
   readonly modules: ModuleErrors
@@ -108,7 +109,7 @@ export const command = async (ordered: Ordered, deps: CommandDeps): Promise<void
     if (call.access === 'owner' && (await deps.undo.find(commandId))?.undoable) tellUndoable(ctx, commandId)
     return answerDone(ordered, { status: earlier.status, id: earlier.entityId ?? '' })
   }
-  let acted: Acted
+  let acted: Done
   try {
     acted = await route.act(received)
   } catch (error) {

@@ -39,9 +39,6 @@ export interface Received<N extends CallName> {
   readonly command: CommandContext
 }
 
-/** What came of a command, or what it found: see {@link Done}. */
-export type Acted = Done
-
 /** What is read is not changed by whoever shows it. */
 type Constant<T> = T extends object ? { readonly [K in keyof T]: Constant<T[K]> } : T
 
@@ -65,7 +62,7 @@ export interface ReadRoute<N extends CallName> {
 export interface CommandRoute<N extends CallName> {
   /** What is only answered as if it were done. It leaves no trace, an `Idempotency-Key` neither. */
   readonly drops?: (call: Received<N>) => boolean
-  readonly act: (call: Received<N>) => Promise<Acted>
+  readonly act: (call: Received<N>) => Promise<Done>
   /** The entity as it is now, null when it is not there; a call that answers 204 needs it for its 409 only. */
   readonly show?: (id: string, call: Received<N>) => Promise<Shown<N> | null>
   /** The entity that a refused call was about, for a 409; default: what `show` answers for `params.id`. */

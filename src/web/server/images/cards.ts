@@ -5,7 +5,7 @@ import type { Context } from 'koa'
 import { cardKey, firstKey, originalKey } from '#application/images/image-files.ts'
 import { FileCut } from '#application/kernel/ports/files.ts'
 import { priceInWords } from '#projections/artworks/price-in-words.ts'
-import { findCardSubject } from '#projections/artworks/queries.ts'
+import { type CardSubject, findCardSubject } from '#projections/artworks/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
@@ -52,7 +52,7 @@ const cardRenderer = ({ app, documents, settings }: Deps, drawing: Lane<void>) =
       const card = await app.images.card({
         title,
         saleStatus,
-        imagePath: imagePath,
+        imagePath,
         artist: artistName,
         caption: cardCaption(artwork),
       })
@@ -89,10 +89,7 @@ export const cardSender = (
 }
 
 /** The line of an artwork's card that says what it costs, in the words of the page. */
-export const cardCaption = (artwork: {
-  readonly price: number
-  readonly saleStatus: 'for_sale' | 'reserved' | 'sold' | 'not_for_sale'
-}): string => {
+export const cardCaption = (artwork: Pick<CardSubject, 'price' | 'saleStatus'>): string => {
   const price = artwork.price === 0 ? 'Price on request' : priceInWords(artwork.price)
   switch (artwork.saleStatus) {
     case 'sold':

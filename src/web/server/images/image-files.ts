@@ -10,7 +10,7 @@ import { FOR_EVER, matchesTag, shownAnywhere } from '../door/headers.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 import { keepSvgCodes, keepCodes } from './codes.ts'
 import { cardSender, noImage } from './cards.ts'
-import { keepImages, types } from './stored-files.ts'
+import { contentTypes, keepImages } from './stored-files.ts'
 import { guardVariants, sendVariant, sendView } from './variants.ts'
 
 type Deps = Pick<WebDeps, 'app' | 'documents' | 'settings'>
@@ -27,7 +27,7 @@ const qrPath = /^\/qr\/([0-9a-f]{32,64})\.png$/
  */
 export const imageFiles = (deps: Deps): Middleware => {
   const { app, documents } = deps
-  const store = { files: app.files, pictures: keepImages(app.files) }
+  const store = { files: app.files, images: keepImages(app.files) }
   const guard = guardVariants(deps)
   // Codes and cards go to the program that works on pixels one at a time: hers never wait for more than one of them.
   const drawing = openLane<void>()
@@ -44,7 +44,7 @@ export const imageFiles = (deps: Deps): Middleware => {
     ctx.status = 200
     if (matchesTag(ctx.req.headers['if-none-match'], tag)) ctx.status = 304
     else ctx.body = await codeOf(qrHash, uri, ctx.req.socket)
-    ctx.type = types.png
+    ctx.type = contentTypes.png
     return true
   }
 

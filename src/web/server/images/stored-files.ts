@@ -9,22 +9,27 @@ import { byteRange } from '../door/range.ts'
 
 type Files = WebDeps['app']['files']
 
-export const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
-type Extension = keyof typeof types
+export const contentTypes = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+} as const
+type Extension = keyof typeof contentTypes
 
 /** What was asked for lately stays in memory, in bytes: opening a file for every reader costs more than sending it. */
 const roomForImages = 24 * 1024 * 1024
 const largestKept = 512 * 1024
 
 /** Whole files by their tag; only small ones are kept. */
-type Images = LRUCache<string, Buffer, string>
+type KeptImages = LRUCache<string, Buffer, string>
 /** The store, and what was asked of it lately. */
 export interface Store {
   readonly files: Files
-  readonly pictures: Images
+  readonly images: KeptImages
 }
 
-export const keepImages = (files: Files): Images =>
+export const keepImages = (files: Files): KeptImages =>
   new LRUCache<string, Buffer, string>({
     maxSize: roomForImages,
     maxEntrySize: largestKept,
@@ -62,7 +67,7 @@ export type Sent = 'sent' | 'none' | 'cut'
  */
 export const sendFile = async (
   ctx: Context,
-  { files, pictures: images }: Store,
+  { files, images }: Store,
   key: string,
   type: Extension,
   caching: string,
@@ -74,7 +79,7 @@ export const sendFile = async (
   ctx.set('cache-control', caching)
   ctx.set('accept-ranges', 'bytes')
   ctx.set('etag', tag)
-  ctx.type = types[type]
+  ctx.type = contentTypes[type]
   ctx.status = 200
   if (matchesTag(ctx.req.headers['if-none-match'], tag)) {
     ctx.status = 304
@@ -92,7 +97,7 @@ export const sendFile = async (
   const say = (): void => {
     if (range !== null) ctx.set('content-range', `bytes ${start}-${end - 1}/${size}`)
     ctx.status = range === null ? 200 : 206
-    ctx.type = types[type]
+    ctx.type = contentTypes[type]
     ctx.length = end - start
   }
   if (ctx.method === 'HEAD') {
@@ -116,7 +121,7 @@ export const sendFile = async (
   if (file.size !== size) {
     // Replaced since it was measured: what was said of it is not true any more.
     file.stream.destroy()
-    return sendFile(ctx, { files, pictures: images }, key, type, caching, wasCut)
+    return sendFile(ctx, { files, images }, key, type, caching, wasCut)
   }
   if ((await once(file.stream, 'readable').catch(onlyCut)) === 'cut') {
     await wasCut()

@@ -1,4 +1,5 @@
 import { openTurns } from '#application/kernel/turns.ts'
+import type { Done } from '#application/kernel/dispatch.ts'
 import type { CommandContext } from '#application/kernel/envelope.ts'
 import { receiveMessage } from '#application/messages/messages.ts'
 import { artworkTitles } from '#projections/artworks/queries.ts'
@@ -7,7 +8,6 @@ import type { NewMessage } from '#web/contract/messages.ts'
 import { countedAddress } from '../door/client-address.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
-import type { Acted } from '../call/route.ts'
 
 /** The same words for a stored and for a trapped message. */
 export const messageThanks = 'Thank you for your message. I will get back to you soon.'
@@ -46,7 +46,7 @@ const tooManyOfAll = (retryAfterMs: number): CallRefused =>
 /** Takes in visitors' messages; limits are exact, however many come at once and to however many processes. */
 export const messageTaker = (
   deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'log'>,
-): ((newMessage: NewMessage, address: string, command: CommandContext) => Promise<Acted>) => {
+): ((newMessage: NewMessage, address: string, command: CommandContext) => Promise<Done>) => {
   const { app, documents, rateLimits, log } = deps
   const turns = openTurns()
 
@@ -77,7 +77,7 @@ export const messageTaker = (
     }
   }
 
-  const store = async (newMessage: NewMessage, command: CommandContext): Promise<Acted> => {
+  const store = async (newMessage: NewMessage, command: CommandContext): Promise<Done> => {
     const { name, email, subject, message, artworkId } = newMessage
     const known = artworkId === undefined ? null : await artworkTitles(documents, [artworkId])
     const about = artworkId !== undefined && known?.has(artworkId) ? artworkId : null
@@ -88,7 +88,7 @@ export const messageTaker = (
     if (isTrapped(newMessage, command.now)) return { id: '', position: null, visible: true }
     const key = countedAddress(address)
     // Counted before it is stored: other processes count too, and would each let the last one in.
-    const work = (): Promise<Acted> =>
+    const work = (): Promise<Done> =>
       counted(ofAddress, key, tooMany, () =>
         counted(ofAll, '', tooManyOfAll, () => store(newMessage, command)),
       )
