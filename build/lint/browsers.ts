@@ -37,7 +37,7 @@ const isKnown = (entry: Entry): boolean =>
 const APIS = ['AbortSignal', 'Document', 'Element', 'HTMLElement', 'Navigator', 'Node', 'Response', 'URL']
 const BUILTINS = ['Array', 'Intl', 'Map', 'Object', 'Promise', 'RegExp', 'Set', 'String', 'TypedArray']
 
-/** Functions of our own, of the editor or of  that are called like a newer one of a browser's. */
+/** Functions of our own or of the editor that are called like a newer one of a browser's. */
 const OURS = new Set(['escape', 'getHTML', 'restore'])
 
 /** Functions that some browser of ours does not have. */

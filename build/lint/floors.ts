@@ -11,16 +11,7 @@ type Room = {
   readonly packages: 'any' | readonly string[]
 }
 
-const client = [
-  'react',
-  'react-dom',
-  'radix-ui',
-  'lucide-react',
-  'zod',
-  '@tanstack/',
-  '@tiptap/',
-  'schema-dts',
-]
+const client = ['react', 'react-dom', 'radix-ui', 'zod', '@tanstack/', '@tiptap/', 'schema-dts']
 
 const rooms: readonly Room[] = [
   { name: 'domain', rooms: [], packages: ['zod'] },

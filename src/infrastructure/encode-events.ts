@@ -1,7 +1,7 @@
 import type { NewEvent } from '#application/kernel/ports/event-store.ts'
 
 /** What of an event is written: everything but its place, already text. */
-export interface EncodedEvent extends Omit<NewEvent, 'meta' | 'data'> {
+export interface EventText extends Omit<NewEvent, 'meta' | 'data'> {
   readonly meta: string
   readonly data: string
 }
@@ -11,7 +11,7 @@ const MAX_APPEND_BYTES = 1_048_576
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-const encode = (event: NewEvent): EncodedEvent => {
+const encode = (event: NewEvent): EventText => {
   if (event.type === '') throw new TypeError('An event needs a type')
   if (!UUID.test(event.id)) throw new TypeError(`The event id "${event.id}" is no UUID`)
   if (!Number.isSafeInteger(event.schemaVersion) || event.schemaVersion < 1)
@@ -32,7 +32,7 @@ const encode = (event: NewEvent): EncodedEvent => {
  * @throws TypeError for an empty batch, stream or type, an id that is no UUID, or a bigint
  * @throws RangeError for more than {@link MAX_APPEND_BYTES} of data
  */
-export const encodeEvents = (stream: string, events: readonly NewEvent[]): readonly EncodedEvent[] => {
+export const encodeEvents = (stream: string, events: readonly NewEvent[]): readonly EventText[] => {
   if (stream === '') throw new TypeError('A stream needs a name')
   if (events.length === 0) throw new TypeError(`An append to ${stream} needs at least one event`)
   const encoded = events.map(encode)

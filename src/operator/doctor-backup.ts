@@ -40,7 +40,7 @@ const goneSince = async (folder: string, last: string): Promise<string | null> =
 }
 
 /** When the last backup was made, and whether the next can be. */
-export const checkBackup = async (
+export const checkLastBackup = async (
   { effects }: Engines,
   { backupDir, backupCheck }: Config,
   now: Date,

@@ -70,7 +70,7 @@ const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
       tried('clock', () => checks.checkClock(engines, now)),
       tried('blog', () => checks.checkBlog(engines, config)),
       tried('e-mail', () => checks.checkContact(engines, config)),
-      tried('backup', () => backup.checkBackup(engines, config, now)),
+      tried('backup', () => backup.checkLastBackup(engines, config, now)),
     ])
     return [...findings, ...rest.flat()]
   } finally {

@@ -15,7 +15,7 @@ import { readyAnswers } from '#web/server/ready-answers.ts'
 import { readClientBuild } from '#web/server/pages/build.ts'
 import { createPages } from '#web/server/pages/pages.ts'
 import { createPublicLists } from '#web/server/public-lists.ts'
-import { changedSince, pageViews, readPageData } from '#web/server/pages/page-data.ts'
+import { modelsChangedSince, pageViews, readPageData } from '#web/server/pages/page-data.ts'
 import { lastBackup } from '../last-backup.ts'
 
 /** Where the built client and the sample images lie, beside `src`. */
@@ -85,7 +85,7 @@ export const startWebRole = async (
     jobs: engines.jobs,
     changes: {
       onChange: views.onChange,
-      since: async (version) => changedSince(version, await views.version(pageViews)),
+      since: async (version) => modelsChangedSince(version, await views.version(pageViews)),
     },
     secret: engines.secret,
     clientFolder: build.clientFolder,

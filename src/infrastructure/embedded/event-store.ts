@@ -13,7 +13,7 @@ import {
 } from '#application/kernel/ports/event-store.ts'
 import { takesAway } from '#domain/events.ts'
 import { isConstraint, type Database, type Growth } from './database.ts'
-import { encodeEvents, type EncodedEvent } from '../encode-events.ts'
+import { encodeEvents, type EventText } from '../encode-events.ts'
 import {
   EVENT_COLUMNS,
   fromPosition,
@@ -31,7 +31,7 @@ import { recentEvents, type SizedEvent } from './recent-events.ts'
 interface Append {
   readonly stream: string
   readonly expected: ExpectedRevision
-  readonly events: readonly EncodedEvent[]
+  readonly events: readonly EventText[]
 }
 
 /** An append that waits for the next flush. */
@@ -60,7 +60,7 @@ const standing = (revision: number): ExpectedRevision => (revision < 0 ? 'no-str
 const mostEnds = 10_000
 
 /** An event that was just written, as it would be read. */
-const sized = (stream: string, revision: number, position: number, encoded: EncodedEvent): SizedEvent => {
+const sized = (stream: string, revision: number, position: number, encoded: EventText): SizedEvent => {
   const { id, type, schemaVersion, occurredAt, meta, data } = encoded
   const event = toRecorded([position, stream, revision, id, type, schemaVersion, occurredAt, meta, data])
   return { event, characters: meta.length + data.length }
@@ -97,7 +97,7 @@ export const openEventStore = (database: Database): EventStore => {
     return same && last ? { revision: last.revision, position: toPosition(last.position) } : null
   }
 
-  const insert = (stream: string, revision: number, event: EncodedEvent): number => {
+  const insert = (stream: string, revision: number, event: EventText): number => {
     try {
       const { lastInsertRowid } = sql(
         'INSERT INTO events (stream, revision, id, type, schema_version, occurred_at, meta, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',

@@ -1,3 +1,5 @@
+import { limits } from '#domain/field-rules.ts'
+
 /** What the owner set to be paid by UPI. */
 export interface PayeeSettings {
   /** `name@handle`; empty: no payment by UPI */
@@ -25,7 +27,6 @@ export type UpiPayment = {
   readonly kind: 'personal' | 'merchant'
 }
 
-const longestPayeeName = 99
 const longestNote = 50
 const longestReference = 35
 const unnamedPayee = 'The Artist'
@@ -41,7 +42,7 @@ const oneLine = (text: string): string =>
 
 /** Payer apps take letters, digits, blanks and few signs in a payee's name; symbols are left out. */
 const cleanName = (name: string): string =>
-  cut(oneLine(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), longestPayeeName)
+  cut(oneLine(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), limits.upiPayeeName)
 
 /** Letters and digits only, so that every app takes it; the same for an artwork at every time. */
 const referenceOf = (id: string): string => id.replace(/[^A-Za-z0-9]/g, '').slice(0, longestReference)

@@ -1,6 +1,6 @@
 import { limits as kept } from '#domain/field-rules.ts'
 
-/** interface: a form sent sooner after it was opened was not typed by a person; in ms */
+/** A form sent sooner after it was opened was not typed by a person; in ms. */
 export const contactTrapMs = 3_000
 
 /** Every number that a call is held to: what is kept at most, by the domain, and what is taken at a time. */

@@ -1,5 +1,5 @@
 /**
- * The one formatter of amounts, dates and counts. Amounts are whole rupees, grouped the Indian way
+ * The client's one formatter of amounts, dates and counts. Amounts are whole rupees, grouped the Indian way
  * whatever the visitor's locale; formatters are made once because making one costs
  * more than rendering a tile.
  */

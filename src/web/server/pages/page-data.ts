@@ -27,7 +27,7 @@ const shown = [
 export const pageViews: readonly string[] = shown.map(({ view }) => view.name)
 
 /** What a page shows otherwise that was rendered from the views as they stood in `before`. */
-export const changedSince = (before: string, now: string): readonly ProjectedModel[] => {
+export const modelsChangedSince = (before: string, now: string): readonly ProjectedModel[] => {
   const moved = movedViews(before, now)
   return [...new Set(shown.filter(({ view }) => moved.has(view.name)).flatMap(({ models }) => models))]
 }
