@@ -1,0 +1,3 @@
+import { thing } from '#web/contract/artworks.ts'
+
+export const used = thing
