@@ -38,11 +38,11 @@ export interface Pages {
    * @param path as in the request, percent-encoded; @param query without question mark
    * @throws whatever reading or rendering threw, when there is no older answer to give
    */
-  readonly page: (path: string, query: string, context: Asked) => PageAnswer | Promise<PageAnswer>
+  readonly page: (path: string, query: string, asked: Asked) => PageAnswer | Promise<PageAnswer>
   /** The homepage with the refused form in it: 422, kept by nobody. */
   readonly contactRefused: (
     outcome: Extract<ContactOutcome, { status: 'refused' }>,
-    context: Asked,
+    asked: Asked,
   ) => Promise<PageAnswer>
   /** Resolves when nothing is being recompressed or written. */
   readonly settled: () => Promise<void>
@@ -60,7 +60,7 @@ const UNCACHED_PAGES = 30
 const UNCACHED_WINDOW_MS = 10_000
 
 /** A request, and the version of what it is about, as far as it is known. */
-interface Request {
+interface Wanted {
   path: string
   query: string
   version: string | Promise<string>
@@ -86,25 +86,25 @@ export const createPages = (options: PagesOptions): Pages => {
 
   /** What the engines have to say for a request, each answer by way of `heard` (see `answerFresh`). */
   const freshPage = async (
-    asked: Request,
-    context: Asked,
+    wanted: Wanted,
+    asked: Asked,
     heard: <T>(answer: T | Promise<T>) => Promise<T>,
   ): Promise<CachedPage | { redirect: string }> => {
-    const { path, query } = asked
+    const { path, query } = wanted
     const key = keyGuess(path, query)
-    const version = await heard(asked.version)
+    const version = await heard(wanted.version)
     const kept = pages.get(key)
     if (kept?.version === version) return kept
     const stored = await pages.fromDisk(key, version)
     if (stored) return stored
     const { data, places } = await heard(snapshotAt(version))
-    if (Object.hasOwn(TEXTS, path)) return pages.keep(path, version, context, () => render.text(path, data))
+    if (Object.hasOwn(TEXTS, path)) return pages.keep(path, version, asked, () => render.text(path, data))
     const destination = destinationOf(path, query, places)
     if (destination.kind === 'redirect') return { redirect: destination.location }
     const make = () => render.page(destination.page, data, contactOf(destination))
-    if (destination.key !== null) return pages.keep(destination.key, version, context, make)
+    if (destination.key !== null) return pages.keep(destination.key, version, asked, make)
     if (!mayRender()) return { redirect: '/' }
-    return pages.makeOnce(`${version} not kept ${query}`, version, context, make)
+    return pages.makeOnce(`${version} not kept ${query}`, version, asked, make)
   }
 
   /**
@@ -112,44 +112,44 @@ export const createPages = (options: PagesOptions): Pages => {
    * something fails. Rendering may take its time: a change must be on the very next request.
    */
   const answerFresh = async (
-    asked: Request,
-    context: Asked,
+    wanted: Wanted,
+    asked: Asked,
     older: CachedPage | undefined,
   ): Promise<PageAnswer> => {
     const silence = older ? startSilence(timeoutMs) : null
     try {
-      const page = await freshPage(asked, context, silence ? silence.orSilent : async (answer) => answer)
+      const page = await freshPage(wanted, asked, silence ? silence.orSilent : async (answer) => answer)
       if ('redirect' in page) return redirectTo(page.redirect, common)
-      return await pages.answer(page, context)
+      return await pages.answer(page, asked)
     } catch (error) {
       if (!older) throw error
       const isBusy = error instanceof SiteBusy || error instanceof ReaderLeft
       // A form would have to be made, for which there is no time either.
-      if (isBusy && older.answer(context) === null) throw error
+      if (isBusy && older.answer(asked) === null) throw error
       if (!isBusy) onError(error)
-      return await staleAnswerWith(older, context)
+      return await staleAnswerWith(older, asked)
     } finally {
       silence?.end()
     }
   }
 
   return {
-    page: (path, query, context) => {
+    page: (path, query, asked) => {
       const key = keyGuess(path, query)
       const version = askVersion(versions)
       const kept = pages.get(key)
-      if (!kept || kept.version !== version) return answerFresh({ path, query, version }, context, kept)
+      if (!kept || kept.version !== version) return answerFresh({ path, query, version }, asked, kept)
       pages.compress(key, kept)
-      return kept.answer(context) ?? pages.answer(kept, context)
+      return kept.answer(asked) ?? pages.answer(kept, asked)
     },
-    contactRefused: async (outcome, context) => {
+    contactRefused: async (outcome, asked) => {
       const version = await versions()
       const { data } = await snapshotAt(version)
       refused += 1
-      const page = await pages.makeOnce(`refused form ${refused}`, version, context, () =>
+      const page = await pages.makeOnce(`refused form ${refused}`, version, asked, () =>
         render.page({ kind: 'home', category: null }, data, outcome),
       )
-      const answer = await pages.answer(page, context)
+      const answer = await pages.answer(page, asked)
       const { etag: _etag, ...headers } = answer.headers
       return { ...answer, headers: { ...headers, 'cache-control': 'private, no-store' } }
     },
