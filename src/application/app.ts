@@ -9,14 +9,14 @@ import type { SafeFetch } from './kernel/ports/safe-fetch.ts'
 import type { Scratch } from './kernel/ports/scratch.ts'
 import type { Sessions } from './kernel/ports/sessions.ts'
 
-/** Where works stand in the owner's order; what placing one among them needs to know. */
+/** Where artworks stand in the owner's order; what placing one among them needs to know. */
 export interface ArtworkPlace {
   readonly id: string
   readonly sortOrder: number
   readonly rank: string
 }
 
-/** A work that is there or can be restored, and what it is filed under. */
+/** An artwork that is there or can be restored, and what it is filed under. */
 export interface LabelledArtwork {
   readonly id: string
   readonly deleted: boolean
@@ -38,15 +38,15 @@ export interface MirroredPost {
 
 /** What use cases ask of the read models. Answers are hints for a decision, never its guard. */
 export interface Lookups {
-  /** Every work that is not deleted, in the owner's order. */
+  /** Every artwork that is not deleted, in the owner's order. */
   readonly artworkPlaces: () => Promise<readonly ArtworkPlace[]>
   /** The rank of the first of them of a sort order; null where there is none. */
   readonly firstRank: (sortOrder: number) => Promise<string | null>
   /** Posts of the journal that are in it now, with the blog they came from. */
   readonly mirroredPosts: () => Promise<readonly MirroredPost[]>
-  /** The hashes in the addresses of the cards of all works on show. */
+  /** The hashes in the addresses of the cards of all artworks on show. */
   readonly currentCards: () => Promise<readonly string[]>
-  /** Every work that is there or can be restored. */
+  /** Every artwork that is there or can be restored. */
   readonly labelledArtworks: () => Promise<readonly LabelledArtwork[]>
 }
 

@@ -25,7 +25,7 @@ export interface ArtworkInput
   readonly yearCreated?: number | null
 }
 
-/** What came of a command to a work, and which image the work shows now: whoever shows both asks for them at once. */
+/** What came of a command to an artwork, and which image the artwork shows now: whoever shows both asks for them at once. */
 export interface ArtworkDone extends Done {
   readonly imageHash: string | null
 }

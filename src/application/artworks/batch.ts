@@ -102,7 +102,7 @@ export const batchArtworks = async (
       if (doneBefore(stream, recorded)) return { id, status: 201 }
       if (recorded.length === 0) {
         if (!options.carryOut) return notCarriedOut(null)
-        // The first row stands first: the newest work does.
+        // The first row stands first: the newest artwork does.
         const own = { ...context, now: new Date(context.now.getTime() - n) }
         many.count(stream, await addArtwork(unwaited, input, own, { id }))
         return { id, status: 201 }

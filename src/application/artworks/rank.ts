@@ -7,9 +7,9 @@ const integerDigits = 8
 const latest = digits.length ** integerDigits - 1
 
 /**
- * The rank of an artwork that is placed first now: smaller than every one given before, so that the newest work
+ * The rank of an artwork that is placed first now: smaller than every one given before, so that the newest artwork
  * stands first unless moved. A valid key of fractional-indexing: `h` announces eight digits,
- * which count the milliseconds down; what follows tells apart works of one millisecond.
+ * which count the milliseconds down; what follows tells apart artworks of one millisecond.
  */
 export const newestRank = (now: Date, id: string): string => {
   let left = latest - now.getTime()

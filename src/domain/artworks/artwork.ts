@@ -138,7 +138,7 @@ const versionOf = (state: ArtworkState, command: ArtworkCommand): number | null 
 }
 
 /**
- * One work: added, revised, moved, sold, deleted and brought back. Any sale status may follow any other, so
+ * One artwork: added, revised, moved, sold, deleted and brought back. Any sale status may follow any other, so
  * that a slip can be put right. A deleted artwork refuses all but its restoring with `missing`;
  * a removed sample refuses all but the undoing of that.
  */

@@ -17,7 +17,7 @@ export const plainFields = artworkFields.filter(
   (field): field is PlainField => !inParts.some((other) => other === field),
 )
 
-/** One work with all that calls and pages answer about it, but for what is known of its image. */
+/** One artwork with all that calls and pages answer about it, but for what is known of its image. */
 export interface ArtworkDoc extends ViewDocument, Pick<ArtworkFields, PlainField> {
   readonly kind: 'work'
   /** `gone`: a sample that was removed with all the others; kept, for that can be undone */
@@ -203,7 +203,7 @@ const applyToArtwork = (
   }
 }
 
-/** How it is paid, its QR code and its card, always as work and settings are now. */
+/** How it is paid, its QR code and its card, always as artwork and settings are now. */
 const derive = (doc: ArtworkDoc, payee: PayeeSettings): ArtworkDoc => {
   const present = doc.state === 'present'
   const payable = present && doc.saleStatus === 'for_sale' && doc.price > 0
@@ -220,7 +220,7 @@ const derive = (doc: ArtworkDoc, payee: PayeeSettings): ArtworkDoc => {
   }
 }
 
-/** Every work that is there, was deleted by the owner or went with the samples. */
+/** Every artwork that is there, was deleted by the owner or went with the samples. */
 export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   view: {
     name: 'artworks',

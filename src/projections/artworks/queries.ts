@@ -21,7 +21,7 @@ const shown = [
   'updatedAt',
 ] as const
 
-/** One work as every call answers it, key for key. */
+/** One artwork as every call answers it, key for key. */
 export type ArtworkAnswer = Pick<ArtworkDoc, (typeof shown)[number]> & { readonly image: ImageLook | null }
 
 const { view } = artworksProjection
@@ -56,7 +56,7 @@ const ofCategory = (category: string | null | undefined): { readonly category?: 
 const findPublic = (documents: Documents, category?: string | null): Promise<readonly ArtworkDoc[]> =>
   documents.find<ArtworkDoc>(view, { where: { isPublic: true, ...ofCategory(category) }, order: inOrder })
 
-/** The works on show: visible and available, in the owner's order. */
+/** The artworks on show: visible and available, in the owner's order. */
 export const listPublicArtworks = async (
   documents: Documents,
   category?: string | null,
@@ -76,7 +76,7 @@ export const publicArtworksWithCards = async (
   }
 }
 
-/** All works that are not deleted, for the owner. */
+/** All artworks that are not deleted, for the owner. */
 export const listAllArtworks = async (
   documents: Documents,
   category?: string | null,
@@ -85,7 +85,7 @@ export const listAllArtworks = async (
   return withLooks(documents, await documents.find<ArtworkDoc>(view, { where, order: inOrder }))
 }
 
-/** The works that were deleted and can be restored, newest first. */
+/** The artworks that were deleted and can be restored, newest first. */
 export const listDeletedArtworks = async (documents: Documents): Promise<readonly ArtworkAnswer[]> =>
   withLooks(
     documents,
@@ -101,9 +101,9 @@ const findDoc = async (documents: Documents, id: string): Promise<ArtworkDoc | n
 }
 
 /**
- * One work. Null when it is not there, is deleted, or is not for this reader: anonymous readers see only
- * works on show.
- * @param likelyImage is asked for together with the work: on a server one after the other would be felt
+ * One artwork. Null when it is not there, is deleted, or is not for this reader: anonymous readers see only
+ * artworks on show.
+ * @param likelyImage is asked for together with the artwork: on a server one after the other would be felt
  */
 export const findArtwork = async (
   documents: Documents,
@@ -156,7 +156,7 @@ export const artworkTitles = async (
   return new Map(found.filter(({ kind }) => kind === 'work').map(({ id, title }) => [id, title]))
 }
 
-/** Every work that is not deleted, in the owner's order. */
+/** Every artwork that is not deleted, in the owner's order. */
 export const artworkPlaces = async (documents: Documents): Promise<readonly ArtworkPlace[]> => {
   const docs = await documents.find<ArtworkDoc>(view, { where: { state: 'present' }, order: inOrder })
   return docs.map(({ id, sortOrder, rank }) => ({ id, sortOrder, rank }))
@@ -173,7 +173,7 @@ export const firstRank = async (documents: Documents, sortOrder: number): Promis
 export const currentCards = async (documents: Documents): Promise<readonly string[]> =>
   (await findPublic(documents)).map(({ cardHash }) => cardHash)
 
-/** Every work that is there or can be restored, with what the removal of samples must know of it. */
+/** Every artwork that is there or can be restored, with what the removal of samples must know of it. */
 export const labelledArtworks = async (documents: Documents): Promise<readonly LabelledArtwork[]> => {
   const where = { state: { in: ['present', 'deleted'] } }
   const docs = await documents.find<ArtworkDoc>(view, { where })

@@ -47,7 +47,7 @@ const choicesOrUnsaid = Object.fromEntries(
   // As above.
 ) as unknown as { [F in ChoiceField]: z.ZodDefault<ChoiceSchemas[F]> }
 
-/** One work as every call answers it. */
+/** One artwork as every call answers it. */
 export const artwork = z.strictObject({
   id: id(),
   title: z.string(),
@@ -116,7 +116,7 @@ const fields = {
 }
 
 /**
- * A new work. What is left out gets the specification's default; `yearCreated` stays out, for the default
+ * A new artwork. What is left out gets the specification's default; `yearCreated` stays out, for the default
  * is the year in which the command is carried out.
  */
 export const newArtwork = body({

@@ -20,7 +20,7 @@ export type PageData = {
   /** artwork id → hash in the address of its current card; a missing one has no card yet */
   cards: Readonly<Record<string, string>>
   /**
-   * Our own images that are no work's, the portrait's and the posts': address → size of the upright original in
+   * Our own images that are no artwork's, the portrait's and the posts': address → size of the upright original in
    * pixels, once its variants exist
    */
   images: Readonly<Record<string, { width: number; height: number }>>
@@ -28,7 +28,7 @@ export type PageData = {
   version: string
 }
 
-/** A page request after routing: no unknown keys, no unknown works. */
+/** A page request after routing: no unknown keys, no unknown artworks. */
 export type PageRequest =
   | { kind: 'home'; category: string | null }
   | { kind: 'artwork'; id: string }

@@ -25,7 +25,7 @@ const entry = () =>
     isActive: z.boolean(),
     sortOrder: z.int(),
     version: z.int(),
-    /** how many works bear it; only for the owner */
+    /** how many artworks bear it; only for the owner */
     usedBy: count().exactOptional(),
     createdAt: timestamp(),
     updatedAt: timestamp(),

@@ -51,7 +51,7 @@ interface Source<N extends ListName> {
 }
 
 const artworks: PublicList = '/api/artworks'
-/** What stands for every category that no work has: no name is empty. */
+/** What stands for every category that no artwork has: no name is empty. */
 const nobodysCategory = ''
 const keyOf = (list: PublicList, category: string | null): string =>
   category === null ? list : `${list}\n${category}`
@@ -91,7 +91,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const { readModels, settings, log } = deps
   const common = { ...commonHeaders(settings.publicUrl) }
   const kept = new Map<string, CachedPage>()
-  /** by the list of all works */
+  /** by the list of all artworks */
   const categoriesOf = new WeakMap<CachedPage, ReadonlySet<unknown>>()
   const once = sharedWork<CachedPage>()
 

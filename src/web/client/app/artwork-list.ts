@@ -6,7 +6,7 @@ export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: strin
 
 /**
  * The artworks to leaf through, for the artwork shown. Without a list (a direct link), or when the artwork is not in
- * it any more, all public works.
+ * it any more, all public artworks.
  */
 export function artworksOf(
   list: ArtworkList | undefined,

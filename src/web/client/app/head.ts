@@ -110,7 +110,7 @@ function meta(kind: 'name' | 'property', name: string, value: string | number | 
     : `<meta ${kind}="${name}" content="${escapeHtml(String(value))}">`
 }
 
-/** The image of the whole site: the first featured work's card, else the first work's. */
+/** The image of the whole site: the first featured artwork's card, else the first artwork's. */
 function siteImage(data: PageData, publicUrl: string): HeadFacts['image'] {
   const artwork = featuredArtworks(data.artworks)[0] ?? data.artworks[0]
   return artwork ? cardOf(artwork, data, publicUrl) : null

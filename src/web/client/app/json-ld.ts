@@ -17,7 +17,7 @@ import { artworkPath } from '#web/contract/artwork-address.ts'
 import { artistNameOf } from '../lib/page-data.ts'
 import { absolute } from './head.ts'
 
-/** What search engines are told in schema.org's words: artist, site and gallery; per work what is on offer. */
+/** What search engines are told in schema.org's words: artist, site and gallery; per artwork what is on offer. */
 export function jsonLdOf({ page, data, publicUrl }: RenderInput): Graph | null {
   if (page.kind === 'home')
     return graph([person(data, publicUrl), site(data, publicUrl), gallery(data, publicUrl)])
@@ -86,7 +86,7 @@ function breadcrumbs(artwork: Artwork, { siteContent }: PageData, publicUrl: str
   }
 }
 
-/** An artwork on offer is a product too; price on request and not for sale are works alone. */
+/** An artwork on offer is a product too; price on request and not for sale are artworks alone. */
 function artworkOf(artwork: Artwork, data: PageData, publicUrl: string): VisualArtwork | Product {
   const described = {
     '@id': `${publicUrl}${artworkPath(artwork)}#work`,

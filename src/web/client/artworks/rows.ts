@@ -10,7 +10,7 @@ const WINDOWS = [20, 25, 32, 41, 52, 66, 84, 108, 144] as const
 const REM = 16
 const clamp = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most)
 
-/** The wall's own width and the gap between works, in pixels, as tokens.css has them. */
+/** The wall's own width and the gap between artworks, in pixels, as tokens.css has them. */
 function wallIn(viewport: number): { width: number; gap: number } {
   const margin = clamp(1.25 * REM, 0.2 * REM + 0.046 * viewport, 6 * REM)
   const gutter = Math.min(0.045 * viewport, clamp(REM, 0.5 * REM + 0.016 * viewport, 2.5 * REM))
@@ -29,14 +29,14 @@ const LEAST_WIDTH = 120
 const tallestIn = (viewport: number): number => (viewport < 44 * REM ? 30 : 40) * REM
 /** An empty half of a row is worse than a label that is somewhat narrow; a tenth is hardly seen. */
 const EMPTINESS = 30
-/** More works than this side by side are too small at any width. */
+/** More artworks than this side by side are too small at any width. */
 const MOST_IN_ROW = 8
 
 type Span = { width: number; gap: number }
 /** The wall in the middle of a window, and at its narrowest. */
 type Wall = Span & { atLeast: Span; wish: number; tallest: number }
 
-/** How bad a row is: too high, too low, not filled, or with works that are too narrow for their labels. */
+/** How bad a row is: too high, too low, not filled, or with artworks that are too narrow for their labels. */
 function cost(row: readonly number[], { width, gap, atLeast, wish, tallest }: Wall): number {
   const sum = row.reduce((all, ratio) => all + ratio, 0)
   const gaps = row.length - 1
@@ -52,7 +52,7 @@ function cost(row: readonly number[], { width, gap, atLeast, wish, tallest }: Wa
   return total
 }
 
-/** The index of the last work of every row but the last, for the least cost of all rows together. */
+/** The index of the last artwork of every row but the last, for the least cost of all rows together. */
 function breaks(ratios: readonly number[], wall: Wall): number[] {
   const best = [{ cost: 0, from: 0 }]
   for (let end = 1; end <= ratios.length; end += 1) {
@@ -80,7 +80,7 @@ const WALLS = WINDOWS.slice(0, -1).map((from, index): Wall => {
 })
 
 /**
- * After which works a row ends, and in which windows.
+ * After which artworks a row ends, and in which windows.
  * @param ratios width over height of each artwork, in order
  * @returns for each artwork the digits of the windows, from 1 for the narrowest, in which its row ends with it; empty for
  *   none. The last row ends by itself

@@ -27,12 +27,12 @@ export function dataOf<T, Other>(loadable: Loadable<T>, otherwise: Other): T | O
   return loadable.status === 'ready' ? loadable.data : otherwise
 }
 
-/** The works that visitors see: visible and available ones, in the order they came. */
+/** The artworks that visitors see: visible and available ones, in the order they came. */
 export function publicArtworks(artworks: readonly Artwork[]): readonly Artwork[] {
   return artworks.filter((artwork) => artwork.isVisible && artwork.isAvailable)
 }
 
-/** The first three featured ones among public works. */
+/** The first three featured ones among public artworks. */
 export function featuredArtworks<Some extends Pick<Artwork, 'isFeatured'>>(
   artworks: readonly Some[],
 ): readonly Some[] {

@@ -43,7 +43,7 @@ export const artworkRoutes = (
 ): ModuleRoutes<'artworks'> => {
   const { app, documents } = deps
   const batches = new WeakMap<object, readonly BatchResult[]>()
-  /** the image that a work shows after a call's command */
+  /** the image that an artwork shows after a call's command */
   const images = new WeakMap<object, string | null>()
   const noted = async (call: object, acting: Promise<ArtworkDone>): Promise<ArtworkDone> => {
     const done = await acting

@@ -51,7 +51,7 @@ const cell = (value: string | number | null): string => {
   return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The works as a table for spreadsheets: CSV by RFC 4180, with the mark by which they know UTF-8. */
+/** The artworks as a table for spreadsheets: CSV by RFC 4180, with the mark by which they know UTF-8. */
 export const inventory = (artworks: readonly ArtworkAnswer[]): string => {
   const rows = [
     columns.map(([name]) => name),

@@ -1,4 +1,4 @@
-/** Which works the Gallery tab shows: what was typed, a state, a category. */
+/** Which artworks the Gallery tab shows: what was typed, a state, a category. */
 import type { Artwork } from '#web/contract/artworks.ts'
 import { ARTWORK_WORDS, SALE_STATUS_OPTIONS, cardStateOf } from './artworks-words.ts'
 
@@ -55,7 +55,7 @@ function haystackOf(artwork: Artwork): string {
   return text
 }
 
-/** The works that fit, in the order they came. */
+/** The artworks that fit, in the order they came. */
 export function artworksFitting(artworks: readonly Artwork[], filter: ArtworkFilter): readonly Artwork[] {
   if (!isFiltering(filter)) return artworks
   const words = folded(filter.text).split(/\s+/).filter(Boolean)
@@ -68,7 +68,7 @@ export function artworksFitting(artworks: readonly Artwork[], filter: ArtworkFil
   )
 }
 
-/** The categories that occur on works, in the order of their first work. */
+/** The categories that occur on artworks, in the order of their first artwork. */
 export function categoriesOf(artworks: readonly Artwork[]): readonly string[] {
   return [...new Set(artworks.map((artwork) => artwork.category).filter(Boolean))]
 }

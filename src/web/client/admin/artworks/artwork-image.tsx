@@ -32,7 +32,7 @@ export function ImageModes({ image, isNew }: { image: ArtworkImage; isNew: boole
 
 type ArtworkImagePartProps = {
   image: ArtworkImage
-  /** the saved work; null for a new one */
+  /** the saved artwork; null for a new one */
   artwork: Artwork | null
   /** the address in the form */
   imageUrl: string

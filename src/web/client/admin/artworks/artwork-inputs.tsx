@@ -18,7 +18,7 @@ import styles from './artwork-inputs.module.css'
 
 type ArtworkInputsProps = {
   form: EditedForm<ArtworkValues>
-  /** the saved work; null for a new one */
+  /** the saved artwork; null for a new one */
   artwork: Artwork | null
   /** category and medium while they are typed */
   names: TypedNames

@@ -33,7 +33,7 @@ export type ArtworkValues = Plain &
     qrCodeUrl: string
   }
 
-/** The form of a saved work. */
+/** The form of a saved artwork. */
 export function valuesOf(artwork: Artwork): ArtworkValues {
   const isDefaultAlt = artwork.altText === defaultAltText(artwork)
   const isMadeQr = artwork.qrCodeUrl?.startsWith('/qr/') ?? true
@@ -72,7 +72,7 @@ export function newValues(now: Date): ArtworkValues {
   }
 }
 
-/** The form of another work like this one: all but image, title and sale status. */
+/** The form of another artwork like this one: all but image, title and sale status. */
 export function valuesLike(artwork: Artwork): ArtworkValues {
   return { ...valuesOf(artwork), title: '', imageUrl: '', saleStatus: 'for_sale', altText: '', qrCodeUrl: '' }
 }

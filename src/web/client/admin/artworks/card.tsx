@@ -40,12 +40,12 @@ type CardProps = {
   of: number
   /** null unless the artwork's image is still being prepared */
   preparing: Preparing | null
-  /** where a dragged work would be put if it were let go here */
+  /** where a dragged artwork would be put if it were let go here */
   drop: 'before' | 'after' | null
   dragged: boolean
 }
 
-/** One work: image, label, state, and every action on the card itself. */
+/** One artwork: image, label, state, and every action on the card itself. */
 export const ArtworkCard = memo(function ArtworkCard({
   artwork,
   actions,

@@ -17,7 +17,7 @@ type NameFieldProps = {
   none: string
   entries: readonly Entry[]
   value: string
-  /** the name that the saved work bears */
+  /** the name that the saved artwork bears */
   saved: string
   /** what is typed and chosen yet as little as added */
   typed: TypedName

@@ -69,12 +69,12 @@ export function useCardChanges(): CardChanges {
 }
 
 type Publish = {
-  /** Puts works on the website; those past the limit of one call follow in another. */
+  /** Puts artworks on the website; those past the limit of one call follow in another. */
   publish: (artworks: readonly Pick<Artwork, 'id'>[]) => Promise<void>
   pending: boolean
 }
 
-/** Several works become public by one call, which is taken back as one act. */
+/** Several artworks become public by one call, which is taken back as one act. */
 export function usePublish(): Publish {
   const { save, pending } = useSave(batchArtworks, {
     refetch: [KEYS.artworks],

@@ -16,12 +16,12 @@ export const ARTWORK_SCOPE = 'artwork'
 /** The name of the draft of an artwork that was never saved. */
 export const NEW_DRAFT = 'artwork.new'
 
-/** The name of the draft of a saved work. */
+/** The name of the draft of a saved artwork. */
 export const draftNameOf = (id: string): string => `artwork.${id}`
 
 type ArtworkFormOptions = {
   base: ArtworkValues
-  /** the saved work; null for a new one */
+  /** the saved artwork; null for a new one */
   id: string | null
   saving: { pending: boolean; failure: Failure | null }
   /** the draft of an earlier visit was asked for already */
@@ -148,7 +148,7 @@ type Offer = {
 }
 
 /**
- * Works that an earlier visit left unsaved, e.g. because the session died while one was edited: they are
+ * Artworks that an earlier visit left unsaved, e.g. because the session died while one was edited: they are
  * offered where one looks for them, not only inside the dialog that would have to be opened first.
  * @param isLooking true while no dialog is open, whose own drafts come and go
  */

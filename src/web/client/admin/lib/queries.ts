@@ -31,7 +31,7 @@ export const reading = <A extends Reading>(address: A, sent: SentTo<A>) =>
     queryKey: keyOf(address, sent),
     queryFn: ({ signal }) => call(address, { ...sent, ...asOwner, signal }),
   })
-/** All works, hidden ones too, in the site's order: never sort them again. */
+/** All artworks, hidden ones too, in the site's order: never sort them again. */
 export const useArtworks = () => useQuery(reading(listArtworks, {}))
 
 /** Recently deleted artworks, newest first. */
