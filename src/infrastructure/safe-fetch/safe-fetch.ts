@@ -152,7 +152,7 @@ export const openSafeFetch = ({
     const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal])
     let url = parse(request.url)
     try {
-      for (let hop = 0; hop <= (request.maxRedirects ?? MAX_REDIRECTS); hop++) {
+      for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
         // Sockets skip the look-up for a literal address in whatever notation; the URL parser has made it plain.
         const literal = url.hostname.replace(/^\[|\]$/g, '')
         if (isIP(literal) !== 0 && !isAllowed(literal)) throw privateAddress(literal)

@@ -1,6 +1,7 @@
 /**
- * The only way out to addresses that people type in: the blog, its images, an image given by address. http and https only; private, loopback, link-local and metadata addresses are refused,
- * also behind names and behind every redirect; bytes and time are bounded.
+ * The only way out to addresses that people type in: the blog, its images, an image given by address. http and https
+ * only; private, loopback, link-local and metadata addresses are refused, also behind names and behind every redirect,
+ * of which there may be five; bytes and time are bounded.
  */
 export interface SafeFetchRequest {
   readonly url: string
@@ -8,8 +9,6 @@ export interface SafeFetchRequest {
   readonly maxBytes: number
   /** for the whole exchange, redirects and body included; default 30 s */
   readonly timeoutMs?: number
-  /** default 5 */
-  readonly maxRedirects?: number
   /** value of the `Accept` header */
   readonly accept?: string
   /** what an earlier answer said: sent as `If-None-Match` and `If-Modified-Since` */

@@ -21,9 +21,9 @@ const artworkCodePath = /^\/qr\/work\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{1
 const qrPath = /^\/qr\/([0-9a-f]{32,64})\.png$/
 
 /**
- * Images by address: variants, the largest view, the cards, the payment codes
- * and the codes of artworks. What an address shows never changes, but for the last ones; an address that nothing leads to any more is 404, also while
- * its file is still here.
+ * Images by address: variants, the largest view, the cards, the payment codes and the codes of artworks. What an address
+ * shows never changes, but for the last ones; an address that nothing leads to any more is 404, also while its file is
+ * still here.
  */
 export const imageFiles = (deps: Deps): Middleware => {
   const { app, documents } = deps
