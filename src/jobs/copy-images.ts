@@ -61,8 +61,8 @@ export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-pic
 })
 
 /**
- * Copies the images of a journal post, so that the journal stays whole when the blog is down, in whatever format the blog shows them. An image that cannot be had for good is left out; for others the
- * job comes back.
+ * Copies the images of a journal post, so that the journal stays whole when the blog is down, in whatever format the
+ * blog shows them. An image that cannot be had for good is left out; for others the job comes back.
  */
 export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pictures'> => ({
   backoff: spread(waits),

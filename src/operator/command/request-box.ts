@@ -7,8 +7,8 @@ import { type Asked, asked as askedSchema, type Outcome, outcome, progress } fro
 import type { Task } from './operation.ts'
 
 /*
- * Where no socket is shared, on servers: a request and its answer are two records that everybody can read. Both are written again and again while somebody stands behind them; one that stands still was
- * left behind.
+ * Where no socket is shared, on servers: a request and its answer are two records that everybody can read. Both are
+ * written again and again while somebody stands behind them; one that stands still was left behind.
  */
 interface Box {
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>

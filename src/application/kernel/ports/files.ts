@@ -39,8 +39,8 @@ export interface OpenFile {
 }
 
 /**
- * Files by key, which change only by `replace` and `move`: `originals/<hash>`, `images/<hash>/640.avif` … Keys hold letters, digits, `.`, `-`
- * and `/`. A file exists whole or not at all, and is on the disk when `put` resolves.
+ * Files by key, which change only by `replace` and `move`: `originals/<hash>`, `images/<hash>/640.avif` … Keys hold
+ * letters, digits, `.`, `-` and `/`. A file exists whole or not at all, and is on the disk when `put` resolves.
  */
 export interface FileStore {
   /** Keeps the bytes under a key. Writing an existing key again changes nothing, unless pieces of it are gone. @throws {DiskFull} */

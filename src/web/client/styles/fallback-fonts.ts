@@ -84,8 +84,8 @@ function rule({ ascent, descent }: Metrics, { family, local, style, weight, widt
  * The faces that stand in for the site's fonts while those load, as wide and as high: nothing shifts when they come.
  * Windows, Apple's systems and most of Linux have faces as wide as Times and Arial; Android and some of Linux Noto and
  * Roboto; a bare Linux DejaVu, often without an italic. DejaVu comes first in `tokens.css`: on Linux a browser asks another
- * process for each name, half a millisecond each, before the first view is laid out; elsewhere names cost little. Where none of them is, the fonts that have not come in time stay
- * away (`inline/fonts.ts`).
+ * process for each name, half a millisecond each, before the first view is laid out; elsewhere names cost little.
+ * Where none of them is, the fonts that have not come in time stay away (`inline/fonts.ts`).
  */
 export function fallbackFonts(): string {
   const newsreaders = serifs.flat().map((face) => rule(NEWSREADER, face))

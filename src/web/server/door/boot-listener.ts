@@ -2,7 +2,8 @@ import type { Listener } from './deps.ts'
 import { commonHeaders, exchangeOf } from './exchange.ts'
 
 /**
- * Answers while the engines are being opened: the process is alive, everything else has to wait. Loads next to nothing, so that a start is seen at once.
+ * Answers while the engines are being opened: the process is alive, everything else has to wait. Loads next to
+ * nothing, so that a start is seen at once.
  */
 export const createBootListener = (settings: {
   readonly version: string
