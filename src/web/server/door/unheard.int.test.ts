@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerUnheard } from './unheard.ts'
@@ -42,6 +42,8 @@ describe('a request that no listener hears of', () => {
     ['no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['an expectation of its own', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n', 417],
+    // Closed without an answer, it lets a proxy send nobody here for a while.
+    ['a way to elsewhere', 'CONNECT x:443 HTTP/1.1\r\nhost: x:443\r\n\r\n', 405],
   ])('is answered like every other error: %s', async (_, request, status) => {
     const answer = await sent(request)
     const [head = '', body = ''] = answer.split('\r\n\r\n')
@@ -52,6 +54,19 @@ describe('a request that no listener hears of', () => {
     // A body whose length was not told is sent in pieces.
     const json = /\{.*\}/.exec(body)?.[0] ?? ''
     expect(JSON.parse(json)).toEqual({ message: expect.stringMatching(/\w/) })
+  })
+
+  it('harms nobody when who asked for a way to elsewhere breaks off', async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    const asked = once(server, 'connect')
+    socket.write('CONNECT x:443 HTTP/1.1\r\nhost: x:443\r\n\r\n')
+    // What came of the connection, on the server's side.
+    const [, there] = (await asked) as [unknown, Socket]
+    const closed = once(there, 'close')
+    socket.resetAndDestroy()
+    await closed
+    expect(await sent('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')).toContain('heard')
   })
 
   it('never speaks into an answer that has begun', async () => {

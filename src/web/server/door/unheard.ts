@@ -58,22 +58,38 @@ export const onlyClear = (listener: Listener, publicUrl: string): Listener => {
   }
 }
 
+/** Answers on the bare connection, which is over then: another answer in the middle of one that has begun is none. */
+const refuse = (
+  socket: Duplex,
+  [status, message]: readonly [status: number, message: string],
+  common: Readonly<Record<string, string>>,
+): void => {
+  if (!socket.writable || isAnswering(socket)) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify({ message })
+  const headers = { ...common, 'content-length': Buffer.byteLength(body), 'x-request-id': randomUUID() }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
+}
+
 /**
  * Lets a server answer in the form of all other errors where no listener is asked: requests that
- * cannot be read, and expectations that nobody can meet.
+ * cannot be read, expectations that nobody can meet, and `CONNECT`, after which Node would only close: a proxy takes
+ * that for a server that is not well.
  */
 export const answerUnheard = (server: Server, publicUrl: string): void => {
   const common = lastHeaders(publicUrl)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
-      socket.destroy()
-      return
-    }
-    const [status, message] = refusals[error.code ?? ''] ?? malformed
-    const body = JSON.stringify({ message })
-    const headers = { ...common, 'content-length': Buffer.byteLength(body), 'x-request-id': randomUUID() }
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else refuse(socket, refusals[error.code ?? ''] ?? malformed, common)
+  })
+  server.on('connect', (_request, socket) => {
+    // Nobody else listens on it from here on.
+    socket.on('error', () => undefined)
+    socket.once('finish', () => socket.destroy())
+    refuse(socket, [405, 'This site is no proxy'], { ...common, allow: 'GET, HEAD' })
   })
   server.on('checkExpectation', (_request, response) => {
     response.writeHead(417, { ...common, 'x-request-id': randomUUID() })
