@@ -1,12 +1,25 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { neededOriginals } from '#application/images/lacking.ts'
 import { neededMessageKeys } from '#application/messages/needed-keys.ts'
@@ -21,6 +34,7 @@ import { untilCut } from '../until-cut.ts'
 import { backUp, backUpTo, complaintsInWords } from './backup.ts'
 import { keysFor, joinedKeys, readKeys, writeKeys } from './keys-file.ts'
 import { forgetKeys } from './forget-keys.ts'
+import { manifestOf } from './kept-archives.ts'
 import { backUpNightly } from './nightly.ts'
 import { checkArchive } from './read-archive.ts'
 import { restore } from './restore.ts'
@@ -364,6 +378,21 @@ describe('a backup', () => {
         const place = await emptyPlace()
         await expect(restored(place, bad)).rejects.toThrow('does not belong in it')
         expect(await fillingMark('restore', place.effects).underWay()).toBeNull()
+      },
+    )
+
+    it.each(['accounts.json', 'manifest.json'])(
+      'is refused by its header alone when %s in it would take all memory there is',
+      async (name) => {
+        const size = 2 ** 30
+        const tar = pack()
+        tar.entry({ name, size })
+        const [header] = (await once(tar, 'data')) as [Buffer] // no encoding is set
+        tar.destroy()
+        await writeFile(bad, header)
+        await truncate(bad, header.length + size)
+        await expect(checkArchive(bad, { signal })).rejects.toThrow(`${name} is too large`)
+        expect(await manifestOf(bad)).toBeNull()
       },
     )
 

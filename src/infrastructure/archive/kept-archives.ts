@@ -2,7 +2,7 @@ import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, isMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { type Manifest, manifestName, parseManifest } from './manifest.ts'
+import { longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
 import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
 import type { VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { idsIn, readKeys } from './keys-file.ts'
@@ -41,8 +41,10 @@ export const manifestOf = async (path: string): Promise<Manifest | null> => {
       if (header.length < block || !/^[0-7]+$/.test(digits)) return null
       const size = Number.parseInt(digits, 8)
       if (at + block + size > whole) return null
-      if (asText(header, nameAt) === manifestName)
+      if (asText(header, nameAt) === manifestName) {
+        if (size > longest[manifestName]) return null
         return parseManifest(String(await readAt(file, at + block, size)))
+      }
       at += block * (1 + Math.ceil(size / block))
     }
   } catch (error) {

@@ -12,6 +12,9 @@ export const accountsName = 'accounts.json'
 export const eventsName = 'events.ndjson.gz'
 export const manifestName = 'manifest.json'
 
+/** In bytes. Both are read as a whole; the manifest of half a million files is smaller. */
+export const longest = { [accountsName]: 1024 * 1024, [manifestName]: 128 * 1024 * 1024 } as const
+
 /** What of the file store belongs to a site. Cards are drawn anew when they are asked for. */
 export const keptPrefixes = ['originals/', 'images/'] as const
 

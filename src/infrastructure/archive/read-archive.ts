@@ -12,6 +12,7 @@ import {
   eventsName,
   filesFolder,
   keptPrefixes,
+  longest,
   type Manifest,
   type ManifestEntry,
   manifestName,
@@ -109,6 +110,8 @@ export const checkArchive = async (
   for await (const { name, bytes: size, stream } of archiveEntries(path, options.signal)) {
     if (manifest !== null) throw damaged(`${name} stands behind its end`)
     if (found.has(name)) throw damaged(`${name} is in it twice`)
+    if ((name === accountsName || name === manifestName) && size > longest[name])
+      throw damaged(`${name} is too large`)
     if (name === manifestName) {
       manifest = parseManifest(await text(stream))
       continue
