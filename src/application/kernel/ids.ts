@@ -11,7 +11,7 @@ export const derivedId = (...parts: readonly string[]): string => v5(utf8.encode
 export const eventId = (commandId: string, stream: string, index: number): string =>
   derivedId('event', commandId, stream, String(index))
 
-/** A command's id from who sent it, where and with which key, so that a repeat meets the same stream. */
+/** An id from who sent a command, where and with which key, so that a repeat is known. */
 export const commandIdOf = (request: {
   readonly sender: string
   readonly method: string

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { commandIdOf } from '#application/kernel/ids.ts'
+import { commandIdOf, derivedId } from '#application/kernel/ids.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 import { idempotencyKey } from '#web/contract/call.ts'
@@ -13,6 +13,8 @@ export interface Repeatable {
   readonly path: string
   /** the header as it came */
   readonly key: string | undefined
+  /** what it carries, but for a file */
+  readonly carried: unknown
 }
 
 /** What an earlier request under the same key came to. */
@@ -23,7 +25,10 @@ export interface Earlier {
 
 /** The key of a call, if it has one: a repeat acts once. */
 export interface Repeat {
-  /** the id of the command: the same for every repeat, so that it meets the same stream */
+  /**
+   * the id of the command: the same for every repeat, so that it meets the same stream; another one for what carries
+   * something else, which the stream must not take for done once the key is forgotten, or where nobody claims it
+   */
   readonly commandId: string
   /**
    * Remembers the call with what it carries.
@@ -61,23 +66,25 @@ export const repeatOf = (
     const message = parsed.error.issues[0]?.message ?? 'Idempotency-Key is not understood'
     throw new CallRefused(422, message, { fields: { 'Idempotency-Key': message } })
   }
-  const { sender, method, path } = request
-  const commandId = commandIdOf({ sender, method, path, key: parsed.data })
+  const { sender, method, path, carried } = request
+  const key = commandIdOf({ sender, method, path, key: parsed.data })
+  const fingerprint = (value: unknown): string =>
+    createHmac('sha256', ports.fingerprintKey)
+      .update(JSON.stringify(value ?? null))
+      .digest('hex')
   return {
-    commandId,
+    commandId: derivedId('carried', key, fingerprint(carried)),
     claim: async (body) => {
-      const bodyHash = createHmac('sha256', ports.fingerprintKey)
-        .update(JSON.stringify(body ?? null))
-        .digest('hex')
-      const found = await ports.idempotency.claim(commandId, bodyHash, ports.clock.now().toISOString())
+      const bodyHash = fingerprint(body)
+      const found = await ports.idempotency.claim(key, bodyHash, ports.clock.now().toISOString())
       if (found === null) return null
       if (found.bodyHash !== bodyHash) {
         throw new CallRefused(422, sameAgain, { fields: { 'Idempotency-Key': sameAgain } })
       }
       return found.status === null ? 'begun' : { status: found.status, entityId: found.entityId }
     },
-    complete: (status, entityId) => ports.idempotency.complete(commandId, status, entityId),
-    release: () => ports.idempotency.release(commandId),
+    complete: (status, entityId) => ports.idempotency.complete(key, status, entityId),
+    release: () => ports.idempotency.release(key),
   }
 }
 

@@ -132,6 +132,7 @@ export const receive = async (ctx: Context, call: Call, deps: ReceiveDeps): Prom
       method: call.method,
       path,
       key: typeof key === 'string' ? key : undefined,
+      carried: [body, expectedVersion],
     },
     deps,
   )

@@ -147,6 +147,20 @@ describe('the form without JavaScript', () => {
     expect(await list()).toHaveLength(before + 1)
   })
 
+  it('keeps every letter that it thanks for, also under a key that another one came with', async () => {
+    const before = (await list()).length
+    const headers = { ...newAddress(), 'idempotency-key': 'of another letter' }
+    for (const message of ['the first', 'the second', 'the second']) {
+      const raw = form({ ...newMessage, message })
+      const { status } = await site.visitor().call('sendEnquiryForm', { raw, headers })
+      expect(status).toBe(303)
+    }
+    expect((await list()).slice(0, -before).map(({ message }: { message: string }) => message)).toEqual([
+      'the second',
+      'the first',
+    ])
+  })
+
   it('shows the page with what was typed and what is wrong', async () => {
     const raw = form({ ...newMessage, name: 'Only <me>', email: 'nobody' })
     const answer = await site.visitor().call('sendEnquiryForm', { raw, headers: newAddress() })
