@@ -11,3 +11,8 @@ it('no request that goes wrong takes a process out of use: whoever breaks off up
   expect(caddyfile).toMatch(/^\s*health_uri \/openz$/m)
   expect(caddyfile).not.toMatch(judgedByRequests)
 })
+
+it('a visitor who leaves is gone for the site too, which makes nothing for nobody and keeps him no place', () => {
+  // Event streams are sent as they come without it, and with -1 Caddy goes on waiting for whoever has left.
+  expect(caddyfile).not.toMatch(/^\s*flush_interval\b/m)
+})
