@@ -44,6 +44,15 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
   let timer: NodeJS.Timeout | null = null
   let nextAt: Date | null = null
   let stopped = false
+  /** The end of the last run as it was noted, and when it was heard of; null for one from before this start. */
+  let last: { readonly noted: number | undefined; readonly heardAt: Date | null } | null = null
+
+  /** When the last run ended, whatever the clock says of the process that carried it out. */
+  const endOf = (lastEndedAt: Date | null, now: Date): Date | null => {
+    const noted = lastEndedAt?.getTime()
+    if (last === null || last.noted !== noted) last = { noted, heardAt: last === null ? null : now }
+    return lastEndedAt !== null && lastEndedAt > now ? last.heardAt : lastEndedAt
+  }
 
   /** The run that stood in the way last time: one that just began has no job yet. */
   let inTheWay: string | null = null
@@ -95,7 +104,7 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
     nextAt = null
     if (stopped || blogUrl === null) return
     const now = ports.app.clock.now()
-    nextAt = nextSyncAt(now, lastEndedAt, random())
+    nextAt = nextSyncAt(now, endOf(lastEndedAt, now), random())
     timer = setTimeout(() => void begin(run), nextAt.getTime() - now.getTime()).unref()
   }
 

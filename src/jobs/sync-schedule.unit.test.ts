@@ -34,6 +34,7 @@ describe('the schedule', () => {
     blogUrl: string | null,
     isAway: () => boolean = () => false,
     isLost: () => boolean = () => false,
+    lastEndedAt: () => Date | null = () => null,
   ) => {
     const { app, eventStore } = testApplication()
     const said: string[] = []
@@ -47,7 +48,7 @@ describe('the schedule', () => {
       },
       state: async () => {
         if (isAway()) throw new Error('away')
-        return { blogUrl, lastEndedAt: null }
+        return { blogUrl, lastEndedAt: lastEndedAt() }
       },
       random: () => 0,
     })
@@ -105,6 +106,19 @@ describe('the schedule', () => {
     await schedule.replan()
     await vi.advanceTimersByTimeAsync(2 * 60_000)
     expect(types()).toEqual(['BlogSyncStarted'])
+    schedule.stop()
+  })
+
+  it('waits its six hours although the clock of the process that carries runs out is hours ahead', async () => {
+    let lastEndedAt = minutesBefore(-9 * hours)
+    const { schedule } = scheduled('https://blog.example', undefined, undefined, () => lastEndedAt)
+    await schedule.replan()
+    expect(schedule.nextAt()).toBe('2026-03-04T05:01:00.000Z')
+    lastEndedAt = minutesBefore(-9 * hours - 1)
+    for (let time = 0; time < 2; time += 1) {
+      await schedule.replan()
+      expect(schedule.nextAt()).toBe('2026-03-04T11:00:00.000Z')
+    }
     schedule.stop()
   })
 
