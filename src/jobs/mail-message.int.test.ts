@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isOutage } from '#application/kernel/outage.ts'
@@ -333,6 +334,38 @@ describe('the job', () => {
     for (const name of ['Chitra', 'Devi', 'Esha', 'Farah']) expect(together).toContain(`I am ${name}`)
     const mailed = eventStore.events.filter(({ type }) => type === 'EnquiryMailed')
     expect(mailed.map(({ stream }) => stream)).toEqual(ids.map((one) => `message-${one}`))
+  })
+
+  it('of a burst is mailed also when the server refuses the text of another one', async () => {
+    const mails: string[] = []
+    const { port } = await smtp({
+      onData: async (stream, _session, done) => {
+        const mail = await text(stream)
+        if (mail.includes('no server takes this')) {
+          done(Object.assign(new Error('spam'), { responseCode: 550 }))
+          return
+        }
+        mails.push(mail)
+        done()
+      },
+    })
+    const { app, effects, id, eventStore } = await received()
+    const ids = [id]
+    for (const message of ['I am Bina', 'no server takes this', 'I am Devi', 'I am Esha']) {
+      ids.push((await receiveMessage(app, { ...newMessage, message }, ownerCommand())).id)
+    }
+    expect(await mailMessages({ app, effects }, settings(port), ids)).toBe(4)
+    const came = mails.join('')
+    for (const words of ['Is Haldi still free?', 'I am Bina', 'I am Devi', 'I am Esha'])
+      expect(came.split(words)).toHaveLength(2)
+    const outcomes = new Map(eventStore.events.slice(ids.length).map(({ stream, type }) => [stream, type]))
+    expect(ids.map((each) => outcomes.get(`message-${each}`))).toEqual([
+      'EnquiryMailed',
+      'EnquiryMailed',
+      'EnquiryMailRefused',
+      'EnquiryMailed',
+      'EnquiryMailed',
+    ])
   })
 
   it('leaves a letter of a burst to the next start when the site stops meanwhile', async () => {

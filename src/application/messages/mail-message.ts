@@ -104,21 +104,29 @@ export const mailMessages = async (
   )
   // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
   if (unreadable.some((id) => id === messageIds[0] && !erased.has(id))) throw new EngineAway('lost', keyLost)
-  const mail = mailOf(messages, { to, publicUrl: settings.publicUrl })
-  if (mail === null) return 0
-  const ids = messages.map(({ id }) => id)
-  for (const id of ids) await effects.started(noteOf(id), mail.messageId)
-  try {
-    await settings.mailer.send(mail)
-  } catch (error) {
-    if (!(error instanceof MailRefused)) throw error
-    await record({ type: 'RecordMailRefused', reason: error.message }, ids)
-    return 0
+  /** Several whose text is refused are mailed in two halves: what a stranger writes keeps no other letter from her. */
+  const send = async (some: readonly MailedMessage[]): Promise<number> => {
+    const mail = mailOf(some, { to, publicUrl: settings.publicUrl })
+    if (mail === null) return 0
+    const ids = some.map(({ id }) => id)
+    for (const id of ids) await effects.started(noteOf(id), mail.messageId)
+    try {
+      await settings.mailer.send(mail)
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error
+      if (error.isOfText && some.length > 1) {
+        const half = Math.ceil(some.length / 2)
+        return (await send(some.slice(0, half))) + (await send(some.slice(half)))
+      }
+      await record({ type: 'RecordMailRefused', reason: error.message }, ids)
+      return 0
+    }
+    // One that is not noted here may be in the log a moment later, and the other way round.
+    await Promise.allSettled(ids.map((id) => effects.done(noteOf(id), mail.messageId)))
+    await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
+    return some.length
   }
-  // One that is not noted here may be in the log a moment later, and the other way round.
-  await Promise.allSettled(ids.map((id) => effects.done(noteOf(id), mail.messageId)))
-  await record({ type: 'RecordMailed', mailId: mail.messageId }, ids)
-  return messages.length
+  return send(messages)
 }
 
 const keyLost =

@@ -23,7 +23,7 @@ const inWords = (error: unknown): Error => {
     return new Error('The mail server does not accept the user name or password in SMTP_URL', { cause: code })
   }
   if (responseCode !== undefined && responseCode >= 500) {
-    return new MailRefused(`The mail server refused the mail (${responseCode})`)
+    return new MailRefused(`The mail server refused the mail (${responseCode})`, code === 'EMESSAGE')
   }
   if (responseCode !== undefined) return new Error(`The mail server asks to try later (${responseCode})`)
   const reason = originalCode ?? code ?? 'no connection'

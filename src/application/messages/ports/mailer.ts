@@ -12,6 +12,13 @@ export interface MessageMail {
 /** The mail server said no for good. The message is a sentence for the owner and holds nothing personal. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
+  /** it was its text that was refused: another mail may be taken */
+  readonly isOfText: boolean
+
+  constructor(message: string, isOfText = false) {
+    super(message)
+    this.isOfText = isOfText
+  }
 }
 
 export interface Mailer {
