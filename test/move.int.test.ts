@@ -89,9 +89,7 @@ await describeOnServers(
       REDIS_URL: redis.url,
     })
 
-    // All of them are moved by the compose story (`containers/moves.ts`).
-    const ends = [fixtures.at(0), fixtures.at(-1)].filter((fixture) => fixture !== undefined)
-    it.each(ends)('from its data folder onto servers and back: $name', minutes, async (fixture) => {
+    it.each(fixtures)('from its data folder onto servers and back: $name', minutes, async (fixture) => {
       const home = join(folder, `${fixture.name}-home`)
       await unpackFolder(fixture.data, home)
       const before = await bytesOf(home)
@@ -100,8 +98,11 @@ await describeOnServers(
       expect([there.code, there.errors]).toEqual([0, expect.any(String)])
       expect(there.output).toMatch(/^Moved \d+ events, \d+ picture files, 1 account, \d+ message keys\./)
       expect(await bytesOf(home)).toEqual(before)
-      const onServers = { ...onto, DATA_DIR: join(folder, `${fixture.name}-servers`) }
-      expect(await foundOf(fixture, onServers)).toEqual(asWritten(fixture))
+      // The others are seen when they are back.
+      if ([fixtures.at(0), fixtures.at(-1)].includes(fixture)) {
+        const onServers = { ...onto, DATA_DIR: join(folder, `${fixture.name}-servers`) }
+        expect(await foundOf(fixture, onServers)).toEqual(asWritten(fixture))
+      }
       // It is not written over there, nor does it take the folder's place.
       for (const to of ['servers', 'folder'])
         expect(await move(onto, to)).toMatchObject({

@@ -223,8 +223,9 @@ const story = async (): Promise<void> => {
     await visit.signIn()
     await writeAndSee()
   })
-  await step('sites of earlier versions move from their folders onto the servers, and one back', () =>
-    moves(prepared),
+  await step(
+    'the oldest kept site and a new one move from their folders onto the servers, and one back',
+    () => moves(prepared),
   )
 }
 
