@@ -105,8 +105,8 @@ const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
     case 'SampleArtworkRemoved':
       return can(`The sample ${title} was removed`, 'existence', 'Bring it back')
     default: {
-      const [told, field, undo] = toldByTitle[event.type] ?? []
-      return told && field && undo ? can(`${title} ${told}`, field, undo) : ofChoice(event, title)
+      const told = toldByTitle[event.type]
+      return told ? can(`${title} ${told[0]}`, told[1], told[2]) : ofChoice(event, title)
     }
   }
 }

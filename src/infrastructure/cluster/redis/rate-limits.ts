@@ -24,14 +24,14 @@ const judge = (points: number, counted: RateLimiterRes | null, allowed: boolean)
  */
 export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
   const counters = new Map<string, RateLimiterRedis>()
-  const keyPlaceOf = (name: string): string => `${prefix}:limits:${name}`
+  const prefixOf = (name: string): string => `${prefix}:limits:${name}`
 
   const counterOf = ({ name, points, windowMs }: Limit): RateLimiterRedis => {
     const known = counters.get(name)
     if (known) return known
     const made = new RateLimiterRedis({
       storeClient: client,
-      keyPrefix: keyPlaceOf(name),
+      keyPrefix: prefixOf(name),
       points,
       duration: windowMs / 1_000,
     })
@@ -51,10 +51,10 @@ export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
     },
     giveBack: async (name, key) => {
       // The name of a window that is over is not there any more: DECR alone would make one that never ends.
-      await asked(() => client.eval(giveBackOne, 1, `${keyPlaceOf(name)}:${keyOf(key)}`))
+      await asked(() => client.eval(giveBackOne, 1, `${prefixOf(name)}:${keyOf(key)}`))
     },
     reset: async (name, key) => {
-      await asked(() => client.del(`${keyPlaceOf(name)}:${keyOf(key)}`))
+      await asked(() => client.del(`${prefixOf(name)}:${keyOf(key)}`))
     },
   }
 }

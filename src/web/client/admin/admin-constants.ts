@@ -87,6 +87,4 @@ export const TABS = [
 
 export type TabId = (typeof TABS)[number]['id']
 
-export const ACTIVITY_WORDS = {
-  undone: successToast('Undone.'),
-} as const
+export const UNDONE = successToast('Undone.')

@@ -6,7 +6,7 @@ import {
   restoreArtwork,
   reviseArtwork,
 } from '#application/artworks/artworks.ts'
-import { batchArtworks, type BatchResult, type BatchRow } from '#application/artworks/batch.ts'
+import { batchArtworks, type BatchRow } from '#application/artworks/batch.ts'
 import { findArtwork, listAllArtworks, listDeletedArtworks } from '#projections/artworks/queries.ts'
 import { type ArtworkBatch, artworkChange, newArtwork } from '#web/contract/artworks.ts'
 import { validationError } from '#web/contract/errors.ts'
@@ -14,7 +14,7 @@ import type { WebDeps } from '../deps.ts'
 import { SignedOut } from '../door/errors.ts'
 import { inventory } from './inventory.ts'
 import type { PublicLists } from '../public-lists.ts'
-import type { ModuleRoutes } from '../call/route.ts'
+import { type ModuleRoutes, shownWith } from '../call/route.ts'
 
 /** A row with its fields checked; one whose fields are wrong is refused by itself. */
 const checkedRow = (row: ArtworkBatch['rows'][number]): BatchRow => {
@@ -42,16 +42,8 @@ export const artworkRoutes = (
   lists: PublicLists,
 ): ModuleRoutes<'artworks'> => {
   const { app, documents } = deps
-  const batches = new WeakMap<object, readonly BatchResult[]>()
-  /** the image that an artwork shows after a call's command */
-  const images = new WeakMap<object, string | null>()
-  const noted = async (call: object, acting: Promise<ArtworkDone>): Promise<ArtworkDone> => {
-    const done = await acting
-    images.set(call, done.imageHash)
-    return done
-  }
-  const show = (id: string, call: object) =>
-    findArtwork(documents, id, { signedIn: true }, images.get(call) ?? null)
+  const show = (id: string, _: unknown, done: ArtworkDone | null) =>
+    findArtwork(documents, id, { signedIn: true }, done?.imageHash)
   return {
     listArtworks: {
       read: ({ query }) =>
@@ -68,40 +60,34 @@ export const artworkRoutes = (
     getArtwork: {
       read: ({ params, account }) => findArtwork(documents, params.id, { signedIn: account !== null }),
     },
-    addArtwork: { act: (call) => noted(call, addArtwork(app, call.body, call.command)), show },
-    batchArtworks: {
-      act: async (call) => {
-        const done = await batchArtworks(app, call.body.rows.map(checkedRow), call.command)
-        batches.set(call, done.rows)
-        return done
-      },
+    addArtwork: shownWith(({ body, command }) => addArtwork(app, body, command), show),
+    batchArtworks: shownWith(
+      ({ body, command }) => batchArtworks(app, body.rows.map(checkedRow), command),
       // A repeat has carried nothing out: it tells what became of the rows the first time.
-      show: async (_, call) => {
-        const { body, command } = call
-        const rows =
-          batches.get(call) ??
-          (await batchArtworks(app, body.rows.map(checkedRow), command, { carryOut: false })).rows
+      async (_, { body, command }, done) => {
+        const { rows } =
+          done ?? (await batchArtworks(app, body.rows.map(checkedRow), command, { carryOut: false }))
         return { rows }
       },
-    },
-    changeArtwork: {
-      act: (call) =>
-        noted(call, reviseArtwork(app, call.params.id, call.body, call.expectedVersion, call.command)),
+    ),
+    changeArtwork: shownWith(
+      ({ params, body, expectedVersion, command }) =>
+        reviseArtwork(app, params.id, body, expectedVersion, command),
       show,
-    },
-    deleteArtwork: {
-      act: ({ params, expectedVersion, command }) => deleteArtwork(app, params.id, expectedVersion, command),
+    ),
+    deleteArtwork: shownWith(
+      ({ params, expectedVersion, command }) => deleteArtwork(app, params.id, expectedVersion, command),
       show,
-    },
-    restoreArtwork: {
-      act: (call) => noted(call, restoreArtwork(app, call.params.id, call.expectedVersion, call.command)),
+    ),
+    restoreArtwork: shownWith(
+      ({ params, expectedVersion, command }) => restoreArtwork(app, params.id, expectedVersion, command),
       show,
-    },
-    moveArtwork: {
-      act: (call) =>
-        noted(call, moveArtwork(app, call.params.id, call.body.before, call.expectedVersion, call.command)),
+    ),
+    moveArtwork: shownWith(
+      ({ params, body, expectedVersion, command }) =>
+        moveArtwork(app, params.id, body.before, expectedVersion, command),
       show,
-    },
+    ),
     exportArtworks: {
       answer: async ({ ctx }) => {
         ctx.set('cache-control', 'private, no-store')

@@ -69,6 +69,25 @@ export interface CommandRoute<N extends CallName> {
   readonly current?: (call: Received<N>) => Promise<Constant<Current<N>> | null>
 }
 
+/**
+ * A command whose answer is made of what came of it as well.
+ * @param show given that; null where the command was carried out by an earlier request
+ */
+export const shownWith = <N extends CallName, D extends Done>(
+  act: (call: Received<N>) => Promise<D>,
+  show: (id: string, call: Received<N>, done: D | null) => Promise<Shown<N> | null>,
+): Required<Pick<CommandRoute<N>, 'act' | 'show'>> => {
+  const came = new WeakMap<Received<N>, D>()
+  return {
+    act: async (call) => {
+      const done = await act(call)
+      came.set(call, done)
+      return done
+    },
+    show: (id, call) => show(id, call, came.get(call) ?? null),
+  }
+}
+
 /** Answers by itself. */
 export interface OwnRoute<N extends CallName> {
   readonly answer: (call: Received<N>) => Promise<void>

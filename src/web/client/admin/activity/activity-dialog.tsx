@@ -3,7 +3,7 @@ import { undoActivity } from '#web/contract/addresses.ts'
 import type { ActivityItem } from '#web/contract/activity.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ACTIVITY_WORDS, failureToast } from '../admin-constants.ts'
+import { failureToast, UNDONE } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { FormAlert } from '../form/banner.tsx'
 import { ListState } from '../form/list-state.tsx'
@@ -43,7 +43,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
       KEYS.posts,
       KEYS.samples,
     ],
-    success: ACTIVITY_WORDS.undone,
+    success: UNDONE,
     failure: failureToast('This could not be undone.'),
   })
   const undo = async (item: ActivityItem): Promise<void> => {

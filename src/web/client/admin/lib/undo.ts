@@ -8,7 +8,7 @@ import {
 import { ask } from '../../lib/api.ts'
 import { type AnswerOf, requestOf } from '../../lib/request.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
-import { ACTIVITY_WORDS, failureToast, successToast } from '../admin-constants.ts'
+import { failureToast, successToast, UNDONE } from '../admin-constants.ts'
 import { commandIds, whenShown } from './sending.ts'
 import { failureOf } from './failure.ts'
 import { KEYS } from '../../lib/list-keys.ts'
@@ -54,7 +54,7 @@ async function takeBack(client: QueryClient, { by, id }: WayBack, lists: readonl
         undone.activity === null
           ? null
           : takeBackAction(client, { by: undoActivity, id: undone.activity }, lists)
-      showToast(ACTIVITY_WORDS.undone, again)
+      showToast(UNDONE, again)
     } else showToast(successToast(left))
   } catch (error) {
     const why = failureOf(error)
