@@ -10,7 +10,7 @@ import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Listener } from '#web/server/door/deps.ts'
 import { createBootListener } from '#web/server/door/boot-listener.ts'
 import { createDrain } from '#web/server/door/drain.ts'
-import { fewAtOnce } from '#web/server/door/few-at-once.ts'
+import { oneAtATime } from '#web/server/door/one-at-a-time.ts'
 import { letGoOfSlow } from '#web/server/door/slow-clients.ts'
 import { answerUnheard, onlyClear } from '#web/server/door/unheard.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -180,7 +180,7 @@ export const start = async (): Promise<void> => {
   const version = readVersion()
   let listener: Listener = createBootListener({ version, publicUrl: config.publicUrl })
   const drain = createDrain((request, response) => listener(request, response), config.publicUrl)
-  const server = createServer(fewAtOnce(onlyClear(drain.listener, config.publicUrl)))
+  const server = createServer(oneAtATime(onlyClear(drain.listener, config.publicUrl)))
   answerUnheard(server, config.publicUrl)
   letGoOfSlow(server)
   // Behind a proxy that keeps connections open longer than we do, requests would meet a closed one.

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fewAtOnce } from './few-at-once.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 const serve = async (answer: RequestListener): Promise<{ server: Server; open: () => Socket }> => {
-  const server = createServer(fewAtOnce(answer))
+  const server = createServer(oneAtATime(answer))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => {

@@ -38,7 +38,7 @@ const letGo = (socket: Socket & Parsed): void => {
  * for the answers before it and for its turn, meanwhile nothing more is read of it, and what waits on a connection that was
  * closed is not taken up at all. One on which too many wait is closed.
  */
-export const fewAtOnce = (listener: Listener): Listener => {
+export const oneAtATime = (listener: Listener): Listener => {
   const connections = new WeakMap<Socket, Held>()
   const due: (readonly [Socket, Held])[] = []
   let takesTurns = false
