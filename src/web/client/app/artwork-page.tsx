@@ -14,7 +14,6 @@ import { homeTitle, artworkTitle } from './titles.ts'
 import { categoryOf, type ArtworkList, artworksOf } from './artwork-list.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getArtwork } from '#web/contract/addresses.ts'
-import { keyOf } from '../lib/queries.ts'
 
 /** `/artwork/{slug}-{id}`: the artwork above the page it belongs to. */
 export function ArtworkPage() {
@@ -119,7 +118,7 @@ function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: r
  */
 function useDescription(id: string, known: string | null): string | null {
   const { data } = useQuery({
-    queryKey: [PAGE, ...keyOf(getArtwork, { params: { id } })],
+    queryKey: [PAGE, 'artworks', id],
     queryFn: async ({ signal }) => {
       const { call } = await import('../lib/api.ts')
       return call(getArtwork, { params: { id }, signal })

@@ -7,7 +7,6 @@ import {
 } from '@tanstack/react-query'
 import { onChanges } from './changes.ts'
 import type { Loadable, PageLists } from './page-data.ts'
-import { KEYS, staleBy } from './list-keys.ts'
 
 /** Where the lists of the public page stand in the cache, apart from those that the owner reads. */
 export const PAGE = 'page'
@@ -17,18 +16,10 @@ export const isOwners = ({ queryKey }: { queryKey: QueryKey }): boolean => query
 
 type Model = keyof PageLists
 
-/** The owner's key of each list, below which its parts stand. */
-const KEY: { readonly [M in Model]: QueryKey } = {
-  'site-content': KEYS.siteContent,
-  artworks: KEYS.artworks,
-  categories: KEYS.categories,
-  'blog-posts': KEYS.posts,
-}
-
-/** A list of the page in the cache. */
+/** A list of the page in the cache, under the name that changes of it have; its parts stand below it. */
 export const pageQuery = <M extends Model>(model: M) =>
   queryOptions({
-    queryKey: [PAGE, ...KEY[model]],
+    queryKey: [PAGE, model],
     queryFn: async ({ signal }): Promise<PageLists[M]> => {
       try {
         const { readPageList } = await import('./read-page.ts')
@@ -56,6 +47,6 @@ function loadable<T>({ data, isPending, isFetching, errorUpdateCount }: UseQuery
 /** Keeps an open page in step with the site: a sale shows within a second. */
 export function followChanges(client: QueryClient): void {
   onChanges((changed) => {
-    for (const key of staleBy(changed)) void client.invalidateQueries({ queryKey: [PAGE, ...key] })
+    for (const model of changed) void client.invalidateQueries({ queryKey: [PAGE, model] })
   }, 'page')
 }

@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query'
-import { type Reading, type SentTo, requestOf } from './request.ts'
 
 /**
  * Data fetching as the specification wants it: what was fetched is never stale, nothing is retried,
@@ -22,7 +21,3 @@ export function createQueryClient(): QueryClient {
     },
   })
 }
-
-/** A query's key: the segments of its path, so that the key of a list is the beginning of its works' keys. */
-export const keyOf = <A extends Reading>(address: A, sent: SentTo<A>): readonly string[] =>
-  requestOf(address, sent).path.split('/')

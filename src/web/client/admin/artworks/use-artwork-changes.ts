@@ -3,7 +3,7 @@ import { changeArtwork, deleteArtwork, batchArtworks } from '#web/contract/addre
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { patchItem, removeItem } from '../lib/optimistic.ts'
-import { KEYS } from '../../lib/list-keys.ts'
+import { KEYS } from '../lib/list-keys.ts'
 import { useSave } from '../lib/save.ts'
 import { limits } from '#web/contract/limits.ts'
 import { ARTWORK_TOASTS } from './artworks-words.ts'

@@ -19,9 +19,8 @@ import {
   listSessions,
 } from '#web/contract/addresses.ts'
 import { call } from '../../lib/api.ts'
-import { DELETED, KEYS } from '../../lib/list-keys.ts'
-import { keyOf } from '../../lib/queries.ts'
 import type { Reading, SentTo } from '../../lib/request.ts'
+import { DELETED, keyOf, KEYS } from './list-keys.ts'
 
 const asOwner = { asOwner: true }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getArtwork, listArtworks, listContactMessages } from '#web/contract/addresses.ts'
-import { createQueryClient, keyOf } from '../../lib/queries.ts'
+import { createQueryClient } from '../../lib/queries.ts'
+import { keyOf } from './list-keys.ts'
 import { reading } from './queries.ts'
 
 const fetched = vi.fn<typeof fetch>()

@@ -2,7 +2,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { Accepted } from '#web/contract/errors.ts'
 import { ApiError, type Answered } from '../../lib/api.ts'
 import { onChanges, onStreamOpened } from '../../lib/changes.ts'
-import { staleBy } from '../../lib/list-keys.ts'
+import { staleBy } from './list-keys.ts'
 
 /** ms after which the server is asked once, where the change stream says nothing */
 const GRACE_MS = 5_000

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onChanges } from '../../lib/changes.ts'
-import { staleBy } from '../../lib/list-keys.ts'
+import { staleBy } from './list-keys.ts'
 
 /**
  * Lists with a change on its way to the server. They are not fetched meanwhile, or an older answer would take a

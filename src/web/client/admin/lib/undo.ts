@@ -11,7 +11,7 @@ import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { failureToast, successToast, UNDONE } from '../admin-constants.ts'
 import { commandIds, whenShown } from './sending.ts'
 import { failureOf } from './failure.ts'
-import { KEYS } from '../../lib/list-keys.ts'
+import { KEYS } from './list-keys.ts'
 import { sessionEnded } from './session-end.ts'
 
 /** The call that takes something back: an act by the id of its answer's header `x-activity`, what was added by its own. */

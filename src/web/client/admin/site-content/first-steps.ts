@@ -5,7 +5,7 @@ import type { Wish } from '../lib/dashboard-parts.ts'
 import { useMemo } from 'react'
 import { changeFirstSteps } from '#web/contract/addresses.ts'
 import { failureToast, successToast } from '../admin-constants.ts'
-import { KEYS } from '../../lib/list-keys.ts'
+import { KEYS } from '../lib/list-keys.ts'
 import { useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 

@@ -9,7 +9,7 @@ import {
   moveMedium,
 } from '#web/contract/addresses.ts'
 import { failureToast, successToast } from '../admin-constants.ts'
-import { KEYS } from '../../lib/list-keys.ts'
+import { KEYS } from '../lib/list-keys.ts'
 
 /** What differs between categories and mediums: the calls, the list's key and the words, which are made of the name. */
 const kindOf = <Calls>(calls: Calls, key: readonly string[], one: string, many: string) => {

@@ -14,11 +14,15 @@ import {
   listSessions,
 } from '#web/contract/addresses.ts'
 import type { ChangedModel } from '#web/contract/changes.ts'
-import { keyOf } from './queries.ts'
+import { type Reading, type SentTo, requestOf } from '../../lib/request.ts'
+
+/** A query's key: the segments of its path, so that the key of a list is the beginning of its works' keys. */
+export const keyOf = <A extends Reading>(address: A, sent: SentTo<A>): readonly string[] =>
+  requestOf(address, sent).path.split('/')
 
 export const DELETED = { query: { deleted: 'true' } } as const
 
-/** Where each list stands in the cache as the owner reads it. */
+/** Where each list of the dashboard stands in the cache. */
 export const KEYS = {
   artworks: keyOf(listArtworks, {}),
   deletedArtworks: keyOf(listArtworks, DELETED),
@@ -35,7 +39,7 @@ export const KEYS = {
   activity: keyOf(listActivity, {}),
 } as const satisfies Record<string, QueryKey>
 
-/** Which lists a change makes stale: the one place that says so, for the dashboard and for the page. */
+/** Which lists of the dashboard a change makes stale. */
 const STALE: Readonly<Record<ChangedModel, readonly QueryKey[]>> = {
   artworks: [KEYS.artworks, KEYS.deletedArtworks, KEYS.samples],
   categories: [KEYS.categories, KEYS.samples],
