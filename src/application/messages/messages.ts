@@ -25,7 +25,10 @@ const refuseHindered = ({ executor }: Pick<Application, 'executor'>): void => {
   if (hindrance !== null) throw hindrance
 }
 
-/** Keeps a visitor's message: first its key, durably, then the event with the sealed text. */
+/**
+ * Keeps a visitor's message: first its key, durably, then the event with the sealed text. The very same one again, under
+ * its Idempotency-Key, is thanked for again and stays erased once it was.
+ */
 export const receiveMessage = async (
   app: Application,
   input: MessageInput,
@@ -34,7 +37,11 @@ export const receiveMessage = async (
   const id = createdId(context.commandId, 'message')
   const personal: PersonalText = { name: input.name, email: input.email, message: input.message }
   refuseHindered(app)
-  const sealed = await app.keyVault.seal(id, JSON.stringify(personal))
+  const sealed = await app.keyVault.seal(id, JSON.stringify(personal)).catch(async (error: unknown) => {
+    if (!(await app.keyVault.erasedIds()).includes(id)) throw error
+    return null
+  })
+  if (sealed === null) return { id, position: null, visible: true }
   return dispatch(app, id, {
     stream: messageStream(id),
     decider: message,

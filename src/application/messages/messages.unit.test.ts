@@ -42,6 +42,15 @@ describe('a message', () => {
     expect(eventStore.events.at(-1)?.type).toBe('MessageErased')
   })
 
+  it('that was erased is thanked for and stays erased when its very command is sent again', async () => {
+    const { app, eventStore, keyVault } = testApplication()
+    const command = ownerCommand()
+    const { id } = await receiveMessage(app, input, command)
+    await eraseMessage(app, id, null, ownerCommand())
+    expect(await receiveMessage(app, input, command)).toMatchObject({ id, visible: true })
+    expect([eventStore.events.length, keyVault.keys.size]).toEqual([2, 0])
+  })
+
   it('neither gains nor loses a key while nothing may be written', async () => {
     const { app, keyVault } = testApplication()
     const { id } = await receiveMessage(app, input, ownerCommand())
