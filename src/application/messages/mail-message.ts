@@ -104,7 +104,7 @@ export const mailMessages = async (
   )
   // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
   if (unreadable.some((id) => id === messageIds[0] && !erased.has(id))) throw new EngineAway('lost', keyLost)
-  /** Several whose text is refused are mailed in two halves: what a stranger writes keeps no other letter from her. */
+  /** Several whose text is not taken are mailed in two halves: what a stranger writes keeps no other letter from her. */
   const send = async (some: readonly MailedMessage[]): Promise<number> => {
     const mail = mailOf(some, { to, publicUrl: settings.publicUrl })
     if (mail === null) return 0
@@ -118,7 +118,9 @@ export const mailMessages = async (
         const half = Math.ceil(some.length / 2)
         return (await send(some.slice(0, half))) + (await send(some.slice(half)))
       }
-      await record({ type: 'RecordMailRefused', reason: error.message }, ids)
+      if (error.isFinal) await record({ type: 'RecordMailRefused', reason: error.message }, ids)
+      // One that was brought along has a job of its own, which comes later.
+      else if (!error.isOfText || ids[0] === messageIds[0]) throw error
       return 0
     }
     // One that is not noted here may be in the log a moment later, and the other way round.

@@ -22,10 +22,13 @@ const inWords = (error: unknown): Error => {
   if (code === 'EAUTH') {
     return new Error('The mail server does not accept the user name or password in SMTP_URL', { cause: code })
   }
-  if (responseCode !== undefined && responseCode >= 500) {
-    return new MailRefused(`The mail server refused the mail (${responseCode})`, code === 'EMESSAGE')
+  if (responseCode !== undefined) {
+    const isFinal = responseCode >= 500
+    const what = isFinal ? 'refused the mail' : 'asks to try later'
+    // By 421 a server takes leave of everything, whenever it says so.
+    const isOfText = code === 'EMESSAGE' && responseCode !== 421
+    return new MailRefused(`The mail server ${what} (${responseCode})`, { isOfText, isFinal })
   }
-  if (responseCode !== undefined) return new Error(`The mail server asks to try later (${responseCode})`)
   const reason = originalCode ?? code ?? 'no connection'
   // Without its own text, which may repeat the server's.
   const cause = Object.assign(new Error(reason), { code: reason })
