@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Collection } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { CheckpointMoved, type Documents, type ViewDefinition } from '#application/kernel/ports/documents.ts'
 import { describeOnServers } from '../testing/servers.ts'
@@ -189,6 +190,64 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
       expect(await reader?.get(artworks, 'a')).toMatchObject({ text: 'new' })
       await close()
     })
+
+    /** A process that something happens to once, behind its first call of `findOne` or before that of `updateOne`. */
+    const interrupted = (
+      mongo: Mongo,
+      method: 'findOne' | 'updateOne',
+      work: () => Promise<void>,
+    ): Documents => {
+      let isOver = false
+      const once = async (): Promise<void> => {
+        if (isOver) return
+        isOver = true
+        await work()
+      }
+      const overlaid = (collection: Collection): object =>
+        method === 'findOne'
+          ? {
+              findOne: async (filter: object) => {
+                const found = await Collection.prototype.findOne.call(collection, filter)
+                await once()
+                return found
+              },
+            }
+          : {
+              updateOne: async (filter: object, update: object) => {
+                await once()
+                return Collection.prototype.updateOne.call(collection, filter, update)
+              },
+            }
+      return openDocuments({
+        ...mongo,
+        // The rows' fields are the caller's.
+        collection: (name) =>
+          Object.assign(mongo.collection(name), overlaid(mongo.db.collection(mongo.nameOf(name)))) as never,
+      })
+    }
+
+    it.each(['findOne', 'updateOne'] as const)(
+      'is seen also where another process starts in the middle of it (%s)',
+      async (method) => {
+        const { all, mongo, close } = await processes(2, 1_000_000)
+        const [runner, reader] = all
+        await runner?.prepare([artworks, build])
+        await runner?.write([put(artworks, 'old', 0, 1), put(build, 'new', 0, 2)])
+        expect(await reader?.get(artworks, 'a')).toMatchObject({ text: 'old' })
+        const start = async (documents = runner) => documents?.prepare([artworks])
+        const change = async (documents = runner) => documents?.switchTo([{ built: build, from: at(1) }])
+        const happened: string[] = []
+        const other = interrupted(mongo, method, async () => {
+          happened.push(method)
+          await (method === 'findOne' ? change() : start())
+        })
+        await (method === 'findOne' ? start(other) : change(other))
+        expect(happened).toEqual([method])
+        expect(await reader?.get(artworks, 'a')).toMatchObject({ text: 'new' })
+        await other.close()
+        await close()
+      },
+    )
 
     it('stops a runner that stands where the former documents stood', async () => {
       const { all, close } = await processes(2)

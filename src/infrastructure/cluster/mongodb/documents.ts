@@ -245,6 +245,8 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       )
       if (matchedCount === 0) throw new CheckpointMoved(built.name)
       known.set(liveKey, collection)
+      // A process that has just started may have put it back.
+      await views.removeLabel(live.collection)
       views.retire(live.collection)
     }
     await places.deleteOne({ _id: key, collection })

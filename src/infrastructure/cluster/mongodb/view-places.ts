@@ -126,6 +126,10 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     await rowsIn(collection).updateOne({ _id: labelId }, { $set: label }, { upsert: true })
   }
 
+  const removeLabel = async (collection: string): Promise<void> => {
+    await rowsIn(collection).deleteOne({ _id: labelId })
+  }
+
   const prepare = async (view: ViewDefinition): Promise<void> => {
     const key = viewKey(view)
     const place = await places.findOne({ _id: key })
@@ -135,6 +139,8 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     else if (place) {
       await bringIndexes(view, place.collection)
       await putLabel(place.collection)
+      // Another process may have switched the view meanwhile, and has taken the label away before.
+      if (!(await places.findOne({ collection: place.collection }))) await removeLabel(place.collection)
       return
     }
     const collection = collectionName(key)
@@ -154,9 +160,7 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     rowsIn,
     read,
     prepare: (view) => ask(() => prepare(view), LONG_MS),
-    removeLabel: async (collection) => {
-      await rowsIn(collection).deleteOne({ _id: labelId })
-    },
+    removeLabel,
     drop,
     retire,
     sweep: async (views) => {
