@@ -17,8 +17,11 @@ const types = new Map([
   ['webp', 'image/webp'],
   ['ico', 'image/x-icon'],
 ])
-/** No part of it begins with a dot: what the build keeps for itself, such as its manifest, is nobody's business. */
-const named = /^\/((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(\w+))$/
+/**
+ * No part of it begins with a dot: what the build keeps for itself, such as its manifest, is nobody's business. And none
+ * has a name that no disk takes.
+ */
+const named = /^\/(?!.{200})((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(\w+))$/
 /** Files whose names carry a hash of what is in them never change. */
 const isHashed = (file: string): boolean => file.startsWith('assets/')
 const anHour = 'public, max-age=3600'

@@ -96,6 +96,8 @@ describe('the program’s files', () => {
     '/%2evite/manifest.js',
     '/assets/.hidden.js',
     '/assets/',
+    `/assets/${'a'.repeat(256)}.js`,
+    `/${'a/'.repeat(100)}b.js`,
   ])('are nothing else: %s', (path) => {
     expect(open().answer(path, {})).toBeNull()
   })
