@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ArtworkCommand, artworkDecider, artworkOf } from './artworks/artwork.ts'
-import { artworkChoices, type Choice, type ChoiceField, choiceFields } from './artworks/choices.ts'
+import { type DetailField, detailFields, details, type Details } from './artworks/details.ts'
 import { anArtwork } from './artworks/testing/an-artwork.ts'
 import { nextVersion } from './artworks/rules.ts'
 import type { Decider } from './decider.ts'
 import { type DomainEvent, domainEvents } from './events.ts'
-import { keysOf } from './field-rules.ts'
 import type { ImageFormat } from './images/events.ts'
 import { imageDecider, type ImageCommand } from './images/image.ts'
 import { blogPost, type PostCommand } from './journal/blog-post.ts'
@@ -33,9 +32,12 @@ const hash = fc.constantFrom('aa', 'bb')
 const label = fc.record({ id: fc.option(id), name: text })
 const today = fc.constant('2026-03-01')
 
-const choices = Object.fromEntries(
-  choiceFields.map((field) => [field, fc.constantFrom(...keysOf(artworkChoices[field].words))]),
-) as { readonly [F in ChoiceField]: fc.Arbitrary<Choice<F>> }
+const told = Object.fromEntries(
+  detailFields.map((field) => {
+    const { words } = details[field]
+    return [field, words ? fc.constantFrom(...Object.keys(words)) : text]
+  }),
+) as { readonly [F in DetailField]: fc.Arbitrary<Details[F]> }
 const fields = {
   title: fc.constantFrom('a', 'Blue Door', ' a ', ''),
   description: text,
@@ -49,7 +51,7 @@ const fields = {
   medium: label,
   dimensions: text,
   yearCreated: fc.constantFrom(null, 2020, 2027, 2028),
-  ...choices,
+  ...told,
   altText: text,
   qrCodeUrl: fc.constantFrom(null, '', 'https://bank.in/qr.png', 'nonsense'),
   isAvailable: yes,

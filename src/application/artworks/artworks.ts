@@ -5,7 +5,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
-import { type Choices, nothingSaid } from '#domain/artworks/choices.ts'
+import { type Details, nothingSaid } from '#domain/artworks/details.ts'
 import type { ArtworkFields, Image } from '#domain/artworks/fields.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { copyImage, NotAnImage } from '../images/copy-image.ts'
@@ -16,8 +16,8 @@ import { imageDecider, imageStream } from '#domain/images/image.ts'
 
 /** An artwork as it comes from the edge, already checked for shape and limits. */
 export interface ArtworkInput
-  extends Omit<ArtworkFields, 'picture' | 'category' | 'medium' | 'yearCreated' | keyof Choices>,
-    Partial<Choices> {
+  extends Omit<ArtworkFields, 'picture' | 'category' | 'medium' | 'yearCreated' | keyof Details>,
+    Partial<Details> {
   readonly imageUrl: string
   readonly category: string
   readonly medium: string

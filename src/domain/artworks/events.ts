@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keysOf } from '../field-rules.ts'
 import { event, type EventDefinition, type EventOf, eventWithPast } from '../event.ts'
-import { choiceFields, nothingSaid } from './choices.ts'
+import { detailFields, details, nothingSaid } from './details.ts'
 import { type ArtworkFields, saleEvents, type ValueField, valueFields } from './fields.ts'
 
 const saleStatus = z.enum(keysOf(saleEvents))
@@ -56,8 +56,8 @@ const added = {
 }
 
 /** `ArtworkAdded` before each field that came later: a value that nobody was asked for reads as not said. */
-const past = [...choiceFields]
-  .sort((one, other) => valueFields[one].since - valueFields[other].since)
+const past = [...detailFields]
+  .sort((one, other) => details[one].since - details[other].since)
   .map((field, index, later) => {
     const unknown = new Set<string>(later.slice(index))
     const known = Object.entries(added).filter(([key]) => !unknown.has(key))

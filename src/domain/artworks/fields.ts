@@ -1,4 +1,4 @@
-import { artworkChoices, type ChoiceField } from './choices.ts'
+import { type DetailField, detailFields, type DetailTable, details } from './details.ts'
 import {
   type ChoiceRule,
   imageAddress,
@@ -44,9 +44,20 @@ const text = <Type extends string, Rule extends TextRule>(changedBy: Type, rule:
   ({ holds: 'text', changedBy, rule }) as const
 const whole = <Type extends string, Rule extends WholeRule>(changedBy: Type, rule: Rule) =>
   ({ holds: 'whole', changedBy, rule }) as const
-/** @param since in which version of `ArtworkAdded` it came: one more than the last, one of its own for each field */
-const choice = <Type extends string, F extends ChoiceField>(changedBy: Type, field: F, since: number) =>
-  ({ holds: 'choice', changedBy, rule: artworkChoices[field], since }) as const
+
+type OfDetail<D> = D extends { readonly changedBy: infer Type; readonly words: infer Words }
+  ? { readonly holds: 'choice'; readonly changedBy: Type; readonly rule: ChoiceRule<keyof Words & string> }
+  : { readonly holds: 'text'; readonly changedBy: D['changedBy' & keyof D]; readonly rule: TextRule }
+
+const detailsAsFields = Object.fromEntries(
+  detailFields.map((field) => {
+    const { label, changedBy, words } = details[field]
+    if (words === undefined) return [field, text(changedBy, line(label, limits.shortText))]
+    const sentence = `${label} must be one of ${Object.keys(words).join(', ')}`
+    return [field, { holds: 'choice', changedBy, rule: { words, sentence } }]
+  }),
+  // Each is made of its own detail.
+) as unknown as { readonly [F in DetailField]: OfDetail<DetailTable[F]> }
 
 /**
  * What the owner says of an artwork in values, in the order of the form. Events, fold, changes, undo and the view are made
@@ -78,7 +89,7 @@ export const valueFields = {
     }),
     orNull: true,
   },
-  framing: choice('ArtworkFramed', 'framing', 2),
+  ...detailsAsFields,
   altText: text('ArtworkAltTextChanged', line('Alt text', limits.shortText)),
   /** a QR image given by hand; null lets the site make one. Pages show images of this site and of https only. */
   qrCodeUrl: {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { artworkChoices, choiceFields } from '#domain/artworks/choices.ts'
-import { valueFields } from '#domain/artworks/fields.ts'
+import { detailFields, details } from '#domain/artworks/details.ts'
 import { domainEvents } from '#domain/events.ts'
 import { activityProjection } from './activity-view.ts'
 import { findUndoable, listActivity } from './queries.ts'
@@ -198,14 +197,15 @@ describe('the activity in plain words', () => {
       sample: false,
       reason: 'sample',
     }
-    const choice = new Map(
-      choiceFields.map((field) => {
-        const [from, to] = Object.keys(artworkChoices[field].words)
-        return [valueFields[field].changedBy as string, { from, to }]
+    const ofDetail = new Map(
+      detailFields.map((field) => {
+        const { changedBy, words } = details[field]
+        const [from, to] = words ? Object.keys(words) : ['', 'something']
+        return [changedBy, { from, to }]
       }),
     )
     const untold = Object.keys(domainEvents).filter((type) => {
-      const event = { type, data: choice.get(type) ?? data, meta: { actor: owner } }
+      const event = { type, data: ofDetail.get(type) ?? data, meta: { actor: owner } }
       return !silent.test(type) && !/^\S.*\S$/.test(tell(event as never, 'X')?.sentence ?? '')
     })
     expect(untold).toEqual([])

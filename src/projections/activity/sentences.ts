@@ -1,5 +1,5 @@
-import { artworkChoices, choiceFields, saidIn } from '#domain/artworks/choices.ts'
-import { type Label, valueFields } from '#domain/artworks/fields.ts'
+import { detailFields, details, saidIn } from '#domain/artworks/details.ts'
+import type { Label } from '#domain/artworks/fields.ts'
 import { domainEvents, type DomainEventType } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
 import { priceInWords } from '../artworks/price-in-words.ts'
@@ -32,14 +32,18 @@ const label = (kind: 'category' | 'medium', title: string, from: Label, to: Labe
 
 const year = (value: number | null): string => (value === null ? '' : String(value))
 
-/** A choice that she made anew. */
-const ofChoice = (event: ProjectedEvent, title: string): Told | null => {
-  const field = choiceFields.find((each) => valueFields[each].changedBy === event.type)
+/** A detail that she told anew. */
+const ofDetail = (event: ProjectedEvent, title: string): Told | null => {
+  const field = detailFields.find((each) => details[each].changedBy === event.type)
   if (field === undefined) return null
   // By the table, an event of this name tells of this field.
   const { from, to } = event.data as { readonly from: string; readonly to: string }
-  const inWords = (value: string): string => saidIn(field, value)?.toLowerCase() ?? ''
-  const sentence = `${artworkChoices[field].label} of ${title} ${change(inWords(from), inWords(to))}`
+  const { label, words } = details[field]
+  const inWords = (value: string): string => {
+    const said = saidIn(field, value) ?? ''
+    return words ? said.toLowerCase() : said
+  }
+  const sentence = `${label} of ${title} ${change(inWords(from), inWords(to))}`
   return can(sentence, field, 'Undo')
 }
 
@@ -106,7 +110,7 @@ const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
       return can(`The sample ${title} was removed`, 'existence', 'Bring it back')
     default: {
       const told = toldByTitle[event.type]
-      return told ? can(`${title} ${told[0]}`, told[1], told[2]) : ofChoice(event, title)
+      return told ? can(`${title} ${told[0]}`, told[1], told[2]) : ofDetail(event, title)
     }
   }
 }

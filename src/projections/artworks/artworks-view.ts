@@ -2,6 +2,7 @@ import { idOfStream } from '#domain/event.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { hash } from 'node:crypto'
 import { type ArtworkEvent, artworkEvents } from '#domain/artworks/events.ts'
+import { detailFields } from '#domain/artworks/details.ts'
 import { artworkFields, type ArtworkFields, type Image, type Label } from '#domain/artworks/fields.ts'
 import { type Artwork, changeOf, nextVersion, sampleAfter } from '#domain/artworks/rules.ts'
 import { slugOf } from './slug.ts'
@@ -224,7 +225,8 @@ const derive = (doc: ArtworkDoc, payee: PayeeSettings): ArtworkDoc => {
 export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   view: {
     name: 'artworks',
-    version: 3,
+    // A detail that came adds one: the next start builds the view from the whole log.
+    version: 2 + detailFields.length,
     indexes: [
       ['isPublic', 'sortOrder', 'rank'],
       ['isPublic', 'category', 'sortOrder', 'rank'],

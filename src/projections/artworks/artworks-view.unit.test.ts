@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Documents } from '#application/kernel/ports/documents.ts'
-import { nothingSaid } from '#domain/artworks/choices.ts'
+import { nothingSaid } from '#domain/artworks/details.ts'
 import { artworksProjection } from './artworks-view.ts'
 import {
   artworkPlaces,

@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import {
-  artworkChoices,
-  type Choice,
-  type ChoiceField,
-  choiceFields,
-  nothingSaid,
-} from '#domain/artworks/choices.ts'
+import { type DetailField, detailFields, type Details, nothingSaid } from '#domain/artworks/details.ts'
 import { valueFields } from '#domain/artworks/fields.ts'
+import type { ChoiceRule, TextRule } from '#domain/field-rules.ts'
 import { upiKinds } from '#domain/site-content/rules.ts'
 import { changed, created, defineCalls, listOf, removed } from './call.ts'
 import { acceptedBody, errorBody } from './errors.ts'
@@ -36,16 +31,18 @@ import { limits } from './limits.ts'
 export const saleStatus = z.enum(saleStatuses, `Sale status must be one of ${saleStatuses.join(', ')}`)
 export type SaleStatus = z.output<typeof saleStatus>
 
-type ChoiceSchemas = { [F in ChoiceField]: z.ZodType<Choice<F>, Choice<F>> }
-const choices = Object.fromEntries(
-  choiceFields.map((field) => [field, choice<string>(artworkChoices[field])]),
-  // Each schema is made of its own field's values.
-) as unknown as ChoiceSchemas
+type DetailSchemas = { [F in DetailField]: z.ZodType<Details[F], Details[F]> }
+const eachDetail = (schemaOf: (rule: ChoiceRule | TextRule, unsaid: string) => z.ZodType): unknown =>
+  Object.fromEntries(
+    detailFields.map((field) => [field, schemaOf(valueFields[field].rule, nothingSaid[field])]),
+  )
+const detailSchema = (rule: ChoiceRule | TextRule) => ('words' in rule ? choice(rule) : optionalText(rule))
+// Each schema is made of its own field's rule, here and below.
+const detailInputs = eachDetail(detailSchema) as DetailSchemas
 /** What is left out is what says nothing. */
-const choicesOrUnsaid = Object.fromEntries(
-  choiceFields.map((field) => [field, choice<string>(artworkChoices[field]).default(nothingSaid[field])]),
-  // As above.
-) as unknown as { [F in ChoiceField]: z.ZodDefault<ChoiceSchemas[F]> }
+const detailsOrUnsaid = eachDetail((rule, unsaid) => detailSchema(rule).default(unsaid)) as {
+  [F in DetailField]: z.ZodDefault<DetailSchemas[F]>
+}
 
 /** One artwork as every call answers it. */
 export const artwork = z.strictObject({
@@ -58,7 +55,7 @@ export const artwork = z.strictObject({
   dimensions: z.string(),
   medium: z.string(),
   yearCreated: z.int().nullable(),
-  ...choices,
+  ...(eachDetail((rule) => ('words' in rule ? choice(rule) : z.string())) as DetailSchemas),
   qrCodeUrl: z.string().nullable(),
   isVisible: z.boolean(),
   isAvailable: z.boolean(),
@@ -105,7 +102,7 @@ const fields = {
   medium: optionalText(valueFields.medium.rule),
   dimensions: optionalText(valueFields.dimensions.rule),
   yearCreated: wholeOrNull(valueFields.yearCreated.rule),
-  ...choices,
+  ...detailInputs,
   qrCodeUrl: nullWhenEmpty(valueFields.qrCodeUrl.rule),
   isVisible: yesOrNo('Show on website'),
   isAvailable: yesOrNo('Available'),
@@ -127,7 +124,7 @@ export const newArtwork = body({
   medium: fields.medium.default(''),
   dimensions: fields.dimensions.default(''),
   yearCreated: fields.yearCreated.exactOptional(),
-  ...choicesOrUnsaid,
+  ...detailsOrUnsaid,
   qrCodeUrl: fields.qrCodeUrl.default(null),
   isVisible: fields.isVisible.default(true),
   isAvailable: fields.isAvailable.default(true),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { artwork, artworkChange, artworkFilter, artworkPosition, newArtwork } from './artworks.ts'
-import { choicesIn } from './choices.ts'
+import { detailsIn } from './details.ts'
 import { refusal } from './testing/refusal.ts'
 import { ownImage, sampleArtwork } from './testing/samples.ts'
 
@@ -16,7 +16,7 @@ describe('a new work', () => {
       category: '',
       medium: '',
       dimensions: '',
-      ...choicesIn(),
+      ...detailsIn(),
       qrCodeUrl: null,
       isVisible: true,
       isAvailable: true,

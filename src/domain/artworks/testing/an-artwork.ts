@@ -1,4 +1,4 @@
-import { nothingSaid } from '../choices.ts'
+import { nothingSaid } from '../details.ts'
 import type { Artwork } from '../rules.ts'
 
 /** An artwork as tests add it: the same one each time, but for what is told. */

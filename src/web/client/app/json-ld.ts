@@ -11,7 +11,7 @@ import type {
   WebSite,
 } from 'schema-dts'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { saidOf } from '#web/contract/choices.ts'
+import { saidOf } from '#web/contract/details.ts'
 import type { PageData, RenderInput } from '#web/contract/pages.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 import { artistNameOf } from '../lib/page-data.ts'

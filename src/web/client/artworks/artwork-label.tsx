@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { saidOf } from '#web/contract/choices.ts'
+import { saidOf } from '#web/contract/details.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork.ts'

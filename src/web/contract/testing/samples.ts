@@ -1,5 +1,5 @@
 import type { Artwork } from '../artworks.ts'
-import { choicesIn } from '../choices.ts'
+import { detailsIn } from '../details.ts'
 import type { BlogPost } from '../journal.ts'
 import { type SiteContent, siteContent } from '../site-content.ts'
 import type { Category } from '../taxonomy.ts'
@@ -19,7 +19,7 @@ export const sampleArtwork: Artwork = {
   price: 25_000,
   category: 'Landscapes',
   dimensions: '60 × 80 cm',
-  ...choicesIn(),
+  ...detailsIn(),
   medium: 'Oil on canvas',
   yearCreated: 2021,
   qrCodeUrl: `/qr/${'b2'.repeat(32)}.png`,

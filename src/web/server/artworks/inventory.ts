@@ -1,4 +1,4 @@
-import { offered, saidOf } from '#web/contract/choices.ts'
+import { offered, saidOf } from '#web/contract/details.ts'
 import type { ArtworkAnswer } from '#projections/artworks/queries.ts'
 
 type Column = readonly [string, (artwork: ArtworkAnswer) => string | number | null]

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { isChoice, offered } from '#web/contract/choices.ts'
+import { offered } from '#web/contract/details.ts'
 import { defaultAltText, saleStatuses } from '#web/contract/forms.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Switch } from '../../ui/switch.tsx'
@@ -77,18 +77,13 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
           error={errors['saleStatus']}
         />
       </Pair>
-      {offered.map(({ field, label, options }) => (
-        <SelectField
-          key={field}
-          label={label}
-          value={value[field]}
-          options={options}
-          onChange={(next) => {
-            if (isChoice(field, next)) set(field, next)
-          }}
-          error={errors[field]}
-        />
-      ))}
+      {offered.map(({ field, options }) =>
+        options ? (
+          <SelectField key={field} options={options} {...at(field)} />
+        ) : (
+          <TextField key={field} {...at(field)} />
+        ),
+      )}
       <div className={styles.switches}>
         <ExplainedSwitch
           label={FIELD_WORDS.isAvailable}

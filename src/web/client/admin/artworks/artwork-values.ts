@@ -1,6 +1,6 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
-import { choicesIn, offered, type Said } from '#web/contract/choices.ts'
+import { detailsIn, offered, type Said } from '#web/contract/details.ts'
 import { defaultAltText, priceProblem, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { formatRupees } from '../../lib/money.ts'
@@ -22,7 +22,7 @@ const PLAIN = [
 type Plain = Pick<Artwork, (typeof PLAIN)[number]>
 
 export type ArtworkValues = Plain &
-  Said & {
+  Record<keyof Said, string> & {
     /** whole rupees as typed: blanks, commas and ₹ are allowed */
     price: string
     /** as typed; empty for none */
@@ -40,7 +40,7 @@ export function valuesOf(artwork: Artwork): ArtworkValues {
   return {
     // Each field keeps its own value.
     ...(Object.fromEntries(PLAIN.map((field) => [field, artwork[field]])) as Plain),
-    ...choicesIn(artwork),
+    ...detailsIn(artwork),
     price: String(artwork.price),
     yearCreated: artwork.yearCreated === null ? '' : String(artwork.yearCreated),
     altText: isDefaultAlt ? '' : artwork.altText,
@@ -61,7 +61,7 @@ export function newValues(now: Date): ArtworkValues {
     category: '',
     medium: '',
     dimensions: '',
-    ...choicesIn(),
+    ...detailsIn(),
     yearCreated: String(now.getFullYear()),
     isAvailable: true,
     isFeatured: false,
@@ -90,7 +90,8 @@ function rupeesIn(text: string): number {
 export function bodyOf(values: Partial<ArtworkValues>): ArtworkChangeInput {
   const { price, yearCreated, qrCodeUrl, ...others } = values
   return {
-    ...others,
+    // What is chosen is one of the values that were offered.
+    ...(others as Partial<Plain & Said & Pick<ArtworkValues, 'altText'>>),
     ...(price === undefined ? {} : { price: rupeesIn(price) }),
     ...(yearCreated === undefined ? {} : { yearCreated: yearIn(yearCreated) }),
     ...(qrCodeUrl === undefined ? {} : { qrCodeUrl: qrCodeUrl.trim() === '' ? null : qrCodeUrl }),
@@ -130,8 +131,8 @@ export function titleFromFile(name: string): string {
   return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-// Each field gets the name that its choices have.
-const choiceWords = Object.fromEntries(offered.map(({ field, label }) => [field, label])) as Record<
+// Each field gets the name of its detail.
+const detailWords = Object.fromEntries(offered.map(({ field, label }) => [field, label])) as Record<
   keyof Said,
   string
 >
@@ -145,7 +146,7 @@ export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
   category: 'Category',
   medium: 'Medium',
   dimensions: 'Dimensions',
-  ...choiceWords,
+  ...detailWords,
   yearCreated: 'Year',
   isAvailable: 'Available',
   isFeatured: 'Featured',
@@ -159,8 +160,8 @@ export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
 export function valueInWords<K extends keyof ArtworkValues>(key: K, value: ArtworkValues[K]): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (key === 'price' && DIGITS.test(value)) return formatRupees(Number(value))
-  const choice = offered.find(({ field }) => field === key)
-  if (choice) return choice.options.find((option) => option.value === value)?.label ?? String(value)
+  const options = offered.find(({ field }) => field === key)?.options
+  if (options) return options.find((option) => option.value === value)?.label ?? String(value)
   const words: Readonly<Record<string, string>> = key === 'saleStatus' ? SALE_STATUS_WORDS : {}
   return words[String(value)] ?? String(value)
 }

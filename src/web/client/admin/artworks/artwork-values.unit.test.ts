@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Artwork } from '#web/contract/artworks.ts'
-import { choicesIn } from '#web/contract/choices.ts'
+import { detailsIn } from '#web/contract/details.ts'
 import {
   bodyOf,
   newBodyOf,
@@ -22,7 +22,7 @@ const artwork: Artwork = {
   dimensions: '56 × 76 cm',
   medium: 'Ink',
   yearCreated: 2025,
-  ...choicesIn(),
+  ...detailsIn(),
   framing: 'framed',
   qrCodeUrl: '/qr/abc.png',
   isVisible: true,

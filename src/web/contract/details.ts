@@ -1,0 +1,30 @@
+import {
+  type DetailField,
+  detailFields,
+  details,
+  type Details,
+  nothingSaid,
+  saidIn,
+} from '#domain/artworks/details.ts'
+
+/** What an artwork says in these fields. */
+export type Said = Details
+
+/** A field as a form offers it: by its values, of which the first says nothing; without any it is one line of text. */
+export const offered = detailFields.map((field) => {
+  const { label, words } = details[field]
+  const options = words && Object.entries(words).map(([value, text]) => ({ value, label: text }))
+  return { field, label, options }
+})
+
+/** The same fields of an artwork, or of one of which nothing is said yet. */
+export const detailsIn = (artwork: Said = nothingSaid): Said =>
+  // Each field keeps its own value.
+  Object.fromEntries(detailFields.map((field) => [field, artwork[field]])) as Said
+
+/** What an artwork says in these fields, in words; those that say nothing are left out. */
+export const saidOf = (artwork: Said): readonly { field: DetailField; label: string; words: string }[] =>
+  detailFields.flatMap((field) => {
+    const words = saidIn(field, artwork[field])
+    return words === null ? [] : [{ field, label: details[field].label, words }]
+  })
