@@ -1,3 +1,5 @@
+import { isOwnImage } from './images/image-address.ts'
+import { inGroups } from './in-groups.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -39,15 +41,6 @@ export const refuseInvalid = (problems: Problems): void => {
   for (const [field, problem] of Object.entries(problems)) if (problem !== null) fields[field] = problem
   const [first] = Object.values(fields)
   if (first !== undefined) throw new Refusal('invalid', first, fields)
-}
-
-/** Made for the first number that is told: what a formatter needs to know of languages is slow to load. */
-let grouped: Intl.NumberFormat | undefined
-
-/** A number as it is read in India: 10,00,00,000. */
-export const inGroups = (number: number): string => {
-  grouped ??= new Intl.NumberFormat('en-IN')
-  return grouped.format(number)
 }
 
 /** What a text that is not empty must look like. */
@@ -148,13 +141,6 @@ export interface ChoiceRule<Value extends string = string> {
   readonly words: Readonly<Record<Value, string>>
   readonly sentence: string
 }
-
-/** The hash in the address of an image of our own, `/images/{sha-256}/original-view.jpg`; null for any other address. */
-export const imageHashIn = (address: string): string | null =>
-  /^\/images\/([0-9a-f]{64})\/original-view\.jpg$/.exec(address)?.[1] ?? null
-
-/** Whether an address is one of our own images. */
-export const isOwnImage = (address: string): boolean => imageHashIn(address) !== null
 
 /** Whether a text is an http(s) address without blanks, quotes or a password in it. */
 export const isWebAddress = (address: string): boolean => {

@@ -7,9 +7,10 @@ import { labelNames, labelOf } from '../taxonomy/labels.ts'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import { type Details, nothingSaid } from '#domain/artworks/details.ts'
 import type { ArtworkFields, Image } from '#domain/artworks/fields.ts'
+import { imageHashIn } from '#domain/images/image-address.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { copyImage, NotAnImage } from '../images/copy-image.ts'
-import { hashOfImageUrl, originalKey } from '../images/image-files.ts'
+import { originalKey } from '../images/image-files.ts'
 import { ImageRefused } from '../images/ports/images.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 import { imageDecider, imageStream } from '#domain/images/image.ts'
@@ -164,7 +165,7 @@ export const imageAt = async (
   imageUrl: string,
   context: CommandContext,
 ): Promise<Image> => {
-  const hash = hashOfImageUrl(imageUrl)
+  const hash = imageHashIn(imageUrl)
   if (hash !== null) {
     const { discarded } = await app.executor.load(imageStream(hash), imageDecider)
     if (discarded || (await app.files.size(originalKey(hash))) === null) {

@@ -1,4 +1,3 @@
-import { imageHashIn } from '#domain/field-rules.ts'
 import type { ImageFormat } from '#domain/images/events.ts'
 
 /** Where an image's files are kept. The original has no public address. */
@@ -18,9 +17,3 @@ export const putAside = (key: string): { readonly date: string; readonly key: st
   const [, date, former] = /^aside\/(\d{4}-\d{2}-\d{2})\/(.+)$/.exec(key) ?? []
   return date === undefined || former === undefined ? null : { date, key: former }
 }
-
-/** The address of an image as the API gives and takes it: the largest public JPEG. */
-export const imageUrlOf = (hash: string): string => `/images/${hash}/original-view.jpg`
-
-/** The hash in an address that {@link imageUrlOf} made; null for any other address. */
-export const hashOfImageUrl = (imageUrl: string): string | null => imageHashIn(imageUrl)

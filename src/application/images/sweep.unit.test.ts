@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Application } from '../app.ts'
-import { firstKey, imageUrlOf, originalKey, variantKey } from './image-files.ts'
+import { imageUrlOf } from '#domain/images/image-address.ts'
+import { firstKey, originalKey, variantKey } from './image-files.ts'
 import { sweepImages } from './sweep.ts'
 import { takeImage } from './take-image.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'

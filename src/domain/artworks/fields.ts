@@ -2,8 +2,6 @@ import { type DetailField, detailFields, type DetailTable, details } from './det
 import {
   type ChoiceRule,
   imageAddress,
-  inGroups,
-  isOwnImage,
   isWebAddress,
   keysOf,
   limits,
@@ -13,6 +11,8 @@ import {
   type TextRule,
   type WholeRule,
 } from '../field-rules.ts'
+import { isOwnImage } from '../images/image-address.ts'
+import { inGroups } from '../in-groups.ts'
 
 /** A category or medium as an artwork carries it: the name as text, and the id when the set knew that name. */
 export interface Label {

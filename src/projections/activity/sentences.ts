@@ -1,8 +1,8 @@
 import { detailFields, details, saidIn } from '#domain/artworks/details.ts'
 import type { Label } from '#domain/artworks/fields.ts'
+import { priceInWords } from '#domain/artworks/price.ts'
 import { domainEvents, type DomainEventType } from '#domain/events.ts'
 import { fieldInWords, keysOf } from '#domain/field-rules.ts'
-import { priceInWords } from '../artworks/price-in-words.ts'
 import { change, listed, quoted, siteOf } from './wording.ts'
 import type { ProjectedEvent } from '../runtime/projection.ts'
 
@@ -80,8 +80,8 @@ const ofArtwork = (event: ProjectedEvent, name: string): Told | null => {
     case 'ArtworkDescribed':
       return can(`Description of ${title} changed`, 'description', 'Bring back the old description')
     case 'ArtworkPriceChanged': {
-      const from = priceInWords(event.data.from)
-      const sentence = `Price of ${title} changed from ${from} to ${priceInWords(event.data.to)}`
+      const [from, to] = [event.data.from, event.data.to].map((price) => priceInWords(price).toLowerCase())
+      const sentence = `Price of ${title} changed from ${from} to ${to}`
       return can(sentence, 'price', `Back to ${from}`)
     }
     case 'ArtworkCategorised':

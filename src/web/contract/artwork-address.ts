@@ -1,3 +1,7 @@
+export { imageHashIn, imageUrlOf, isOwnImage } from '#domain/images/image-address.ts'
+/** Of an image's variants: whoever asks for one goes by the rule of who makes them. */
+export { variantWidths } from '#domain/images/variant-widths.ts'
+
 const idLength = 36
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { valueFields } from '#domain/artworks/fields.ts'
-import { isOwnImage, isWebAddress, line, lines, required } from '#domain/field-rules.ts'
+import { isOwnImage } from '#domain/images/image-address.ts'
+import { isWebAddress, line, lines, required } from '#domain/field-rules.ts'
 import { body, optionalText, requiredText, sortOrder, whole, wholeOrNull } from './field-schemas.ts'
 import { refusal } from './testing/refusal.ts'
 

@@ -1,4 +1,5 @@
 import { limits as kept } from '#domain/field-rules.ts'
+export { inGroups } from '#domain/in-groups.ts'
 
 /** A form sent sooner after it was opened was not typed by a person; in ms. */
 export const contactTrapMs = 3_000

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { formatRupees } from '../lib/money.ts'
+import { rupees } from '#web/contract/details.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
@@ -71,7 +71,7 @@ export function PaymentPanel({ id, payment, title, hasEmail, plan }: PaymentPane
         )}
         <CopyRow
           term="Amount"
-          shown={formatRupees(payment.amount)}
+          shown={rupees(payment.amount)}
           copied={String(payment.amount)}
           action="Copy amount"
         />

@@ -1,5 +1,5 @@
 import { type MouseEvent, useState } from 'react'
-import { formatRupees } from '../lib/money.ts'
+import { rupees } from '#web/contract/details.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
@@ -32,7 +32,7 @@ function standIn(artwork: ShownArtwork): string | null {
 
 function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; hasEmail: boolean }) {
   const [plan, setPlan] = useState<PayPlan | null>(null)
-  const price = formatRupees(payment.amount)
+  const price = rupees(payment.amount)
   const payee = payment.upi?.payeeName
   const press = () => {
     if (plan) {

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
-import { artworkPath } from '#web/contract/artwork-address.ts'
-import { variantWidths } from '#web/contract/variant-widths.ts'
+import { artworkPath, variantWidths } from '#web/contract/artwork-address.ts'
 import { ratioOf, artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'

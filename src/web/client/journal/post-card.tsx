@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BlogPost } from '#web/contract/journal.ts'
-import { formatDay } from '../lib/money.ts'
+import { formatDay } from '../lib/day.ts'
 import { shorten } from '../lib/shorten.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { classNames } from '../ui/class-names.ts'

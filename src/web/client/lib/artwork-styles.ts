@@ -1,5 +1,5 @@
 import type { Artwork } from '#web/contract/artworks.ts'
-import { variantWidths } from '#web/contract/variant-widths.ts'
+import { variantWidths } from '#web/contract/artwork-address.ts'
 import * as LIMITS from './limits.ts'
 
 /**

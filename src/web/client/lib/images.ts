@@ -1,6 +1,5 @@
-import { variantWidths } from '#web/contract/variant-widths.ts'
+import { imageHashIn, variantWidths } from '#web/contract/artwork-address.ts'
 
-const OWN = /^(\/images\/[0-9a-f]+)\/original-view\.jpg$/
 const FORMATS = [
   { extension: 'avif', type: 'image/avif' },
   { extension: 'webp', type: 'image/webp' },
@@ -27,14 +26,14 @@ export function imageOf(
 ): ImageSources | null {
   if (!artwork.imageUrl) return null
   const { image, imageUrl } = artwork
-  const folder = OWN.exec(imageUrl)?.[1]
+  const hash = imageHashIn(imageUrl)
   const size = { width: image?.width ?? null, height: image?.height ?? null }
-  if (!folder || !image?.ready) return { src: imageUrl, sources: [], ...size }
+  if (!hash || !image?.ready) return { src: imageUrl, sources: [], ...size }
   const widths = variantWidths(image).filter((width, index) => width <= most || index === 0)
   const srcSet = (extension: string): string =>
-    widths.map((width) => `${folder}/${width}.${extension} ${width}w`).join(', ')
+    widths.map((width) => `/images/${hash}/${width}.${extension} ${width}w`).join(', ')
   return {
-    src: `${folder}/${widths.at(-1)}.jpg`,
+    src: `/images/${hash}/${widths.at(-1)}.jpg`,
     sources: FORMATS.map(({ extension, type }) => ({ type, srcSet: srcSet(extension) })),
     ...size,
   }

@@ -1,5 +1,5 @@
 import * as WORDS from '../lib/words.ts'
-import { formatRupees } from '../lib/money.ts'
+import { priceInWords } from '#web/contract/details.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 
 /** The second line of the label: medium and year, whichever is known, e.g. `Oil on canvas, 2024`. */
@@ -19,7 +19,7 @@ export type Caption = {
 /** The price line of a label: spec W-10. */
 export function artworkCaption(artwork: Pick<ShownArtwork, 'price' | 'saleStatus'>): Caption {
   const isAmount = artwork.price > 0
-  const price = isAmount ? formatRupees(artwork.price) : 'Price on request'
+  const price = priceInWords(artwork.price)
   switch (artwork.saleStatus) {
     case 'for_sale':
       return { price, isAmount, mark: null }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Context } from 'koa'
 import { cardKey, firstKey, originalKey } from '#application/images/image-files.ts'
 import { FileCut } from '#application/kernel/ports/files.ts'
-import { priceInWords } from '#projections/artworks/price-in-words.ts'
+import { priceInWords } from '#web/contract/details.ts'
 import { type CardSubject, findCardSubject } from '#projections/artworks/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
@@ -90,7 +90,7 @@ export const cardSender = (
 
 /** The line of an artwork's card that says what it costs, in the words of the page. */
 export const cardCaption = (artwork: Pick<CardSubject, 'price' | 'saleStatus'>): string => {
-  const price = artwork.price === 0 ? 'Price on request' : priceInWords(artwork.price)
+  const price = priceInWords(artwork.price)
   switch (artwork.saleStatus) {
     case 'sold':
       return 'Sold'

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
-import { hashOfImageUrl } from '#application/images/image-files.ts'
 import { findArtwork, upiUriOfQr } from '#projections/artworks/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { openLane } from '../door/lane.ts'
 import { FOR_EVER, matchesTag, shownAnywhere } from '../door/headers.ts'
-import { artworkPath } from '#web/contract/artwork-address.ts'
+import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { keepSvgCodes, keepCodes } from './codes.ts'
 import { cardSender, noImage } from './cards.ts'
 import { contentTypes, keepImages } from './stored-files.ts'
@@ -70,7 +69,7 @@ export const imageFiles = (deps: Deps): Middleware => {
     if (variantHash !== undefined && (format === 'avif' || format === 'webp' || format === 'jpg')) {
       return (await sendVariant(ctx, store, guard, variantHash, Number(width), format)) === 'sent'
     }
-    const viewHash = hashOfImageUrl(path)
+    const viewHash = imageHashIn(path)
     if (viewHash !== null) return (await sendView(ctx, documents, store, guard, viewHash)) === 'sent'
     const cardHash = cardPath.exec(path)?.[1]
     if (cardHash !== undefined) return sendCard(ctx, cardHash)

@@ -1,5 +1,5 @@
 import { keptImage, takeImage } from '#application/images/take-image.ts'
-import { imageUrlOf } from '#application/images/image-files.ts'
+import { imageUrlOf } from '#web/contract/artwork-address.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import type { WebDeps } from '../deps.ts'
 import type { ModuleRoutes } from '../call/route.ts'

@@ -1,4 +1,4 @@
-import { hashOfImageUrl } from '#application/images/image-files.ts'
+import { imageHashIn } from '#web/contract/artwork-address.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { publicArtworksWithCards } from '#projections/artworks/queries.ts'
@@ -69,7 +69,7 @@ export const readPageData = async (
 const sizesOf = async (documents: Documents, addresses: readonly string[]): Promise<PageData['images']> => {
   const hashes = new Map(
     addresses.flatMap((address) => {
-      const hash = hashOfImageUrl(address)
+      const hash = imageHashIn(address)
       return hash === null ? [] : [[hash, address] as const]
     }),
   )

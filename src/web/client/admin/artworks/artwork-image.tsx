@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { isOwnImage } from '#web/contract/artwork-address.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { ImageDrop, usePastedImage } from '../form/image-drop.tsx'
 import { TextField } from '../form/text-fields.tsx'
 import { ARTWORK_WORDS } from './artworks-words.ts'
 import { Thumb } from './thumb.tsx'
-import { isUploaded, type ImageMode, type ArtworkImage } from './use-artwork-form.ts'
+import type { ArtworkImage, ImageMode } from './use-artwork-form.ts'
 import styles from './artwork-image.module.css'
 
 const NEW_MODES: readonly { value: ImageMode; label: string }[] = [
@@ -67,7 +68,7 @@ export function ArtworkImagePart({ image, artwork, imageUrl, error }: ArtworkIma
       </div>
     )
   }
-  const isChosen = isUploaded(imageUrl) && imageUrl !== artwork?.imageUrl
+  const isChosen = isOwnImage(imageUrl) && imageUrl !== artwork?.imageUrl
   return (
     <ImageDrop upload={image.upload} shown={isChosen ? imageUrl : null} onFile={image.take} error={error} />
   )

@@ -1,9 +1,8 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
-import { detailsIn, offered, type Said } from '#web/contract/details.ts'
+import { detailsIn, offered, rupees, type Said } from '#web/contract/details.ts'
 import { defaultAltText, priceProblem, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
-import { formatRupees } from '../../lib/money.ts'
 import { ARTWORK_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
 
 /** The fields that a form shows as they are. */
@@ -159,7 +158,7 @@ export const FIELD_WORDS: Readonly<Record<keyof ArtworkValues, string>> = {
 /** A field's value as it is read in a conflict. */
 export function valueInWords<K extends keyof ArtworkValues>(key: K, value: ArtworkValues[K]): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (key === 'price' && DIGITS.test(value)) return formatRupees(Number(value))
+  if (key === 'price' && DIGITS.test(value)) return rupees(Number(value))
   const options = offered.find(({ field }) => field === key)?.options
   if (options) return options.find((option) => option.value === value)?.label ?? String(value)
   const words: Readonly<Record<string, string>> = key === 'saleStatus' ? SALE_STATUS_WORDS : {}

@@ -1,6 +1,6 @@
 import { memo, useCallback } from 'react'
 import type { Artwork, SaleStatus } from '#web/contract/artworks.ts'
-import { formatRupees } from '../../lib/money.ts'
+import { rupees } from '#web/contract/details.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Mark } from '../../ui/mark.tsx'
@@ -80,7 +80,7 @@ export const ArtworkCard = memo(function ArtworkCard({
         <CardMenu artwork={artwork} actions={actions} />
         <p>{[category, medium].filter(Boolean).join(' · ') || '–'}</p>
         <span className={styles.price}>
-          {formatRupees(price)}
+          {rupees(price)}
           {price === 0 && <small>Price on request on the site</small>}
         </span>
         <Marks artwork={artwork} />

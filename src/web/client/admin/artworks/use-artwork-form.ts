@@ -3,6 +3,7 @@ import type { Failure } from '../lib/failure.ts'
 import { type EntityForm, useEntityForm } from '../lib/use-entity-form.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import type { ArtworkValues } from './artwork-values.ts'
+import { isOwnImage } from '#web/contract/artwork-address.ts'
 import type { UploadedImage } from '#web/contract/images.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { type Upload, useUpload } from '../lib/upload.ts'
@@ -80,9 +81,6 @@ export type ArtworkImage = {
   settled: () => Promise<string | null>
 }
 
-/** An address of our own, as an upload answers it. */
-export const isUploaded = (imageUrl: string): boolean => imageUrl.startsWith('/images/')
-
 /**
  * The image part of an artwork's form.
  * @param current the saved address; null for a new artwork, which has none to keep
@@ -123,7 +121,7 @@ export function useArtworkImage(current: string | null, onChange: (imageUrl: str
   }
   const adopt = (imageUrl: string): void => {
     if (imageUrl === '' || imageUrl === current) return
-    if (isUploaded(imageUrl)) {
+    if (isOwnImage(imageUrl)) {
       uploaded.current = imageUrl
       setMode('upload')
     } else {

@@ -1,7 +1,7 @@
 import { useCallback, useDeferredValue, useState } from 'react'
 import { changeBlogPost } from '#web/contract/addresses.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
-import { formatCount } from '../../lib/money.ts'
+import { inGroups } from '#web/contract/limits.ts'
 import { EmptyState, ListState, withWords } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
@@ -49,7 +49,7 @@ export function BlogTab() {
 
   return (
     <>
-      <PanelHead title={TITLE} remark={count > 0 ? `(${formatCount(count)})` : undefined}>
+      <PanelHead title={TITLE} remark={count > 0 ? `(${inGroups(count)})` : undefined}>
         {count > SEARCH_FROM && <SearchField label="Search posts" value={text} onChange={setText} />}
       </PanelHead>
       <SyncPanel />

@@ -1,5 +1,5 @@
 import type { BlogPost } from '#web/contract/journal.ts'
-import { formatDay } from '../../lib/money.ts'
+import { formatDay } from '../../lib/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Badge, Mark } from '../../ui/mark.tsx'

@@ -1,6 +1,6 @@
 import { syncBlogPosts } from '#web/contract/addresses.ts'
 import type { BlogSyncStatus } from '#web/contract/journal.ts'
-import { formatCount } from '../../lib/money.ts'
+import { inGroups } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { TOASTS } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
@@ -61,7 +61,7 @@ function lastRun(status: BlogSyncStatus, now: Date): string {
   if (status.error !== null) return `The last try, ${whenInWords(finishedAt, now)}, failed.${next}`
   const counts = (['created', 'updated', 'removed', 'unchanged'] as const)
     .filter((key) => status[key] > 0)
-    .map((key) => `${formatCount(status[key])} ${key}`)
+    .map((key) => `${inGroups(status[key])} ${key}`)
   const done = counts.length > 0 ? `: ${counts.join(', ')}` : ''
   return `Last synced ${whenInWords(finishedAt, now)}${done}.${next}`
 }

@@ -1,5 +1,5 @@
 import { Tabs } from 'radix-ui'
-import { formatCount } from '../../lib/money.ts'
+import { inGroups } from '#web/contract/limits.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Quiet } from '../../ui/quiet.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
@@ -35,7 +35,7 @@ function Count({ id, counts }: { id: Exclude<TabId, 'messages'>; counts: TabCoun
   if (count === undefined) return null
   return (
     <span className={styles.count}>
-      {formatCount(count)}
+      {inGroups(count)}
       {id === 'content' && <Quiet> sections</Quiet>}
     </span>
   )
@@ -43,11 +43,11 @@ function Count({ id, counts }: { id: Exclude<TabId, 'messages'>; counts: TabCoun
 
 function MessageCount({ counts: { messages } }: { counts: TabCounts }) {
   if (!messages) return null
-  if (messages.unread === 0) return <span className={styles.count}>{formatCount(messages.all)}</span>
+  if (messages.unread === 0) return <span className={styles.count}>{inGroups(messages.all)}</span>
   return (
     <span className={classNames(styles.count, styles.unread)}>
-      {formatCount(messages.unread)}
-      <Quiet> unread of {formatCount(messages.all)}</Quiet>
+      {inGroups(messages.unread)}
+      <Quiet> unread of {inGroups(messages.all)}</Quiet>
     </span>
   )
 }

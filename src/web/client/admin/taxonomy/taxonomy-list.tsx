@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useId, useRef, useState } from 'react'
-import { formatCount } from '../../lib/money.ts'
+import { inGroups } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -61,7 +61,7 @@ export function TaxonomyList({ kind, query }: { kind: TaxonomyKind; query: Query
     <section className={styles.list} aria-labelledby={headingId}>
       <header>
         <h3 id={headingId}>
-          {texts.heading} {entries && <small>{formatCount(entries.length)}</small>}
+          {texts.heading} {entries && <small>{inGroups(entries.length)}</small>}
         </h3>
         {canArrange && <ArrangeButton of={texts.heading} arranging={arranging} onArrange={setArranging} />}
         <Button ref={addButton} onClick={() => setEditing({ opened: null })}>

@@ -1,3 +1,3 @@
-import { thing } from '#web/client/lib/money.ts'
+import { thing } from '#web/client/lib/day.ts'
 
 export const used = thing
