@@ -8,13 +8,13 @@ import type { Decider } from './decider.ts'
 import { type DomainEvent, domainEvents } from './events.ts'
 import type { ImageFormat } from './images/events.ts'
 import { imageDecider, type ImageCommand } from './images/image.ts'
-import { blogPost, type PostCommand } from './journal/blog-post.ts'
-import { type BlogSyncCommand, blogSync } from './journal/blog-sync.ts'
-import { message, type MessageCommand } from './messages/message.ts'
+import { blogPostDecider, type PostCommand } from './journal/blog-post.ts'
+import { type BlogSyncCommand, blogSyncDecider } from './journal/blog-sync.ts'
+import { messageDecider, type MessageCommand } from './messages/message.ts'
 import { Refusal } from './refusal.ts'
 import { fold } from './testing/decider-spec.ts'
-import { type SiteContentCommand, siteContent } from './site-content/site-content.ts'
-import { categories, mediums, type TaxonomyCommand } from './taxonomy/taxonomy.ts'
+import { type SiteContentCommand, siteContentDecider } from './site-content/site-content.ts'
+import { categoriesDecider, mediumsDecider, type TaxonomyCommand } from './taxonomy/taxonomy.ts'
 
 // Values from small pools, good and bad ones, so that commands meet each other's results.
 const text = fc.constantFrom('', 'a', ' B ', 'Blue Door', 'x'.repeat(301), 'नीला', 'all')
@@ -300,22 +300,22 @@ describe('artwork', () => {
   )
 })
 describe('categories', () => {
-  promises(categories, taxonomyCommand)
+  promises(categoriesDecider, taxonomyCommand)
 })
 describe('mediums', () => {
-  promises(mediums, taxonomyCommand)
+  promises(mediumsDecider, taxonomyCommand)
 })
 describe('site content', () => {
-  promises(siteContent, contentCommand)
+  promises(siteContentDecider, contentCommand)
 })
 describe('blog post', () => {
-  promises(blogPost, postCommand)
+  promises(blogPostDecider, postCommand)
 })
 describe('blog sync', () => {
-  promises(blogSync, syncCommand)
+  promises(blogSyncDecider, syncCommand)
 })
 describe('message', () => {
-  promises(message, messageCommand)
+  promises(messageDecider, messageCommand)
 })
 describe('image', () => {
   promises(imageDecider, imageCommand)
@@ -335,24 +335,24 @@ describe('evolve', () => {
     )
     .map(([artworks, entries, contents, posts, syncs, messages, images]): DomainEvent[] => [
       ...carryOut(artworkDecider, artworks).events,
-      ...carryOut(categories, entries).events,
-      ...carryOut(mediums, entries).events,
-      ...carryOut(siteContent, contents).events,
-      ...carryOut(blogPost, posts).events,
-      ...carryOut(blogSync, syncs).events,
-      ...carryOut(message, messages).events,
+      ...carryOut(categoriesDecider, entries).events,
+      ...carryOut(mediumsDecider, entries).events,
+      ...carryOut(siteContentDecider, contents).events,
+      ...carryOut(blogPostDecider, posts).events,
+      ...carryOut(blogSyncDecider, syncs).events,
+      ...carryOut(messageDecider, messages).events,
       ...carryOut(imageDecider, images).events,
     ])
     .chain((events) => fc.shuffledSubarray(events))
   const deciders = {
-    artwork: artworkDecider,
-    categories,
-    mediums,
-    siteContent,
-    blogPost,
-    blogSync,
-    message,
-    image: imageDecider,
+    artworkDecider,
+    categoriesDecider,
+    mediumsDecider,
+    siteContentDecider,
+    blogPostDecider,
+    blogSyncDecider,
+    messageDecider,
+    imageDecider,
   }
 
   test.each(Object.keys(deciders) as (keyof typeof deciders)[])(

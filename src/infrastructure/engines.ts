@@ -159,7 +159,7 @@ const need = (embedded: EmbeddedFolder | null): EmbeddedFolder => {
 const timeoutMs = 2_000
 
 /** An engine that can be asked for a sign of life. */
-export interface Asked {
+export interface AskedEngine {
   /** as people call it, at the beginning of a sentence */
   readonly name: string
   readonly ping: () => Promise<unknown>
@@ -168,7 +168,7 @@ export interface Asked {
 const wordsFor = (reason: unknown): string =>
   reason instanceof EngineAway ? reason.message : 'A server gave an answer that cannot be understood'
 
-const answerOf = ({ name, ping }: Asked): Promise<string | null> =>
+const answerOf = ({ name, ping }: AskedEngine): Promise<string | null> =>
   within(
     ping().then(() => null, wordsFor),
     timeoutMs,
@@ -176,7 +176,7 @@ const answerOf = ({ name, ping }: Asked): Promise<string | null> =>
   )
 
 /** Asks all engines at once. @returns for each that does not answer in time, or not well, a sentence for people */
-export const unansweredOf = async (asked: readonly Asked[]): Promise<readonly string[]> => {
+export const unansweredOf = async (asked: readonly AskedEngine[]): Promise<readonly string[]> => {
   const answers = await Promise.all(asked.map(answerOf))
   return answers.filter((answer) => answer !== null)
 }

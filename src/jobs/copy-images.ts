@@ -7,7 +7,7 @@ import { ImageRefused, ImageWorkFailed } from '#application/images/ports/images.
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
-import { blogPost, copyOf, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { blogPostDecider, copyOf, postOf, postStream } from '#domain/journal/blog-post.ts'
 import { spread } from './runtime/handlers.ts'
 
 /** Five tries over about an hour. */
@@ -69,7 +69,7 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
   run: async ({ postId, correlationId }, job) => {
     const contextOf = contexts(app, job, correlationId)
     const stream = postStream(postId)
-    const state = postOf(await app.executor.load(stream, blogPost))
+    const state = postOf(await app.executor.load(stream, blogPostDecider))
     if (state === null) return
     const { post } = state
     const wanted = new Set(app.html.imagesOf(post.content, post.externalUrl))
@@ -88,7 +88,7 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
         )
         await app.executor.execute({
           stream,
-          decider: blogPost,
+          decider: blogPostDecider,
           command: { type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash },
           context: contextOf(sourceUrl),
           expectedVersion: null,

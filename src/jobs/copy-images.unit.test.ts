@@ -4,7 +4,7 @@ import { ownerCommand, testApplication } from '#application/testing/application.
 import { type Images, ImageWorkFailed } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
-import { blogPost, postStream } from '#domain/journal/blog-post.ts'
+import { blogPostDecider, postStream } from '#domain/journal/blog-post.ts'
 import { copyArtworkImage, copyJournalImages } from './copy-images.ts'
 
 const slow = 'https://pictures.example/slow.jpg'
@@ -109,7 +109,7 @@ describe('a post’s pictures', () => {
     }
     await app.executor.execute({
       stream: postStream('p'),
-      decider: blogPost,
+      decider: blogPostDecider,
       command: {
         type: 'MirrorPost',
         blogUrl: 'https://blog.example',

@@ -6,7 +6,7 @@ import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { createExecutor } from '#application/kernel/execute.ts'
 import { ownerCommand } from '#application/testing/application.ts'
 import { imageDecider, imageStream } from '#domain/images/image.ts'
-import { message, messageStream } from '#domain/messages/message.ts'
+import { messageDecider, messageStream } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { reactions } from '#jobs/reactions.ts'
@@ -42,7 +42,7 @@ const upload = async ({ eventStore }: Embedded, hash: string): Promise<void> => 
 const write = async ({ eventStore }: Embedded, id: string): Promise<void> => {
   await createExecutor(eventStore).execute({
     stream: messageStream(id),
-    decider: message,
+    decider: messageDecider,
     command: { type: 'ReceiveMessage', subject: 'general', artworkId: null, sealed: 'v1.x' },
     context: ownerCommand(),
     expectedVersion: null,
@@ -198,7 +198,7 @@ describe('jobs that nobody does', () => {
     const site = await siteWithWork()
     await createExecutor(site.eventStore).execute({
       stream: messageStream('m'),
-      decider: message,
+      decider: messageDecider,
       command: { type: 'RecordMailSkipped' },
       context: ownerCommand(),
       expectedVersion: null,

@@ -1,7 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type Application } from '#application/app.ts'
 import { startSync } from '#application/journal/sync.ts'
-import { blogSync, blogSyncStream } from '#domain/journal/blog-sync.ts'
+import { blogSyncDecider, blogSyncStream } from '#domain/journal/blog-sync.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** How often the blog is looked at, in ms. */
@@ -59,7 +59,7 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
 
   /** One that runs already serves as well as ours, unless nobody carries it on. */
   const afterRefusal = async (refusal: Refusal): Promise<void> => {
-    const { running } = await ports.app.executor.load(blogSyncStream, blogSync)
+    const { running } = await ports.app.executor.load(blogSyncStream, blogSyncDecider)
     const seenBefore = running !== null && running.runId === inTheWay
     inTheWay = running?.runId ?? null
     if (running === null) {

@@ -9,7 +9,7 @@ import { listActive, listWithUse } from './taxonomy/queries.ts'
 import { memoryDocuments } from '#application/testing/memory-documents.ts'
 
 /** A query as the engine gets it; a count has no order. */
-interface Asked {
+interface AskedQuery {
   readonly view: ViewDefinition
   readonly query: DocumentQuery
 }
@@ -18,7 +18,7 @@ interface Asked {
  * Whether an engine finds what is asked through one declared index, without looking at other documents than a
  * few that share its first field, and without sorting: conditions first, then the order in one direction.
  */
-const isServed = ({ view, query: { where = {}, order = [] } }: Asked): boolean => {
+const isServed = ({ view, query: { where = {}, order = [] } }: AskedQuery): boolean => {
   const asked = Object.keys(where)
   // all of a view, by its id
   if (asked.length === 0 && order.length === 0) return true
@@ -78,7 +78,7 @@ const queries = async (documents: Documents): Promise<void> => {
 
 it('finds every list through an index that its projection declares', async () => {
   const stored = memoryDocuments()
-  const asked: Asked[] = []
+  const asked: AskedQuery[] = []
   await queries({
     ...stored,
     find: (view, query) => {

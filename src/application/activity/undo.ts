@@ -11,11 +11,11 @@ import type { Decider } from '#domain/decider.ts'
 import { idOfStream } from '#domain/event.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { fieldInWords } from '#domain/field-rules.ts'
-import { blogPost, shownPost } from '#domain/journal/blog-post.ts'
+import { blogPostDecider, shownPost } from '#domain/journal/blog-post.ts'
 import { cannotBeUndone, Refusal } from '#domain/refusal.ts'
-import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
 import type { TaxonomyState } from '#domain/taxonomy/entry.ts'
-import { categories, mediums, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import { categoriesDecider, mediumsDecider, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 /** A command of the past, by where its events stand. */
 export interface PastCommand {
@@ -137,19 +137,24 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
   if (stream === siteContentStream)
     return past(
       'site-content',
-      siteContent,
+      siteContentDecider,
       (events) => ({ type: 'UndoContentChange' as const, events }),
       (_, field) => fieldInWords(field),
     )
   if (stream === taxonomyStream('Category'))
     return past(
       'categories',
-      categories,
+      categoriesDecider,
       (events) => ({ type: 'UndoChange' as const, events }),
       inSet('Category'),
     )
   if (stream === taxonomyStream('Medium'))
-    return past('mediums', mediums, (events) => ({ type: 'UndoChange' as const, events }), inSet('Medium'))
+    return past(
+      'mediums',
+      mediumsDecider,
+      (events) => ({ type: 'UndoChange' as const, events }),
+      inSet('Medium'),
+    )
   if (stream.startsWith('artwork-'))
     return past(
       'artworks',
@@ -166,7 +171,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
   if (stream.startsWith('blogPost-'))
     return past(
       'journal',
-      blogPost,
+      blogPostDecider,
       (events) => ({ type: 'UndoPostChange' as const, events }),
       (state) => quoted(shownPost(state).title),
     )

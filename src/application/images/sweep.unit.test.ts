@@ -11,7 +11,7 @@ import type { Artwork } from '#domain/artworks/rules.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { imageDecider, imageStream } from '#domain/images/image.ts'
-import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
 
 /** The hash of every image that the test application takes. */
 const hash = 'a'.repeat(64)
@@ -166,8 +166,8 @@ describe('a picture that was ever used', () => {
       'that was the portrait, for that can be undone',
       async () => {
         const changes = { profileImageUrl: imageUrl }
-        await send(1, siteContentStream, siteContent, { type: 'UpdateContent', changes })
-        await send(2, siteContentStream, siteContent, {
+        await send(1, siteContentStream, siteContentDecider, { type: 'UpdateContent', changes })
+        await send(2, siteContentStream, siteContentDecider, {
           type: 'UpdateContent',
           changes: { profileImageUrl: '' },
         })

@@ -1,7 +1,7 @@
 import type { Application } from '../app.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
-import { blogPost, type PostChanges, postStream } from '#domain/journal/blog-post.ts'
+import { blogPostDecider, type PostChanges, postStream } from '#domain/journal/blog-post.ts'
 
 /** Hides, shows or overrides a post. @throws {Refusal} `missing`, `invalid`; {@link StaleVersion} */
 export const revisePost = (
@@ -13,7 +13,7 @@ export const revisePost = (
 ): Promise<Done> =>
   dispatch(app, id, {
     stream: postStream(id),
-    decider: blogPost,
+    decider: blogPostDecider,
     command: { type: 'RevisePost', changes },
     context,
     expectedVersion,

@@ -5,11 +5,11 @@ import { CodecError } from '../kernel/codec.ts'
 import { derivedId, postId } from '../kernel/ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from './ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
-import { blogPost, postStream } from '#domain/journal/blog-post.ts'
-import { blogSync, blogSyncStream } from '#domain/journal/blog-sync.ts'
+import { blogPostDecider, postStream } from '#domain/journal/blog-post.ts'
+import { blogSyncDecider, blogSyncStream } from '#domain/journal/blog-sync.ts'
 import { limits, oneLine } from '#domain/field-rules.ts'
 import type { SourcePost } from '#domain/journal/events.ts'
-import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
 
 /** So many open jobs are looked through for that of a run. */
 const openJobsLooked = 10_000
@@ -21,17 +21,29 @@ interface SyncPorts {
   readonly effects: EffectLedger
 }
 
-type SyncCommand = Parameters<typeof blogSync.decide>[0]
+type SyncCommand = Parameters<typeof blogSyncDecider.decide>[0]
 const tellSync = (app: Application, command: SyncCommand, context: CommandContext) =>
-  app.executor.execute({ stream: blogSyncStream, decider: blogSync, command, context, expectedVersion: null })
+  app.executor.execute({
+    stream: blogSyncStream,
+    decider: blogSyncDecider,
+    command,
+    context,
+    expectedVersion: null,
+  })
 
 const tellPost = (
   app: Application,
   id: string,
-  command: Parameters<typeof blogPost.decide>[0],
+  command: Parameters<typeof blogPostDecider.decide>[0],
   context: CommandContext,
 ) =>
-  app.executor.execute({ stream: postStream(id), decider: blogPost, command, context, expectedVersion: null })
+  app.executor.execute({
+    stream: postStream(id),
+    decider: blogPostDecider,
+    command,
+    context,
+    expectedVersion: null,
+  })
 
 /** What the site does by itself for a run; the same step has the same id, so that a repeat changes nothing. */
 const bySync = (
@@ -77,7 +89,7 @@ export const runSync = async (
   },
 ): Promise<void> => {
   const { app } = ports
-  const { running: run, lastEnded } = await app.executor.load(blogSyncStream, blogSync)
+  const { running: run, lastEnded } = await app.executor.load(blogSyncStream, blogSyncDecider)
   if (run === null || run.runId !== runId) return
   const context = (step: string): CommandContext =>
     bySync(app, step, { runId, correlationId: options.correlationId ?? runId, causationId: runId })
@@ -152,7 +164,7 @@ export const runSync = async (
  * @param reason a sentence for the owner
  */
 export const giveUpSync = async (app: Application, runId: string, reason: string): Promise<void> => {
-  const { running } = await app.executor.load(blogSyncStream, blogSync)
+  const { running } = await app.executor.load(blogSyncStream, blogSyncDecider)
   if (running?.runId !== runId) return
   const context = bySync(app, 'given up', { runId, correlationId: runId, causationId: runId })
   await tellSync(app, { type: 'FailSync', runId, reason }, context)
@@ -167,9 +179,9 @@ export const startSyncAgain = async (
   runId: string,
   correlationId: string,
 ): Promise<void> => {
-  const { running, lastEnded } = await app.executor.load(blogSyncStream, blogSync)
+  const { running, lastEnded } = await app.executor.load(blogSyncStream, blogSyncDecider)
   if (running !== null || lastEnded?.runId !== runId) return
-  const saved = (await app.executor.load(siteContentStream, siteContent)).blogUrl
+  const saved = (await app.executor.load(siteContentStream, siteContentDecider)).blogUrl
   // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
   const blogUrl = saved === '' ? lastEnded.blogUrl : saved
   const again = derivedId('sync', runId, 'again')

@@ -6,7 +6,7 @@ import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '
 import { maxEventBytes } from '../kernel/codec.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
-import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { blogPostDecider, postOf, postStream } from '#domain/journal/blog-post.ts'
 
 const blogUrl = 'https://blog.example'
 const entry = (key: string, fields: Partial<FeedEntry> = {}): FeedEntry => ({
@@ -45,7 +45,8 @@ const journal = () => {
       mirroredPosts: async () => {
         const present = []
         for (const post of known.values()) {
-          if (postOf(await bare.executor.load(postStream(post.id), blogPost)) !== null) present.push(post)
+          if (postOf(await bare.executor.load(postStream(post.id), blogPostDecider)) !== null)
+            present.push(post)
         }
         return present
       },
@@ -108,7 +109,8 @@ const journal = () => {
       progress: () => {},
     })
   }
-  const shown = async (key: string) => postOf(await app.executor.load(postStream(postId(key)), blogPost))
+  const shown = async (key: string) =>
+    postOf(await app.executor.load(postStream(postId(key)), blogPostDecider))
   return { sync, again, shown, memories, eventStore, app }
 }
 
@@ -271,7 +273,7 @@ describe('a sync', () => {
     await sync(whole(entry('a')))
     await app.executor.execute({
       stream: postStream(postId('a')),
-      decider: blogPost,
+      decider: blogPostDecider,
       command: { type: 'RevisePost', changes: { title: 'My words', isVisible: false } },
       context: ownerCommand(),
       expectedVersion: null,

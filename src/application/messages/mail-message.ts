@@ -7,8 +7,8 @@ import { type MessageMail, type Mailer, MailRefused } from './ports/mailer.ts'
 import { refusedBy } from '../kernel/refused.ts'
 import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
-import { type MessageCommand, message, messageStream } from '#domain/messages/message.ts'
-import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
+import { type MessageCommand, messageDecider, messageStream } from '#domain/messages/message.ts'
+import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
 
 /** The subjects in the words of the contact form. */
 const subjects: Readonly<Record<MessageSubject, string>> = {
@@ -70,7 +70,7 @@ export const mailMessages = async (
       try {
         await app.executor.execute({
           stream: messageStream(id),
-          decider: message,
+          decider: messageDecider,
           command,
           context: causedBy(cause, 'mail', app.clock.now()),
           expectedVersion: null,
@@ -139,13 +139,13 @@ const noteOf = (id: string): string => `mail ${id}`
 
 /** Whether a message is there that nobody has mailed, nor decided not to. */
 export const awaitsMail = async (app: Application, messageId: string): Promise<boolean> => {
-  const state = await app.executor.load(messageStream(messageId), message)
+  const state = await app.executor.load(messageStream(messageId), messageDecider)
   return state.status === 'present' && state.mail !== 'sent' && state.mail !== 'skipped'
 }
 
 /** The message, or nothing once its key is gone. */
 const mailedMessageOf = async (app: Application, id: string): Promise<readonly MailedMessage[]> => {
-  const state = await app.executor.load(messageStream(id), message)
+  const state = await app.executor.load(messageStream(id), messageDecider)
   if (state.status !== 'present') return []
   const text = await app.keyVault.open(id, state.sealed)
   if (text === null) return []
@@ -162,11 +162,11 @@ export const giveUpMailing = async (
   reason: string,
   correlationId = messageId,
 ): Promise<void> => {
-  const state = await app.executor.load(messageStream(messageId), message)
+  const state = await app.executor.load(messageStream(messageId), messageDecider)
   if (state.status !== 'present') return
   await app.executor.execute({
     stream: messageStream(messageId),
-    decider: message,
+    decider: messageDecider,
     command: { type: 'RecordMailRefused', reason },
     context: causedBy({ eventId: `${messageId} given up`, correlationId }, 'mail', app.clock.now()),
     expectedVersion: null,
@@ -175,7 +175,7 @@ export const giveUpMailing = async (
 
 const recipient = async (app: Application, settings: MailSettings): Promise<string | null> => {
   if (settings.mailTo !== null) return settings.mailTo
-  const saved = (await app.executor.load(siteContentStream, siteContent)).content.contactEmail
+  const saved = (await app.executor.load(siteContentStream, siteContentDecider)).content.contactEmail
   return saved === '' ? null : saved
 }
 

@@ -4,7 +4,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { StaleVersion } from '../kernel/execute.ts'
 import { createdId } from '../kernel/ids.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
-import { message, messageStream } from '#domain/messages/message.ts'
+import { messageDecider, messageStream } from '#domain/messages/message.ts'
 
 /** What is personal in a message; stands in the log only sealed under the message's own key. */
 export interface PersonalText {
@@ -44,7 +44,7 @@ export const receiveMessage = async (
   if (sealed === null) return { id, position: null, visible: true }
   return dispatch(app, id, {
     stream: messageStream(id),
-    decider: message,
+    decider: messageDecider,
     command: { type: 'ReceiveMessage', subject: input.subject, artworkId: input.artworkId, sealed },
     context,
     expectedVersion: null,
@@ -60,7 +60,7 @@ export const markMessageRead = (
 ): Promise<Done> =>
   dispatch(app, id, {
     stream: messageStream(id),
-    decider: message,
+    decider: messageDecider,
     command: { type: 'MarkRead' },
     context,
     expectedVersion,
@@ -78,10 +78,10 @@ export const eraseMessage = async (
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => {
-  const state = await app.executor.load(messageStream(id), message)
+  const state = await app.executor.load(messageStream(id), messageDecider)
   // One that is gone is missing below, unless this very command has erased it and is sent again.
   if (state.status === 'present') {
-    const version = message.versionOf(state, { type: 'Erase' }) ?? 0
+    const version = messageDecider.versionOf(state, { type: 'Erase' }) ?? 0
     if (expectedVersion !== null && expectedVersion !== version)
       throw new StaleVersion(expectedVersion, version)
     refuseHindered(app)
@@ -90,7 +90,7 @@ export const eraseMessage = async (
   }
   return dispatch(app, id, {
     stream: messageStream(id),
-    decider: message,
+    decider: messageDecider,
     command: { type: 'Erase' },
     context,
     expectedVersion: null,
@@ -106,11 +106,11 @@ export const finishErasure = async (
   id: string,
 ): Promise<boolean> => {
   if (!(await app.keyVault.erase(id))) return false
-  const state = await app.executor.load(messageStream(id), message)
+  const state = await app.executor.load(messageStream(id), messageDecider)
   if (state.status !== 'present') return true
   await app.executor.execute({
     stream: messageStream(id),
-    decider: message,
+    decider: messageDecider,
     command: { type: 'Erase' },
     context: causedBy({ eventId: `${id} erased`, correlationId: id }, 'erasure', app.clock.now()),
     expectedVersion: null,
@@ -129,7 +129,7 @@ export const eraseReturned = async (
   let traceless = true
   for (const { subjectId } of (await keyVault.takeOut()).keys) {
     signal.throwIfAborted()
-    const { status } = await executor.load(messageStream(subjectId), message)
+    const { status } = await executor.load(messageStream(subjectId), messageDecider)
     if (status === 'erased') traceless = (await keyVault.erase(subjectId)) && traceless
   }
   return traceless

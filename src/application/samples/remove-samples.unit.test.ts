@@ -10,9 +10,9 @@ import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
 import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
 import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
-import { blogPost, postOf, postStream } from '#domain/journal/blog-post.ts'
-import { siteContent, siteContentStream } from '#domain/site-content/site-content.ts'
-import { categories, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import { blogPostDecider, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
+import { categoriesDecider, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 const artworkIds = ['w1', 'w2', 'w3']
 const hash = 'c'.repeat(64)
@@ -53,7 +53,7 @@ const site = async () => {
               : [],
           ),
         mirroredPosts: async () => {
-          const post = postOf(await executor.load(postStream('p1'), blogPost))
+          const post = postOf(await executor.load(postStream('p1'), blogPostDecider))
           return post === null ? [] : [{ ...post, id: 'p1' }]
         },
       },
@@ -67,7 +67,7 @@ const site = async () => {
     ownerCommand(),
     { sample: true },
   )
-  const [category] = (await app.executor.load(taxonomyStream('Category'), categories)).values()
+  const [category] = (await app.executor.load(taxonomyStream('Category'), categoriesDecider)).values()
   for (const id of artworkIds) {
     const image = { imageUrl: `/images/${hash}/original-view.jpg`, source: 'own', hash } as const
     const artwork = anArtwork({
@@ -94,7 +94,7 @@ const site = async () => {
   }
   await app.executor.execute({
     stream: postStream('p1'),
-    decider: blogPost,
+    decider: blogPostDecider,
     command: { type: 'MirrorPost', blogUrl: '', externalId: 'x', post, sample: true },
     context: ownerCommand(),
     expectedVersion: null,
@@ -106,9 +106,9 @@ const site = async () => {
       artworks: await Promise.all(
         artworkIds.map(async (id) => artworkOf(await now.executor.load(artworkStream(id), artworkDecider))),
       ),
-      post: postOf(await now.executor.load(postStream('p1'), blogPost))?.post ?? null,
-      texts: (await now.executor.load(siteContentStream, siteContent)).content,
-      categories: [...(await now.executor.load(taxonomyStream('Category'), categories)).values()].map(
+      post: postOf(await now.executor.load(postStream('p1'), blogPostDecider))?.post ?? null,
+      texts: (await now.executor.load(siteContentStream, siteContentDecider)).content,
+      categories: [...(await now.executor.load(taxonomyStream('Category'), categoriesDecider)).values()].map(
         ({ name, deleted, sample }) => ({ name, deleted, sample }),
       ),
       counts: await countSamples(now),

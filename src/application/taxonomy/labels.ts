@@ -3,12 +3,12 @@ import type { Label } from '#domain/artworks/fields.ts'
 import type { LabelNames } from '#domain/artworks/revise.ts'
 import { oneLine } from '#domain/field-rules.ts'
 import { findByName, namesById } from '#domain/taxonomy/entry.ts'
-import { categories, mediums, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import { categoriesDecider, mediumsDecider, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
 
 const stateOf = (app: Pick<Application, 'executor'>, set: 'categories' | 'mediums') =>
   set === 'categories'
-    ? app.executor.load(taxonomyStream('Category'), categories)
-    : app.executor.load(taxonomyStream('Medium'), mediums)
+    ? app.executor.load(taxonomyStream('Category'), categoriesDecider)
+    : app.executor.load(taxonomyStream('Medium'), mediumsDecider)
 
 /**
  * A category or medium as a work takes it: with the id when the set knows the name at this moment, in the

@@ -5,7 +5,12 @@ import { createdId } from '../kernel/ids.ts'
 import { placeEntryBefore } from './order.ts'
 import { invalidField } from '#domain/refusal.ts'
 import type { EntryChanges, EntryFields, TaxonomyKind } from '#domain/taxonomy/entry.ts'
-import { categories, mediums, type TaxonomyCommand, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import {
+  categoriesDecider,
+  mediumsDecider,
+  type TaxonomyCommand,
+  taxonomyStream,
+} from '#domain/taxonomy/taxonomy.ts'
 
 const send = (
   app: Application,
@@ -17,8 +22,8 @@ const send = (
 ): Promise<Done> => {
   const order = { stream: taxonomyStream(kind), command, context, expectedVersion }
   return kind === 'Category'
-    ? dispatch(app, id, { ...order, decider: categories })
-    : dispatch(app, id, { ...order, decider: mediums })
+    ? dispatch(app, id, { ...order, decider: categoriesDecider })
+    : dispatch(app, id, { ...order, decider: mediumsDecider })
 }
 
 /**
@@ -60,8 +65,8 @@ export const moveEntry = async (
 ): Promise<Done> => {
   const stream = taxonomyStream(kind)
   const state = await (kind === 'Category'
-    ? app.executor.load(stream, categories)
-    : app.executor.load(stream, mediums))
+    ? app.executor.load(stream, categoriesDecider)
+    : app.executor.load(stream, mediumsDecider))
   const entries = [...state.values()].filter(({ deleted }) => !deleted)
   const place = placeEntryBefore(entries, id, before)
   if (place === null && entries.some((entry) => entry.id === id))

@@ -20,7 +20,7 @@ export interface MemoryDocuments extends Documents {
   fault: ((seam: 'before' | 'between') => void) | null
 }
 
-interface Place {
+interface KeptView {
   readonly docs: Map<string, Document>
   checkpoint: Position | null
   changedAt: string | null
@@ -36,10 +36,10 @@ const order = (a: Scalar, b: Scalar): number => {
 
 /** Read models in memory for tests; stores what an engine would: JSON, and nothing that is not JSON. */
 export const memoryDocuments = (): MemoryDocuments => {
-  const places = new Map<string, Place>()
+  const places = new Map<string, KeptView>()
   let writes = 0
   const keyOf = ({ name, version, build = '' }: ViewDefinition): string => `${name}@${version}~${build}`
-  const placeOf = (view: ViewDefinition): Place => {
+  const keptOf = (view: ViewDefinition): KeptView => {
     const key = keyOf(view)
     const place = places.get(key) ?? {
       docs: new Map<string, Document>(),
@@ -68,7 +68,7 @@ export const memoryDocuments = (): MemoryDocuments => {
       return 0
     }
     const key = (doc: Document): Scalar[] => fields.map((each) => field(doc, each.field))
-    return [...placeOf(view).docs.values()]
+    return [...keptOf(view).docs.values()]
       .filter((doc) =>
         Object.entries(where).every(([name, value]) =>
           typeof value === 'object' && value !== null
@@ -82,29 +82,29 @@ export const memoryDocuments = (): MemoryDocuments => {
   }
 
   const store = (write: ViewWrite): void => {
-    const { docs } = placeOf(write.view)
+    const { docs } = keptOf(write.view)
     for (const doc of write.put) docs.set(doc.id, copy(doc))
     for (const id of write.remove) docs.delete(id)
   }
 
   const memory: MemoryDocuments = {
     fault: null,
-    all: (view) => placeOf(view).docs,
+    all: (view) => keptOf(view).docs,
     writeCount: () => writes,
     prepare: async (views) => {
-      for (const view of views) placeOf(view)
+      for (const view of views) keptOf(view)
     },
     places: async (views) =>
-      views.map(placeOf).map(({ checkpoint: position, changedAt }) => ({ position, changedAt })),
-    checkpoints: async (views) => views.map((view) => placeOf(view).checkpoint),
-    numbered: async (views) => views.map((view) => placeOf(view).numbered),
+      views.map(keptOf).map(({ checkpoint: position, changedAt }) => ({ position, changedAt })),
+    checkpoints: async (views) => views.map((view) => keptOf(view).checkpoint),
+    numbered: async (views) => views.map((view) => keptOf(view).numbered),
     get: async <D extends Document>(view: ViewDefinition, id: string) => {
-      const doc = placeOf(view).docs.get(id)
+      const doc = keptOf(view).docs.get(id)
       return doc ? copy<D>(doc) : null
     },
     getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
       [...new Set(ids)].flatMap((id) => {
-        const doc = placeOf(view).docs.get(id)
+        const doc = keptOf(view).docs.get(id)
         return doc ? [copy<D>(doc)] : []
       }),
     find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
@@ -116,13 +116,13 @@ export const memoryDocuments = (): MemoryDocuments => {
       writes += 1
       memory.fault?.('before')
       for (const { view, from, to } of all) {
-        const { checkpoint } = placeOf(view)
+        const { checkpoint } = keptOf(view)
         if (checkpoint !== from && checkpoint !== to) throw new CheckpointMoved(view.name)
       }
       for (const write of all) store(write)
       memory.fault?.('between')
       for (const write of all) {
-        const place = placeOf(write.view)
+        const place = keptOf(write.view)
         if (place.checkpoint === null || changesDocuments(write)) place.changedAt = write.to
         place.checkpoint = write.to
         place.numbered = write.numbered ?? place.numbered
@@ -133,7 +133,7 @@ export const memoryDocuments = (): MemoryDocuments => {
         const [live, place] = [liveView(built), places.get(keyOf(built))]
         if (built.build === undefined || !place)
           throw new TypeError(`${built.name} was not built beside another`)
-        if (placeOf(live).checkpoint !== from) throw new CheckpointMoved(live.name)
+        if (keptOf(live).checkpoint !== from) throw new CheckpointMoved(live.name)
         places.set(keyOf(live), { ...place, changedAt: changedAt ?? place.changedAt })
         places.delete(keyOf(built))
       }

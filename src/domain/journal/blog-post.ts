@@ -289,7 +289,7 @@ export const evolvePost = <State extends PostState>(before: State, event: Journa
  * One journal post: it follows the blog, but for what the owner hides or says in her own words, which
  * survives later syncs and the post's own absence.
  */
-export const blogPost: Decider<PostState, PostCommand, JournalEvent> = {
+export const blogPostDecider: Decider<PostState, PostCommand, JournalEvent> = {
   initialState: noPost,
   decide,
   evolve: evolvePost,

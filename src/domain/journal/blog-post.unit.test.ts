@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blogPost, type PostCommand, postOf, postStream, shownPost } from './blog-post.ts'
+import { blogPostDecider, type PostCommand, postOf, postStream, shownPost } from './blog-post.ts'
 import type { JournalEvent, SourcePost } from './events.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
@@ -46,13 +46,15 @@ test('each post has a stream of its own', () => {
 
 describe('mirroring', () => {
   test('a new post is imported', () => {
-    expect(given(blogPost).when(mirror())).toEqual(causes(imported()))
+    expect(given(blogPostDecider).when(mirror())).toEqual(causes(imported()))
   })
   test('a sample post is marked as one', () => {
-    expect(given(blogPost).when({ ...mirror(), sample: true } as PostCommand)).toEqual(causes(imported(true)))
+    expect(given(blogPostDecider).when({ ...mirror(), sample: true } as PostCommand)).toEqual(
+      causes(imported(true)),
+    )
   })
   test('a post that is as it was changes nothing', () => {
-    expect(given(blogPost, imported()).when(mirror())).toEqual(causes())
+    expect(given(blogPostDecider, imported()).when(mirror())).toEqual(causes())
   })
   const edits: readonly Partial<SourcePost>[] = [
     { title: 'Two weeks' },
@@ -63,23 +65,23 @@ describe('mirroring', () => {
     { externalUrl: null },
   ]
   test.each(edits)('an edit in the blog is followed: %j', (edit) => {
-    expect(given(blogPost, imported()).when(mirror(edit))).toEqual(
+    expect(given(blogPostDecider, imported()).when(mirror(edit))).toEqual(
       causes({ type: 'BlogPostRevised', data: { from: source, to: { ...source, ...edit } } }),
     )
   })
   test('a removed post that stands in the blog again returns with what the owner said about it', () => {
     const history = [imported(), hidden, overridden('title', 'Indigo'), gone]
-    expect(given(blogPost, ...history).when(mirror())).toEqual(causes(returned))
-    const back = postOf(given(blogPost, ...history, returned).state)
+    expect(given(blogPostDecider, ...history).when(mirror())).toEqual(causes(returned))
+    const back = postOf(given(blogPostDecider, ...history, returned).state)
     expect(back).toMatchObject({ isVisible: false, overrides: { title: 'Indigo' } })
   })
 })
 
 describe("the owner's changes", () => {
   test('hide and show, once each', () => {
-    expect(given(blogPost, imported()).when(revise({ isVisible: false }))).toEqual(causes(hidden))
-    expect(given(blogPost, imported(), hidden).when(revise({ isVisible: false }))).toEqual(causes())
-    expect(given(blogPost, imported(), hidden).when(revise({ isVisible: true }))).toEqual(
+    expect(given(blogPostDecider, imported()).when(revise({ isVisible: false }))).toEqual(causes(hidden))
+    expect(given(blogPostDecider, imported(), hidden).when(revise({ isVisible: false }))).toEqual(causes())
+    expect(given(blogPostDecider, imported(), hidden).when(revise({ isVisible: true }))).toEqual(
       causes({ type: 'BlogPostShown', data: {} }),
     )
   })
@@ -89,27 +91,27 @@ describe("the owner's changes", () => {
       excerpt: 'Mine',
       imageUrl: `/images/${'b'.repeat(64)}/original-view.jpg`,
     }
-    const events = given(blogPost, imported()).after(revise(changes))
+    const events = given(blogPostDecider, imported()).after(revise(changes))
     expect(events.slice(1)).toEqual([
       overridden('title', 'Indigo'),
       overridden('excerpt', 'Mine'),
       overridden('imageUrl', `/images/${'b'.repeat(64)}/original-view.jpg`),
     ])
-    const edited = given(blogPost, ...events).after(mirror({ title: 'New', excerpt: 'New' }))
-    expect(shownPost(given(blogPost, ...edited).state)).toEqual({ ...changes, title: 'Indigo' })
+    const edited = given(blogPostDecider, ...events).after(mirror({ title: 'New', excerpt: 'New' }))
+    expect(shownPost(given(blogPostDecider, ...edited).state)).toEqual({ ...changes, title: 'Indigo' })
   })
   test('null drops them; without any it drops nothing', () => {
     const own = overridden('title', 'Indigo')
-    expect(given(blogPost, imported(), own).when(revise({ title: null }))).toEqual(
+    expect(given(blogPostDecider, imported(), own).when(revise({ title: null }))).toEqual(
       causes(overridden('title', null, 'Indigo')),
     )
-    expect(given(blogPost, imported()).when(revise({ title: null, excerpt: null, imageUrl: null }))).toEqual(
-      causes(),
-    )
+    expect(
+      given(blogPostDecider, imported()).when(revise({ title: null, excerpt: null, imageUrl: null })),
+    ).toEqual(causes())
   })
   test('null drops a picture of hers that is not kept here yet, though none is shown', () => {
     const own = overridden('imageUrl', 'https://x.in/b.jpg')
-    expect(given(blogPost, imported(), own).when(revise({ imageUrl: null }))).toEqual(
+    expect(given(blogPostDecider, imported(), own).when(revise({ imageUrl: null }))).toEqual(
       causes(overridden('imageUrl', null, 'https://x.in/b.jpg')),
     )
   })
@@ -119,15 +121,15 @@ describe("the owner's changes", () => {
       excerpt: source.excerpt,
       imageUrl: `/images/${'a'.repeat(64)}/original-view.jpg`,
     }
-    expect(given(blogPost, imported(), copied).when(revise(shown))).toEqual(causes())
+    expect(given(blogPostDecider, imported(), copied).when(revise(shown))).toEqual(causes())
     expect(
-      given(blogPost, imported(), overridden('title', 'Indigo')).when(revise({ title: 'Indigo' })),
+      given(blogPostDecider, imported(), overridden('title', 'Indigo')).when(revise({ title: 'Indigo' })),
     ).toEqual(causes())
   })
   test("the blog's texts may be longer than hers, and are taken back as they are shown", () => {
     const long = { title: 'x'.repeat(300), excerpt: 'y'.repeat(6000) }
-    const history = given(blogPost).after(mirror(long))
-    expect(given(blogPost, ...history).when(revise(long))).toEqual(causes())
+    const history = given(blogPostDecider).after(mirror(long))
+    expect(given(blogPostDecider, ...history).when(revise(long))).toEqual(causes())
   })
   const wrong = [
     ['title', { title: '  ' }],
@@ -137,18 +139,18 @@ describe("the owner's changes", () => {
     ['imageUrl', { imageUrl: 'x'.repeat(2049) }],
   ] as const
   test.each(wrong)('%s: %j is refused', (field, changes) => {
-    expect(given(blogPost, imported()).when(revise(changes))).toMatchObject(refuses('invalid', field))
+    expect(given(blogPostDecider, imported()).when(revise(changes))).toMatchObject(refuses('invalid', field))
   })
 })
 
 describe('what is shown', () => {
   test('a post without a title is Untitled', () => {
-    const history = given(blogPost).after(mirror({ title: '' }))
-    expect(shownPost(given(blogPost, ...history).state).title).toBe('Untitled')
+    const history = given(blogPostDecider).after(mirror({ title: '' }))
+    expect(shownPost(given(blogPostDecider, ...history).state).title).toBe('Untitled')
   })
   test('a picture only once it is kept here', () => {
-    expect(shownPost(given(blogPost, imported()).state).imageUrl).toBeNull()
-    expect(shownPost(given(blogPost, imported(), copied).state).imageUrl).toBe(
+    expect(shownPost(given(blogPostDecider, imported()).state).imageUrl).toBeNull()
+    expect(shownPost(given(blogPostDecider, imported(), copied).state).imageUrl).toBe(
       `/images/${'a'.repeat(64)}/original-view.jpg`,
     )
   })
@@ -162,10 +164,10 @@ describe('what is shown', () => {
         hash: 'bb',
       },
     }
-    expect(shownPost(given(blogPost, imported(), copied, own).state).imageUrl).toBe(
+    expect(shownPost(given(blogPostDecider, imported(), copied, own).state).imageUrl).toBe(
       `/images/${'a'.repeat(64)}/original-view.jpg`,
     )
-    expect(shownPost(given(blogPost, imported(), copied, own, ownCopied).state).imageUrl).toBe(
+    expect(shownPost(given(blogPostDecider, imported(), copied, own, ownCopied).state).imageUrl).toBe(
       `/images/${'b'.repeat(64)}/original-view.jpg`,
     )
   })
@@ -174,43 +176,43 @@ describe('what is shown', () => {
 describe('copied pictures', () => {
   const record: PostCommand = { type: 'RecordPictureCopied', ...copied.data }
   test('are recorded once', () => {
-    expect(given(blogPost, imported()).when(record)).toEqual(causes(copied))
-    expect(given(blogPost, imported(), copied).when(record)).toEqual(causes())
+    expect(given(blogPostDecider, imported()).when(record)).toEqual(causes(copied))
+    expect(given(blogPostDecider, imported(), copied).when(record)).toEqual(causes())
   })
   test('leave the version alone', () => {
-    expect(given(blogPost, imported(), copied).versionFor(revise({}))).toBe(1)
+    expect(given(blogPostDecider, imported(), copied).versionFor(revise({}))).toBe(1)
   })
 })
 
 describe('removing', () => {
   const remove = (reason: 'gone' | 'other-blog' | 'sample'): PostCommand => ({ type: 'RemovePost', reason })
   test('a post goes with its reason, once', () => {
-    expect(given(blogPost, imported()).when(remove('gone'))).toEqual(causes(gone))
-    expect(given(blogPost, imported()).when(remove('other-blog'))).toEqual(
+    expect(given(blogPostDecider, imported()).when(remove('gone'))).toEqual(causes(gone))
+    expect(given(blogPostDecider, imported()).when(remove('other-blog'))).toEqual(
       causes({ type: 'BlogPostRemoved', data: { reason: 'other-blog' } }),
     )
-    expect(given(blogPost, imported(), gone).when(remove('gone'))).toEqual(causes())
+    expect(given(blogPostDecider, imported(), gone).when(remove('gone'))).toEqual(causes())
   })
   test('a sample goes only as a sample, and nothing else does', () => {
-    expect(given(blogPost, imported(true)).when(remove('sample'))).toHaveProperty('events.length', 1)
-    expect(given(blogPost, imported(true)).when(remove('gone'))).toMatchObject(refuses('blocked'))
-    expect(given(blogPost, imported()).when(remove('sample'))).toMatchObject(refuses('blocked'))
+    expect(given(blogPostDecider, imported(true)).when(remove('sample'))).toHaveProperty('events.length', 1)
+    expect(given(blogPostDecider, imported(true)).when(remove('gone'))).toMatchObject(refuses('blocked'))
+    expect(given(blogPostDecider, imported()).when(remove('sample'))).toMatchObject(refuses('blocked'))
   })
   test('a post that never was is missing', () => {
-    expect(given(blogPost).when(remove('gone'))).toMatchObject(refuses('missing'))
+    expect(given(blogPostDecider).when(remove('gone'))).toMatchObject(refuses('missing'))
   })
   test.each([revise({ isVisible: false }), { type: 'RecordPictureCopied', ...copied.data } as const])(
     'a removed post, and one that never was, refuse $type as missing',
     (command) => {
-      expect(given(blogPost, imported(), gone).when(command)).toMatchObject(refuses('missing'))
-      expect(given(blogPost).when(command)).toMatchObject(refuses('missing'))
-      expect(given(blogPost, imported(), gone).versionFor(command)).toBeNull()
-      expect(postOf(given(blogPost, imported(), gone).state)).toBeNull()
+      expect(given(blogPostDecider, imported(), gone).when(command)).toMatchObject(refuses('missing'))
+      expect(given(blogPostDecider).when(command)).toMatchObject(refuses('missing'))
+      expect(given(blogPostDecider, imported(), gone).versionFor(command)).toBeNull()
+      expect(postOf(given(blogPostDecider, imported(), gone).state)).toBeNull()
     },
   )
 })
 
 test('the version counts the changes of the owner and of the blog', () => {
   const revised: JournalEvent = { type: 'BlogPostRevised', data: { from: source, to: source } }
-  expect(given(blogPost, imported(), revised, hidden).versionFor(revise({}))).toBe(3)
+  expect(given(blogPostDecider, imported(), revised, hidden).versionFor(revise({}))).toBe(3)
 })

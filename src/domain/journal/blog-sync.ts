@@ -90,7 +90,7 @@ const evolve = (state: BlogSyncState, event: BlogSyncEvent): BlogSyncState => {
 }
 
 /** The syncs with the blog: one run at a time, none without a blog address. */
-export const blogSync: Decider<BlogSyncState, BlogSyncCommand, BlogSyncEvent> = {
+export const blogSyncDecider: Decider<BlogSyncState, BlogSyncCommand, BlogSyncEvent> = {
   initialState: { running: null, lastEnded: null, version: 0 },
   decide,
   evolve,

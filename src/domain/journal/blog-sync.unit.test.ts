@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BlogSyncCommand, blogSync } from './blog-sync.ts'
+import { type BlogSyncCommand, blogSyncDecider } from './blog-sync.ts'
 import type { BlogSyncEvent } from './events.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
@@ -23,22 +23,26 @@ const failed = (runId: string): BlogSyncEvent => ({
 
 describe('starting', () => {
   test('a run starts when none runs, also after others ended', () => {
-    expect(given(blogSync).when(start('r1'))).toEqual(causes(started('r1')))
-    expect(given(blogSync, started('r1'), completed('r1')).when(start('r2'))).toEqual(causes(started('r2')))
-    expect(given(blogSync, started('r1'), failed('r1')).when(start('r2'))).toEqual(causes(started('r2')))
+    expect(given(blogSyncDecider).when(start('r1'))).toEqual(causes(started('r1')))
+    expect(given(blogSyncDecider, started('r1'), completed('r1')).when(start('r2'))).toEqual(
+      causes(started('r2')),
+    )
+    expect(given(blogSyncDecider, started('r1'), failed('r1')).when(start('r2'))).toEqual(
+      causes(started('r2')),
+    )
   })
   test('a second one is refused while one runs', () => {
-    expect(given(blogSync, started('r1')).when(start('r2'))).toMatchObject({
+    expect(given(blogSyncDecider, started('r1')).when(start('r2'))).toMatchObject({
       ...refuses('blocked'),
       message: expect.stringContaining('A sync is running already'),
     })
   })
   test('the same run starts once', () => {
-    expect(given(blogSync, started('r1')).when(start('r1'))).toEqual(causes())
-    expect(given(blogSync, started('r1'), completed('r1')).when(start('r1'))).toEqual(causes())
+    expect(given(blogSyncDecider, started('r1')).when(start('r1'))).toEqual(causes())
+    expect(given(blogSyncDecider, started('r1'), completed('r1')).when(start('r1'))).toEqual(causes())
   })
   test('without a blog address the refusal names the setting', () => {
-    expect(given(blogSync).when({ ...start('r1'), blogUrl: '' } as BlogSyncCommand)).toMatchObject({
+    expect(given(blogSyncDecider).when({ ...start('r1'), blogUrl: '' } as BlogSyncCommand)).toMatchObject({
       ...refuses('blocked'),
       message: expect.stringContaining('Blog address'),
     })
@@ -47,23 +51,23 @@ describe('starting', () => {
 
 describe('ending', () => {
   test('the run that goes on completes or fails', () => {
-    expect(given(blogSync, started('r1')).when(complete('r1'))).toEqual(causes(completed('r1')))
-    expect(given(blogSync, started('r1')).when(fail('r1'))).toEqual(causes(failed('r1')))
+    expect(given(blogSyncDecider, started('r1')).when(complete('r1'))).toEqual(causes(completed('r1')))
+    expect(given(blogSyncDecider, started('r1')).when(fail('r1'))).toEqual(causes(failed('r1')))
   })
   test('a run ends once', () => {
     for (const end of [completed('r1'), failed('r1')])
       for (const again of [complete('r1'), fail('r1')])
-        expect(given(blogSync, started('r1'), end).when(again)).toEqual(causes())
+        expect(given(blogSyncDecider, started('r1'), end).when(again)).toEqual(causes())
   })
   test.each([complete('r1'), fail('r1')])('$type of another run or without one is refused', (command) => {
-    expect(given(blogSync, started('r2')).when(command)).toMatchObject(refuses('blocked'))
-    expect(given(blogSync).when(command)).toMatchObject(refuses('blocked'))
+    expect(given(blogSyncDecider, started('r2')).when(command)).toMatchObject(refuses('blocked'))
+    expect(given(blogSyncDecider).when(command)).toMatchObject(refuses('blocked'))
   })
 })
 
 test('the state knows the run that goes on, the last that ended and the blog that was last mirrored whole', () => {
   const { state } = given(
-    blogSync,
+    blogSyncDecider,
     started('r1'),
     completed('r1'),
     started('r2'),
@@ -75,5 +79,5 @@ test('the state knows the run that goes on, the last that ended and the blog tha
     lastEnded: { runId: 'r2', blogUrl, result: { reason: 'No answer' } },
     version: 5,
   })
-  expect(given(blogSync, started('r1')).versionFor(start('r2'))).toBe(1)
+  expect(given(blogSyncDecider, started('r1')).versionFor(start('r2'))).toBe(1)
 })

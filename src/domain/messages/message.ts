@@ -95,7 +95,7 @@ const evolve = (state: MessageState, event: MessageEvent): MessageState => {
 }
 
 /** One visitor's message: read once and for all, erased for good. */
-export const message: Decider<MessageState, MessageCommand, MessageEvent> = {
+export const messageDecider: Decider<MessageState, MessageCommand, MessageEvent> = {
   initialState: { status: 'none' },
   decide,
   evolve,

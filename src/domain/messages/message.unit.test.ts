@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MessageEvent } from './events.ts'
-import { message, messageStream, nextVersion, type MessageCommand } from './message.ts'
+import { messageDecider, messageStream, nextVersion, type MessageCommand } from './message.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const content = { subject: 'purchase', artworkId: 'w1', sealed: 'c2VhbGVk' } as const
@@ -18,58 +18,58 @@ test('each message has a stream of its own', () => {
 })
 
 test('a message is received once', () => {
-  expect(given(message).when(receive)).toEqual(causes(received))
-  expect(given(message, received).when(receive)).toMatchObject(refuses('blocked'))
-  expect(given(message, received, erased).when(receive)).toMatchObject(refuses('blocked'))
+  expect(given(messageDecider).when(receive)).toEqual(causes(received))
+  expect(given(messageDecider, received).when(receive)).toMatchObject(refuses('blocked'))
+  expect(given(messageDecider, received, erased).when(receive)).toMatchObject(refuses('blocked'))
 })
 
 test('a message is marked read once', () => {
-  expect(given(message, received).when({ type: 'MarkRead' })).toEqual(causes(read))
-  expect(given(message, received, read).when({ type: 'MarkRead' })).toEqual(causes())
+  expect(given(messageDecider, received).when({ type: 'MarkRead' })).toEqual(causes(read))
+  expect(given(messageDecider, received, read).when({ type: 'MarkRead' })).toEqual(causes())
 })
 
 test('a message is erased, read or not', () => {
-  expect(given(message, received).when({ type: 'Erase' })).toEqual(causes(erased))
-  expect(given(message, received, read).when({ type: 'Erase' })).toEqual(causes(erased))
+  expect(given(messageDecider, received).when({ type: 'Erase' })).toEqual(causes(erased))
+  expect(given(messageDecider, received, read).when({ type: 'Erase' })).toEqual(causes(erased))
 })
 
 test('nothing of a message is left in the state once it is erased', () => {
-  expect(given(message, received, erased, mailed).state).toEqual({ status: 'erased' })
+  expect(given(messageDecider, received, erased, mailed).state).toEqual({ status: 'erased' })
 })
 
 test.each([{ type: 'MarkRead' }, { type: 'Erase' }, recordMailed, recordRefused] satisfies MessageCommand[])(
   'an erased message, and one that never was, refuse $type as missing',
   (command) => {
-    expect(given(message, received, erased).when(command)).toMatchObject(refuses('missing'))
-    expect(given(message).when(command)).toMatchObject(refuses('missing'))
-    expect(given(message, received, erased).versionFor(command)).toBeNull()
+    expect(given(messageDecider, received, erased).when(command)).toMatchObject(refuses('missing'))
+    expect(given(messageDecider).when(command)).toMatchObject(refuses('missing'))
+    expect(given(messageDecider, received, erased).versionFor(command)).toBeNull()
   },
 )
 
 describe('mail', () => {
   test('is sent once', () => {
-    expect(given(message, received).when(recordMailed)).toEqual(causes(mailed))
-    expect(given(message, received, mailed).when(recordMailed)).toEqual(causes())
+    expect(given(messageDecider, received).when(recordMailed)).toEqual(causes(mailed))
+    expect(given(messageDecider, received, mailed).when(recordMailed)).toEqual(causes())
   })
   test('is refused once, and never after it was sent', () => {
-    expect(given(message, received).when(recordRefused)).toEqual(causes(refused))
-    expect(given(message, received, refused).when(recordRefused)).toEqual(causes())
-    expect(given(message, received, mailed).when(recordRefused)).toEqual(causes())
+    expect(given(messageDecider, received).when(recordRefused)).toEqual(causes(refused))
+    expect(given(messageDecider, received, refused).when(recordRefused)).toEqual(causes())
+    expect(given(messageDecider, received, mailed).when(recordRefused)).toEqual(causes())
   })
   test('is skipped once, and only while nothing else became of it', () => {
     const skip = { type: 'RecordMailSkipped' } as const
     const skipped = { type: 'EnquiryMailSkipped', data: {} } as const
-    expect(given(message, received).when(skip)).toEqual(causes(skipped))
-    expect(given(message, received, skipped).when(skip)).toEqual(causes())
-    expect(given(message, received, mailed).when(skip)).toEqual(causes())
-    expect(given(message, received, skipped).versionFor({ type: 'MarkRead' })).toBe(1)
+    expect(given(messageDecider, received).when(skip)).toEqual(causes(skipped))
+    expect(given(messageDecider, received, skipped).when(skip)).toEqual(causes())
+    expect(given(messageDecider, received, mailed).when(skip)).toEqual(causes())
+    expect(given(messageDecider, received, skipped).versionFor({ type: 'MarkRead' })).toBe(1)
   })
   test('that was refused may be sent after all', () => {
-    expect(given(message, received, refused).when(recordMailed)).toEqual(causes(mailed))
+    expect(given(messageDecider, received, refused).when(recordMailed)).toEqual(causes(mailed))
   })
   test('leaves the version alone', () => {
-    expect(given(message, received, refused, mailed).versionFor({ type: 'MarkRead' })).toBe(1)
-    expect(given(message, received, read).versionFor({ type: 'MarkRead' })).toBe(2)
+    expect(given(messageDecider, received, refused, mailed).versionFor({ type: 'MarkRead' })).toBe(1)
+    expect(given(messageDecider, received, read).versionFor({ type: 'MarkRead' })).toBe(2)
     expect([nextVersion(1, 'EnquiryMailed'), nextVersion(1, 'MessageMarkedRead')]).toEqual([1, 2])
   })
 })

@@ -192,7 +192,7 @@ const empty = <Field extends string>(fields: readonly Field[]): Readonly<Record<
   Object.fromEntries(fields.map((field) => [field, ''])) as Record<Field, string>
 
 /** The site's texts and settings: only real changes are events, each kind in its own words. */
-export const siteContent: Decider<SiteContentState, SiteContentCommand, SiteContentEvent> = {
+export const siteContentDecider: Decider<SiteContentState, SiteContentCommand, SiteContentEvent> = {
   initialState: {
     content: empty(contentFields),
     payment: empty(paymentFields),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SiteContentEvent } from './events.ts'
 import { contentFields, type SiteContentChanges } from './rules.ts'
-import { type SiteContentCommand, siteContent } from './site-content.ts'
+import { type SiteContentCommand, siteContentDecider } from './site-content.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const update = (changes: SiteContentChanges, sample?: boolean): SiteContentCommand => ({
@@ -17,7 +17,7 @@ const named = (to: string, from = '', sample = false): SiteContentEvent => ({
 describe('updating', () => {
   test('one update may change texts, payment details and the blog address, each in its own words', () => {
     expect(
-      given(siteContent).when(
+      given(siteContentDecider).when(
         update({
           artistName: 'Asha',
           heroTitle: 'Light',
@@ -46,7 +46,7 @@ describe('updating', () => {
     )
   })
   test('only what really differs is in the event', () => {
-    const before = given(siteContent, named('Asha'))
+    const before = given(siteContentDecider, named('Asha'))
     expect(before.when(update({ artistName: 'Asha', artistBio: '', upiId: '', blogUrl: '' }))).toEqual(
       causes(),
     )
@@ -63,15 +63,15 @@ describe('updating', () => {
       contactEmail: 'a@b.in',
       profileImageUrl: 'https://a.in/me.jpg',
     }
-    const history = given(siteContent).after(update(texts))
-    expect(given(siteContent, ...history).state.content).toEqual(texts)
-    const emptied = given(siteContent, ...history).after(
+    const history = given(siteContentDecider).after(update(texts))
+    expect(given(siteContentDecider, ...history).state.content).toEqual(texts)
+    const emptied = given(siteContentDecider, ...history).after(
       update(Object.fromEntries(contentFields.map((field) => [field, '']))),
     )
-    expect(Object.values(given(siteContent, ...emptied).state.content).join('')).toBe('')
+    expect(Object.values(given(siteContentDecider, ...emptied).state.content).join('')).toBe('')
   })
   test('settings lose outer blanks', () => {
-    expect(given(siteContent).when(update({ upiId: ' asha@okbank ' }))).toEqual(
+    expect(given(siteContentDecider).when(update({ upiId: ' asha@okbank ' }))).toEqual(
       causes({
         type: 'PaymentDetailsChanged',
         data: { changes: { upiId: { from: '', to: 'asha@okbank' } } },
@@ -108,10 +108,12 @@ describe('values that a field may not have', () => {
     ['blogUrl', `https://x.in/${'x'.repeat(2048)}`],
   ]
   test.each(wrong)('%s: %s', (field, value) => {
-    expect(given(siteContent).when(update({ [field]: value }))).toMatchObject(refuses('invalid', field))
+    expect(given(siteContentDecider).when(update({ [field]: value }))).toMatchObject(
+      refuses('invalid', field),
+    )
   })
   test('are named together', () => {
-    expect(given(siteContent).when(update({ upiId: 'x', contactEmail: 'y' }))).toMatchObject(
+    expect(given(siteContentDecider).when(update({ upiId: 'x', contactEmail: 'y' }))).toMatchObject(
       refuses('invalid', 'contactEmail', 'upiId'),
     )
   })
@@ -125,14 +127,14 @@ describe('values that a field may not have', () => {
     ['profileImageUrl', `/images/${'a'.repeat(64)}/original-view.jpg`],
   ]
   test.each(right)('%s may be %s', (field, value) => {
-    expect(given(siteContent).when(update({ [field]: value }))).toHaveProperty('events.length', 1)
+    expect(given(siteContentDecider).when(update({ [field]: value }))).toHaveProperty('events.length', 1)
   })
 })
 
 describe('sample texts', () => {
   const sample = named('Sample Artist', '', true)
   test('are emptied while they are as the samples wrote them', () => {
-    expect(given(siteContent, sample).when({ type: 'RemoveSampleContent' })).toEqual(
+    expect(given(siteContentDecider, sample).when({ type: 'RemoveSampleContent' })).toEqual(
       causes({
         type: 'SampleContentRemoved',
         data: { changes: { artistName: { from: 'Sample Artist', to: '' } } },
@@ -145,18 +147,20 @@ describe('sample texts', () => {
       data: { changes: { heroTitle: { from: '', to: 'Mine' } }, sample: false },
     }
     expect(
-      given(siteContent, sample, named('Asha', 'Sample Artist'), own).when({ type: 'RemoveSampleContent' }),
+      given(siteContentDecider, sample, named('Asha', 'Sample Artist'), own).when({
+        type: 'RemoveSampleContent',
+      }),
     ).toEqual(causes())
   })
   test('that she has changed and set back are hers', () => {
     const history = [sample, named('Asha', 'Sample Artist'), named('Sample Artist', 'Asha')]
-    expect(given(siteContent, ...history).when({ type: 'RemoveSampleContent' })).toEqual(causes())
+    expect(given(siteContentDecider, ...history).when({ type: 'RemoveSampleContent' })).toEqual(causes())
   })
   test('are removed once; a text written alike later is hers', () => {
-    const history = given(siteContent, sample).after({ type: 'RemoveSampleContent' })
-    expect(given(siteContent, ...history).when({ type: 'RemoveSampleContent' })).toEqual(causes())
+    const history = given(siteContentDecider, sample).after({ type: 'RemoveSampleContent' })
+    expect(given(siteContentDecider, ...history).when({ type: 'RemoveSampleContent' })).toEqual(causes())
     expect(
-      given(siteContent, ...history, named('Sample Artist')).when({ type: 'RemoveSampleContent' }),
+      given(siteContentDecider, ...history, named('Sample Artist')).when({ type: 'RemoveSampleContent' }),
     ).toEqual(causes())
   })
 })
@@ -166,18 +170,22 @@ describe('the achievements', () => {
   const shown: SiteContentEvent = { type: 'AchievementsShown', data: {} }
 
   test('are on the page at first, and each switch that changes something is an event', () => {
-    expect(given(siteContent).when(update({ showAchievements: true }))).toEqual(causes())
-    expect(given(siteContent).when(update({ showAchievements: false }))).toEqual(causes(hidden))
-    expect(given(siteContent, hidden).when(update({ showAchievements: false }))).toEqual(causes())
-    expect(given(siteContent, hidden).when(update({ showAchievements: true }))).toEqual(causes(shown))
-    expect(given(siteContent, hidden).when(update({ artistName: 'Asha' }))).toEqual(causes(named('Asha')))
+    expect(given(siteContentDecider).when(update({ showAchievements: true }))).toEqual(causes())
+    expect(given(siteContentDecider).when(update({ showAchievements: false }))).toEqual(causes(hidden))
+    expect(given(siteContentDecider, hidden).when(update({ showAchievements: false }))).toEqual(causes())
+    expect(given(siteContentDecider, hidden).when(update({ showAchievements: true }))).toEqual(causes(shown))
+    expect(given(siteContentDecider, hidden).when(update({ artistName: 'Asha' }))).toEqual(
+      causes(named('Asha')),
+    )
   })
 
   test('come back by undo, together with the texts of the same save', () => {
     const then = [named('Asha'), hidden]
     const undo: SiteContentCommand = { type: 'UndoContentChange', events: then }
-    expect(given(siteContent, ...then).when(undo)).toEqual(causes<SiteContentEvent>(named('', 'Asha'), shown))
-    expect(given(siteContent, ...then, shown).when(undo)).toMatchObject(refuses('blocked'))
+    expect(given(siteContentDecider, ...then).when(undo)).toEqual(
+      causes<SiteContentEvent>(named('', 'Asha'), shown),
+    )
+    expect(given(siteContentDecider, ...then, shown).when(undo)).toMatchObject(refuses('blocked'))
   })
 })
 
@@ -195,7 +203,7 @@ describe('undo', () => {
   test('restores all that one command changed', () => {
     const first = named('Asha')
     const then = [named('Asha K', 'Asha'), payment, blog]
-    expect(given(siteContent, first, ...then).when(undo(...then))).toEqual(
+    expect(given(siteContentDecider, first, ...then).when(undo(...then))).toEqual(
       causes<SiteContentEvent>(
         named('Asha', 'Asha K'),
         { type: 'PaymentDetailsChanged', data: { changes: { upiId: { from: 'a1@bank', to: '' } } } },
@@ -205,14 +213,14 @@ describe('undo', () => {
   })
   test('is refused whole when one of the values was changed since', () => {
     const then = [named('Asha'), blog]
-    expect(given(siteContent, ...then, named('Asha K', 'Asha')).when(undo(...then))).toMatchObject(
+    expect(given(siteContentDecider, ...then, named('Asha K', 'Asha')).when(undo(...then))).toMatchObject(
       refuses('blocked'),
     )
   })
   test('undoes an undo', () => {
     const first = named('Asha')
     const back = named('', 'Asha')
-    expect(given(siteContent, first, back).when(undo(back))).toEqual(causes(first))
+    expect(given(siteContentDecider, first, back).when(undo(back))).toEqual(causes(first))
   })
   test('brings removed samples back as samples', () => {
     const removal: SiteContentEvent = {
@@ -220,21 +228,21 @@ describe('undo', () => {
       data: { changes: { artistName: { from: 'Sample Artist', to: '' } } },
     }
     const sample = named('Sample Artist', '', true)
-    expect(given(siteContent, sample, removal).when(undo(removal))).toEqual(causes(sample))
-    expect(given(siteContent, sample, removal, sample).when({ type: 'RemoveSampleContent' })).toEqual(
+    expect(given(siteContentDecider, sample, removal).when(undo(removal))).toEqual(causes(sample))
+    expect(given(siteContentDecider, sample, removal, sample).when({ type: 'RemoveSampleContent' })).toEqual(
       causes(removal),
     )
-    expect(given(siteContent, sample, removal, sample).when(undo(sample))).toEqual(causes(removal))
-    expect(given(siteContent, sample, removal, named('Asha')).when(undo(removal))).toMatchObject(
+    expect(given(siteContentDecider, sample, removal, sample).when(undo(sample))).toEqual(causes(removal))
+    expect(given(siteContentDecider, sample, removal, named('Asha')).when(undo(removal))).toMatchObject(
       refuses('blocked'),
     )
   })
   test('is not for nothing', () => {
-    expect(given(siteContent).when(undo())).toMatchObject(refuses('blocked'))
+    expect(given(siteContentDecider).when(undo())).toMatchObject(refuses('blocked'))
   })
 })
 
 test('the record is always there; its version counts its events', () => {
-  expect(given(siteContent).versionFor(update({}))).toBe(0)
-  expect(given(siteContent, named('A'), named('B', 'A')).versionFor(update({}))).toBe(2)
+  expect(given(siteContentDecider).versionFor(update({}))).toBe(0)
+  expect(given(siteContentDecider, named('A'), named('B', 'A')).versionFor(update({}))).toBe(2)
 })

@@ -209,5 +209,5 @@ const taxonomy = <Kind extends TaxonomyKind>(
   },
 })
 
-export const categories = taxonomy('Category')
-export const mediums = taxonomy('Medium')
+export const categoriesDecider = taxonomy('Category')
+export const mediumsDecider = taxonomy('Medium')

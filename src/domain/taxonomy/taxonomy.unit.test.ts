@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CategoryEvent } from './events.ts'
 import { findByName, nameKey, namesById, sampleIds } from './entry.ts'
-import { categories, mediums, type TaxonomyCommand, taxonomyStream } from './taxonomy.ts'
+import { categoriesDecider, mediumsDecider, type TaxonomyCommand, taxonomyStream } from './taxonomy.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
 
 const fields = { description: '', isActive: true, sortOrder: 0, sample: false }
@@ -27,36 +27,38 @@ test('each set is one stream', () => {
 
 describe('adding', () => {
   test('an entry is added with its name tidied', () => {
-    expect(given(categories).when(add('  Still \t life '))).toEqual(
+    expect(given(categoriesDecider).when(add('  Still \t life '))).toEqual(
       causes({ type: 'CategoryAdded', data: { id: 'new', name: 'Still life', ...fields } }),
     )
   })
   test('mediums say so in their own words', () => {
-    expect(given(mediums).when(add('Ink'))).toEqual(
+    expect(given(mediumsDecider).when(add('Ink'))).toEqual(
       causes({ type: 'MediumAdded', data: { id: 'new', name: 'Ink', ...fields } }),
     )
   })
   test.each(['Landscape', 'landscape', ' LANDSCAPE ', 'Landsc\u{ff41}pe'])(
     '%j is taken by Landscape, and the refusal says by which name',
     (name) => {
-      const outcome = given(categories, landscape).when(add(name))
+      const outcome = given(categoriesDecider, landscape).when(add(name))
       expect(outcome).toMatchObject(refuses('taken', 'name'))
       expect(outcome).toHaveProperty('message', 'There is already a category called “Landscape”')
     },
   )
   test('a medium that is taken is called a medium', () => {
-    const history = given(mediums).after(add('Ink', 'm1'))
-    expect(given(mediums, ...history).when(add('INK', 'm2'))).toHaveProperty(
+    const history = given(mediumsDecider).after(add('Ink', 'm1'))
+    expect(given(mediumsDecider, ...history).when(add('INK', 'm2'))).toHaveProperty(
       'message',
       'There is already a medium called “Ink”',
     )
   })
   test.each(['', '   ', 'all', 'ALL', ' All  Artwork ', 'a'.repeat(201)])('%j is no name', (name) => {
-    expect(given(categories).when(add(name))).toMatchObject(refuses('invalid', 'name'))
-    expect(given(categories, landscape).when(revise({ name }))).toMatchObject(refuses('invalid', 'name'))
+    expect(given(categoriesDecider).when(add(name))).toMatchObject(refuses('invalid', 'name'))
+    expect(given(categoriesDecider, landscape).when(revise({ name }))).toMatchObject(
+      refuses('invalid', 'name'),
+    )
   })
   test('a name of 200 characters is one', () => {
-    expect(given(categories).when(add('a'.repeat(200)))).toHaveProperty('events.length', 1)
+    expect(given(categoriesDecider).when(add('a'.repeat(200)))).toHaveProperty('events.length', 1)
   })
   test('all fields at fault are named together', () => {
     const command: TaxonomyCommand = {
@@ -68,23 +70,28 @@ describe('adding', () => {
       sortOrder: Number.NaN,
       sample: false,
     }
-    expect(given(categories).when(command)).toMatchObject(
+    expect(given(categoriesDecider).when(command)).toMatchObject(
       refuses('invalid', 'name', 'description', 'sortOrder'),
     )
   })
   test('the same id is added once, also after its deletion', () => {
-    expect(given(categories, landscape).when(add('Other', 'c1'))).toMatchObject(refuses('blocked'))
-    expect(given(categories, landscape, deleted).when(add('Other', 'c1'))).toMatchObject(refuses('blocked'))
+    expect(given(categoriesDecider, landscape).when(add('Other', 'c1'))).toMatchObject(refuses('blocked'))
+    expect(given(categoriesDecider, landscape, deleted).when(add('Other', 'c1'))).toMatchObject(
+      refuses('blocked'),
+    )
   })
   test('the name of a deleted one is free again', () => {
-    expect(given(categories, landscape, deleted).when(add('Landscape'))).toHaveProperty('events.length', 1)
+    expect(given(categoriesDecider, landscape, deleted).when(add('Landscape'))).toHaveProperty(
+      'events.length',
+      1,
+    )
   })
 })
 
 describe('revising', () => {
   test('each field that really changes has its own event', () => {
     expect(
-      given(categories, landscape).when(
+      given(categoriesDecider, landscape).when(
         revise({ name: 'Seascape', description: 'Water', isActive: false, sortOrder: 4 }),
       ),
     ).toEqual(
@@ -98,25 +105,27 @@ describe('revising', () => {
   })
   test('an inactive one can be made active', () => {
     const off: CategoryEvent = { type: 'CategoryDeactivated', data: { id: 'c1', name: 'Landscape' } }
-    expect(given(categories, landscape, off).when(revise({ isActive: true }))).toEqual(
+    expect(given(categoriesDecider, landscape, off).when(revise({ isActive: true }))).toEqual(
       causes({ type: 'CategoryActivated', data: { id: 'c1', name: 'Landscape' } }),
     )
   })
   test('the entry sent back as it is changes nothing', () => {
-    expect(given(categories, landscape).when(revise({ name: 'Landscape', ...fields }))).toEqual(causes())
+    expect(given(categoriesDecider, landscape).when(revise({ name: 'Landscape', ...fields }))).toEqual(
+      causes(),
+    )
   })
   test('its own name may change its letters', () => {
-    expect(given(categories, landscape).when(revise({ name: 'LANDSCAPE' }))).toEqual(
+    expect(given(categoriesDecider, landscape).when(revise({ name: 'LANDSCAPE' }))).toEqual(
       causes({ type: 'CategoryRenamed', data: { id: 'c1', from: 'Landscape', to: 'LANDSCAPE' } }),
     )
   })
   test("another's name is taken", () => {
-    expect(given(categories, landscape, portrait).when(revise({ name: 'portrait' }))).toMatchObject(
+    expect(given(categoriesDecider, landscape, portrait).when(revise({ name: 'portrait' }))).toMatchObject(
       refuses('taken', 'name'),
     )
   })
   test('a place in the order is a whole number', () => {
-    expect(given(categories, landscape).when(revise({ sortOrder: 1.5 }))).toMatchObject(
+    expect(given(categoriesDecider, landscape).when(revise({ sortOrder: 1.5 }))).toMatchObject(
       refuses('invalid', 'sortOrder'),
     )
   })
@@ -124,14 +133,14 @@ describe('revising', () => {
 
 describe('deleting', () => {
   test('a deletion keeps the name for the activity log', () => {
-    expect(given(categories, landscape).when({ type: 'Delete', id: 'c1' })).toEqual(causes(deleted))
+    expect(given(categoriesDecider, landscape).when({ type: 'Delete', id: 'c1' })).toEqual(causes(deleted))
   })
   test.each([{ type: 'Delete', id: 'c1' }, revise({ name: 'X' })] satisfies TaxonomyCommand[])(
     'one that never was or is deleted refuses $type as missing',
     (command) => {
-      expect(given(categories).when(command)).toMatchObject(refuses('missing'))
-      expect(given(categories, landscape, deleted).when(command)).toMatchObject(refuses('missing'))
-      expect(given(categories, landscape, deleted).versionFor(command)).toBeNull()
+      expect(given(categoriesDecider).when(command)).toMatchObject(refuses('missing'))
+      expect(given(categoriesDecider, landscape, deleted).when(command)).toMatchObject(refuses('missing'))
+      expect(given(categoriesDecider, landscape, deleted).versionFor(command)).toBeNull()
     },
   )
 })
@@ -140,15 +149,19 @@ describe('samples', () => {
   test('of those that no work uses only samples are removed', () => {
     const command: TaxonomyCommand = { type: 'RemoveUnusedSamples', ids: ['c1', 'c2', 'c3'] }
     const history = [landscape, portrait]
-    expect(given(categories, ...history).when(command)).toEqual(
+    expect(given(categoriesDecider, ...history).when(command)).toEqual(
       causes({ type: 'CategoryDeleted', data: { id: 'c2', name: 'Portrait', withSamples: true } }),
     )
-    expect(given(categories, ...given(categories, ...history).after(command)).when(command)).toEqual(causes())
-    expect(given(categories).versionFor(command)).toBeNull()
+    expect(
+      given(categoriesDecider, ...given(categoriesDecider, ...history).after(command)).when(command),
+    ).toEqual(causes())
+    expect(given(categoriesDecider).versionFor(command)).toBeNull()
   })
   test('a sample that a work uses stays', () => {
-    expect(given(categories, portrait).when({ type: 'RemoveUnusedSamples', ids: [] })).toEqual(causes())
-    expect(sampleIds(given(categories, landscape, portrait).state)).toEqual(['c2'])
+    expect(given(categoriesDecider, portrait).when({ type: 'RemoveUnusedSamples', ids: [] })).toEqual(
+      causes(),
+    )
+    expect(sampleIds(given(categoriesDecider, landscape, portrait).state)).toEqual(['c2'])
   })
   const all: TaxonomyCommand = { type: 'RemoveUnusedSamples', ids: ['c2'] }
   test.each([
@@ -159,17 +172,17 @@ describe('samples', () => {
     { type: 'CategoryDeleted', data: { id: 'c2', name: 'Portrait', withSamples: false } },
   ] satisfies CategoryEvent[])('$type makes a sample hers, for good', (change) => {
     const history = [portrait, change]
-    expect(given(categories, ...history).when(all)).toEqual(causes())
-    const undone = given(categories, ...history).after({ type: 'UndoChange', events: [change] })
+    expect(given(categoriesDecider, ...history).when(all)).toEqual(causes())
+    const undone = given(categoriesDecider, ...history).after({ type: 'UndoChange', events: [change] })
     expect(undone.length).toBeGreaterThan(history.length)
-    expect(given(categories, ...undone).when(all)).toEqual(causes())
+    expect(given(categoriesDecider, ...undone).when(all)).toEqual(causes())
   })
   test('that were removed come back as samples', () => {
-    const removed = given(categories, portrait).after(all)
-    const back = given(categories, ...removed).after({ type: 'UndoChange', events: removed.slice(1) })
+    const removed = given(categoriesDecider, portrait).after(all)
+    const back = given(categoriesDecider, ...removed).after({ type: 'UndoChange', events: removed.slice(1) })
     expect(back.at(-1)).toEqual({ type: 'CategoryRestored', data: { id: 'c2', name: 'Portrait' } })
-    expect(sampleIds(given(categories, ...back).state)).toEqual(['c2'])
-    expect(given(categories, ...back).when({ type: 'UndoChange', events: back.slice(-1) })).toEqual(
+    expect(sampleIds(given(categoriesDecider, ...back).state)).toEqual(['c2'])
+    expect(given(categoriesDecider, ...back).when({ type: 'UndoChange', events: back.slice(-1) })).toEqual(
       causes(removed[1] as CategoryEvent),
     )
   })
@@ -184,7 +197,9 @@ describe('undo', () => {
   const described: CategoryEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'High' } }
   const off: CategoryEvent = { type: 'CategoryDeactivated', data: { id: 'c1', name: 'Hills' } }
   test('restores all that one command changed', () => {
-    expect(given(categories, landscape, renamed, described, off).when(undo(renamed, described, off))).toEqual(
+    expect(
+      given(categoriesDecider, landscape, renamed, described, off).when(undo(renamed, described, off)),
+    ).toEqual(
       causes<CategoryEvent>(
         { type: 'CategoryRenamed', data: { id: 'c1', from: 'Hills', to: 'Landscape' } },
         { type: 'CategoryDescribed', data: { id: 'c1', from: 'High', to: '' } },
@@ -195,23 +210,23 @@ describe('undo', () => {
   test('is refused whole when one of the values was changed since', () => {
     const since: CategoryEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: 'High', to: 'Low' } }
     expect(
-      given(categories, landscape, renamed, described, since).when(undo(renamed, described)),
+      given(categoriesDecider, landscape, renamed, described, since).when(undo(renamed, described)),
     ).toMatchObject(refuses('blocked'))
   })
   test('brings a deleted one back, unless its name was taken', () => {
-    expect(given(categories, landscape, deleted).when(undo(deleted))).toEqual(
+    expect(given(categoriesDecider, landscape, deleted).when(undo(deleted))).toEqual(
       causes({ type: 'CategoryRestored', data: { id: 'c1', name: 'Landscape' } }),
     )
     const other: CategoryEvent = { type: 'CategoryAdded', data: { id: 'c3', name: 'landscape', ...fields } }
-    expect(given(categories, landscape, deleted, other).when(undo(deleted))).toMatchObject(
+    expect(given(categoriesDecider, landscape, deleted, other).when(undo(deleted))).toMatchObject(
       refuses('taken', 'name'),
     )
   })
   test('is not for adding', () => {
-    expect(given(categories, landscape).when(undo(landscape))).toMatchObject(refuses('blocked'))
+    expect(given(categoriesDecider, landscape).when(undo(landscape))).toMatchObject(refuses('blocked'))
   })
   test('of a move puts one back where it stood, and leaves the order of the others', () => {
-    const moved = given(categories, landscape, portrait).after({
+    const moved = given(categoriesDecider, landscape, portrait).after({
       type: 'Move',
       id: 'c2',
       sortOrder: 0,
@@ -220,12 +235,16 @@ describe('undo', () => {
       ranks: { c1: 'a0' },
     })
     const at = (events: readonly CategoryEvent[]) =>
-      [...given(categories, ...events).state.values()].map(({ id, rank, version }) => [id, rank, version])
+      [...given(categoriesDecider, ...events).state.values()].map(({ id, rank, version }) => [
+        id,
+        rank,
+        version,
+      ])
     expect(at(moved)).toEqual([
       ['c1', 'a0', 1],
       ['c2', 'Zz', 2],
     ])
-    const back = given(categories, ...moved).after(undo(...moved.slice(2)))
+    const back = given(categoriesDecider, ...moved).after(undo(...moved.slice(2)))
     expect(at(back)).toEqual([
       ['c1', 'a0', 1],
       ['c2', 'a1', 3],
@@ -235,7 +254,7 @@ describe('undo', () => {
 
 test('each entry has a version of its own', () => {
   const described: CategoryEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'x' } }
-  const set = given(categories, landscape, portrait, described)
+  const set = given(categoriesDecider, landscape, portrait, described)
   expect(set.versionFor(revise({}))).toBe(2)
   expect(set.versionFor(revise({}, 'c2'))).toBe(1)
   expect(set.versionFor(revise({}, 'c3'))).toBeNull()
@@ -243,19 +262,19 @@ test('each entry has a version of its own', () => {
 
 describe('reading', () => {
   test('a name is found whatever its letters and blanks, unless deleted', () => {
-    expect(findByName(given(categories, landscape).state, ' landSCAPE')).toEqual({
+    expect(findByName(given(categoriesDecider, landscape).state, ' landSCAPE')).toEqual({
       id: 'c1',
       name: 'Landscape',
     })
-    expect(findByName(given(categories, landscape, deleted).state, 'Landscape')).toBeNull()
-    expect(findByName(given(categories).state, 'Landscape')).toBeNull()
+    expect(findByName(given(categoriesDecider, landscape, deleted).state, 'Landscape')).toBeNull()
+    expect(findByName(given(categoriesDecider).state, 'Landscape')).toBeNull()
   })
   test('an id stands for its last name, also when it is deleted', () => {
     const renamed: CategoryEvent = {
       type: 'CategoryRenamed',
       data: { id: 'c1', from: 'Landscape', to: 'Land' },
     }
-    expect(namesById(given(categories, landscape, portrait, renamed, deleted).state)).toEqual({
+    expect(namesById(given(categoriesDecider, landscape, portrait, renamed, deleted).state)).toEqual({
       c1: 'Land',
       c2: 'Portrait',
     })

@@ -33,7 +33,7 @@ export interface SentError {
 }
 
 /** A call of a port that stands in the other process. */
-export interface Asked {
+export interface PortCall {
   readonly type: 'ask'
   readonly id: number
   readonly port: string
@@ -50,7 +50,7 @@ export type ToChild =
   | { readonly type: 'stop' }
 
 export type FromChild =
-  | Asked
+  | PortCall
   | { readonly type: 'progress'; readonly done: number; readonly total: number }
   /** a post of the blog could not be read */
   | { readonly type: 'given-up'; readonly post: string | null; readonly error: SentError }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import type { FileStore } from '#application/kernel/ports/files.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
-import type { Asked, ToChild } from './protocol.ts'
+import type { PortCall, ToChild } from './protocol.ts'
 import { toSent } from './sent-errors.ts'
 
 /** Ports that a child may use: their methods answer what can be copied. Accounts and sessions are not among them. */
@@ -90,7 +90,7 @@ export const servePorts = (
   ports: ServedPorts,
   scratch: string,
   send: (message: ToChild) => void,
-): { readonly answer: (asked: Asked) => Promise<void>; readonly close: () => Promise<void> } => {
+): { readonly answer: (asked: PortCall) => Promise<void>; readonly close: () => Promise<void> } => {
   const over = new AbortController()
   const leases = servedLeases(ports.leases, send, over.signal)
   // Named one by one: what is given may hold more than a job's process is to reach.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
-import { type Place, whyUnreachable } from './reach.ts'
+import { type ServerAddress, whyUnreachable } from './reach.ts'
 
 const testData = join(import.meta.dirname, 'test-data')
 const running: Server[] = []
@@ -13,7 +13,7 @@ afterEach(() => {
   for (const server of running.splice(0)) server.close()
 })
 
-const placeOf = async (server: Server): Promise<Place> => {
+const placeOf = async (server: Server): Promise<ServerAddress> => {
   running.push(server.listen(0, '127.0.0.1'))
   await once(server, 'listening')
   const address = server.address()

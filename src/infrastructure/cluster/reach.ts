@@ -4,7 +4,7 @@ import { connect as connectByTls, rootCertificates } from 'node:tls'
 import { codeOf, reasonOf } from '#application/kernel/reason.ts'
 
 /** Where a server is to be found. */
-export interface Place {
+export interface ServerAddress {
   readonly host: string
   readonly port: number
   readonly tls: boolean
@@ -30,7 +30,7 @@ const words: Readonly<Record<string, string>> = {
 const inWords = (error: unknown): string =>
   words[codeOf(error) ?? ''] ?? reasonOf(error).replace(/; if the root CA.*$/s, '')
 
-const connected = ({ host, port, tls }: Place, ca: string | null): Promise<void> =>
+const connected = ({ host, port, tls }: ServerAddress, ca: string | null): Promise<void> =>
   new Promise((resolve, reject) => {
     // The library of the log trusts what its file holds, else what Node.js brings along.
     const socket = tls
@@ -50,7 +50,7 @@ const connected = ({ host, port, tls }: Place, ca: string | null): Promise<void>
  * Why a server cannot be connected to, in words without any part of its address but host and port; null when it can
  * be. A connection is opened for that, and nothing is sent.
  */
-export const whyUnreachable = async (place: Place): Promise<string | null> => {
+export const whyUnreachable = async (place: ServerAddress): Promise<string | null> => {
   const at = `${place.host}:${place.port}`
   try {
     const ca = place.caFile === null ? null : await readFile(place.caFile, 'utf8')

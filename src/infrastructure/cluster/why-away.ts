@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { placesOf as logPlaces } from './eventstore/address.ts'
-import { type Place, whyUnreachable } from './reach.ts'
+import { type ServerAddress, whyUnreachable } from './reach.ts'
 
-const redisPlaces = (address: string): readonly Place[] => {
+const redisPlaces = (address: string): readonly ServerAddress[] => {
   const { protocol, hostname, port } = new URL(address)
   return [{ host: hostname, port: Number(port || 6379), tls: protocol === 'rediss:', caFile: null }]
 }

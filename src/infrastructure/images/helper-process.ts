@@ -33,7 +33,7 @@ export interface HelperProcess {
   readonly close: () => Promise<void>
 }
 
-interface Asked {
+interface WaitingTask {
   readonly id: number
   readonly task: Task
   readonly options: AskOptions
@@ -81,15 +81,15 @@ export const helperProcess = ({
   module = here('./worker.ts'),
   onStart,
 }: HelperOptions = {}): HelperProcess => {
-  const asked = new Map<number, Asked>()
+  const asked = new Map<number, WaitingTask>()
   let child: ChildProcess | null = null
   let lastId = 0
   let idleTimer: NodeJS.Timeout | undefined
   let stuckTimer: NodeJS.Timeout | undefined
   /** The process that is killed for being stuck, and the task that it was at; null: it had begun none. */
-  let stuck: { readonly process: ChildProcess; readonly task: Asked | null } | null = null
+  let stuck: { readonly process: ChildProcess; readonly task: WaitingTask | null } | null = null
   /** What the process is at, the last one now: a short task is begun between two steps of a long one. */
-  let begun: readonly Asked[] = []
+  let begun: readonly WaitingTask[] = []
   let closed = false
 
   const send = (to: ChildProcess, message: ToHelper): void => {
@@ -98,7 +98,7 @@ export const helperProcess = ({
     if (to.connected) to.send(message, () => {})
   }
 
-  const order = (to: ChildProcess, { id, task, options }: Asked): void =>
+  const order = (to: ChildProcess, { id, task, options }: WaitingTask): void =>
     send(to, { type: 'do', id, task, asker: options.asker ?? 'owner' })
 
   /** The process is there for as long as something is asked of it, and a while longer. */
@@ -139,7 +139,7 @@ export const helperProcess = ({
     if (old?.connected) old.disconnect()
   }
 
-  const settle = (id: number): Asked | undefined => {
+  const settle = (id: number): WaitingTask | undefined => {
     const one = asked.get(id)
     asked.delete(id)
     begun = begun.filter((other) => other !== one)
@@ -197,7 +197,7 @@ export const helperProcess = ({
     // The messages are our own protocol's; nobody else writes to this channel.
     started.on('message', (message) => hear(message as FromHelper))
     /** @param culprits what fails with the process; all else is asked of the next one */
-    const over = (failure: ImageWorkFailed, culprits: readonly Asked[]): void => {
+    const over = (failure: ImageWorkFailed, culprits: readonly WaitingTask[]): void => {
       if (child === started) child = null
       else if (child !== null) return
       begun = []
@@ -259,7 +259,7 @@ export const helperProcess = ({
         }
         options.signal?.addEventListener('abort', stop, { once: true })
         const settled = (): void => options.signal?.removeEventListener('abort', stop)
-        const one: Asked = {
+        const one: WaitingTask = {
           id,
           task,
           options,

@@ -1,6 +1,6 @@
 import { refusedBy } from '#application/kernel/refused.ts'
 import type { Operation, ProjectorPorts, Result, SitePorts, Task } from './operation.ts'
-import type { Asked, Outcome } from './order.ts'
+import type { Order, Outcome } from './order.ts'
 
 /** What a running server lends to operations. */
 export interface ServerPorts extends SitePorts {
@@ -29,7 +29,7 @@ const unknown = {
 const withProjector = (
   ports: ServerPorts,
   operation: Operation & { readonly needs: 'projector' },
-  args: Asked['args'],
+  args: Order['args'],
   task: Task,
 ): Promise<Outcome> | Outcome => {
   const projector = ports.projector()
@@ -44,7 +44,7 @@ const withProjector = (
 }
 
 /** Does in a running server what an operator has asked for. @throws what is no refusal */
-export const carryOut = async (ports: ServerPorts, asked: Asked, task: Task): Promise<Outcome> => {
+export const carryOut = async (ports: ServerPorts, asked: Order, task: Task): Promise<Outcome> => {
   const operation = await ports.operationCalled(asked.operation)
   if (operation === null) return unknown
   ports.log.info({ operation: operation.name }, 'an operator’s command')

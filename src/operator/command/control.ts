@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { Log } from '#infrastructure/log/log.ts'
 import { carryOut, type ServerPorts } from './carry-out.ts'
 import type { Task } from './operation.ts'
-import { type Asked, asked, type Outcome, outcome, progress } from './order.ts'
+import { type Order, asked, type Outcome, outcome, progress } from './order.ts'
 
 /** A socket's path may hold no more than this on every system (sun_path, with its final zero). */
 const longestSocketPath = 100
@@ -107,7 +107,7 @@ export const startControl = async (ports: ServerPorts): Promise<Server | null> =
  * Asks the server that runs on a data folder and hears its progress. Null when none runs.
  * @throws the signal's reason when aborted, and in words when the server breaks off
  */
-export const askRunningServer = (dataDir: string, order: Asked, task: Task): Promise<Outcome | null> =>
+export const askRunningServer = (dataDir: string, order: Order, task: Task): Promise<Outcome | null> =>
   new Promise((resolve, reject) => {
     const { signal } = task
     const options = { socketPath: socketOf(dataDir), method: 'POST', path: '/', signal }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** What is asked of a running server. */
 export const asked = z.strictObject({ operation: z.string(), args: z.record(z.string(), z.string()) })
-export type Asked = z.output<typeof asked>
+export type Order = z.output<typeof asked>
 
 export const progress = z.strictObject({
   what: z.string(),

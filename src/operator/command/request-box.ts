@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
-import { type Asked, asked as askedSchema, type Outcome, outcome, progress } from './order.ts'
+import { type Order, asked as askedSchema, type Outcome, outcome, progress } from './order.ts'
 import type { Task } from './operation.ts'
 
 /*
@@ -68,7 +68,7 @@ export const takeRequests = (
   box: Box,
   options: {
     readonly isMine: () => boolean
-    readonly carryOut: (asked: Asked, task: Task) => Promise<Outcome>
+    readonly carryOut: (asked: Order, task: Task) => Promise<Outcome>
     readonly log: { readonly warn: (context: object, message: string) => void }
   },
 ): { readonly stop: () => Promise<void> } => {
@@ -151,7 +151,7 @@ export const takeRequests = (
  * @returns null when it has not taken the request, or has gone since: whoever is asked next goes on with what it had done
  * @throws the signal's reason when aborted
  */
-export const askByRequest = async (box: Box, asked: Asked, task: Task): Promise<Outcome | null> => {
+export const askByRequest = async (box: Box, asked: Order, task: Task): Promise<Outcome | null> => {
   const every = box.everyMs ?? unlessToldMs
   const id = randomUUID()
   const still = stillness()

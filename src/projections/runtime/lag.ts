@@ -30,7 +30,7 @@ export interface Lag {
 }
 
 /** A view and the last event it shows. */
-export interface Place {
+export interface ViewPosition {
   readonly view: ViewDefinition
   readonly position: Position | null
 }
@@ -53,7 +53,7 @@ const parkedIn = async (
  */
 export const measureLag = async (
   engines: { readonly eventStore: Pick<EventStore, 'head' | 'readAll'>; readonly documents: Documents },
-  places: readonly Place[],
+  places: readonly ViewPosition[],
 ): Promise<Lag> => {
   const head = await engines.eventStore.head()
   const parked = await parkedIn(

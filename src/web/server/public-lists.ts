@@ -15,7 +15,7 @@ import type { WebSettings } from './door/deps.ts'
 import { commonHeaders } from './door/exchange.ts'
 import {
   answerWith,
-  type Asked,
+  type PageAsked,
   type CachedPage,
   keepRendered,
   type PageAnswer,
@@ -34,7 +34,7 @@ export interface PublicLists {
   readonly answer: (
     list: PublicList,
     category: string | null,
-    asked: Asked,
+    asked: PageAsked,
   ) => PageAnswer | Promise<PageAnswer>
 }
 
@@ -144,7 +144,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const orOlder = async (
     fresh: Promise<CachedPage>,
     older: CachedPage,
-    asked: Asked,
+    asked: PageAsked,
   ): Promise<PageAnswer> => {
     const readable = fresh.catch((error: unknown) => {
       log.warn({ err: error }, 'An older list is answered, because the newest cannot be read')

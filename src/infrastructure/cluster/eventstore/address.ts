@@ -1,4 +1,4 @@
-import type { Place } from '../reach.ts'
+import type { ServerAddress } from '../reach.ts'
 
 /** Options of the address that may be set; the library takes others in silence or does not act on them. */
 const options = new Map<string, RegExp>([
@@ -43,7 +43,7 @@ const split = (address: string): Parts | null => {
 }
 
 /** Where the servers of an address are, which was checked with {@link addressMistakes}. */
-export const placesOf = (address: string): readonly Place[] => {
+export const placesOf = (address: string): readonly ServerAddress[] => {
   const { hosts, query } = split(address) ?? { hosts: [], query: [] }
   const given = new Map(query)
   return hosts.map((each) => {

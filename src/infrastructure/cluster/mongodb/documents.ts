@@ -19,7 +19,7 @@ import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
 import { further, rowsOf, writeRows } from './document-rows.ts'
 import { LONG_MS, type Mongo } from './mongo.ts'
-import { changedAtOf, labelId, type Place, openViewPlaces } from './view-places.ts'
+import { changedAtOf, labelId, type ViewRecord, openViewPlaces } from './view-places.ts'
 import { viewKey } from '../../view-key.ts'
 
 /** Ids asked for in one query. */
@@ -44,9 +44,9 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   /** the collection each place named last */
   const known = new Map<string, string>()
   /** the places as this process wrote them last, for its next batch */
-  const written = new Map<string, Place>()
+  const written = new Map<string, ViewRecord>()
 
-  const placesNow = async (keys: readonly string[]): Promise<ReadonlyMap<string, Place>> => {
+  const placesNow = async (keys: readonly string[]): Promise<ReadonlyMap<string, ViewRecord>> => {
     const found = await views.read(keys)
     for (const key of keys) {
       const place = found.get(key)
@@ -143,9 +143,9 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
 
   /** Moves the checkpoints of what was written. @throws {CheckpointMoved} */
   const moveCheckpoints = async (
-    writes: readonly (ViewWrite & { readonly place: Place })[],
+    writes: readonly (ViewWrite & { readonly place: ViewRecord })[],
   ): Promise<void> => {
-    const moved = writes.map((each): Place => {
+    const moved = writes.map((each): ViewRecord => {
       const { place, from, to, numbered = place.numbered } = each
       const changedAt = from === null || changesDocuments(each) ? to : changedAtOf(place)
       return {

@@ -10,7 +10,7 @@ import { LONG_MS, type Mongo, isDuplicate } from './mongo.ts'
 const KEPT_MS = 60_000
 
 /** Where a view stands: in one document, so that a switch and the checkpoint's move are one change. */
-export interface Place {
+export interface ViewRecord {
   /** {@link viewKey} */
   readonly _id: string
   /** holds the view's documents */
@@ -34,7 +34,7 @@ export const labelId = ''
 const label = { at: '' as Position, gone: true } as const
 
 /** Where documents last changed; at the view's own place, which is never too early, where that is not known. */
-export const changedAtOf = ({ position, changedAt, changedAsOf }: Place): string | null =>
+export const changedAtOf = ({ position, changedAt, changedAsOf }: ViewRecord): string | null =>
   changedAt !== undefined && changedAsOf === position ? changedAt : position
 
 /** A collection is made with its first document: that it is not there is no error. Not every server gives a code. */
@@ -48,10 +48,10 @@ const collectionName = (key: string): string => `view_${key}_${randomBytes(4).to
 
 /** The places of a site's views, and the collections they name. */
 export interface ViewPlaces {
-  readonly places: Collection<Place>
+  readonly places: Collection<ViewRecord>
   readonly rowsIn: (collection: string) => Collection<DocumentRow>
   /** The places with these keys as they are now; what is not there is left out. */
-  readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Place>>
+  readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, ViewRecord>>
   /** Makes a place with its indexes where there is none, and brings the indexes to what is declared. */
   readonly prepare: (view: ViewDefinition) => Promise<void>
   /** To be done before a place names this collection no more. */
@@ -67,7 +67,7 @@ export interface ViewPlaces {
 
 export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
   const { db, ask } = mongo
-  const places = mongo.collection<Place>('views')
+  const places = mongo.collection<ViewRecord>('views')
   const retired = new Map<string, NodeJS.Timeout>()
   // Not each on the disk before the next: the checkpoint that follows them is, and so is all that lies before it.
   const rowsIn = (collection: string): Collection<DocumentRow> =>

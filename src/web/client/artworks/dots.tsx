@@ -2,12 +2,12 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import * as LIMITS from '../lib/limits.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
-import type { Place } from './place-in-list.ts'
+import type { PlaceInList } from './place-in-list.ts'
 import styles from './stage.module.css'
 
 type DotsProps = {
   list: readonly ShownArtwork[]
-  place: Place<ShownArtwork> | null
+  place: PlaceInList<ShownArtwork> | null
   controls: string
   /** id of the slide that the dots change */
   slide: string
@@ -15,7 +15,11 @@ type DotsProps = {
 }
 
 /** Which dot a key leads to; null for keys of others. */
-function target(key: string, { index, total }: Place<ShownArtwork>, rightToLeft: boolean): number | null {
+function target(
+  key: string,
+  { index, total }: PlaceInList<ShownArtwork>,
+  rightToLeft: boolean,
+): number | null {
   const step = rightToLeft ? -1 : 1
   if (key === 'ArrowRight') return (index + step + total) % total
   if (key === 'ArrowLeft') return (index - step + total) % total

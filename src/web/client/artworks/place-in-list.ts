@@ -1,11 +1,11 @@
 /** Where an artwork stands among those that the visitor came from. */
-export type Place<T> = { index: number; total: number; previous: T; next: T }
+export type PlaceInList<T> = { index: number; total: number; previous: T; next: T }
 
 /**
  * The place of the artwork `id` in its list, with its neighbours; the ends are joined. An artwork that is not in the
  * list, or is alone in it, has no place.
  */
-export function placeInList<T extends { id: string }>(list: readonly T[], id: string): Place<T> | null {
+export function placeInList<T extends { id: string }>(list: readonly T[], id: string): PlaceInList<T> | null {
   const total = list.length
   const index = list.findIndex((artwork) => artwork.id === id)
   const previous = list[(index - 1 + total) % total]

@@ -9,7 +9,7 @@ import { Image } from '../ui/image.tsx'
 import { Quiet } from '../ui/quiet.tsx'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { Dots } from './dots.tsx'
-import type { Place } from './place-in-list.ts'
+import type { PlaceInList } from './place-in-list.ts'
 import { ShareButton } from './share-button.tsx'
 import styles from './stage.module.css'
 import { useTouch } from './touch.ts'
@@ -17,7 +17,7 @@ import { useZoom } from './zoom.ts'
 
 type StageProps = {
   artwork: ShownArtwork
-  place: Place<ShownArtwork> | null
+  place: PlaceInList<ShownArtwork> | null
   list: readonly ShownArtwork[]
   /** id of the form that the buttons belong to */
   controls: string
@@ -170,7 +170,7 @@ function useAnnounced(name: string): string {
 }
 
 /** Fetches the images before and after, once the page has come to rest, so that leafing shows them at once. */
-function Neighbours({ place }: { place: Place<ShownArtwork> | null }) {
+function Neighbours({ place }: { place: PlaceInList<ShownArtwork> | null }) {
   const [rested, setRested] = useState(false)
   useEffect(() => {
     const wait = setTimeout(() => setRested(true), 600)

@@ -1,6 +1,6 @@
 import { listenForChanges } from '#web/contract/addresses.ts'
 import type { ChangedModel, ChangeNotice } from '#web/contract/changes.ts'
-import type { ChangeListener, ChangeStream, Place } from '../lib/changes.ts'
+import type { ChangeListener, ChangeStream, ListensFor } from '../lib/changes.ts'
 
 type Post = { notice: ChangeNotice } | { reopen: true } | { opened: true }
 
@@ -20,7 +20,7 @@ export function createChangeStream(
   version: string | null,
   wake: () => void,
 ): ChangeStream & { readonly open: () => void } {
-  const listeners = new Map<ChangeListener, Place>()
+  const listeners = new Map<ChangeListener, ListensFor>()
   const openings = new Set<() => void>()
   const channel = new BroadcastChannel(NAME)
   const post = (message: Post): void => channel.postMessage(message)

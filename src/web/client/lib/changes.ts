@@ -7,10 +7,10 @@ import type { ChangedModel } from '#web/contract/changes.ts'
 /** @param shownTo the position in the log up to which they show it */
 export type ChangeListener = (models: readonly ChangedModel[], shownTo: string) => void
 /** While there is one of the `dashboard`, those of the `page` that it covers are not called; a `save` waits by itself. */
-export type Place = 'page' | 'dashboard' | 'save'
+export type ListensFor = 'page' | 'dashboard' | 'save'
 
 export type ChangeStream = {
-  readonly onChanges: (listener: ChangeListener, place: Place) => () => void
+  readonly onChanges: (listener: ChangeListener, place: ListensFor) => () => void
   readonly onOpened: (listener: () => void) => () => void
   readonly reopen: () => void
 }
@@ -23,7 +23,7 @@ declare global {
 }
 
 /** Calls `listener` with the models that have changed, until the returned function is called. */
-export const onChanges = (listener: ChangeListener, place: Place): (() => void) =>
+export const onChanges = (listener: ChangeListener, place: ListensFor): (() => void) =>
   window.atelierChanges.onChanges(listener, place)
 
 /**

@@ -6,7 +6,7 @@ export type Need = Box & { weight: number }
 
 export type Size = { width: number; height: number }
 
-export type Place = { left: number; top: number; cost: number }
+export type ToastPlace = { left: number; top: number; cost: number }
 
 const EDGE = 8
 /** Between a message and what it makes way for. */
@@ -25,10 +25,10 @@ export function toastPlaceFor(
   home: { left: number; top: number },
   needs: readonly Need[],
   now: { left: number; top: number } | null = null,
-): Place {
+): ToastPlace {
   const inRoomX = between(room.left + EDGE, room.right - EDGE - size.width)
   const inRoomY = between(room.top + EDGE, room.bottom - EDGE - size.height)
-  const at = (left: number, top: number): Place => {
+  const at = (left: number, top: number): ToastPlace => {
     const place = { left: inRoomX(left), top: inRoomY(top) }
     return { ...place, cost: costOf(place, size, needs) }
   }

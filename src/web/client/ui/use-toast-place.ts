@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { needsAround } from './toast-needs.ts'
-import { type Box, type Place, toastPlaceFor } from './toast-place.ts'
+import { type Box, type ToastPlace, toastPlaceFor } from './toast-place.ts'
 
 /** Between a message and the edges of the screen at its home, the lower right corner. */
 const MARGIN = 16
@@ -54,7 +54,7 @@ export function useToastPlace(toasts: RefObject<HTMLElement | null>, shown: numb
   }, [toasts, shown])
 }
 
-type Placed = Place & { width: number }
+type Placed = ToastPlace & { width: number }
 
 /** Puts the messages where they cover least: as wide as they are, narrower where only that makes way. */
 function place(element: HTMLElement, before: Placed | null): Placed {

@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
-import type { Asked, PageAnswer } from '../door/cached-page.ts'
+import type { PageAsked, PageAnswer } from '../door/cached-page.ts'
 
 /** Answers with ready bytes, as the door would. */
 export const sendPrepared = async (
   ctx: Context,
-  answer: (asked: Asked) => PageAnswer | Promise<PageAnswer>,
+  answer: (asked: PageAsked) => PageAnswer | Promise<PageAnswer>,
 ): Promise<void> => {
   const { headers } = ctx.req
   const ready = await answer({

@@ -6,7 +6,7 @@ import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { CallModule } from '#web/contract/call.ts'
 import type { Answer, Body, CallName, Calls, Current, Query } from '#web/contract/calls.ts'
 import type { ErrorBody } from '#web/contract/errors.ts'
-import type { Asked, PageAnswer } from '../door/cached-page.ts'
+import type { PageAsked, PageAnswer } from '../door/cached-page.ts'
 
 type Params<N extends CallName> = Calls[N] extends { readonly params: infer S extends z.ZodType }
   ? z.output<S>
@@ -52,7 +52,7 @@ type Shown<N extends CallName> = Constant<Answer<N> extends null ? Current<N> : 
 export interface ReadRoute<N extends CallName> {
   readonly read: (call: Received<N>) => Promise<Read<N> | null>
   /** What visitors get instead: ready bytes, the same for all of them. */
-  readonly prepared?: (asked: Asked, call: Received<N>) => PageAnswer | Promise<PageAnswer>
+  readonly prepared?: (asked: PageAsked, call: Received<N>) => PageAnswer | Promise<PageAnswer>
 }
 
 /**

@@ -11,7 +11,7 @@ export interface PageAnswer {
 }
 
 /** What a reader says about the bytes it can take. */
-export interface Asked {
+export interface PageAsked {
   /** the request carries the session cookie, checked or not */
   readonly session?: boolean
   readonly acceptEncoding?: string | undefined
@@ -69,8 +69,8 @@ export interface CachedPage {
   readonly contentType: string
   readonly policy: string
   /** The ready answer, or null when that form has to be made first with `prepare`. */
-  readonly answer: (asked: Asked) => PageAnswer | null
-  readonly prepare: (asked: Asked) => Promise<void>
+  readonly answer: (asked: PageAsked) => PageAnswer | null
+  readonly prepare: (asked: PageAsked) => Promise<void>
   /** Takes the forms that an equal page was already given. */
   readonly adopt: (forms: Forms) => void
   /** Replaces the quick compression by the small one, under a new tag. */
@@ -105,11 +105,11 @@ export const cacheCompressed = (options: CachedPageOptions, forms: Forms): Cache
 }
 
 /** Names the form of a page in which it is answered. */
-export const formOf = ({ acceptEncoding, session = false }: Asked): string =>
+export const formOf = ({ acceptEncoding, session = false }: PageAsked): string =>
   slot(encodingFor(acceptEncoding), session)
 
 /** The page's answer, whose form is made where it is not ready. */
-export const answerWith = async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
+export const answerWith = async (page: CachedPage, asked: PageAsked): Promise<PageAnswer> => {
   for (;;) {
     const ready = page.answer(asked)
     if (ready) return ready
@@ -118,7 +118,7 @@ export const answerWith = async (page: CachedPage, asked: Asked): Promise<PageAn
 }
 
 /** The answer of a page that is older than what the engines hold, marked as such. */
-export const staleAnswerWith = async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
+export const staleAnswerWith = async (page: CachedPage, asked: PageAsked): Promise<PageAnswer> => {
   const { status, headers, body } = await answerWith(page, asked)
   return { status, headers: { ...headers, warning: '110 - "Response is Stale"' }, body }
 }

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type PageAsked,
   type CachedPage,
   formOf,
   keepRendered,
@@ -66,7 +66,7 @@ export const cachePages = (options: {
   /** What comes out of the lane has the form that was asked for: nothing waits beside it for its compression. */
   const inLane = (
     name: string,
-    asked: Asked,
+    asked: PageAsked,
     make: () => Promise<CachedPage>,
     first = false,
   ): Promise<CachedPage> =>
@@ -84,7 +84,7 @@ export const cachePages = (options: {
   return {
     get: cache.get,
     /** The page's answer; a form of it that is not ready takes its place in the lane. */
-    answer: async (page: CachedPage, asked: Asked): Promise<PageAnswer> => {
+    answer: async (page: CachedPage, asked: PageAsked): Promise<PageAnswer> => {
       for (;;) {
         const ready = page.answer(asked)
         if (ready) return ready
@@ -93,13 +93,13 @@ export const cachePages = (options: {
       }
     },
     /** Renders once for all who ask at the same time, caches the page and compresses it behind their backs. */
-    keep: (key: string, version: string, asked: Asked, make: Make): Promise<CachedPage> => {
+    keep: (key: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> => {
       const kept = cache.get(key)
       if (kept?.version === version) return Promise.resolve(kept)
       return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), key === HOME)
     },
     /** Renders a page that nobody keeps. */
-    makeOnce: (name: string, version: string, asked: Asked, make: Make): Promise<CachedPage> =>
+    makeOnce: (name: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> =>
       inLane(name, asked, async () => keepRendered(await make(), version, common)),
     fromDisk: async (key: string, version: string): Promise<CachedPage | null> => {
       if (!folder || dev || cache.get(key)) return null

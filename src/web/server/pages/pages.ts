@@ -1,5 +1,5 @@
 import type { ContactOutcome, PageAssets, PageData, PageRenderer } from '#web/contract/pages.ts'
-import { type Asked, type CachedPage, type PageAnswer, staleAnswerWith } from '../door/cached-page.ts'
+import { type PageAsked, type CachedPage, type PageAnswer, staleAnswerWith } from '../door/cached-page.ts'
 import { ReaderLeft, SiteBusy } from '../door/errors.ts'
 import { securityHeaders } from '../door/headers.ts'
 import { type Destination, destinationOf, keyGuess } from './address.ts'
@@ -38,11 +38,11 @@ export interface Pages {
    * @param path as in the request, percent-encoded; @param query without question mark
    * @throws whatever reading or rendering threw, when there is no older answer to give
    */
-  readonly page: (path: string, query: string, asked: Asked) => PageAnswer | Promise<PageAnswer>
+  readonly page: (path: string, query: string, asked: PageAsked) => PageAnswer | Promise<PageAnswer>
   /** The homepage with the refused form in it: 422, kept by nobody. */
   readonly contactRefused: (
     outcome: Extract<ContactOutcome, { status: 'refused' }>,
-    asked: Asked,
+    asked: PageAsked,
   ) => Promise<PageAnswer>
   /** Resolves when nothing is being recompressed or written. */
   readonly settled: () => Promise<void>
@@ -87,7 +87,7 @@ export const createPages = (options: PagesOptions): Pages => {
   /** What the engines have to say for a request, each answer by way of `heard` (see `answerFresh`). */
   const freshPage = async (
     wanted: Wanted,
-    asked: Asked,
+    asked: PageAsked,
     heard: <T>(answer: T | Promise<T>) => Promise<T>,
   ): Promise<CachedPage | { redirect: string }> => {
     const { path, query } = wanted
@@ -113,7 +113,7 @@ export const createPages = (options: PagesOptions): Pages => {
    */
   const answerFresh = async (
     wanted: Wanted,
-    asked: Asked,
+    asked: PageAsked,
     older: CachedPage | undefined,
   ): Promise<PageAnswer> => {
     const silence = older ? startSilence(timeoutMs) : null

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
-import type { ChangeListener, Place } from '../../lib/changes.ts'
+import type { ChangeListener, ListensFor } from '../../lib/changes.ts'
 import { whenShown, type Words } from './sending.ts'
 
 const LISTS = [['', 'api', 'artworks']]
@@ -81,7 +81,7 @@ describe('the word of the change stream', () => {
     tell = undefined
     vi.stubGlobal('window', {
       atelierChanges: {
-        onChanges: (listener: ChangeListener, place: Place) => {
+        onChanges: (listener: ChangeListener, place: ListensFor) => {
           // A save that waits keeps no word from the page below a dashboard that was closed meanwhile.
           if (place === 'save') tell = listener
           return () => undefined

@@ -2,14 +2,14 @@ import type { ContactMessage } from '#web/contract/messages.ts'
 import { CONTACT_SUBJECTS } from '../../lib/constants.ts'
 import { whatsappNumber } from '../../ui/whatsapp-number.ts'
 
-type Asked = Pick<ContactMessage, 'name' | 'email' | 'subject' | 'message' | 'artworkTitle'>
+type Answered = Pick<ContactMessage, 'name' | 'email' | 'subject' | 'message' | 'artworkTitle'>
 
 /** The words of a subject, as the visitor chose them. */
 export function subjectLabel(subject: ContactMessage['subject']): string {
   return CONTACT_SUBJECTS.find(({ value }) => value === subject)?.label ?? subject
 }
 
-const firstLine = ({ name, artworkTitle }: Asked): string =>
+const firstLine = ({ name, artworkTitle }: Answered): string =>
   artworkTitle
     ? `Dear ${name},\n\nthank you for asking about “${artworkTitle}”.\n\n`
     : `Dear ${name},\n\nthank you for your message.\n\n`
@@ -18,7 +18,7 @@ const firstLine = ({ name, artworkTitle }: Asked): string =>
 const QUOTED = 1_000
 
 /** An e-mail to the visitor that names the artwork and quotes the message. */
-export function mailReply(asked: Asked): string {
+export function mailReply(asked: Answered): string {
   const subject = `Re: ${asked.artworkTitle || subjectLabel(asked.subject)}`
   const message = asked.message.length > QUOTED ? `${asked.message.slice(0, QUOTED)}…` : asked.message
   const quoted = message
@@ -33,7 +33,7 @@ export function mailReply(asked: Asked): string {
 const NUMBER = /\+?\d(?:[\s().-]*\d){7,14}/g
 
 /** A chat that names the artwork, with the number that the visitor wrote in the message; null without one. */
-export function whatsappReply(asked: Asked): string | null {
+export function whatsappReply(asked: Answered): string | null {
   const numbers = [...asked.message.matchAll(NUMBER)].map(([text]) => whatsappNumber(text))
   const number = numbers.find((each) => each !== null)
   if (!number) return null
