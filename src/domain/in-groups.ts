@@ -1,8 +1,6 @@
-/** Made for the first number that is told: what a formatter needs to know of languages is slow to load. */
-let grouped: Intl.NumberFormat | undefined
-
-/** A number as it is read in India: 10,00,00,000. */
+/** A whole number from 0 on as it is read in India: 10,00,00,000. A formatter takes four times as long, which a replay feels. */
 export const inGroups = (number: number): string => {
-  grouped ??= new Intl.NumberFormat('en-IN')
-  return grouped.format(number)
+  const digits = String(number)
+  const thousands = digits.slice(0, -3)
+  return thousands === '' ? digits : `${thousands.replace(/\B(?=(\d\d)+$)/g, ',')},${digits.slice(-3)}`
 }

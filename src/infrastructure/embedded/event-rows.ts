@@ -24,23 +24,6 @@ export type EventRow = readonly [
 
 export const EVENT_COLUMNS = 'position, stream, revision, id, type, schema_version, occurred_at, meta, data'
 
-/** The columns that nearly every reader of a page looks at; see {@link toPage}. */
-export const PAGE_COLUMNS = 'position, stream, revision, type, schema_version, occurred_at, data'
-
-/** A row as selected by {@link PAGE_COLUMNS}, as a list. */
-export type PageRow = readonly [
-  position: number,
-  stream: string,
-  revision: number,
-  type: string,
-  schemaVersion: number,
-  occurredAt: string,
-  data: string,
-]
-
-/** What a page leaves in the log until somebody asks. */
-export type EnvelopeRow = readonly [position: number, id: string, meta: string]
-
 /** Digits of a position: every whole number that JavaScript counts exactly. */
 const DIGITS = 16
 
@@ -105,74 +88,6 @@ class StoredEvent implements RecordedEvent {
     if (typeof this.#meta === 'string') this.#meta = JSON.parse(this.#meta) as EventMeta // written by encodeEvents
     return this.#meta
   }
-}
-
-/** Ids and envelopes of one page, read when the first is asked for. */
-class PageEnvelopes {
-  readonly #read: () => readonly EnvelopeRow[]
-  #rows: readonly EnvelopeRow[] | null = null
-
-  constructor(read: () => readonly EnvelopeRow[]) {
-    this.#read = read
-  }
-
-  of(place: number, position: Position): EnvelopeRow {
-    this.#rows ??= this.#read()
-    const row = this.#rows[place]
-    if (row === undefined || toPosition(row[0]) !== position)
-      throw new Error(`The event at ${position} has left the log`)
-    return row
-  }
-}
-
-/** An event of a page, whose id and envelope are read from the log with the first question for one of them. */
-class PageEvent implements RecordedEvent {
-  readonly position: Position
-  readonly stream: string
-  readonly revision: number
-  readonly type: string
-  readonly schemaVersion: number
-  readonly occurredAt: string
-  readonly data: JsonObject
-  readonly #page: PageEnvelopes
-  readonly #place: number
-  #meta: EventMeta | null = null
-
-  constructor(row: PageRow, page: PageEnvelopes, place: number) {
-    this.position = toPosition(row[0])
-    this.stream = row[1]
-    this.revision = row[2]
-    this.type = sameType(row[3])
-    this.schemaVersion = row[4]
-    this.occurredAt = row[5]
-    this.data = JSON.parse(row[6]) as JsonObject // written by encodeEvents
-    this.#page = page
-    this.#place = place
-  }
-
-  get id(): string {
-    return this.#page.of(this.#place, this.position)[1]
-  }
-
-  get meta(): EventMeta {
-    // Whoever asks once asks again for the same event.
-    this.#meta ??= JSON.parse(this.#page.of(this.#place, this.position)[2]) as EventMeta // written by encodeEvents
-    return this.#meta
-  }
-}
-
-/**
- * The events of one page of the log. Ids and envelopes are half of its bytes, and a replay of most views never
- * looks at them: they are fetched for the whole page at once when somebody first does. Events never change,
- * so it does not matter when.
- * @param envelopes reads the page's ids and envelopes, in the order of the rows
- */
-export const toPage = (
-  rows: readonly PageRow[],
-  envelopes: () => readonly EnvelopeRow[],
-): readonly RecordedEvent[] => {
-  const page = new PageEnvelopes(envelopes)
-  return rows.map((row, place) => new PageEvent(row, page, place))
 }
 
 /** The event a row holds. */

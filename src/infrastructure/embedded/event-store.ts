@@ -14,17 +14,7 @@ import {
 import { takesAway } from '#domain/events.ts'
 import { isConstraint, type Database, type Growth } from './database.ts'
 import { encodeEvents, type EventText } from '../encode-events.ts'
-import {
-  EVENT_COLUMNS,
-  fromPosition,
-  PAGE_COLUMNS,
-  toPage,
-  toPosition,
-  toRecorded,
-  type EnvelopeRow,
-  type EventRow,
-  type PageRow,
-} from './event-rows.ts'
+import { EVENT_COLUMNS, fromPosition, toPosition, toRecorded, type EventRow } from './event-rows.ts'
 import { recentEvents, type SizedEvent } from './recent-events.ts'
 
 /** An append that was checked and is text already. */
@@ -200,13 +190,10 @@ export const openEventStore = (database: Database): EventStore => {
 
   const page = (after: Position | null, limit: number): readonly RecordedEvent[] =>
     database.reading(() => {
-      const from = after === null ? 0 : fromPosition(after)
-      const read = (columns: string): unknown =>
-        lists(`SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`).all(from, limit)
-      // the columns selected, both times
-      return toPage(read(PAGE_COLUMNS) as PageRow[], () =>
-        database.reading(() => read('position, id, meta') as EnvelopeRow[]),
-      )
+      const rows = lists(
+        `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+      ).all(after === null ? 0 : fromPosition(after), limit)
+      return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
     })
 
   const head = (): Position | null =>

@@ -54,8 +54,15 @@ const types = keysOf(domainEvents)
 const entryIdOf = (event: Event): string | null =>
   moduleOf(event.type) === 'taxonomy' && 'id' in event.data ? event.data.id : null
 
-const subjectOf = (event: Event): string =>
-  `subject:${moduleOf(event.type)}:${entryIdOf(event) ?? idOfStream(event.stream)}`
+let lastSubject: { readonly event: Event; readonly id: string } | null = null
+/** Every document of an event asks for it, and a replay feels a text that is made and compared anew. */
+const subjectOf = (event: Event): string => {
+  if (lastSubject?.event !== event) {
+    const id = `subject:${moduleOf(event.type)}:${entryIdOf(event) ?? idOfStream(event.stream)}`
+    lastSubject = { event, id }
+  }
+  return lastSubject.id
+}
 const subjectOfArtwork = (artworkId: string): string => `subject:artworks:${artworkId}`
 
 const artworkIdOf = (event: Event, before: ActivitySubject | null): string | null => {
@@ -180,6 +187,18 @@ const lineOf = (page: ActivityPage | null, command: string): ActivityLine | unde
   return undefined
 }
 
+let lastFormer: {
+  readonly page: ActivityPage
+  readonly lines: ReadonlyMap<string, ActivityLine>
+} | null = null
+/** The same for a page that is full: every event of the next one asks twice, nearly always for nothing. */
+const lineOfFormer = (page: ActivityPage | null, command: string): ActivityLine | undefined => {
+  if (page === null) return undefined
+  if (lastFormer?.page !== page)
+    lastFormer = { page, lines: new Map(page.lines.map((line) => [line.command, line])) }
+  return lastFormer.lines.get(command)
+}
+
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] }
 
 const lineFor = (
@@ -224,7 +243,7 @@ const applyToPage = (
   const { commandId } = event.meta
   const page = pageOf(number)
   const here = lineOf(before, commandId)
-  const former = here === undefined ? lineOf(formerIn(read, page), commandId) : undefined
+  const former = here === undefined ? lineOfFormer(formerIn(read, page), commandId) : undefined
   const earlier = here
     ? { line: here, first: here.first }
     : former && { line: former, first: former.first ?? page - 1 }
@@ -243,7 +262,7 @@ const applyToFormer = (
   event: Event,
   read: Read<ActivityDoc>,
 ): ActivityPage | null => {
-  const line = lineOf(before, event.meta.commandId)
+  const line = lineOfFormer(before, event.meta.commandId)
   if (before === null || line === undefined || line.goesOn === true) return before
   if (toldBy(event, subjectBefore(event, read), read) === null) return before
   const lines = before.lines.map((each) => (each === line ? { ...line, goesOn: true as const } : each))

@@ -1,5 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { addressFor } from './address.ts'
+import { readEventsShortly } from './event-answers.ts'
 import { letLateAnswersGo } from './late-answers.ts'
 
 /** A client of the server that can be replaced when it no longer answers. */
@@ -26,6 +27,7 @@ const closed = async (client: EventStoreDBClient): Promise<void> => {
 }
 
 letLateAnswersGo()
+readEventsShortly()
 
 /**
  * Connects when first asked.
