@@ -74,17 +74,22 @@ await describeOnServers(
   'what an earlier version wrote, on servers',
   ['eventstore', 'mongodb', 'redis'],
   ({ eventstore, mongodb, redis }) => {
-    it.each(fixtures)('opens as its backup: $name', minutes, async (fixture) => {
-      const settings = {
-        DATA_DIR: join(folder, `${fixture.name}-servers`),
-        NAMESPACE: `fixture-${process.pid}-${Date.now()}`,
-        SECRET: 'another secret that the servers are sealed with',
-        EVENTSTORE_URL: eventstore.url,
-        MONGODB_URL: mongodb.url,
-        REDIS_URL: redis.url,
-      }
-      await restored(fixture, settings)
-      expect(await foundOf(fixture, settings)).toEqual(asWritten(fixture))
-    })
+    // What lies between them is read alike on every engine, and is opened above.
+    it.each([fixtures.at(0), fixtures.at(-1)].filter((each) => each !== undefined))(
+      'opens as its backup: $name',
+      minutes,
+      async (fixture) => {
+        const settings = {
+          DATA_DIR: join(folder, `${fixture.name}-servers`),
+          NAMESPACE: `fixture-${process.pid}-${Date.now()}`,
+          SECRET: 'another secret that the servers are sealed with',
+          EVENTSTORE_URL: eventstore.url,
+          MONGODB_URL: mongodb.url,
+          REDIS_URL: redis.url,
+        }
+        await restored(fixture, settings)
+        expect(await foundOf(fixture, settings)).toEqual(asWritten(fixture))
+      },
+    )
   },
 )

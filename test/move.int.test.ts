@@ -98,11 +98,10 @@ await describeOnServers(
       expect([there.code, there.errors]).toEqual([0, expect.any(String)])
       expect(there.output).toMatch(/^Moved \d+ events, \d+ picture files, 1 account, \d+ message keys\./)
       expect(await bytesOf(home)).toEqual(before)
-      // The others are seen when they are back.
-      if ([fixtures.at(0), fixtures.at(-1)].includes(fixture)) {
-        const onServers = { ...onto, DATA_DIR: join(folder, `${fixture.name}-servers`) }
-        expect(await foundOf(fixture, onServers)).toEqual(asWritten(fixture))
-      }
+      // The move itself has compared what is there with what it read. Back goes what this version wrote, whoever it came from.
+      if (![fixtures.at(0), fixtures.at(-1)].includes(fixture)) return
+      const onServers = { ...onto, DATA_DIR: join(folder, `${fixture.name}-servers`) }
+      expect(await foundOf(fixture, onServers)).toEqual(asWritten(fixture))
       // It is not written over there, nor does it take the folder's place.
       for (const to of ['servers', 'folder'])
         expect(await move(onto, to)).toMatchObject({

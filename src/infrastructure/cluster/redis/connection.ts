@@ -2,6 +2,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { within } from '#application/kernel/within.ts'
 import { Redis, type RedisOptions } from 'ioredis'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { isReply } from './reply.ts'
 
 /** How long a command may take, in ms; a server that is merely slow answers long before. */
 export const commandMs = 2_000
@@ -64,10 +65,6 @@ export const connectionTo = (
   })
   return redis
 }
-
-/** Whether the server answered, and refused. The library's own class has no type. */
-export const isReply = (error: unknown): error is Error =>
-  error instanceof Error && error.name === 'ReplyError'
 
 /** The words for what a command on Redis threw. */
 export const asEngineAway = (error: unknown): EngineAway => {
