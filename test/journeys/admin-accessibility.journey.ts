@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeFaultsInBothThemes } from '../support/axe.ts'
 import { visit } from '../support/visit.ts'
 import { chooseTab, expect, openDashboard, signInBrowser, type TabName, test } from './dashboard.ts'
 import { oneImage } from './images.ts'
@@ -95,19 +95,19 @@ for (const width of [360, 1280]) {
       await visit(page, `${site.url}/admin`)
       await page.getByRole('dialog').getByRole('button', { name: 'Login' }).click()
       await page.getByText('Username is required').waitFor()
-      expect(await faults(page), 'the login').toEqual([])
+      expect(await axeFaultsInBothThemes(page), 'the login').toEqual([])
       await signInBrowser(page.context(), site)
       await visit(page, `${site.url}/`)
       await page.getByRole('button', { name: width < 700 ? 'Open menu' : 'Admin' }).click()
       if (width < 700) await page.getByRole('dialog').getByRole('button', { name: 'Admin' }).click()
       await chooseTab(page, 'Categories')
-      expect(await faults(page), 'the overlay').toEqual([])
+      expect(await axeFaultsInBothThemes(page), 'the overlay').toEqual([])
       await visit(page, `${site.url}/admin`)
       for (const { name, tab, prepare } of states) {
         await chooseTab(page, tab)
         await page.getByRole('main').getByRole('heading').first().waitFor()
         await prepare?.(page)
-        expect(await faults(page), name).toEqual([])
+        expect(await axeFaultsInBothThemes(page), name).toEqual([])
         if (!prepare) continue
         // What was typed must not wait as a draft in the next state.
         await page.evaluate(() => localStorage.clear())
@@ -116,19 +116,6 @@ for (const width of [360, 1280]) {
       }
     })
   })
-}
-
-async function faults(page: Page): Promise<{ id: string; at: string | undefined; colorScheme: string }[]> {
-  const found = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const axe = new AxeBuilder({ page })
-    // The dark theme changes colours and nothing else.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast'])
-    const { violations } = await axe.analyze()
-    found.push(...violations.map(({ id, nodes }) => ({ id, at: nodes[0]?.html, colorScheme })))
-  }
-  return found
 }
 
 test.describe('at 320 px', () => {

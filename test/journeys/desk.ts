@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Artwork, NewArtworkInput } from '#web/contract/artworks.ts'
+import { axeFaults } from '../support/axe.ts'
 import type { Site } from '../support/site.ts'
 import { test as base, openDashboard, type TabName } from './dashboard.ts'
 import type { Owner } from './owner.ts'
@@ -52,10 +52,7 @@ export function card(page: Page, title: string): Locator {
 
 /** Holds what is on screen to the accessibility rules. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-  ).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 }
 
 export { expect, expectToast, signInBrowser } from './dashboard.ts'

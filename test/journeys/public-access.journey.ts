@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeFaultsInBothThemes } from '../support/axe.ts'
 import { watchShifts } from '../support/layout-shifts.ts'
 import { visit } from '../support/visit.ts'
 import { expect, type Gallery, LONG_TITLE, test } from './public-site.ts'
@@ -79,17 +79,7 @@ for (const { name, path, prepare, complains } of states) {
     await prepare?.(page)
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        const axe = new AxeBuilder({ page })
-        // The dark theme changes colours and nothing else.
-        if (colorScheme === 'dark') axe.withRules(['color-contrast'])
-        const { violations } = await axe.analyze()
-        expect(
-          violations.map(({ id, nodes }) => ({ id, at: nodes[0]?.html })),
-          `${width} ${colorScheme}`,
-        ).toEqual([])
-      }
+      expect(await axeFaultsInBothThemes(page), `${width} px`).toEqual([])
     }
     if (complains) complaints.length = 0
   })
