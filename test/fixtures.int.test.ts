@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeOnServers } from '#infrastructure/cluster/testing/servers.ts'
-import { DATA_VERSION } from '#infrastructure/embedded/schema.ts'
+import { dataVersion } from '#infrastructure/embedded/schema.ts'
 import { allFixtures, type Fixture, typesInBackup, unpackFolder } from './fixtures/fixture.ts'
 import { asWritten, foundOf } from './fixtures/opened.ts'
 import { atelier } from './support/atelier.ts'
@@ -54,7 +54,7 @@ describe('what an earlier version wrote', () => {
         return formOf(dataDir)
       }),
     )
-    expect(versions).toContain(DATA_VERSION)
+    expect(versions).toContain(dataVersion)
   })
 
   it.each(fixtures)('opens as its data folder: $name', minutes, async (fixture) => {

@@ -9,6 +9,7 @@ type Node = {
   readonly type: string
   readonly value?: unknown
   readonly name?: string
+  readonly id?: Node | null
   readonly key?: Node
   readonly source?: Node | null
   readonly imported?: Node
@@ -261,6 +262,21 @@ const arrowFunctions: Rule = {
   },
 }
 
+/** Outside the client a constant is named like any other value. */
+const noCapitals: Rule = {
+  create(context) {
+    return {
+      VariableDeclarator(node) {
+        if (/^[A-Z][A-Z0-9_]*$/.test(node.id?.name ?? ''))
+          context.report({
+            node,
+            message: 'Capitals are for the constants of the client: name it in camelCase',
+          })
+      },
+    }
+  },
+}
+
 export default {
   meta: { name: 'house' },
   rules: {
@@ -274,5 +290,6 @@ export default {
     'no-decorator': noDecorator,
     'no-enum': noEnum,
     'arrow-functions': arrowFunctions,
+    'no-capitals': noCapitals,
   },
 }

@@ -7,13 +7,13 @@ export interface EventText extends Omit<NewEvent, 'meta' | 'data'> {
 }
 
 /** An append holds at most this many bytes of data (EventStoreDB's own bound). */
-const MAX_APPEND_BYTES = 1_048_576
+const maxAppendBytes = 1_048_576
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const encode = (event: NewEvent): EventText => {
   if (event.type === '') throw new TypeError('An event needs a type')
-  if (!UUID.test(event.id)) throw new TypeError(`The event id "${event.id}" is no UUID`)
+  if (!uuid.test(event.id)) throw new TypeError(`The event id "${event.id}" is no UUID`)
   if (!Number.isSafeInteger(event.schemaVersion) || event.schemaVersion < 1)
     throw new TypeError(`The schema version of ${event.type} must be a whole number from 1 on`)
   return {
@@ -30,14 +30,14 @@ const encode = (event: NewEvent): EventText => {
  * Checks an append and turns its events into text, so that what JSON cannot hold fails before anything is
  * queued.
  * @throws TypeError for an empty batch, stream or type, an id that is no UUID, or a bigint
- * @throws RangeError for more than {@link MAX_APPEND_BYTES} of data
+ * @throws RangeError for more than {@link maxAppendBytes} of data
  */
 export const encodeEvents = (stream: string, events: readonly NewEvent[]): readonly EventText[] => {
   if (stream === '') throw new TypeError('A stream needs a name')
   if (events.length === 0) throw new TypeError(`An append to ${stream} needs at least one event`)
   const encoded = events.map(encode)
   const bytes = encoded.reduce((sum, event) => sum + Buffer.byteLength(event.data), 0)
-  if (bytes > MAX_APPEND_BYTES)
-    throw new RangeError(`An append to ${stream} of ${bytes} bytes is more than ${MAX_APPEND_BYTES}`)
+  if (bytes > maxAppendBytes)
+    throw new RangeError(`An append to ${stream} of ${bytes} bytes is more than ${maxAppendBytes}`)
   return encoded
 }

@@ -1,8 +1,8 @@
 import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
-const BUILD = /^[a-z0-9]+$/
-const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
+const nameForm = /^[A-Za-z][A-Za-z0-9_-]*$/
+const buildForm = /^[a-z0-9]+$/
+const fieldForm = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
  * Under which a view and its checkpoint are kept: each version and each build has its own, so that one can be built
@@ -10,14 +10,14 @@ const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
  * @throws TypeError for a name that is no plain word
  */
 export const viewKey = ({ name, version, build }: ViewDefinition): string => {
-  if (!NAME.test(name) || !Number.isSafeInteger(version))
+  if (!nameForm.test(name) || !Number.isSafeInteger(version))
     throw new TypeError(`"${name}" version ${version} cannot name a view`)
-  if (build !== undefined && !BUILD.test(build)) throw new TypeError(`"${build}" cannot name a build`)
+  if (build !== undefined && !buildForm.test(build)) throw new TypeError(`"${build}" cannot name a build`)
   return `${name}_v${version}${build === undefined ? '' : `~${build}`}`
 }
 
 /** A field of a document as it may stand in a query. @throws TypeError for a name that is no plain word */
 export const checkedField = (field: string): string => {
-  if (!FIELD.test(field)) throw new TypeError(`"${field}" cannot name a field of a document`)
+  if (!fieldForm.test(field)) throw new TypeError(`"${field}" cannot name a field of a document`)
   return field
 }

@@ -2,13 +2,13 @@ import { walkHtml } from '../html/walk.ts'
 import { webAddress } from '../html/web-address.ts'
 
 /** A feed of Blogger's, however it was asked for: full, as summary, for one label, by the blog's number. */
-const BLOGGER_PATH = /\/feeds\/(?:\d+\/)?posts\/(?:default|full|summary)(?:\/-\/.+)?\/?$/
+const bloggerPath = /\/feeds\/(?:\d+\/)?posts\/(?:default|full|summary)(?:\/-\/.+)?\/?$/
 
 /** How many posts a page is asked for; Blogger gives what it likes, at most 150. */
-export const PAGE_SIZES = [150, 25, 5] as const
+export const pageSizes = [150, 25, 5] as const
 
 /** Whether an address names a feed of Blogger's. */
-export const isBloggerFeed = (address: string): boolean => BLOGGER_PATH.test(new URL(address).pathname)
+export const isBloggerFeed = (address: string): boolean => bloggerPath.test(new URL(address).pathname)
 
 /** The address of one page of a Blogger feed; `start` counts from 1. */
 export const bloggerPage = (feed: string, start: number, size: number): string => {
@@ -27,7 +27,7 @@ export const bloggerFeedOf = (blogUrl: string): string => {
   return url.origin + (isBloggerFeed(blogUrl) ? url.pathname : '/feeds/posts/default')
 }
 
-const TYPES = [
+const types = [
   'application/atom+xml',
   'application/rss+xml',
   'application/feed+json',
@@ -45,7 +45,7 @@ export const feedLinks = (html: string, address: string): readonly string[] => {
     onopentag: (name, { rel = '', type = '', href, title = '' }) => {
       if (name !== 'link') return
       const rels = rel.toLowerCase().split(/\s+/u)
-      const kind = TYPES.indexOf(type.toLowerCase().split(';')[0]?.trim() ?? '')
+      const kind = types.indexOf(type.toLowerCase().split(';')[0]?.trim() ?? '')
       const url = webAddress(href, address)
       if (url === null) return
       const ofBlogger = isBloggerFeed(url) && (rels.includes('service.post') || rels.includes('alternate'))

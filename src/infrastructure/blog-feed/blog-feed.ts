@@ -10,7 +10,7 @@ import { readableTitle } from '#application/journal/readable-post.ts'
 import { SafeFetchError, type SafeFetch } from '#application/kernel/ports/safe-fetch.ts'
 import { plainText } from '../html/plain-text.ts'
 import { readOn } from '../html/cut.ts'
-import { bloggerFeedOf, isBloggerFeed, PAGE_SIZES } from './addresses.ts'
+import { bloggerFeedOf, isBloggerFeed, pageSizes } from './addresses.ts'
 import { isComplete } from './page.ts'
 import {
   failure,
@@ -72,7 +72,7 @@ export const openBlogFeed = (
   })
 
   const openBlogger = async (feedUrl: string, budget: Budget): Promise<OpenedFeed> => {
-    const { read, size } = await getBloggerPage(feedUrl, 1, PAGE_SIZES[0], budget)
+    const { read, size } = await getBloggerPage(feedUrl, 1, pageSizes[0], budget)
     return { kind: read.page.isNumbered ? 'blogger' : 'feed', feedUrl, first: read, size }
   }
 

@@ -5,7 +5,7 @@ import {
   type FetchValidators,
   type SafeFetch,
 } from '#application/kernel/ports/safe-fetch.ts'
-import { bloggerPage, PAGE_SIZES } from './addresses.ts'
+import { bloggerPage, pageSizes } from './addresses.ts'
 import type { FeedPage } from './page.ts'
 import { ReadingGivenUp, type Readings, type ReadingThread } from './reading-thread.ts'
 
@@ -54,7 +54,7 @@ export const readerIn =
     }
   }
 
-const ACCEPT =
+const acceptedTypes =
   'application/atom+xml, application/rss+xml, application/json, application/xml;q=0.9, text/html;q=0.8, */*;q=0.1'
 
 /** A failure with a sentence for the owner. */
@@ -121,7 +121,7 @@ export const feedPages = (
         url,
         maxBytes: pageBytes,
         timeoutMs: requestMs,
-        accept: ACCEPT,
+        accept: acceptedTypes,
         validators,
         signal: budget.signal,
       })
@@ -156,7 +156,7 @@ export const feedPages = (
     try {
       return { read: await getPage(bloggerPage(feed, start, size), budget), size }
     } catch (error) {
-      const smaller = PAGE_SIZES.find((each) => each < size)
+      const smaller = pageSizes.find((each) => each < size)
       if (
         !(error instanceof BlogFeedError) ||
         error.failure !== 'too-large' ||

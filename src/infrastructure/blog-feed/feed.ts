@@ -215,9 +215,9 @@ export const readFeed = (body: string, address: string): FeedPage | null => {
   }
 }
 
-const GOOGLE = /(^|\.)(bp\.blogspot\.com|googleusercontent\.com|ggpht\.com)$/
+const google = /(^|\.)(bp\.blogspot\.com|googleusercontent\.com|ggpht\.com)$/
 /** Larger ones are only made smaller again; `s0`, the original, can be enormous. */
-const LARGE = 's1600'
+const large = 's1600'
 
 /**
  * The same image in a large size. Blogger's image servers name the size in the address, as a folder
@@ -225,10 +225,10 @@ const LARGE = 's1600'
  */
 export const inLargeSize = (address: string): string => {
   const url = URL.parse(address)
-  if (url === null || !GOOGLE.test(url.hostname)) return address
+  if (url === null || !google.test(url.hostname)) return address
   url.pathname = /=[swh]\d+[^/]*$/.test(url.pathname)
-    ? url.pathname.replace(/=[swh]\d+[^/]*$/, `=${LARGE}`)
-    : url.pathname.replace(/\/(?:s\d+|[wh]\d+)(?:-[\w-]+)?\/(?=[^/]*$)/, `/${LARGE}/`)
+    ? url.pathname.replace(/=[swh]\d+[^/]*$/, `=${large}`)
+    : url.pathname.replace(/\/(?:s\d+|[wh]\d+)(?:-[\w-]+)?\/(?=[^/]*$)/, `/${large}/`)
   return url.href
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFeed } from './feed.ts'
 
-const ADDRESS = 'https://blog.example/feed'
+const feedAddress = 'https://blog.example/feed'
 
 describe('Atom', () => {
   const atom = (inside: string, attributes = ''): string =>
@@ -14,7 +14,7 @@ describe('Atom', () => {
         <published>2024-01-02T10:00:00+05:30</published><updated>2024-02-01T00:00:00Z</updated>
         <content type="html">&lt;p&gt;Long &amp;amp; good&lt;/p&gt;</content><summary>Short &amp; good</summary>
         <link href="/2024/lotus"/><media:thumbnail url="/t.jpg"/></entry>`),
-      ADDRESS,
+      feedAddress,
     )
     expect(page).toMatchObject({
       title: 'Notes & more',
@@ -41,7 +41,7 @@ describe('Atom', () => {
       atom(
         '<entry><id>1</id><app:control><app:draft>yes</app:draft></app:control></entry><entry><id>2</id></entry>',
       ),
-      ADDRESS,
+      feedAddress,
     )
     expect(page).toMatchObject({
       received: 2,
@@ -53,7 +53,7 @@ describe('Atom', () => {
   it('takes the address as the key when there is none, and no post without either', () => {
     const page = readFeed(
       atom('<entry><link href="https://blog.example/a"/></entry><entry><title>Nobody</title></entry>'),
-      ADDRESS,
+      feedAddress,
     )
     expect(page).toMatchObject({ received: 2, keys: ['https://blog.example/a'] })
   })
@@ -61,7 +61,7 @@ describe('Atom', () => {
   it('makes paragraphs of plain text, in which nothing is a tag', () => {
     const page = readFeed(
       atom('<entry><id>1</id><content type="text">a &lt;b&gt;\n\nc</content></entry>'),
-      ADDRESS,
+      feedAddress,
     )
     expect(page?.entries[0]?.contentHtml).toBe('<p>a &lt;b&gt;</p><p>c</p>')
   })
@@ -69,7 +69,7 @@ describe('Atom', () => {
   it('never takes an address that is not the web’s', () => {
     const page = readFeed(
       atom('<entry><id>1</id><link href="javascript:alert(1)"/><media:thumbnail url="data:x"/></entry>'),
-      ADDRESS,
+      feedAddress,
     )
     expect(page?.entries[0]).toMatchObject({ url: null, imageUrl: null })
   })
@@ -86,7 +86,7 @@ describe('Atom', () => {
       (date, id) =>
         `<entry><id>${id}</id><link href="${long}"/><media:thumbnail url="${long}"/><published>${date}</published></entry>`,
     )
-    const page = readFeed(atom(entries.join('')), ADDRESS)
+    const page = readFeed(atom(entries.join('')), feedAddress)
     expect(page?.entries.map(({ publishedAt }) => publishedAt)).toEqual([
       null,
       null,
@@ -97,7 +97,7 @@ describe('Atom', () => {
   })
 
   it('is none where its next page has no address that can be asked', () => {
-    const next = (href: string) => readFeed(atom(`<link rel="next" href="${href}"/>`), ADDRESS)
+    const next = (href: string) => readFeed(atom(`<link rel="next" href="${href}"/>`), feedAddress)
     expect(next(`https://blog.example/${'a'.repeat(2_048)}`)).toBeNull()
     expect(next('/feed?page=2')?.next).toBe('https://blog.example/feed?page=2')
     expect(next('')?.next).toBeNull()
@@ -105,23 +105,23 @@ describe('Atom', () => {
 
   it('knows a feed that says it is whole', () => {
     const fh = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
-    expect(readFeed(atom('<fh:complete/>', fh), ADDRESS)?.whole).toBe(true)
-    expect(readFeed(atom('', fh), ADDRESS)?.whole).toBe(false)
+    expect(readFeed(atom('<fh:complete/>', fh), feedAddress)?.whole).toBe(true)
+    expect(readFeed(atom('', fh), feedAddress)?.whole).toBe(false)
   })
 
   it('is not a feed when it was cut off', () => {
     const whole = atom('<entry><id>1</id></entry><entry><id>2</id></entry>')
-    expect(readFeed(whole.slice(0, -30), ADDRESS)).toBeNull()
-    expect(readFeed(`${whole}\n<!-- cached -->`, ADDRESS)?.received).toBe(2)
-    expect(readFeed(`${whole} <!-- 1 --> <!-- 2\n-->\n`, ADDRESS)?.received).toBe(2)
-    expect(readFeed(`${whole}<!-- begun`, ADDRESS)).toBeNull()
+    expect(readFeed(whole.slice(0, -30), feedAddress)).toBeNull()
+    expect(readFeed(`${whole}\n<!-- cached -->`, feedAddress)?.received).toBe(2)
+    expect(readFeed(`${whole} <!-- 1 --> <!-- 2\n-->\n`, feedAddress)?.received).toBe(2)
+    expect(readFeed(`${whole}<!-- begun`, feedAddress)).toBeNull()
   })
 
   it('is not kept busy by many comments at its end', () => {
     const whole = atom('<entry><id>1</id></entry>')
-    expect(readFeed(`${whole}${'<!---->'.repeat(1_000)}`, ADDRESS)?.received).toBe(1)
-    expect(readFeed(`${whole}${'<!---->'.repeat(1_000)}x`, ADDRESS)).toBeNull()
-    expect(readFeed(`${whole}${'<!--'.repeat(1_900)}`, ADDRESS)).toBeNull()
+    expect(readFeed(`${whole}${'<!---->'.repeat(1_000)}`, feedAddress)?.received).toBe(1)
+    expect(readFeed(`${whole}${'<!---->'.repeat(1_000)}x`, feedAddress)).toBeNull()
+    expect(readFeed(`${whole}${'<!--'.repeat(1_900)}`, feedAddress)).toBeNull()
   })
 })
 
@@ -133,7 +133,7 @@ it('reads RSS 2.0', () => {
       <pubDate>Tue, 02 Jan 2024 10:00:00 +0530</pubDate><description>Short</description>
       <content:encoded><![CDATA[<p>Long</p>]]></content:encoded><enclosure url="https://blog.example/a.jpg" type="image/jpeg" length="9"/></item>
       <item><description>&lt;p&gt;Only this&lt;/p&gt;</description><link>https://blog.example/2</link></item></channel></rss>`,
-    ADDRESS,
+    feedAddress,
   )
   expect(page).toMatchObject({ next: 'https://blog.example/feed?paged=2', total: null, received: 2 })
   expect(page?.entries).toMatchObject([
@@ -151,25 +151,25 @@ it('reads RSS 2.0', () => {
 
 it('reads RSS 1.0 and JSON Feed', () => {
   const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="x"><title>R</title></channel><item rdf:about="https://blog.example/1"><title>One</title><link>https://blog.example/1</link></item></rdf:RDF>`
-  expect(readFeed(rdf, ADDRESS)?.entries).toMatchObject([{ title: 'One', url: 'https://blog.example/1' }])
+  expect(readFeed(rdf, feedAddress)?.entries).toMatchObject([{ title: 'One', url: 'https://blog.example/1' }])
   const json = JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: 'J',
     next_url: 'https://blog.example/j2',
     items: [{ id: '1', content_text: 'a < b', date_published: '2024-01-01T00:00:00Z' }],
   })
-  expect(readFeed(json, ADDRESS)).toMatchObject({
+  expect(readFeed(json, feedAddress)).toMatchObject({
     next: 'https://blog.example/j2',
     entries: [{ contentHtml: '<p>a &lt; b</p>' }],
   })
 })
 
 it.each(['', 'nothing', '<html><body>Hello</body></html>', '{"a":1}', '{'])('is no feed: %s', (text) => {
-  expect(readFeed(text, ADDRESS)).toBeNull()
+  expect(readFeed(text, feedAddress)).toBeNull()
 })
 
 it('does not grow entities', () => {
   const lol = Array.from({ length: 12 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
   const bomb = `<!DOCTYPE rss [<!ENTITY l0 "lol">${lol}]><rss version="2.0"><channel><title>&l12;</title><item><link>https://a.b/</link></item></channel></rss>`
-  expect(readFeed(bomb, ADDRESS)?.title.length ?? 0).toBeLessThan(100)
+  expect(readFeed(bomb, feedAddress)?.title.length ?? 0).toBeLessThan(100)
 })

@@ -8,7 +8,7 @@ import { openBlogFeed } from './blog-feed.ts'
 import { ReadingGivenUp, readingThread, type ReadingThread } from './reading-thread.ts'
 
 /** Stands in for the real reader: what it does is told by the text it is asked to read. */
-const STAND_IN = `
+const standIn = `
 import { parentPort, threadId } from 'node:worker_threads'
 parentPort.on('message', ({ ask }) => {
   switch (ask.text ?? ask.post.contentHtml) {
@@ -29,7 +29,7 @@ let module: URL
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atelier-reading-'))
   const path = join(folder, 'stand-in.mjs')
-  await writeFile(path, STAND_IN)
+  await writeFile(path, standIn)
   module = pathToFileURL(path)
 })
 afterAll(() => rm(folder, { recursive: true }))

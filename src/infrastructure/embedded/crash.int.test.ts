@@ -13,8 +13,8 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const clock = { now: () => new Date(), newId: () => crypto.randomUUID() }
 
 /** Set CRASH_SEED to repeat a run; the seed stands in the name of each round. */
-const SEED = Number(process.env['CRASH_SEED'] ?? 20_260_321)
-const ROUNDS = 4
+const crashSeed = Number(process.env['CRASH_SEED'] ?? 20_260_321)
+const rounds = 4
 
 /** A number from 0 to below 1 for each round, the same for the same seed (mulberry32). */
 const randomOf = (seed: number): number => {
@@ -50,8 +50,11 @@ describe('kill -9 in the middle of concurrent appends', () => {
   const markOf = (event: RecordedEvent): BatchMark => event.data as unknown as BatchMark // as the process writes it
 
   it.each(
-    Array.from({ length: ROUNDS }, (_, round) => [round, 1 + Math.floor(randomOf(SEED + round) * 1_500)]),
-  )(`loses nothing and leaves no half (seed ${SEED}, round %i, killed after %i)`, async (_, moment) => {
+    Array.from({ length: rounds }, (_, round) => [
+      round,
+      1 + Math.floor(randomOf(crashSeed + round) * 1_500),
+    ]),
+  )(`loses nothing and leaves no half (seed ${crashSeed}, round %i, killed after %i)`, async (_, moment) => {
     await writeAndKill(moment)
     const { eventStore, documents, close } = await openEmbedded({ dataDir, secret: null, clock, log: silent })
     const events = await eventStore.readAll(null, 1_000_000)

@@ -20,7 +20,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { isPartOfKey } from '#application/kernel/ports/files.ts'
-import { BUSY, CORRUPT, NOTADB, translated } from './database.ts'
+import { sqlite, translated } from './database.ts'
 import { ofCode } from '../disk-words.ts'
 
 /** Another process holds the data folder. The message is for people. */
@@ -93,8 +93,8 @@ export const lockDataFolder = (dataDir: string): (() => void) => {
   } catch (error) {
     lock?.close()
     const errcode = error instanceof Error && 'errcode' in error ? error.errcode : null
-    if (errcode === BUSY) throw new DataFolderInUse(dataDir, { cause: error })
-    if (errcode === CORRUPT || errcode === NOTADB)
+    if (errcode === sqlite.busy) throw new DataFolderInUse(dataDir, { cause: error })
+    if (errcode === sqlite.corrupt || errcode === sqlite.notadb)
       throw new EngineAway('disk', `${join(dataDir, 'lock.db')} is damaged. It holds nothing: remove it`, {
         cause: error,
       })

@@ -7,7 +7,7 @@ import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { folderUnusable } from '../disk-words.ts'
 import { NewerData } from '../newer-data.ts'
 import { noReserve, type Reserve } from './reserve.ts'
-import { type LackingColumn, DATA_VERSION, migrations } from './schema.ts'
+import { type LackingColumn, dataVersion, migrations } from './schema.ts'
 
 /**
  * `durable`: on the disk before the transaction answers (synchronous = FULL), for whatever is acknowledged to
@@ -57,16 +57,18 @@ export interface Database {
 }
 
 /** SQLite's result codes that mean something to the ports (https://www.sqlite.org/rescode.html). */
-export const BUSY = 5
-const LOCKED = 6
-const READONLY = 8
-const IOERR = 10
-const IOERR_SHMSIZE = 4874
-export const CORRUPT = 11
-const FULL = 13
-const CANTOPEN = 14
-const CONSTRAINT = 19
-export const NOTADB = 26
+export const sqlite = {
+  busy: 5,
+  locked: 6,
+  readonly: 8,
+  ioerr: 10,
+  ioerrShmsize: 4874,
+  corrupt: 11,
+  full: 13,
+  cantopen: 14,
+  constraint: 19,
+  notadb: 26,
+} as const
 
 /** The file is no whole database. The message is for people. */
 class DamagedData extends EngineAway {
@@ -85,7 +87,8 @@ const errcodeOf = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
 
 /** Whether a unique or other constraint refused a row. */
-export const isConstraint = (error: unknown): boolean => ((errcodeOf(error) ?? 0) & 0xff) === CONSTRAINT
+export const isConstraint = (error: unknown): boolean =>
+  ((errcodeOf(error) ?? 0) & 0xff) === sqlite.constraint
 
 /** Turns SQLite's own errors into those that the ports name; others stay as they are. */
 export const translated = (error: unknown): unknown => {
@@ -94,23 +97,23 @@ export const translated = (error: unknown): unknown => {
   const errcode = errcodeOf(error)
   if (errcode === null) return error
   const options = { cause: error }
-  if (errcode === IOERR_SHMSIZE) return new DiskFull(options)
+  if (errcode === sqlite.ioerrShmsize) return new DiskFull(options)
   switch (errcode & 0xff) {
-    case FULL:
+    case sqlite.full:
       return new DiskFull(options)
-    case BUSY:
-    case LOCKED:
+    case sqlite.busy:
+    case sqlite.locked:
       return new EngineAway(
         'disk',
         'The data file is held by another program: try again in a moment',
         options,
       )
-    case READONLY:
-    case IOERR:
-    case CANTOPEN:
+    case sqlite.readonly:
+    case sqlite.ioerr:
+    case sqlite.cantopen:
       return new EngineAway('disk', folderUnusable, options)
-    case CORRUPT:
-    case NOTADB:
+    case sqlite.corrupt:
+    case sqlite.notadb:
       return new DamagedData(options)
     default:
       return error
@@ -128,8 +131,8 @@ const addLacking = (db: DatabaseSync, { table, column, is }: LackingColumn): voi
 
 const migrate = (db: DatabaseSync, access: Access): void => {
   const found = versionOf(db)
-  if (found > DATA_VERSION) throw new NewerData('folder', found, DATA_VERSION)
-  if (found === DATA_VERSION) return
+  if (found > dataVersion) throw new NewerData('folder', found, dataVersion)
+  if (found === dataVersion) return
   if (access !== 'hold')
     throw new Error('The data folder was written by an older Atelier: start the server once')
   db.exec('BEGIN IMMEDIATE')
@@ -138,7 +141,7 @@ const migrate = (db: DatabaseSync, access: Access): void => {
       if (typeof step === 'string') db.exec(step)
       else for (const each of step) addLacking(db, each)
     }
-    db.exec(`PRAGMA user_version = ${DATA_VERSION}`)
+    db.exec(`PRAGMA user_version = ${dataVersion}`)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -164,7 +167,7 @@ const copyInThisForm = (older: DatabaseSync): DatabaseSync => {
 }
 
 /** How long another program that holds the file is waited for, in ms. */
-export const BUSY_TIMEOUT_MS = 5_000
+export const busyTimeoutMs = 5_000
 
 /**
  * Opens the data file and brings it to this version.
@@ -222,7 +225,7 @@ export const openDatabase = (
     } catch {
       // No room for that either: the write that comes next says so.
     } finally {
-      db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+      db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     }
   }
 
@@ -314,7 +317,7 @@ const openWithRoom = (path: string, access: Access, reserve: Reserve): DatabaseS
 const openFile = (path: string, access: Access, index: 'shared' | 'alone'): DatabaseSync => {
   let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: access !== 'hold' })
+    db = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: access !== 'hold' })
     if (index === 'alone') db.exec('PRAGMA locking_mode = EXCLUSIVE')
     if (access === 'hold') db.exec('PRAGMA journal_mode = WAL')
     db.exec(`
@@ -324,7 +327,7 @@ const openFile = (path: string, access: Access, index: 'shared' | 'alone'): Data
       PRAGMA cache_size = -16000;
       PRAGMA wal_autocheckpoint = 4000;
     `)
-    if (access === 'read any form' && versionOf(db) < DATA_VERSION) return copyInThisForm(db)
+    if (access === 'read any form' && versionOf(db) < dataVersion) return copyInThisForm(db)
     migrate(db, access)
     return db
   } catch (error) {

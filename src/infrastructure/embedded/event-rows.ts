@@ -7,7 +7,7 @@ import {
 } from '#application/kernel/ports/event-store.ts'
 
 /**
- * A row of `events` as selected by {@link EVENT_COLUMNS}, as a list: SQLite gives lists in half the time of
+ * A row of `events` as selected by {@link eventColumns}, as a list: SQLite gives lists in half the time of
  * objects, which a replay feels.
  */
 export type EventRow = readonly [
@@ -22,18 +22,18 @@ export type EventRow = readonly [
   data: string,
 ]
 
-export const EVENT_COLUMNS = 'position, stream, revision, id, type, schema_version, occurred_at, meta, data'
+export const eventColumns = 'position, stream, revision, id, type, schema_version, occurred_at, meta, data'
 
 /** Digits of a position: every whole number that JavaScript counts exactly. */
-const DIGITS = 16
+const digitsOfPosition = 16
 
-const ZEROS = '0'.repeat(DIGITS)
+const zeros = '0'.repeat(digitsOfPosition)
 
 /** The log's number as a position: comparing two as strings compares the numbers. */
 export const toPosition = (number: number): Position => {
   const digits = String(number)
   // padStart does the same and takes five times as long, which a replay feels
-  return (ZEROS.slice(digits.length) + digits) as Position // the one place that makes them
+  return (zeros.slice(digits.length) + digits) as Position // the one place that makes them
 }
 
 /** The number of a position. @throws {UnknownPosition} when another engine made it */

@@ -14,7 +14,7 @@ import {
 import { takesAway } from '#domain/events.ts'
 import { isConstraint, type Database, type Growth } from './database.ts'
 import { encodeEvents, type EventText } from '../encode-events.ts'
-import { EVENT_COLUMNS, fromPosition, toPosition, toRecorded, type EventRow } from './event-rows.ts'
+import { eventColumns, fromPosition, toPosition, toRecorded, type EventRow } from './event-rows.ts'
 import { recentEvents, type SizedEvent } from './recent-events.ts'
 
 /** An append that was checked and is text already. */
@@ -191,7 +191,7 @@ export const openEventStore = (database: Database): EventStore => {
   const page = (after: Position | null, limit: number): readonly RecordedEvent[] =>
     database.reading(() => {
       const rows = lists(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+        `SELECT ${eventColumns} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
       ).all(after === null ? 0 : fromPosition(after), limit)
       return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
     })
@@ -236,7 +236,7 @@ export const openEventStore = (database: Database): EventStore => {
       if (fromRevision > (ends.get(stream) ?? Number.POSITIVE_INFINITY)) return []
       return database.reading(() => {
         const rows = lists(
-          `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision`,
+          `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision`,
         ).all(stream, fromRevision)
         return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
       })

@@ -15,7 +15,7 @@ import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
 /** What nobody finished by then was broken off, in ms. */
-const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
+const brokenOffMs = 24 * 60 * 60 * 1_000
 
 const unlessMissing = (error: unknown): null => {
   if (isMissing(error)) return null
@@ -187,7 +187,7 @@ export const openFiles = async (
       for (const path of paths) await rm(path, { force: true }).catch(unlessMissing)
     },
     sweep: async () => {
-      const before = Date.now() - BROKEN_OFF_MS
+      const before = Date.now() - brokenOffMs
       let removed = 0
       await mustBeThere()
       for (const half of await readdir(incoming)) {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import { SecretMismatch, WRAPPED_BYTES, sealingUnder } from '../key-vault/sealing.ts'
-import { type Database, BUSY_TIMEOUT_MS } from './database.ts'
+import { SecretMismatch, wrappedBytes, sealingUnder } from '../key-vault/sealing.ts'
+import { type Database, busyTimeoutMs } from './database.ts'
 
 /** How long erasing waits for another program (the CLI, a backup) that reads the data file, in ms. */
-const TIMEOUT_MS = 2_000
+const answersWithinMs = 2_000
 /** The same when keys are brought back, which nobody carries on later. */
-const RESTORE_TIMEOUT_MS = 10_000
+const restoreTimeoutMs = 10_000
 
 /**
  * Keys in SQLite. Erasing overwrites the key in its own place with zeros: the row keeps its size, so SQLite
@@ -56,7 +56,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
         try {
           return sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
         } finally {
-          database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+          database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
         }
       }),
     )
@@ -73,7 +73,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
 
   /** Inside a transaction: overwrites a subject's key with zeros, or remembers one it never had as erased. */
   const blank = (subjectId: string): void => {
-    const zeros = Buffer.alloc(WRAPPED_BYTES)
+    const zeros = Buffer.alloc(wrappedBytes)
     if (keyOf(subjectId) === null) insert(subjectId, zeros, 1)
     else sql('UPDATE vault_keys SET wrapped = ?, erased = 1 WHERE subject_id = ?').run(zeros, subjectId)
   }
@@ -95,7 +95,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
     erase: async (subjectId) => {
       database.transaction('durable', () => blank(subjectId))
       // also the second time: the first may have ended before the log was emptied
-      return emptiedLog(TIMEOUT_MS)
+      return emptiedLog(answersWithinMs)
     },
     erasedIds: async () => database.reading(erasedIds),
     takeOut: async () =>
@@ -123,7 +123,7 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
         }
       }
       database.transaction('durable', put, 'growing')
-      if (!(await emptiedLog(RESTORE_TIMEOUT_MS)))
+      if (!(await emptiedLog(restoreTimeoutMs)))
         throw new EngineAway('disk', 'Another program reads the data file: try again when it has ended')
     },
   }

@@ -23,7 +23,7 @@ import { DataFolderInUse } from './data-folder.ts'
 import { NewerData } from '../newer-data.ts'
 import { markFile } from './log-mark-file.ts'
 import { openEmbedded } from './testing/open-embedded.ts'
-import { DATA_VERSION } from './schema.ts'
+import { dataVersion } from './schema.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const clock = { now: () => new Date(), newId: () => crypto.randomUUID() }
@@ -175,12 +175,12 @@ describe('the data folder', () => {
     await (await open()).close()
     const path = join(dataDir, 'atelier.db')
     const newer = new DatabaseSync(path)
-    newer.exec(`PRAGMA user_version = ${DATA_VERSION + 1}`)
+    newer.exec(`PRAGMA user_version = ${dataVersion + 1}`)
     newer.close()
     await expect(open()).rejects.toBeInstanceOf(NewerData)
     await expect(open()).rejects.toThrow('written by a newer Atelier')
     const after = new DatabaseSync(path)
-    expect(after.prepare('PRAGMA user_version').get()?.['user_version']).toBe(DATA_VERSION + 1)
+    expect(after.prepare('PRAGMA user_version').get()?.['user_version']).toBe(dataVersion + 1)
     after.close()
   })
 

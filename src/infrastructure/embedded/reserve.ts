@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { lacksRoom } from '#application/kernel/outage.ts'
 
 /** Room for thousands of sign-ins and deletions; a disk of a few MB can spare it. */
-const WHOLE = 4 * 1_048_576
+const whole = 4 * 1_048_576
 /** Given up bit by bit: whatever else fills the disk then gets only what was freed last. */
-const PART = WHOLE / 8
+const part = whole / 8
 /** So much has to be free beside the whole before it is whole again. */
-const BESIDE = 1_048_576
+const beside = 1_048_576
 
 /** Room on the disk that is kept for what the owner needs to get out of a full one. */
 export interface Reserve {
@@ -34,10 +34,10 @@ const withFile = <T>(path: string, work: (file: number) => T): T => {
 const fill = (path: string, held: number): number =>
   withFile(path, (file) => {
     try {
-      const noise = Buffer.alloc(PART)
-      for (let size = held; size < WHOLE; )
-        size += writeSync(file, randomFillSync(noise), 0, Math.min(PART, WHOLE - size))
-      return WHOLE
+      const noise = Buffer.alloc(part)
+      for (let size = held; size < whole; )
+        size += writeSync(file, randomFillSync(noise), 0, Math.min(part, whole - size))
+      return whole
     } catch (error) {
       ftruncateSync(file, held)
       if (lacksRoom(error)) return held
@@ -47,7 +47,7 @@ const fill = (path: string, held: number): number =>
 
 const sizeOf = (path: string): number => {
   try {
-    return withFile(path, (file) => Math.min(WHOLE, fstatSync(file).size))
+    return withFile(path, (file) => Math.min(whole, fstatSync(file).size))
   } catch (error) {
     // Not even its name has room.
     if (lacksRoom(error)) return 0
@@ -62,18 +62,18 @@ export const openReserve = (dataDir: string): Reserve => {
   const path = join(dataDir, 'reserve')
   let held = sizeOf(path)
   const isShort = (): boolean => {
-    if (held === WHOLE) return false
+    if (held === whole) return false
     const { bavail, bsize } = statfsSync(dataDir)
-    if (bavail * bsize + held < WHOLE + BESIDE) return true
+    if (bavail * bsize + held < whole + beside) return true
     held = fill(path, held)
-    return held < WHOLE
+    return held < whole
   }
   isShort()
   return {
     isShort,
     giveUp: () => {
       if (held === 0) return false
-      held = Math.max(0, held - PART)
+      held = Math.max(0, held - part)
       withFile(path, (file) => ftruncateSync(file, held))
       return true
     },

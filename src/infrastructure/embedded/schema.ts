@@ -2,7 +2,7 @@
  * The version of everything in the data folder. A newer one than this is refused at start.
  * Raise it with a step in {@link migrations}, never by changing an old step.
  */
-export const DATA_VERSION = 5
+export const dataVersion = 5
 
 /** A column that a table is given where it lacks it. */
 export interface LackingColumn {

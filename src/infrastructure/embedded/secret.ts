@@ -5,7 +5,7 @@ import { asError, codeOf, isMissing } from '#application/kernel/reason.ts'
 import { mustBeFile, diskPlaceOf } from '../disk-words.ts'
 
 /** The shortest secret that is accepted. */
-const SHORTEST = 32
+const shortest = 32
 
 const read = (path: string): string | null => {
   try {
@@ -53,7 +53,7 @@ export const siteSecret = (dataDir: string, setting: string | null, hasBegun: bo
     )
   if (!isThere) writeOnce(dataDir, path, `${randomBytes(48).toString('base64url')}\n`)
   const kept = read(path)
-  if (kept === null || kept.length < SHORTEST)
+  if (kept === null || kept.length < shortest)
     throw new Error(
       `${path} holds no whole secret: put the file back from your copy, or set SECRET to its text`,
     )

@@ -1,12 +1,12 @@
 import { walkHtml } from './walk.ts'
 
 /** Between these the words of two neighbours must not grow together. */
-const BLOCKS = new Set(
+const blocks = new Set(
   'address article aside blockquote br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section table tbody td tfoot th thead tr ul'.split(
     ' ',
   ),
 )
-const SILENT = new Set([
+const silentElements = new Set([
   'script',
   'style',
   'template',
@@ -27,12 +27,12 @@ export const plainText = (html: string): string => {
   let silent = 0
   walkHtml(html, {
     onopentagname: (name) => {
-      if (SILENT.has(name)) silent++
-      if (BLOCKS.has(name)) text += ' '
+      if (silentElements.has(name)) silent++
+      if (blocks.has(name)) text += ' '
     },
     onclosetag: (name) => {
-      if (SILENT.has(name)) silent--
-      if (BLOCKS.has(name)) text += ' '
+      if (silentElements.has(name)) silent--
+      if (blocks.has(name)) text += ' '
     },
     ontext: (piece) => {
       if (silent === 0) text += piece
@@ -41,10 +41,10 @@ export const plainText = (html: string): string => {
   return text.replaceAll(/\s+/gu, ' ').trim()
 }
 
-const DEFAULT_EXCERPT = 220
+const defaultExcerpt = 220
 
 /** The beginning of a text, at most `max` characters, cut at a word and ended with `…`. */
-export const excerptOf = (html: string, max: number = DEFAULT_EXCERPT): string => {
+export const excerptOf = (html: string, max: number = defaultExcerpt): string => {
   const characters = Array.from(plainText(html))
   if (characters.length <= max) return characters.join('')
   const cut = characters.slice(0, Math.max(0, max - 1)).join('')

@@ -4,22 +4,22 @@ import { setUpright } from './orientation.ts'
 import type { Tasks } from './protocol.ts'
 import { decodeAt, readOriginal, readingOf, type Original } from './reading.ts'
 
-const CARD = { width: 1200, height: 630, quality: 86 } as const
-const MARGIN = 56
+const card = { width: 1200, height: 630, quality: 86 } as const
+const margin = 56
 /** The image hangs in this box, at the left, in its own proportions. */
-const IMAGE = { width: 640, height: CARD.height - 2 * MARGIN } as const
-const WALL = '#f5f1e8'
-const INK = '#1d1a16'
-const INK_SOFT = '#575046'
-const SOLD = '#b4271d'
-const SERIF = 'Newsreader,Eczar Italic'
-const SANS = 'Anek Latin,Eczar'
+const imageBox = { width: 640, height: card.height - 2 * margin } as const
+const wall = '#f5f1e8'
+const ink = '#1d1a16'
+const inkSoft = '#575046'
+const sold = '#b4271d'
+const serif = 'Newsreader,Eczar Italic'
+const sans = 'Anek Latin,Eczar'
 /** The first size at which the title fits; after the last one words are left out. */
-const TITLE_SIZES = [88, 76, 66, 58, 50, 44, 38] as const
-const TITLE_HEIGHT = 330
-const SMALL = 30
-const GAP = 32
-const DOT = 18
+const titleSizes = [88, 76, 66, 58, 50, 44, 38] as const
+const titleHeight = 330
+const small = 30
+const gap = 32
+const dotSize = 18
 
 interface Layer {
   readonly input: Buffer
@@ -38,28 +38,28 @@ const textLayer = async (text: string, font: string, colour: string, width: numb
 }
 
 const typesetTitle = async (title: string, width: number): Promise<Layer> => {
-  const smallest = TITLE_SIZES[TITLE_SIZES.length - 1]
-  for (const size of TITLE_SIZES) {
-    const layer = await textLayer(title, `${SERIF} ${size}`, INK, width)
-    if (layer.height <= TITLE_HEIGHT && layer.width <= width) return layer
+  const smallest = titleSizes[titleSizes.length - 1]
+  for (const size of titleSizes) {
+    const layer = await textLayer(title, `${serif} ${size}`, ink, width)
+    if (layer.height <= titleHeight && layer.width <= width) return layer
   }
   for (let text = shortened(title); ; text = shortened(text)) {
-    const layer = await textLayer(text, `${SERIF} ${smallest}`, INK, width)
-    if (layer.height <= TITLE_HEIGHT || text.length <= 2) return layer
+    const layer = await textLayer(text, `${serif} ${smallest}`, ink, width)
+    if (layer.height <= titleHeight || text.length <= 2) return layer
   }
 }
 
 /** The dot of a museum label: full for sold, hollow for reserved. */
 const dot = (status: CardContent['saleStatus']): Layer | null => {
   if (status !== 'sold' && status !== 'reserved') return null
-  const paint = status === 'sold' ? `fill="${SOLD}"` : `fill="none" stroke="${SOLD}" stroke-width="3"`
-  const radius = status === 'sold' ? DOT / 2 : DOT / 2 - 1.5
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${DOT}" height="${DOT}"><circle cx="${DOT / 2}" cy="${DOT / 2}" r="${radius}" ${paint}/></svg>`
-  return { input: Buffer.from(svg), width: DOT, height: DOT }
+  const paint = status === 'sold' ? `fill="${sold}"` : `fill="none" stroke="${sold}" stroke-width="3"`
+  const radius = status === 'sold' ? dotSize / 2 : dotSize / 2 - 1.5
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${dotSize}" height="${dotSize}"><circle cx="${dotSize / 2}" cy="${dotSize / 2}" r="${radius}" ${paint}/></svg>`
+  return { input: Buffer.from(svg), width: dotSize, height: dotSize }
 }
 
 const hang = async (original: Original): Promise<Layer> => {
-  const scale = Math.min(IMAGE.width / original.width, IMAGE.height / original.height, 1)
+  const scale = Math.min(imageBox.width / original.width, imageBox.height / original.height, 1)
   const width = Math.max(1, Math.round(original.width * scale))
   const lying = await readingOf(() =>
     decodeAt(original, width, { quick: true })
@@ -85,9 +85,9 @@ export const drawCard = async (content: CardContent): Promise<Tasks['card']['ans
 
   const image =
     content.imagePath === null ? null : await hang(await readOriginal(content.imagePath, 'before'))
-  if (image !== null) place(image, MARGIN, (CARD.height - image.height) / 2)
-  const left = image === null ? MARGIN * 2 : MARGIN + image.width + MARGIN
-  const width = CARD.width - MARGIN - left
+  if (image !== null) place(image, margin, (card.height - image.height) / 2)
+  const left = image === null ? margin * 2 : margin + image.width + margin
+  const width = card.width - margin - left
 
   const artist = drawable(content.artist)
   const title = drawable(content.title)
@@ -95,32 +95,32 @@ export const drawCard = async (content: CardContent): Promise<Tasks['card']['ans
   const mark = dot(content.saleStatus)
   const indent = mark === null ? 0 : mark.width + 12
   const lines = {
-    artist: artist === '' ? null : await textLayer(artist, `${SANS} ${SMALL}`, INK_SOFT, width),
+    artist: artist === '' ? null : await textLayer(artist, `${sans} ${small}`, inkSoft, width),
     title: title === '' ? null : await typesetTitle(title, width),
-    caption: caption === '' ? null : await textLayer(caption, `${SANS} ${SMALL + 4}`, INK, width - indent),
+    caption: caption === '' ? null : await textLayer(caption, `${sans} ${small + 4}`, ink, width - indent),
   }
   const present = [lines.artist, lines.title, lines.caption].filter((line) => line !== null)
-  const height = present.reduce((sum, line) => sum + line.height, 0) + GAP * Math.max(0, present.length - 1)
-  let top = (CARD.height - height) / 2
+  const height = present.reduce((sum, line) => sum + line.height, 0) + gap * Math.max(0, present.length - 1)
+  let top = (card.height - height) / 2
   for (const line of present) {
     const isCaption = line === lines.caption
     if (isCaption && mark !== null)
-      place(mark, left, top + Math.min(line.height, SMALL + 4) / 2 - mark.height / 2)
+      place(mark, left, top + Math.min(line.height, small + 4) / 2 - mark.height / 2)
     place(line, left + (isCaption ? indent : 0), top)
-    top += line.height + GAP
+    top += line.height + gap
   }
 
   const { data, info } = await sharp({
-    create: { width: CARD.width, height: CARD.height, channels: 3, background: WALL },
+    create: { width: card.width, height: card.height, channels: 3, background: wall },
   })
     .composite(layers)
-    .jpeg({ quality: CARD.quality, chromaSubsampling: '4:4:4' })
+    .jpeg({ quality: card.quality, chromaSubsampling: '4:4:4' })
     .toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, data }
 }
 
 /** Every character that the shipped fonts can draw, as their character maps list them: code points in hex. */
-const DRAWABLE =
+const drawableText =
   `20-7E A0-131 134-148 14A-17E 18F 192 1A0-1A1 1AF-1B0 1E6-1E7 1EA-1EB 1FA-21B 22A-22D 230-233 237 259
   2B9-2BC 2BE-2BF 2C6-2CC 2DA 2DC-2DD 300-301 303-304 308-309 323 900-94D 94F-977 979-97F 1E08-1E09 1E0C-1E0F
   1E14-1E17 1E1C-1E1D 1E20-1E21 1E24-1E25 1E2A-1E2B 1E2E-1E2F 1E36-1E37 1E3A-1E3B 1E42-1E49 1E4C-1E53 1E5A-1E5B
@@ -131,7 +131,7 @@ const DRAWABLE =
 
 const isDrawable = (character: string): boolean => {
   const point = character.codePointAt(0) ?? 0
-  return DRAWABLE.some(([from = 0, to = from]) => point >= from && point <= to)
+  return drawableText.some(([from = 0, to = from]) => point >= from && point <= to)
 }
 
 /**

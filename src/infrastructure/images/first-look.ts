@@ -3,13 +3,13 @@ import type { Tasks } from './protocol.ts'
 import { setUpright } from './orientation.ts'
 import { decodeAt, readOriginal, readingOf, type Original } from './reading.ts'
 
-const LONGER_SIDE = 1600
-const VIEW_QUALITY = 80
+const longerSide = 1600
+const viewQuality = 80
 /** characters of the whole data URL */
-const PLACEHOLDER_LIMIT = 400
-const PLACEHOLDER_HEAD = 'data:image/webp;base64,'
+const placeholderLimit = 400
+const placeholderHead = 'data:image/webp;base64,'
 /** longer side in pixels and quality, best first; the last one fits whatever the image shows */
-const PLACEHOLDER_TRIES = [
+const placeholderTries = [
   [16, 50],
   [16, 20],
   [12, 20],
@@ -25,13 +25,13 @@ const open = ({ data, info }: Raster): Sharp =>
   sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 
 const placeholderOf = async (raster: Raster): Promise<string> => {
-  for (const [side, quality] of PLACEHOLDER_TRIES) {
+  for (const [side, quality] of placeholderTries) {
     const tiny = await open(raster)
       .resize({ width: side, height: side, fit: 'inside' })
       .webp({ quality, smartSubsample: true })
       .toBuffer()
-    const url = PLACEHOLDER_HEAD + tiny.toString('base64')
-    if (url.length <= PLACEHOLDER_LIMIT) return url
+    const url = placeholderHead + tiny.toString('base64')
+    if (url.length <= placeholderLimit) return url
   }
   throw new Error('A placeholder of 8 pixels does not fit into 400 characters')
 }
@@ -53,8 +53,8 @@ const colourOf = async (raster: Raster): Promise<string> => {
  */
 const viewWidthOf = ({ width, height }: Original): number => {
   const longer = Math.max(width, height)
-  const share = longer > 3 * LONGER_SIDE ? longer / 5 : longer > 2700 ? longer / 3 : longer
-  return Math.max(1, Math.floor((width * Math.min(share, LONGER_SIDE)) / longer))
+  const share = longer > 3 * longerSide ? longer / 5 : longer > 2700 ? longer / 3 : longer
+  return Math.max(1, Math.floor((width * Math.min(share, longerSide)) / longer))
 }
 
 /**
@@ -78,7 +78,7 @@ export const firstLook = async ({
   // Small things, each on its own thread.
   const [view, placeholder, color] = await Promise.all([
     open(upright)
-      .jpeg({ quality: VIEW_QUALITY, chromaSubsampling: '4:4:4' })
+      .jpeg({ quality: viewQuality, chromaSubsampling: '4:4:4' })
       .toBuffer({ resolveWithObject: true }),
     placeholderOf(upright),
     colourOf(upright),

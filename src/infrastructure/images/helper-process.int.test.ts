@@ -12,7 +12,7 @@ import { type AskOptions, helperProcess, type HelperOptions, type HelperProcess 
 import type { Task } from './protocol.ts'
 
 /** Stands in for the real worker: what it does is told by the text of the QR it is asked for. */
-const STAND_IN = `
+const standIn = `
 process.on('disconnect', () => process.exit(0))
 const queue = []
 let busy = false
@@ -61,7 +61,7 @@ const runs = (pid: number | undefined): boolean => {
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atelier-helper-'))
-  await writeFile(join(folder, 'stand-in.mjs'), STAND_IN)
+  await writeFile(join(folder, 'stand-in.mjs'), standIn)
   pids.length = 0
 })
 afterEach(async () => {

@@ -44,7 +44,7 @@ interface WaitingTask {
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** Its own code runs a few lines an image: without compilers for hot code it takes 10 MB less. */
-const NODE_FLAGS = ['--expose-gc', '--no-opt', '--no-maglev', '--no-sparkplug', '--max-semi-space-size=1']
+const nodeFlags = ['--expose-gc', '--no-opt', '--no-maglev', '--no-sparkplug', '--max-semi-space-size=1']
 
 const environment = (): NodeJS.ProcessEnv => {
   return {
@@ -181,7 +181,7 @@ export const helperProcess = ({
 
   const start = (): ChildProcess => {
     const started = fork(module, [], {
-      execArgv: NODE_FLAGS,
+      execArgv: nodeFlags,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: environment(),

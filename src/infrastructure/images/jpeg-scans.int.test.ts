@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { type JpegScans, jpegScansIn } from './jpeg-scans.ts'
 
-const SIDE = 8
+const side = 8
 /** What is found of a JPEG of a few segments. */
 const scansIn = (jpeg: Buffer): JpegScans | null => {
   const found = jpegScansIn(jpeg, { scans: 32, segments: 100 })
@@ -40,7 +40,7 @@ const between = fc.oneof(
   fc
     .record({
       code: fc.constantFrom(0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe, 0xdc, 0x01, 0xd1, 0x02, 0xbf),
-      inside: fc.oneof(fc.integer({ min: 1, max: 63 }).map(pass), fc.constant(frame(SIDE, SIDE))),
+      inside: fc.oneof(fc.integer({ min: 1, max: 63 }).map(pass), fc.constant(frame(side, side))),
       lie: fc.constantFrom(0, 0, 0, -40, -12, -1, 1, 2, 12, 24, 500),
     })
     .map(({ code, inside, lie }) => segment(code, inside, lie)),
@@ -51,14 +51,14 @@ const between = fc.oneof(
 /** The frequencies that are in a decoded block, by the cosine transform. */
 const frequenciesIn = (pixels: Buffer): number => {
   let found = 0
-  for (let v = 0; v < SIDE; v++)
-    for (let u = 0; u < SIDE; u++) {
+  for (let v = 0; v < side; v++)
+    for (let u = 0; u < side; u++) {
       if (u === 0 && v === 0) continue
       let sum = 0
-      for (let y = 0; y < SIDE; y++)
-        for (let x = 0; x < SIDE; x++)
+      for (let y = 0; y < side; y++)
+        for (let x = 0; x < side; x++)
           sum +=
-            (pixels[y * SIDE + x] ?? 0) *
+            (pixels[y * side + x] ?? 0) *
             Math.cos(((2 * x + 1) * u * Math.PI) / 16) *
             Math.cos(((2 * y + 1) * v * Math.PI) / 16)
       const scale = (u === 0 ? Math.SQRT1_2 : 1) * (v === 0 ? Math.SQRT1_2 : 1)
@@ -73,7 +73,7 @@ const decoded = async (jpeg: Buffer): Promise<Buffer | null> => {
       .extractChannel(0)
       .raw()
       .toBuffer({ resolveWithObject: true })
-    return info.width === SIDE && info.height === SIDE ? data : null
+    return info.width === side && info.height === side ? data : null
   } catch {
     return null
   }
@@ -90,7 +90,7 @@ it('never counts fewer passes than the decoder reads', async () => {
           marker(0xd8),
           tables,
           ...before.filter((bytes) => !bytes.includes(0xda)),
-          frame(SIDE, SIDE),
+          frame(side, side),
           evenPass,
           ...after,
           // Room to fall into for whoever takes two markers for one with a length.
@@ -104,8 +104,8 @@ it('never counts fewer passes than the decoder reads', async () => {
         if (counted === null) return
         if (read > 0) told++
         expect(counted.scans).toBeGreaterThan(read)
-        expect(counted.heldBytes).toBeGreaterThanOrEqual(SIDE * SIDE * 2)
-        expect([counted.width, counted.height]).toEqual([SIDE, SIDE])
+        expect(counted.heldBytes).toBeGreaterThanOrEqual(side * side * 2)
+        expect([counted.width, counted.height]).toEqual([side, side])
       },
     ),
     { seed: 13, numRuns: 1_500 },
@@ -121,28 +121,28 @@ it('follows a hidden pass exactly: behind a marker without a length nothing is p
     marker(0xd8),
     tables,
     marker(0x01),
-    frame(SIDE, SIDE),
+    frame(side, side),
     evenPass,
     hidden,
     marker(0xd9),
   ])
   expect(frequenciesIn((await decoded(jpeg)) ?? Buffer.alloc(0))).toBe(5)
-  expect(scansIn(jpeg)).toMatchObject({ scans: 6, width: SIDE, heldBytes: 128 })
+  expect(scansIn(jpeg)).toMatchObject({ scans: 6, width: side, heldBytes: 128 })
 })
 
 it.each([
   ['no frame', Buffer.concat([tables, evenPass])],
-  ['two frames', Buffer.concat([tables, frame(SIDE, SIDE), frame(4_000, 4_000), evenPass])],
-  ['a second start', Buffer.concat([tables, frame(SIDE, SIDE), evenPass, marker(0xd8), pass(1)])],
+  ['two frames', Buffer.concat([tables, frame(side, side), frame(4_000, 4_000), evenPass])],
+  ['a second start', Buffer.concat([tables, frame(side, side), evenPass, marker(0xd8), pass(1)])],
   [
     'a frame without a height, told later',
-    Buffer.concat([tables, frame(SIDE, 0), evenPass, segment(0xdc, [0, 8])]),
+    Buffer.concat([tables, frame(side, 0), evenPass, segment(0xdc, [0, 8])]),
   ],
-  ['a frame of a kind that nobody reads', Buffer.concat([tables, frame(SIDE, SIDE, 0xc3), evenPass])],
-  ['no pass at all', Buffer.concat([tables, frame(SIDE, SIDE)])],
+  ['a frame of a kind that nobody reads', Buffer.concat([tables, frame(side, side, 0xc3), evenPass])],
+  ['no pass at all', Buffer.concat([tables, frame(side, side)])],
   [
     'a segment longer than the file',
-    Buffer.concat([tables, frame(SIDE, SIDE), evenPass, segment(0xe1, [1], 999)]),
+    Buffer.concat([tables, frame(side, side), evenPass, segment(0xe1, [1], 999)]),
   ],
 ])('does not follow a picture with %s, and the decoder refuses it too', async (_, inner) => {
   const jpeg = Buffer.concat([marker(0xd8), inner, marker(0xd9)])
@@ -158,14 +158,14 @@ it('passes over the picture in the notes of a camera', async () => {
     marker(0xd8),
     segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), small])),
     tables,
-    frame(SIDE, SIDE),
+    frame(side, side),
     evenPass,
     pass(3),
     marker(0xd9),
     // what some phones put behind the image
     small,
   ])
-  expect(scansIn(jpeg)).toMatchObject({ scans: 2, width: SIDE, height: SIDE })
+  expect(scansIn(jpeg)).toMatchObject({ scans: 2, width: side, height: side })
   expect(frequenciesIn((await decoded(jpeg)) ?? Buffer.alloc(0))).toBe(1)
 })
 

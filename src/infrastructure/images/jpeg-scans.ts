@@ -9,14 +9,14 @@ export interface JpegScans {
   readonly heldBytes: number
 }
 
-const MARKER = 0xff
-const START_OF_IMAGE = 0xd8
-const END_OF_IMAGE = 0xd9
-const START_OF_SCAN = 0xda
+const markerByte = 0xff
+const startOfImage = 0xd8
+const endOfImage = 0xd9
+const startOfScan = 0xda
 /** A number of the image as the decoder holds it between two passes. */
-const COEFFICIENT_BYTES = 2
-const BLOCK_SIDE = 8
-const LARGEST_FACTOR = 4
+const coefficientBytes = 2
+const blockSide = 8
+const largestFactor = 4
 
 const isBetween = (code: number, first: number, last: number): boolean => code >= first && code <= last
 /** Tables, heights, comments and the data of programs: passed over by their length. */
@@ -40,7 +40,7 @@ interface Frame {
 
 /** Blocks of one component along one side, whole groups of them, as the decoder makes room for them. */
 const blocksAlong = (side: number, factor: number, largest: number): number =>
-  Math.ceil(Math.ceil((side * factor) / (largest * BLOCK_SIDE)) / factor) * factor
+  Math.ceil(Math.ceil((side * factor) / (largest * blockSide)) / factor) * factor
 
 /** Reads the body of a frame; null for one that the decoder refuses. */
 const frameOf = (code: number, body: Buffer): Frame | null => {
@@ -51,7 +51,7 @@ const frameOf = (code: number, body: Buffer): Frame | null => {
     const both = body.readUInt8(7 + 3 * i)
     return { across: both >> 4, down: both & 15 }
   })
-  const isPossible = (factor: number): boolean => isBetween(factor, 1, LARGEST_FACTOR)
+  const isPossible = (factor: number): boolean => isBetween(factor, 1, largestFactor)
   if (!factors.every(({ across, down }) => isPossible(across) && isPossible(down))) return null
   const widest = Math.max(...factors.map(({ across }) => across))
   const tallest = Math.max(...factors.map(({ down }) => down))
@@ -59,7 +59,7 @@ const frameOf = (code: number, body: Buffer): Frame | null => {
     (sum, { across, down }) => sum + blocksAlong(width, across, widest) * blocksAlong(height, down, tallest),
     0,
   )
-  const heldBytes = blocks * BLOCK_SIDE * BLOCK_SIDE * COEFFICIENT_BYTES
+  const heldBytes = blocks * blockSide * blockSide * coefficientBytes
   return { width, height, components, sequential: isSequential(code), heldBytes }
 }
 
@@ -79,7 +79,7 @@ export const jpegScansIn = (
   bytes: Buffer,
   most: { readonly scans: number; readonly segments: number },
 ): JpegScans | 'too many segments' | null => {
-  if (bytes[0] !== MARKER || bytes[1] !== START_OF_IMAGE) return null
+  if (bytes[0] !== markerByte || bytes[1] !== startOfImage) return null
   let frame: Frame | null = null
   let scans = 0
   let segments = 0
@@ -91,7 +91,7 @@ export const jpegScansIn = (
     if (marker === null) return null
     at = marker.index + 2
     const code = bytes.readUInt8(at - 1)
-    if (code === END_OF_IMAGE) break
+    if (code === endOfImage) break
     segments += 1
     if (segments > most.segments) return 'too many segments'
     if (at + 2 > bytes.length) return null
@@ -108,7 +108,7 @@ export const jpegScansIn = (
       if (frame === null) return null
       continue
     }
-    if (code !== START_OF_SCAN || frame === null) return null
+    if (code !== startOfScan || frame === null) return null
     const inScan = body[0] ?? 0
     if (inScan === 0 || body.length !== 4 + 2 * inScan) return null
     scans += 1

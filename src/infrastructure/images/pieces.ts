@@ -8,15 +8,15 @@ import type { OriginalFormat } from '#domain/images/events.ts'
  */
 
 /** What the texts and the profile of a PNG may grow to, which the decoder unpacks before it says anything. */
-const MOST_NOTES_BYTES = 64_000_000
+const mostNotesBytes = 64_000_000
 /** Each costs time and memory however small it is. Programs write ten or so, of 64 kB where a note is large. */
-export const MOST_NOTES = 1_000
+export const mostNotes = 1_000
 /** Of the image too: pieces of 8 kB are usual, of which a large picture has some ten thousand. */
-const MOST_PIECES = 100_000
+const mostPieces = 100_000
 /** A decoder looks for each frame from the first one on. */
-const MOST_WEBP_PIECES = 10_000
+const mostWebpPieces = 10_000
 /** Of any picture in an AVIF, whose decoder takes up to 25 bytes for each: a phone's picture, and 370 MB. */
-const MOST_PIXELS_OF_AVIF = 12_500_000
+const mostPixelsOfAvif = 12_500_000
 
 /** What is said of a file that carries more than a picture needs. */
 const tooMuchBesides = (what: string): ImageRefused =>
@@ -34,11 +34,11 @@ export const tooManyPixels = (width: number, height: number, most: number): Imag
 /** What is said of one that is made of too many parts. */
 export const tooManyPieces = (): ImageRefused => tooMuchBesides('is in too many pieces')
 
-const SIGNATURE_BYTES = 8
+const signatureBytes = 8
 /** length, type and checksum */
-const FRAME_BYTES = 12
+const frameBytes = 12
 /** What a byte can grow to at most. */
-const LARGEST_GROWTH = 1_032
+const largestGrowth = 1_032
 
 /** The place behind the next zero byte; the end when there is none. */
 const behindZero = (bytes: Buffer, from: number): number => {
@@ -61,7 +61,7 @@ const grownBytes = (compressed: Buffer, most: number): number => {
     return inflateSync(compressed, { maxOutputLength: most + 1 }).length
   } catch {
     // Too large, or broken behind a beginning of unknown size: what it can be at most.
-    return compressed.length * LARGEST_GROWTH
+    return compressed.length * largestGrowth
   }
 }
 
@@ -70,48 +70,48 @@ const ofTheImage = new Set(['IDAT', 'fdAT', 'fcTL'])
 
 /** Refuses a PNG of too many pieces, or whose compressed notes (texts, profile) grow too large. */
 const checkPng = (bytes: Buffer): void => {
-  let left = MOST_NOTES_BYTES
+  let left = mostNotesBytes
   let notes = 0
   let pieces = 0
-  for (let at = SIGNATURE_BYTES; at + FRAME_BYTES <= bytes.length; ) {
+  for (let at = signatureBytes; at + frameBytes <= bytes.length; ) {
     const end = at + 8 + bytes.readUInt32BE(at)
     const type = bytes.toString('latin1', at + 4, at + 8)
     pieces += 1
     if (!ofTheImage.has(type)) notes += 1
-    if (notes > MOST_NOTES || pieces > MOST_PIECES) throw tooManyPieces()
+    if (notes > mostNotes || pieces > mostPieces) throw tooManyPieces()
     const compressed = compressedIn(type, bytes.subarray(at + 8, end))
     at = end + 4
     if (compressed === null) continue
     left -= grownBytes(compressed, left)
     if (left < 0)
-      throw tooMuchBesides(`carries packed notes that grow to more than ${MOST_NOTES_BYTES / 1_000_000} MB`)
+      throw tooMuchBesides(`carries packed notes that grow to more than ${mostNotesBytes / 1_000_000} MB`)
   }
 }
 
-const RIFF_HEAD_BYTES = 12
-const CHUNK_HEAD_BYTES = 8
+const riffHeadBytes = 12
+const chunkHeadBytes = 8
 
 /** Refuses a WebP of too many pieces. */
 const checkWebp = (bytes: Buffer): void => {
   let pieces = 0
-  for (let at = RIFF_HEAD_BYTES; at + CHUNK_HEAD_BYTES <= bytes.length; pieces += 1) {
-    if (pieces === MOST_WEBP_PIECES) throw tooManyPieces()
+  for (let at = riffHeadBytes; at + chunkHeadBytes <= bytes.length; pieces += 1) {
+    if (pieces === mostWebpPieces) throw tooManyPieces()
     const size = bytes.readUInt32LE(at + 4)
-    at += CHUNK_HEAD_BYTES + size + (size % 2)
+    at += chunkHeadBytes + size + (size % 2)
   }
 }
 
-const BOX_HEAD_BYTES = 8
+const boxHeadBytes = 8
 
 /** The outermost boxes of a file, but for those that hold the pixels: what it says of itself, in plain bytes. */
 function* describingBoxes(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at + BOX_HEAD_BYTES <= bytes.length; ) {
+  for (let at = 0; at + boxHeadBytes <= bytes.length; ) {
     const short = bytes.readUInt32BE(at)
-    const isLong = short === 1 && at + 2 * BOX_HEAD_BYTES <= bytes.length
-    const size = isLong ? Number(bytes.readBigUInt64BE(at + BOX_HEAD_BYTES)) : short
+    const isLong = short === 1 && at + 2 * boxHeadBytes <= bytes.length
+    const size = isLong ? Number(bytes.readBigUInt64BE(at + boxHeadBytes)) : short
     // One without a size goes to the end.
-    const end = size < BOX_HEAD_BYTES ? bytes.length : at + size
-    if (bytes.toString('latin1', at + 4, at + BOX_HEAD_BYTES) !== 'mdat') yield bytes.subarray(at, end)
+    const end = size < boxHeadBytes ? bytes.length : at + size
+    if (bytes.toString('latin1', at + 4, at + boxHeadBytes) !== 'mdat') yield bytes.subarray(at, end)
     at = end
   }
 }
@@ -130,7 +130,7 @@ const checkAvif = (bytes: Buffer): void => {
     if (putTogether.test(text)) throw tooMuchBesides('is put together of others')
     for (const { index } of text.matchAll(/ispe(?=[^]{12})/g)) {
       const [width, height] = [box.readUInt32BE(index + 8), box.readUInt32BE(index + 12)]
-      if (width * height > MOST_PIXELS_OF_AVIF) throw tooManyPixels(width, height, MOST_PIXELS_OF_AVIF)
+      if (width * height > mostPixelsOfAvif) throw tooManyPixels(width, height, mostPixelsOfAvif)
     }
   }
 }

@@ -2,18 +2,18 @@ import sharp from 'sharp'
 import { encode } from 'uqr'
 import type { Tasks } from './protocol.ts'
 
-const SIDE = 720
-const QUIET_ZONE = 4
+const side = 720
+const quietZone = 4
 
 /**
  * A QR code as a PNG of 720 × 720. Modules are whole pixels, so that no camera meets a blurred
  * edge; what is left over widens the quiet zone.
  */
 export const drawQr = async ({ text }: Tasks['qr']['ask']): Promise<Tasks['qr']['answer']> => {
-  const code = encode(text, { ecc: 'M', boostEcc: false, border: QUIET_ZONE })
-  const module = Math.floor(SIDE / code.size)
-  const before = Math.floor((SIDE - module * code.size) / 2)
-  const after = SIDE - module * code.size - before
+  const code = encode(text, { ecc: 'M', boostEcc: false, border: quietZone })
+  const module = Math.floor(side / code.size)
+  const before = Math.floor((side - module * code.size) / 2)
+  const after = side - module * code.size - before
   const pixels = Buffer.from(code.data.flatMap((row) => row.map((dark) => (dark ? 0 : 255))))
   const png = await sharp(pixels, { raw: { width: code.size, height: code.size, channels: 1 } })
     .resize({ width: module * code.size, height: module * code.size, kernel: 'nearest' })
@@ -21,5 +21,5 @@ export const drawQr = async ({ text }: Tasks['qr']['ask']): Promise<Tasks['qr'][
     .toColourspace('b-w')
     .png({ palette: true, colours: 2, compressionLevel: 9 })
     .toBuffer()
-  return { width: SIDE, height: SIDE, data: png }
+  return { width: side, height: side, data: png }
 }

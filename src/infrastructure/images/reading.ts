@@ -7,30 +7,30 @@ import type { OriginalFormat } from '#domain/images/events.ts'
 import { type JpegScans, jpegScansIn } from './jpeg-scans.ts'
 import { heightFor, variantWidths } from '#domain/images/variant-widths.ts'
 import { liesOnItsSide, orientationOf, type Orientation } from './orientation.ts'
-import { checkPieces, MOST_NOTES, tooManyPieces, tooManyPixels } from './pieces.ts'
+import { checkPieces, mostNotes, tooManyPieces, tooManyPixels } from './pieces.ts'
 
 /** Above this an image is a bomb or a mistake: an A0 print at 300 dpi has 139 million, a phone's best 50. */
-const MOST_PIXELS = 100_000_000
+const mostPixels = 100_000_000
 /** The decoders of all formats but JPEG and PNG hold the whole image in memory, at four bytes a pixel. */
-const MOST_PIXELS_AT_ONCE = 40_000_000
+const mostPixelsAtOnce = 40_000_000
 
 /**
  * What a decoder may hold of an image that comes in passes, in bytes: with the helper's own memory and that of the
  * site beside it, it stays within the gigabyte that a container has.
  */
-const MOST_HELD_BYTES = 320_000_000
+const mostHeldBytes = 320_000_000
 /** Programs write ten or so; each one costs a walk over the whole image. */
-const MOST_SCANS = 32
+const mostScans = 32
 
 /** Longer than any panorama; a decoder holds some thousand rows at once, also of a picture that is a few pixels high. */
-const LONGEST_TAKEN = 30_000
+const longestTaken = 30_000
 /** Bytes of a row: 20,000 pixels with 16 bits a colour and transparency, which take 350 MB in all. */
-const MOST_ROW_BYTES = 160_000
+const mostRowBytes = 160_000
 /** What was taken before there was that limit is made as far as the memory of a worker goes. */
-const MOST_ROW_BYTES_BEFORE = 400_000
+const mostRowBytesBefore = 400_000
 
 /** The tallest that a WebP can be; JPEG and AVIF allow more. */
-const LONGEST_SIDE = 16_383
+const longestSide = 16_383
 
 /** What the header of an original tells; width and height are of the upright image. */
 export interface Original {
@@ -88,12 +88,12 @@ const pixelBytes = ({ channels, depth }: Metadata): number => channels * (depth 
  */
 const checkRows = (taken: 'now' | 'before', header: Metadata, upright: readonly [number, number]): void => {
   const size = upright.join(' × ')
-  if (taken === 'now' && Math.max(...upright) > LONGEST_TAKEN)
+  if (taken === 'now' && Math.max(...upright) > longestTaken)
     throw new ImageRefused(
       'too-many-pixels',
-      `This picture is too long (${size} pixels); up to ${LONGEST_TAKEN} on the longer side can be used. Crop it, or export it smaller, and upload that.`,
+      `This picture is too long (${size} pixels); up to ${longestTaken} on the longer side can be used. Crop it, or export it smaller, and upload that.`,
     )
-  if (header.width * pixelBytes(header) > (taken === 'now' ? MOST_ROW_BYTES : MOST_ROW_BYTES_BEFORE))
+  if (header.width * pixelBytes(header) > (taken === 'now' ? mostRowBytes : mostRowBytesBefore))
     throw new ImageRefused(
       'too-many-pixels',
       `This picture is too long for the depth of its colours (${size} pixels). Export it with 8 bits a colour, or smaller, and upload that.`,
@@ -108,7 +108,7 @@ const checkRows = (taken: 'now' | 'before', header: Metadata, upright: readonly 
 const lookThrough = (format: OriginalFormat, bytes: Buffer): JpegScans | null => {
   checkPieces(format, bytes)
   if (format !== 'jpeg') return null
-  const followed = jpegScansIn(bytes, { scans: MOST_SCANS, segments: MOST_NOTES })
+  const followed = jpegScansIn(bytes, { scans: mostScans, segments: mostNotes })
   // What cannot be followed may be more than it seems.
   if (followed === null) throw damaged()
   if (followed === 'too many segments') throw tooManyPieces()
@@ -127,18 +127,18 @@ const checkPasses = (
 ): void => {
   if (format === 'png') {
     const held = width * height * pixelBytes(header)
-    if (header.isProgressive === true && held > MOST_HELD_BYTES)
+    if (header.isProgressive === true && held > mostHeldBytes)
       throw heldWhole(width, height, 'as a PNG that is not interlaced')
   }
   if (followed !== null) {
     // Another image than the decoder's may be more than it seems.
     if (followed.width !== header.width || followed.height !== header.height) throw damaged()
     const { scans, heldBytes } = followed
-    if (heldBytes > MOST_HELD_BYTES) throw heldWhole(width, height, 'as a JPEG that is not progressive')
-    if (scans > MOST_SCANS)
+    if (heldBytes > mostHeldBytes) throw heldWhole(width, height, 'as a JPEG that is not progressive')
+    if (scans > mostScans)
       throw new ImageRefused(
         'damaged',
-        `This picture is saved in more than ${MOST_SCANS} passes, which no usual program does. Save it as a JPEG that is not progressive and upload that.`,
+        `This picture is saved in more than ${mostScans} passes, which no usual program does. Save it as a JPEG that is not progressive and upload that.`,
       )
   }
 }
@@ -162,7 +162,7 @@ export const readingOf = async <T>(read: () => Promise<T>): Promise<T> => {
 }
 
 const decoder = (path: string): Sharp =>
-  sharp(path, { failOn: 'error', limitInputPixels: MOST_PIXELS, sequentialRead: true })
+  sharp(path, { failOn: 'error', limitInputPixels: mostPixels, sequentialRead: true })
 
 /**
  * Looks at a file's first bytes and its header.
@@ -184,12 +184,12 @@ export const readOriginal = async (
   const [width, height] = liesOnItsSide(orientation)
     ? [header.height, header.width]
     : [header.width, header.height]
-  const most = format === 'jpeg' || format === 'png' ? MOST_PIXELS : MOST_PIXELS_AT_ONCE
+  const most = format === 'jpeg' || format === 'png' ? mostPixels : mostPixelsAtOnce
   if (width * height > most) throw tooManyPixels(width, height, most)
   checkRows(taken, header, [width, height])
   if (taken === 'now') checkPasses(followed, format, header, [width, height])
   const widest = variantWidths({ width, height }).at(-1) ?? width
-  if (heightFor(widest, { width, height }) > LONGEST_SIDE)
+  if (heightFor(widest, { width, height }) > longestSide)
     throw new ImageRefused(
       'too-many-pixels',
       `This picture is too tall and narrow (${width} × ${height} pixels). Crop it, or export it smaller, and upload that.`,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Bytes of a wrapped key: nonce, key, tag. The same for every key. */
-export const WRAPPED_BYTES = 12 + 32 + 16
+export const wrappedBytes = 12 + 32 + 16
 
 /** What was sealed cannot be opened: it was changed, or belongs to another subject or another secret. */
 export class SealBroken extends Error {
@@ -38,25 +38,27 @@ export interface Sealing {
   readonly open: (wrapped: Uint8Array, subjectId: string, sealed: string) => string
 }
 
-const NONCE = 12
-const KEY = 32
-const TAG = 16
-const FORMAT = 'v1.'
+const nonceBytes = 12
+const keyBytes = 32
+const tag = 16
+const format = 'v1.'
 
 /** nonce, ciphertext, tag. `bound` must be the same when it is opened. */
 const encrypt = (key: Uint8Array, plain: Uint8Array, bound: string): Buffer => {
-  const nonce = randomBytes(NONCE)
+  const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound))
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
 const decrypt = (key: Uint8Array, sealed: Uint8Array, bound: string, what: string): Buffer => {
-  if (sealed.length < NONCE + TAG) throw new SealBroken(what)
+  if (sealed.length < nonceBytes + tag) throw new SealBroken(what)
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), {
+      authTagLength: tag,
+    })
       .setAAD(Buffer.from(bound))
-      .setAuthTag(sealed.subarray(sealed.length - TAG))
-    const plain = decipher.update(sealed.subarray(NONCE, sealed.length - TAG))
+      .setAuthTag(sealed.subarray(sealed.length - tag))
+    const plain = decipher.update(sealed.subarray(nonceBytes, sealed.length - tag))
     return Buffer.concat([plain, decipher.final()])
   } catch (error) {
     throw new SealBroken(what, { cause: error })
@@ -76,20 +78,21 @@ export const sealingUnder = (secret: string): Sealing => {
   const unwrap = (wrapped: Uint8Array, subjectId: string): Buffer =>
     decrypt(wrapping, wrapped, `key of ${subjectId}`, `The key of message ${subjectId}`)
   const wrap = (subjectId: string, key: Uint8Array): Buffer => {
-    if (key.length !== KEY) throw new RangeError(`The key of message ${subjectId} has not ${KEY} bytes`)
+    if (key.length !== keyBytes)
+      throw new RangeError(`The key of message ${subjectId} has not ${keyBytes} bytes`)
     return encrypt(wrapping, key, `key of ${subjectId}`)
   }
   return {
     proof: derive(secret, 'proof v1').toString('base64url'),
-    newKey: (subjectId) => wrap(subjectId, randomBytes(KEY)),
+    newKey: (subjectId) => wrap(subjectId, randomBytes(keyBytes)),
     wrap,
     unwrap,
     seal: (wrapped, subjectId, plaintext) =>
-      FORMAT + encrypt(unwrap(wrapped, subjectId), Buffer.from(plaintext), subjectId).toString('base64url'),
+      format + encrypt(unwrap(wrapped, subjectId), Buffer.from(plaintext), subjectId).toString('base64url'),
     open: (wrapped, subjectId, sealed) => {
       const what = `A text of message ${subjectId}`
-      if (!sealed.startsWith(FORMAT)) throw new SealBroken(what)
-      const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64url')
+      if (!sealed.startsWith(format)) throw new SealBroken(what)
+      const bytes = Buffer.from(sealed.slice(format.length), 'base64url')
       return decrypt(unwrap(wrapped, subjectId), bytes, subjectId, what).toString()
     },
   }

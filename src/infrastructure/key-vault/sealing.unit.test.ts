@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SealBroken, WRAPPED_BYTES, sealingUnder } from './sealing.ts'
+import { SealBroken, wrappedBytes, sealingUnder } from './sealing.ts'
 
 const secret = 'a secret of thirty-two characters'
 const sealing = sealingUnder(secret)
@@ -13,7 +13,7 @@ describe('sealing', () => {
   it('makes another key and another text each time, keys all of one length', () => {
     const keys = [sealing.newKey('m1'), sealing.newKey('m1'), sealing.newKey('a much longer subject')]
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(3)
-    expect(keys.map((key) => key.length)).toEqual([WRAPPED_BYTES, WRAPPED_BYTES, WRAPPED_BYTES])
+    expect(keys.map((key) => key.length)).toEqual([wrappedBytes, wrappedBytes, wrappedBytes])
     const [key] = keys
     expect(sealing.seal(key!, 'm1', 'text')).not.toBe(sealing.seal(key!, 'm1', 'text'))
   })

@@ -25,10 +25,10 @@ export interface SafeFetchOptions {
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>
 }
 
-const TIMEOUT_MS = 30_000
-const CONNECT_TIMEOUT_MS = 10_000
-const MAX_REDIRECTS = 5
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const answersWithinMs = 30_000
+const connectTimeoutMs = 10_000
+const maxRedirects = 5
+const mostRedirects = new Set([301, 302, 303, 307, 308])
 
 const privateAddress = (host: string): SafeFetchError =>
   new SafeFetchError(
@@ -127,7 +127,7 @@ export const openSafeFetch = ({
   let agent: Agent | null = null
   const send = async (url: URL, request: SafeFetchRequest, signal: AbortSignal): Promise<Response> => {
     const undici = await import('undici')
-    agent ??= new undici.Agent({ connect: { lookup, timeout: CONNECT_TIMEOUT_MS }, allowH2: false })
+    agent ??= new undici.Agent({ connect: { lookup, timeout: connectTimeoutMs }, allowH2: false })
     const { etag = null, lastModified = null } = request.validators ?? {}
     return undici.fetch(url, {
       dispatcher: agent,
@@ -147,18 +147,18 @@ export const openSafeFetch = ({
     request: SafeFetchRequest,
     use: (response: Response, url: URL) => Promise<T>,
   ): Promise<T> => {
-    const timeoutMs = request.timeoutMs ?? TIMEOUT_MS
+    const timeoutMs = request.timeoutMs ?? answersWithinMs
     const deadline = AbortSignal.timeout(timeoutMs)
     const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal])
     let url = parse(request.url)
     try {
-      for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      for (let hop = 0; hop <= maxRedirects; hop++) {
         // Sockets skip the look-up for a literal address in whatever notation; the URL parser has made it plain.
         const literal = url.hostname.replace(/^\[|\]$/g, '')
         if (isIP(literal) !== 0 && !isAllowed(literal)) throw privateAddress(literal)
         const response = await send(url, request, signal)
         const location = response.headers.get('location')
-        if (!REDIRECTS.has(response.status) || location === null) return await use(response, url)
+        if (!mostRedirects.has(response.status) || location === null) return await use(response, url)
         await response.body?.cancel()
         url = parse(location, url)
       }

@@ -38,14 +38,14 @@ export const credentials = body({
   password: password('Password'),
 })
 
-const PASSWORD_LENGTH = `New password must have ${limits.minPassword} to ${limits.maxPassword} characters`
+const passwordLength = `New password must have ${limits.minPassword} to ${limits.maxPassword} characters`
 
 /** Whether the new one is among the commonest is for the server to say. */
 export const passwordChange = body({
   currentPassword: password('Current password'),
   newPassword: password('New password')
-    .min(limits.minPassword, PASSWORD_LENGTH)
-    .max(limits.maxPassword, PASSWORD_LENGTH),
+    .min(limits.minPassword, passwordLength)
+    .max(limits.maxPassword, passwordLength),
 })
 
 export const firstStepsChange = body({ away: yesOrNo('Away') })

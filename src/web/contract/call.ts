@@ -62,11 +62,11 @@ type Named<N extends keyof Addresses, M> = {
 
 /** The calls of a module, each with its address, and with their literal types, so that the table knows every path, status and body. */
 export const defineCalls = <
-  const M extends CallModule,
-  const T extends { readonly [N in keyof Addresses]?: Told },
+  const m extends CallModule,
+  const t extends { readonly [N in keyof Addresses]?: Told },
 >(
-  module: M,
-  told: T & Readonly<Record<Exclude<keyof T, keyof Addresses>, never>>,
+  module: m,
+  told: t & Readonly<Record<Exclude<keyof t, keyof Addresses>, never>>,
 ) => {
   const complete = ([name, call]: [string, Told]): [string, Call] => {
     // Each key is a name, and its address is a method and a path.
@@ -77,7 +77,7 @@ export const defineCalls = <
   }
   // Entry by entry what was told, with what its name and module say.
   return Object.fromEntries(Object.entries(told).map(complete)) as {
-    readonly [N in keyof T & keyof Addresses]: T[N] & Named<N, M>
+    readonly [N in keyof t & keyof Addresses]: t[N] & Named<N, m>
   }
 }
 
@@ -110,7 +110,7 @@ export const removed = <S extends z.ZodType>(entity: S) => ({
 /** Whether the call changes something: the headers for that are honoured, the cross-site rule holds. */
 export const isMutation = (call: Call): boolean => call.method !== 'GET'
 
-const GENERAL: Readonly<Record<string, readonly number[]>> = {
+const everyErrorOf: Readonly<Record<string, readonly number[]>> = {
   every: [500, 503],
   owner: [401],
   mutation: [400, 403, 408, 413, 415, 422],
@@ -125,7 +125,9 @@ export const answersOf = (call: Call): Answers => {
     ...(isMutation(call) ? ['mutation'] : []),
     ...(call.query === undefined ? [] : ['query']),
   ]
-  const general = kinds.flatMap((kind) => GENERAL[kind] ?? []).map((status) => [status, errorBody] as const)
+  const general = kinds
+    .flatMap((kind) => everyErrorOf[kind] ?? [])
+    .map((status) => [status, errorBody] as const)
   return { ...Object.fromEntries(general), ...call.answers }
 }
 

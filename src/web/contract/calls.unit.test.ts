@@ -6,7 +6,7 @@ import { type Answer, type Body, type BodyInput, calls, type Query } from './cal
 const table: [string, Call][] = Object.entries(calls)
 
 /** What the specification demands, then the additive calls. */
-const PROMISED = [
+const promisedCalls = [
   'GET /api/auth/user',
   'POST /api/login',
   'POST /api/logout',
@@ -59,7 +59,7 @@ const PROMISED = [
 ]
 
 /** Every other call needs a session. */
-const FOR_ANYONE = [
+const forAnyone = [
   'GET /api/artworks',
   'GET /api/artworks/{id}',
   'GET /api/blog-posts',
@@ -79,12 +79,12 @@ const addressOf = (call: Call): string => `${call.method} ${call.path}`
 
 describe('the table of calls', () => {
   it('holds every promised call once and no other', () => {
-    expect(table.map(([, call]) => addressOf(call)).sort()).toEqual([...PROMISED].sort())
+    expect(table.map(([, call]) => addressOf(call)).sort()).toEqual([...promisedCalls].sort())
   })
 
   it('lets visitors do what a visitor may, and nothing else', () => {
     const open = table.filter(([, call]) => call.access === 'anyone').map(([, call]) => addressOf(call))
-    expect(open.sort()).toEqual(FOR_ANYONE)
+    expect(open.sort()).toEqual(forAnyone)
   })
 
   it.each(table)('%s is complete in itself', (key, call) => {

@@ -23,14 +23,14 @@ export const acceptedBody = z.strictObject({ id: z.string(), position: z.string(
 export type Accepted = z.output<typeof acceptedBody>
 
 /** So many wrong fields are named; the rest would only send the caller's own bytes back. */
-const NAMED_FIELDS = 20
-const KEY_SHOWN = 60
+const namedFields = 20
+const keyShown = 60
 
-const shown = (key: string): string => (key.length > KEY_SHOWN ? `${key.slice(0, KEY_SHOWN)}…` : key)
+const shown = (key: string): string => (key.length > keyShown ? `${key.slice(0, keyShown)}…` : key)
 
 const problemsOf = (issue: z.core.$ZodIssue): [string, string][] => {
   if (issue.code !== 'unrecognized_keys') return [[issue.path.map(String).join('.'), issue.message]]
-  return issue.keys.slice(0, NAMED_FIELDS).map((key) => {
+  return issue.keys.slice(0, namedFields).map((key) => {
     const path = [...issue.path.map(String), shown(key)].join('.')
     return [path, `"${shown(key)}" is not a field of this call`]
   })
@@ -45,7 +45,7 @@ export const validationError = (error: z.ZodError): ErrorBody => {
   const problems = error.issues.flatMap(problemsOf)
   const messages = new Map<string, string>()
   for (const [path, message] of problems) {
-    if (messages.size < NAMED_FIELDS && !messages.has(path)) messages.set(path, message)
+    if (messages.size < namedFields && !messages.has(path)) messages.set(path, message)
   }
   const message = [...new Set(messages.values())].join('; ')
   messages.delete('')

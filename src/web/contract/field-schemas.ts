@@ -73,29 +73,29 @@ const nullForEmpty = (value: string | null): string | null =>
 export const nullWhenEmpty = (rule: TextRule) => z.preprocess(nullForEmpty, plainText(rule).nullable())
 
 /** A host with a dot, as one types the address of a site: `her-name.blogspot.com/about`. */
-const BARE_ADDRESS = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]\S*)?$/u
+const bareAddress = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]\S*)?$/u
 
 /** This machine, which hardly ever has a certificate; its name has no dot, and before a port it looks like a scheme. */
-const OWN_MACHINE = /^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]\S*)?$/i
+const ownMachine = /^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]\S*)?$/i
 
 /** What is plainly an address without its beginning gets the one it has. */
 export const withScheme = (text: string): string => {
-  if (OWN_MACHINE.test(text)) return `http://${text}`
-  return BARE_ADDRESS.test(text) ? `https://${text}` : text
+  if (ownMachine.test(text)) return `http://${text}`
+  return bareAddress.test(text) ? `https://${text}` : text
 }
 
 /** One of the values of a choice. */
 export const choice = <Value extends string>(rule: ChoiceRule<Value>) =>
   z.enum(keysOf(rule.words), rule.sentence)
 
-const NUMERIC = /^[+-]?\d+(?:\.\d+)?$/
+const numeric = /^[+-]?\d+(?:\.\d+)?$/
 /** Longer than any number that a field takes, blanks around it included. */
-const LONGEST_NUMBER = 100
+const longestNumber = 100
 
 /** Turns the text of a plain decimal number into the number; leaves everything else for the schema to refuse. */
 const numberOfText = (value: number | string): number | string => {
-  const text = typeof value === 'string' && value.length <= LONGEST_NUMBER ? value.trim() : ''
-  return NUMERIC.test(text) ? Number(text) : value
+  const text = typeof value === 'string' && value.length <= longestNumber ? value.trim() : ''
+  return numeric.test(text) ? Number(text) : value
 }
 
 /** A whole number, also as text. Whatever it is not, the message says what it must be. */

@@ -76,7 +76,7 @@ describe('text', () => {
 })
 
 describe('numbers', () => {
-  const PRICE = 'Price must be a whole number of rupees between 0 and 10,00,00,000'
+  const priceSentence = 'Price must be a whole number of rupees between 0 and 10,00,00,000'
 
   it.each([
     [0, 0],
@@ -108,7 +108,7 @@ describe('numbers', () => {
     [5],
     {},
   ])('price refuses %j in plain words', (value) => {
-    expect(refusal(price(), value).message).toBe(PRICE)
+    expect(refusal(price(), value).message).toBe(priceSentence)
   })
 
   it('sort order may be negative, and text that is no number is refused', () => {

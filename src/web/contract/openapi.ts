@@ -13,7 +13,7 @@ import { job, status } from './status.ts'
 import { category, medium } from './taxonomy.ts'
 
 /** What has a name of its own in the document. */
-const NAMED: Readonly<Record<string, z.ZodType>> = {
+const named: Readonly<Record<string, z.ZodType>> = {
   Accepted: acceptedBody,
   ActivityItem: activityItem,
   Artwork: artwork,
@@ -33,7 +33,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   User: user,
 }
 
-const MEANINGS: Readonly<Record<number, string>> = {
+const meanings: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Made',
   202: 'Stored; the lists will show it in a moment',
@@ -56,7 +56,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   507: 'The disk is full',
 }
 
-const MEDIA = {
+const media = {
   json: 'application/json',
   html: 'text/html',
   csv: 'text/csv',
@@ -88,7 +88,7 @@ const plainer = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): 
 const translator = () => {
   const nameless = z.registry<{ id: string }>()
   const registry = z.registry<{ id: string }>()
-  for (const [name, schema] of Object.entries(NAMED)) registry.add(schema, { id: name })
+  for (const [name, schema] of Object.entries(named)) registry.add(schema, { id: name })
 
   const options = { target: 'openapi-3.0', override: plainer } as const
 
@@ -166,22 +166,22 @@ const requestBody = (call: Call, { input }: Translator): Json | undefined => {
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }
   if (call.body === undefined) return undefined
-  const type = call.consumes === 'form' ? 'application/x-www-form-urlencoded' : MEDIA.json
+  const type = call.consumes === 'form' ? 'application/x-www-form-urlencoded' : media.json
   return { required: true, content: { [type]: { schema: input(call.body) } } }
 }
 
 const contentOf = (call: Call, code: number, schema: z.ZodType | null, { output }: Translator): Json => {
-  if (schema !== null) return { content: { [MEDIA.json]: { schema: output(schema) } } }
+  if (schema !== null) return { content: { [media.json]: { schema: output(schema) } } }
   const produces = call.produces ?? 'json'
   const hasText = produces !== 'json' && (code === 200 || code >= 400)
-  return hasText ? { content: { [MEDIA[produces]]: { schema: { type: 'string' } } } } : {}
+  return hasText ? { content: { [media[produces]]: { schema: { type: 'string' } } } } : {}
 }
 
 const responsesOf = (call: Call, translate: Translator): Json =>
   Object.fromEntries(
     Object.entries(answersOf(call)).map(([code, schema]) => [
       code,
-      { description: MEANINGS[Number(code)] ?? '', ...contentOf(call, Number(code), schema, translate) },
+      { description: meanings[Number(code)] ?? '', ...contentOf(call, Number(code), schema, translate) },
     ]),
   )
 

@@ -3,7 +3,7 @@ import { siteContent, siteContentChange } from './site-content.ts'
 import { refusal } from './testing/refusal.ts'
 import { emptySite, ownImage } from './testing/samples.ts'
 
-const SETTABLE = Object.keys(siteContent.shape).filter((key) => !['id', 'version', 'updatedAt'].includes(key))
+const settable = Object.keys(siteContent.shape).filter((key) => !['id', 'version', 'updatedAt'].includes(key))
 
 describe('a change to the site', () => {
   it('holds only what was sent', () => {
@@ -11,14 +11,14 @@ describe('a change to the site', () => {
   })
 
   it('may be the record as GET answered it, also of a site with nothing in it', () => {
-    expect(Object.keys(siteContentChange.parse(emptySite)).sort()).toEqual([...SETTABLE].sort())
+    expect(Object.keys(siteContentChange.parse(emptySite)).sort()).toEqual([...settable].sort())
   })
 
-  it.each(SETTABLE.filter((key) => key !== 'showAchievements'))('can empty %s', (key) => {
+  it.each(settable.filter((key) => key !== 'showAchievements'))('can empty %s', (key) => {
     expect(siteContentChange.parse({ [key]: '' })).toEqual({ [key]: '' })
   })
 
-  it.each(SETTABLE)('refuses a number for %s', (key) => {
+  it.each(settable)('refuses a number for %s', (key) => {
     expect(Object.keys(refusal(siteContentChange, { [key]: 5 }).fields ?? {})).toEqual([key])
   })
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-const PART_OF_KEY = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
+const partOfKey = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
 
 /** Whether a name may stand between the slashes of a key. */
-export const isPartOfKey = (name: string): boolean => PART_OF_KEY.test(name) && !name.includes('..')
+export const isPartOfKey = (name: string): boolean => partOfKey.test(name) && !name.includes('..')
 
 /** Whether a text is a key: none names anything outside of the store, or a file in the making. */
 export const isKey = (key: string): boolean => key.length <= 512 && key.split('/').every(isPartOfKey)

@@ -7,10 +7,10 @@ export interface LogPlace {
 }
 
 /** Every place that the server gives fits in 63 bits, which are sixteen hexadecimal digits. */
-const DIGITS = 16
-const LARGEST = 2n ** 63n - 1n
+const digits = 16
+const largest = 2n ** 63n - 1n
 
-const hex = (number: bigint): string => number.toString(16).padStart(DIGITS, '0')
+const hex = (number: bigint): string => number.toString(16).padStart(digits, '0')
 
 /** The server's place as a position: comparing two as strings compares commit, then prepare. */
 export const toPosition = (place: LogPlace): Position =>
@@ -31,4 +31,4 @@ export const fromPosition = (position: Position): LogPlace => {
  * Whether a checkpoint that the server sends names a place. A filtered subscription to a fresh log gets 2^64-1
  * before its first hit; resuming there would mean "from the end" and skip events.
  */
-export const isPlace = (place: LogPlace): boolean => place.commit <= LARGEST && place.prepare <= LARGEST
+export const isPlace = (place: LogPlace): boolean => place.commit <= largest && place.prepare <= largest

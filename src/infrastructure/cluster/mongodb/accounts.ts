@@ -3,7 +3,7 @@ import { shareReadings } from '#application/kernel/shared-readings.ts'
 import { type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
 
 /** The only row. */
-const ALL = 'all'
+const theOne = 'all'
 
 /** As stored: what was written before the list of first steps was there does not say that it is away. */
 type Stored = Omit<Account, 'firstStepsAway'> & Partial<Account>
@@ -21,7 +21,7 @@ export const openAccounts = (mongo: Mongo): Accounts => {
   // Every request with a session asks for them.
   const all = shareReadings(
     async (): Promise<readonly Account[]> =>
-      ((await mongo.ask(() => rows.findOne({ _id: ALL })))?.list ?? [])
+      ((await mongo.ask(() => rows.findOne({ _id: theOne })))?.list ?? [])
         .map((account) => ({ ...account, firstStepsAway: account.firstStepsAway ?? false }))
         .toSorted(byAge),
   )
@@ -37,14 +37,14 @@ export const openAccounts = (mongo: Mongo): Accounts => {
     addFirst: async (account) =>
       mongo.ask(async () => {
         try {
-          await rows.insertOne({ _id: ALL, list: [account] })
+          await rows.insertOne({ _id: theOne, list: [account] })
           return true
         } catch (error) {
           if (!isDuplicate(error)) throw error
         }
         // a restore may have left none
         const { matchedCount } = await rows.updateOne(
-          { _id: ALL, list: { $size: 0 } },
+          { _id: theOne, list: { $size: 0 } },
           { $set: { list: [account] } },
         )
         return matchedCount === 1
@@ -53,7 +53,7 @@ export const openAccounts = (mongo: Mongo): Accounts => {
       const one = instead === undefined ? { id } : { id, passwordHash: instead }
       const { matchedCount } = await mongo.ask(() =>
         rows.updateOne(
-          { _id: ALL, list: { $elemMatch: one } },
+          { _id: theOne, list: { $elemMatch: one } },
           {
             $set: {
               'list.$[one].passwordHash': passwordHash,
@@ -69,7 +69,7 @@ export const openAccounts = (mongo: Mongo): Accounts => {
     setFirstStepsAway: async (id, away) => {
       const { matchedCount } = await mongo.ask(() =>
         rows.updateOne(
-          { _id: ALL, list: { $elemMatch: { id } } },
+          { _id: theOne, list: { $elemMatch: { id } } },
           { $set: { 'list.$[one].firstStepsAway': away } },
           { arrayFilters: [{ 'one.id': id }] },
         ),
@@ -81,8 +81,8 @@ export const openAccounts = (mongo: Mongo): Accounts => {
         throw new Error('Two accounts have the same username: nothing was replaced')
       await mongo.ask(() =>
         updateOrInsert(
-          () => rows.updateOne({ _id: ALL }, { $set: { list: accounts } }),
-          () => rows.insertOne({ _id: ALL, list: accounts }),
+          () => rows.updateOne({ _id: theOne }, { $set: { list: accounts } }),
+          () => rows.insertOne({ _id: theOne, list: accounts }),
         ),
       )
     },

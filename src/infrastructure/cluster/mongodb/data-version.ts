@@ -2,7 +2,7 @@ import { NewerData } from '../../newer-data.ts'
 import { type Mongo, isDuplicate } from './mongo.ts'
 
 /** The version of everything kept in MongoDB. Raise it with a step that brings older data to it. */
-const DATA_VERSION = 1
+const dataVersion = 1
 
 /** Whether the version is noted, as it is since this process opened what is there: false when it was emptied since. */
 export const holdsData = async (mongo: Mongo): Promise<boolean> =>
@@ -15,12 +15,12 @@ export const checkDataVersion = async (mongo: Mongo): Promise<void> => {
     const found = await about.findOne({ _id: 'data' })
     if (found) return found
     try {
-      await about.insertOne({ _id: 'data', version: DATA_VERSION })
+      await about.insertOne({ _id: 'data', version: dataVersion })
     } catch (error) {
       if (!isDuplicate(error)) throw error
     }
     // another process, perhaps of another version, may have been first
     return about.findOne({ _id: 'data' })
   })
-  if (stored && stored.version > DATA_VERSION) throw new NewerData('in MongoDB', stored.version, DATA_VERSION)
+  if (stored && stored.version > dataVersion) throw new NewerData('in MongoDB', stored.version, dataVersion)
 }

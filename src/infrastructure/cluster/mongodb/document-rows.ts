@@ -5,7 +5,7 @@ import type { DocumentRow } from './document-query.ts'
 import { isDuplicate } from './mongo.ts'
 
 /** Documents of one command: the server answers in between, and none takes longer than the driver waits. */
-const WRITTEN_AT_ONCE = 1_000
+const writtenAtOnce = 1_000
 
 /** What a batch makes of the documents of its view; one that is also removed is gone. */
 export const rowsOf = ({ put, remove, to }: ViewWrite): readonly DocumentRow[] => {
@@ -108,7 +108,7 @@ export const writeRows = async (
   firstBatch: boolean,
 ): Promise<Position | null> => {
   let left: Position | null = null
-  for (let at = 0; at < all.length; at += WRITTEN_AT_ONCE)
-    left = further(left, await writeSome(rows, all.slice(at, at + WRITTEN_AT_ONCE), firstBatch))
+  for (let at = 0; at < all.length; at += writtenAtOnce)
+    left = further(left, await writeSome(rows, all.slice(at, at + writtenAtOnce), firstBatch))
   return left
 }

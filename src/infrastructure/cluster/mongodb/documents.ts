@@ -18,14 +18,14 @@ import {
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
 import { further, rowsOf, writeRows } from './document-rows.ts'
-import { LONG_MS, type Mongo } from './mongo.ts'
+import { longMs, type Mongo } from './mongo.ts'
 import { changedAtOf, labelId, type ViewRecord, openViewPlaces } from './view-places.ts'
 import { viewKey } from '../../view-key.ts'
 
 /** Ids asked for in one query. */
-const ASKED_AT_ONCE = 10_000
+const askedAtOnce = 10_000
 /** Documents of one answer of the server; the driver's own hundred makes many ways of a long list. */
-const PAGE = 1_000
+const page = 1_000
 
 /**
  * Read models in MongoDB: a collection for each version and build of a view, named by its place together with
@@ -94,7 +94,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   /** Documents by their ids; of those that were removed what is left of them. */
   const rowsById = async (view: ViewDefinition, ids: readonly string[]): Promise<readonly DocumentRow[]> => {
     const find = (rows: Collection<DocumentRow>): Promise<DocumentRow[]> =>
-      rows.find({ _id: { $in: [labelId, ...ids] } }, { batchSize: PAGE }).toArray()
+      rows.find({ _id: { $in: [labelId, ...ids] } }, { batchSize: page }).toArray()
     const guess = known.get(viewKey(view))
     const found = guess === undefined ? [] : await ask(() => find(rowsIn(guess)))
     return found.some(({ _id }) => _id === labelId) ? found : reading(view, [], find)
@@ -112,7 +112,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
           const byId = new Map(found.map((each) => [each.id, each]))
           return ids.map((id) => byId.get(id) ?? null)
         },
-        { cache: false, maxBatchSize: ASKED_AT_ONCE },
+        { cache: false, maxBatchSize: askedAtOnce },
       )
     loaders.set(key, loader)
     return loader
@@ -136,7 +136,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     const { filter, sort } = findOf(query)
     if (query.limit === 0) return []
     return reading(view, [], async (rows) => {
-      const found = rows.find(filter, { projection: { doc: 1 }, batchSize: PAGE }).sort(sort)
+      const found = rows.find(filter, { projection: { doc: 1 }, batchSize: page }).sort(sort)
       return storedIn<D>(await (query.limit === undefined ? found : found.limit(query.limit)).toArray())
     })
   }
@@ -293,12 +293,12 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
       const filter = filterOf(where)
       return reading(view, 0, (rows) => rows.countDocuments(filter))
     },
-    write: async (writes, onLeft) => ask(() => write(writes, onLeft), LONG_MS),
+    write: async (writes, onLeft) => ask(() => write(writes, onLeft), longMs),
     switchTo: async (switches) =>
       ask(async () => {
         for (const each of switches) await switchOne(each)
       }),
-    drop: async (view) => ask(() => drop(view), LONG_MS),
+    drop: async (view) => ask(() => drop(view), longMs),
     close: async () => views.close(),
   }
 }

@@ -6,16 +6,16 @@ import { Binary, type GridFSFile, GridFSBucket, MongoGridFSChunkError, type Obje
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import { untilCut } from '../../until-cut.ts'
-import { LONG_MS, type Mongo, awayBecause, translated } from './mongo.ts'
+import { longMs, type Mongo, awayBecause, translated } from './mongo.ts'
 
 /** Bytes of a piece of a file, as it is sent and stored. */
-const CHUNK_BYTES = 1024 * 1024
+const chunkBytes = 1024 * 1024
 /** What nobody finished by then was broken off, in ms. */
-const BROKEN_OFF_MS = 24 * 60 * 60 * 1_000
+const brokenOffMs = 24 * 60 * 60 * 1_000
 /** The driver can wait for ever on a connection that ended at the wrong moment; an upload takes no longer, in ms. */
-const UPLOAD_MS = 120_000
+const uploadWithinMs = 120_000
 /** Behind every character that a key may hold: ends the range of keys that begin alike. */
-const BEHIND_ALL = '~'
+const behindAll = '~'
 
 /** @throws the signal's reason once it is aborted */
 const ended = async (signal: AbortSignal): Promise<never> => {
@@ -34,11 +34,11 @@ interface Chunk {
  * of it is stored: uploads of one key at once are each whole, and readers take the newest. What was
  * replaced stays for those who read it, until it is swept.
  */
-export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): FileStore => {
+export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs): FileStore => {
   const { ask } = mongo
   const bucketName = mongo.nameOf('files')
   // one for the process: it makes its indexes once
-  const bucket = new GridFSBucket(mongo.db, { bucketName, chunkSizeBytes: CHUNK_BYTES })
+  const bucket = new GridFSBucket(mongo.db, { bucketName, chunkSizeBytes: chunkBytes })
   const chunks = mongo.db.collection<Chunk>(`${bucketName}.chunks`)
 
   const names = mongo.db.collection(`${bucketName}.files`)
@@ -100,7 +100,7 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): Fil
       const full = new Binary(Buffer.alloc(chunkSize))
       const short = chunks.find({ files_id: _id, n: { $lt: last.n }, data: { $lt: full } })
       return (await short.toArray()).reduce((sum, { data }) => sum - chunkSize + data.length(), all)
-    }, LONG_MS)
+    }, longMs)
 
   const put = async (key: string, open: () => Readable, unused: () => void): Promise<void> => {
     const there = await newest(key)
@@ -179,8 +179,8 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): Fil
       return file === null ? null : bytesOf(file)
     },
     list: async (prefix) => {
-      const range = { filename: { $gte: prefix, $lt: prefix + BEHIND_ALL } }
-      const found = await ask(() => bucket.find(range).project({ filename: 1 }).toArray(), LONG_MS)
+      const range = { filename: { $gte: prefix, $lt: prefix + behindAll } }
+      const found = await ask(() => bucket.find(range).project({ filename: 1 }).toArray(), longMs)
       return [...new Set(found.map(({ filename }) => String(filename)))]
     },
     move: async (from, to) => {
@@ -197,7 +197,7 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = UPLOAD_MS): Fil
       }
     },
     sweep: async () => {
-      const before = clock.now().getTime() - BROKEN_OFF_MS
+      const before = clock.now().getTime() - brokenOffMs
       try {
         return (await sweepChunks(before)) + (await sweepFormer(before))
       } catch (thrown) {

@@ -3,7 +3,7 @@ import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { holdsData } from './data-version.ts'
 import { SecretMismatch, sealingUnder } from '../../key-vault/sealing.ts'
-import { LONG_MS, type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
+import { longMs, type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
 
 /** A key, or what is left where one was erased. */
 interface Row {
@@ -21,7 +21,7 @@ const emptied = (): EngineAway =>
   new EngineAway('mongodb', 'MongoDB has lost the keys of the messages. Please try again later')
 
 /** Keys read at once. */
-const READ_AT_ONCE = 1_000
+const readAtOnce = 1_000
 
 /**
  * Keys: one document per subject. Erasing takes the key out of its document and marks it in the same change, so
@@ -100,8 +100,8 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
 
   const wrappedOf = async (subjectIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
     const found = new Map<string, Uint8Array>()
-    for (let at = 0; at < subjectIds.length; at += READ_AT_ONCE) {
-      const some = subjectIds.slice(at, at + READ_AT_ONCE)
+    for (let at = 0; at < subjectIds.length; at += readAtOnce) {
+      const some = subjectIds.slice(at, at + readAtOnce)
       for await (const { _id, wrapped } of keys.find({ _id: { $in: some } }))
         if (wrapped) found.set(_id, wrapped.value())
     }
@@ -144,7 +144,7 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
           ),
           erasedIds: erased,
         }
-      }, LONG_MS),
+      }, longMs),
     putBack: async (contents) => {
       const wrapped = contents.keys.map(({ subjectId, key }) => ({
         subjectId,
@@ -154,7 +154,7 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
         // First the marks: a key that is erased on either side then finds its place taken.
         for (const subjectId of contents.erasedIds) await erase(subjectId)
         for (const key of wrapped) await insert(key.subjectId, key.wrapped)
-      }, LONG_MS)
+      }, longMs)
     },
   }
 }

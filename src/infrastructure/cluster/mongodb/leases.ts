@@ -20,7 +20,7 @@ export interface LeaseTimes {
 const usual: LeaseTimes = { beat: 1_000, doubt: 3_000, timeout: 6_000, look: 500 }
 
 /** Turns kept behind the newest, so that a candidate that slept cannot insert one that was there before. */
-const KEPT = 50
+const kept = 50
 
 /** One turn of one holder. Only its owner changes it; the next turn is won by inserting it. */
 interface Turn {
@@ -99,7 +99,7 @@ export const openLeases = async (
     }
     seen.delete(name)
     if ((await newest(name))?.epoch !== epoch) return null
-    await turns.deleteMany({ name, epoch: { $lt: epoch - KEPT } })
+    await turns.deleteMany({ name, epoch: { $lt: epoch - kept } })
     return epoch
   }
 

@@ -20,9 +20,9 @@ import { reviving } from './revival.ts'
  * Answers to people do not wait longer for MongoDB, in ms. The driver gives up on finding a server sooner, on a call
  * later.
  */
-const TIMEOUT_MS = 5_000
+const answersWithinMs = 5_000
 /** For what writes or reads much at once. */
-export const LONG_MS = 60_000
+export const longMs = 60_000
 
 /** One site's part of a MongoDB. */
 export interface Mongo {
@@ -43,10 +43,10 @@ export interface Mongo {
 }
 
 /** Not the primary any more, stopping, or no majority reached in time: another try may find one that can. */
-const AWAY_CODES: ReadonlySet<unknown> = new Set([
+const awayCodes: ReadonlySet<unknown> = new Set([
   64, 89, 91, 112, 175, 189, 237, 262, 6, 7, 43, 9001, 10107, 11600, 11602, 13435, 13436,
 ])
-const AWAY_NAMES: ReadonlySet<string> = new Set([
+const awayNames: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoServerClosedError',
@@ -59,8 +59,8 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoWriteConcernError',
 ])
 /** What a socket says that the driver hands on as it is: it was written to in the moment in which it ended. */
-const SOCKET_CODES: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
-const OUT_OF_DISK = 14_031
+const socketCodes: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
+const outOfDisk = 14_031
 
 /** A bulk that was cut off is a server error without a code; the true error lies inside, without every id of it. */
 const trueError = (thrown: unknown): unknown =>
@@ -70,10 +70,9 @@ const isAway = (error: unknown): boolean =>
   error instanceof MongoNetworkError ||
   error instanceof MongoServerSelectionError ||
   error instanceof MongoOperationTimeoutError ||
-  (error instanceof MongoServerError && AWAY_CODES.has(error.code)) ||
+  (error instanceof MongoServerError && awayCodes.has(error.code)) ||
   (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) ||
-  (error instanceof Error &&
-    (AWAY_NAMES.has(error.name) || ('code' in error && SOCKET_CODES.has(error.code))))
+  (error instanceof Error && (awayNames.has(error.name) || ('code' in error && socketCodes.has(error.code))))
 
 /** MongoDB is away, in words for people. */
 export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
@@ -82,7 +81,7 @@ export const awayBecause = (reason: string, cause?: unknown): EngineAway =>
 /** An error of the driver as the ports name it; any other as it is. */
 export const translated = (thrown: unknown): unknown => {
   const error = trueError(thrown)
-  if (error instanceof MongoServerError && error.code === OUT_OF_DISK) return new DiskFull({ cause: error })
+  if (error instanceof MongoServerError && error.code === outOfDisk) return new DiskFull({ cause: error })
   if (isAway(error)) return awayBecause('there is no connection to it', error)
   if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError())
     return awayBecause('the write was not confirmed')
@@ -110,7 +109,7 @@ export const updateOrInsert = async (
   }
 }
 
-const ask = async <Result>(call: () => Promise<Result>, timeoutMs = TIMEOUT_MS): Promise<Result> => {
+const ask = async <Result>(call: () => Promise<Result>, timeoutMs = answersWithinMs): Promise<Result> => {
   try {
     return await within(call(), timeoutMs, () => {
       throw awayBecause(`no answer for ${timeoutMs / 1_000} s`)

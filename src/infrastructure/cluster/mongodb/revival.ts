@@ -3,8 +3,8 @@ import { rest } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 
 /** Longer than a call or a heartbeat waits, in ms. */
-const TIMEOUT_MS = 7_000
-const RETRY_MS = 1_000
+const answersWithinMs = 7_000
+const retryEveryMs = 1_000
 
 /** What is needed of the driver's client. */
 export interface Revivable {
@@ -23,8 +23,8 @@ export interface Revivable {
 export const reviving = (
   client: Revivable,
   log: Pick<Logger, 'warn'>,
-  timeoutMs = TIMEOUT_MS,
-  retryMs = RETRY_MS,
+  timeoutMs = answersWithinMs,
+  retryMs = retryEveryMs,
 ): {
   readonly watched: <Result>(call: () => Promise<Result>) => Promise<Result>
   readonly stop: () => void

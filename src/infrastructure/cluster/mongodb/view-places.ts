@@ -4,10 +4,10 @@ import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { viewKey } from '../../view-key.ts'
 import { type DocumentRow, indexesOf } from './document-query.ts'
-import { LONG_MS, type Mongo, isDuplicate } from './mongo.ts'
+import { longMs, type Mongo, isDuplicate } from './mongo.ts'
 
 /** How long a collection stays that no view names any more: no request that reads it takes longer, in ms. */
-const KEPT_MS = 60_000
+const keptForMs = 60_000
 
 /** Where a view stands: in one document, so that a switch and the checkpoint's move are one change. */
 export interface ViewRecord {
@@ -65,7 +65,7 @@ export interface ViewPlaces {
   readonly close: () => void
 }
 
-export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
+export const openViewPlaces = (mongo: Mongo, keptMs = keptForMs): ViewPlaces => {
   const { db, ask } = mongo
   const places = mongo.collection<ViewRecord>('views')
   const retired = new Map<string, NodeJS.Timeout>()
@@ -89,7 +89,7 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     ask(async () => {
       if (await places.findOne({ collection })) return
       await dropNow(collection)
-    }, LONG_MS)
+    }, longMs)
 
   const retire = (collection: string): void => {
     if (retired.has(collection)) return
@@ -159,7 +159,7 @@ export const openViewPlaces = (mongo: Mongo, keptMs = KEPT_MS): ViewPlaces => {
     places,
     rowsIn,
     read,
-    prepare: (view) => ask(() => prepare(view), LONG_MS),
+    prepare: (view) => ask(() => prepare(view), longMs),
     removeLabel,
     drop,
     retire,

@@ -18,8 +18,8 @@ export interface BatchMark {
   readonly of: number
 }
 
-const WRITERS = 64
-const STREAMS = 16
+const writers = 64
+const streams = 16
 
 const batchOf = (size: number): readonly NewEvent[] => {
   const mark = { batch: randomUUID(), of: size }
@@ -43,7 +43,7 @@ const seen = new Map<string, number>()
 
 const write = async ({ eventStore }: Embedded): Promise<never> => {
   for (;;) {
-    const stream = `artwork-${randomInt(STREAMS)}`
+    const stream = `artwork-${randomInt(streams)}`
     const revision =
       (await eventStore.readStream(stream, seen.get(stream) ?? 0)).at(-1)?.revision ?? 'no-stream'
     if (revision !== 'no-stream') seen.set(stream, revision)
@@ -81,5 +81,5 @@ if (import.meta.main && dataDir !== undefined) {
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const clock = { now: () => new Date(), newId: randomUUID }
   const embedded = await openEmbedded({ dataDir, secret: null, clock, log: silent })
-  await Promise.all([project(embedded), ...Array.from({ length: WRITERS }, () => write(embedded))])
+  await Promise.all([project(embedded), ...Array.from({ length: writers }, () => write(embedded))])
 }

@@ -5,7 +5,7 @@ export type Rgb = readonly [number, number, number]
 type Matrix = readonly [Rgb, Rgb, Rgb]
 
 /** Columns: the D50 tristimulus values of the three primaries, as the profiles of these spaces carry them. */
-export const SPACES: {
+export const spaces: {
   readonly [name in 'srgb' | 'p3' | 'adobe']: { primaries: Matrix; gamma: number | null }
 } = {
   srgb: {
@@ -33,14 +33,14 @@ export const SPACES: {
     gamma: 563 / 256,
   },
 }
-export type Space = keyof typeof SPACES
+export type Space = keyof typeof spaces
 
 const linear = (value: number, gamma: number | null): number =>
   gamma === null ? (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4) : value ** gamma
 
 /** Lab (D50) of an 8-bit colour of a space, by the definition of that space. */
 export const labOf = (space: Space, colour: Rgb): Rgb => {
-  const { primaries, gamma } = SPACES[space]
+  const { primaries, gamma } = spaces[space]
   const rgb = colour.map((value) => linear(value / 255, gamma))
   const xyz = [0, 1, 2].map((row) =>
     primaries.reduce((sum, primary, i) => sum + (primary[row] ?? 0) * (rgb[i] ?? 0), 0),
@@ -102,7 +102,7 @@ const xyzTag = (value: Rgb): Buffer =>
 
 /** A minimal ICC profile (version 2, matrix and curves) of a space. */
 export const profileOf = (space: Space): Buffer => {
-  const { primaries, gamma } = SPACES[space]
+  const { primaries, gamma } = spaces[space]
   const samples = gamma === null ? 1024 : 1
   const curve = Buffer.alloc(samples * 2)
   for (let i = 0; i < samples; i++)
@@ -161,17 +161,17 @@ export const withProfile = (jpeg: Buffer, profile: Buffer): Buffer => {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe2]), length, body, jpeg.subarray(2)])
 }
 
-export const PATCH = 96
-export const COLUMNS = 4
+export const patch = 96
+export const columns = 4
 
 /** Flat patches, four in a row, as a JPEG of the best quality: a colour chart. */
 export const chart = async (colours: readonly Rgb[]): Promise<Buffer> => {
-  const rows = Math.ceil(colours.length / COLUMNS)
-  const [width, height] = [COLUMNS * PATCH, rows * PATCH]
+  const rows = Math.ceil(colours.length / columns)
+  const [width, height] = [columns * patch, rows * patch]
   const pixels = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const colour = colours[Math.floor(y / PATCH) * COLUMNS + Math.floor(x / PATCH)] ?? [0, 0, 0]
+      const colour = colours[Math.floor(y / patch) * columns + Math.floor(x / patch)] ?? [0, 0, 0]
       for (const [i, value] of colour.entries()) pixels[(y * width + x) * 3 + i] = value
     }
   return sharp(pixels, { raw: { width, height, channels: 3 } })
@@ -182,14 +182,14 @@ export const chart = async (colours: readonly Rgb[]): Promise<Buffer> => {
 /** The colours in the middle of the patches of an image of a chart, whatever its size, as stored. */
 export const readChart = async (image: string | Buffer, count: number): Promise<readonly Rgb[]> => {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const side = info.width / COLUMNS
+  const side = info.width / columns
   return Array.from({ length: count }, (_, i) => {
     const sum = [0, 0, 0]
     let pixels = 0
     for (let dy = -4; dy < 4; dy++)
       for (let dx = -4; dx < 4; dx++) {
-        const x = Math.floor(((i % COLUMNS) + 0.5) * side) + dx
-        const y = Math.floor((Math.floor(i / COLUMNS) + 0.5) * side) + dy
+        const x = Math.floor(((i % columns) + 0.5) * side) + dx
+        const y = Math.floor((Math.floor(i / columns) + 0.5) * side) + dy
         for (let c = 0; c < 3; c++)
           sum[c] = (sum[c] ?? 0) + (data[(y * info.width + x) * info.channels + c] ?? 0)
         pixels++

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 
-const NOW = '2026-03-01T12:00:00.000Z'
-const LATER = '2026-03-08T12:00:00.000Z'
-const EARLIER = '2026-03-01T11:59:59.999Z'
+const now = '2026-03-01T12:00:00.000Z'
+const later = '2026-03-08T12:00:00.000Z'
+const earlier = '2026-03-01T11:59:59.999Z'
 
 const someSession = (change: Partial<Session> = {}): Session => ({
   key: randomUUID(),
@@ -12,7 +12,7 @@ const someSession = (change: Partial<Session> = {}): Session => ({
   accountId: randomUUID(),
   createdAt: '2026-03-01T00:00:00.000Z',
   lastSeenAt: '2026-03-01T10:00:00.000Z',
-  expiresAt: LATER,
+  expiresAt: later,
   device: 'Firefox on Linux',
   address: '2001:db8::1',
   credentialVersion: 'of the first password',
@@ -41,22 +41,22 @@ export const sessionsContract = (
 
     it('gives back what was saved, and nothing for an unknown key', async () => {
       const session = await saved()
-      expect(await sessions.find(session.key, NOW)).toEqual(session)
-      expect(await sessions.find(randomUUID(), NOW)).toBeNull()
+      expect(await sessions.find(session.key, now)).toEqual(session)
+      expect(await sessions.find(randomUUID(), now)).toBeNull()
     })
 
     it('saves again over the same key', async () => {
       const session = await saved()
-      const seen = { ...session, lastSeenAt: NOW, expiresAt: '2026-03-09T00:00:00.000Z' }
+      const seen = { ...session, lastSeenAt: now, expiresAt: '2026-03-09T00:00:00.000Z' }
       await sessions.save(seen)
-      expect(await sessions.find(session.key, NOW)).toEqual(seen)
-      expect(await sessions.listByAccount(session.accountId, NOW)).toEqual([seen])
+      expect(await sessions.find(session.key, now)).toEqual(seen)
+      expect(await sessions.listByAccount(session.accountId, now)).toEqual([seen])
     })
 
-    it.each([EARLIER, NOW])('takes one that expired at %s for gone, swept or not', async (expiresAt) => {
+    it.each([earlier, now])('takes one that expired at %s for gone, swept or not', async (expiresAt) => {
       const session = await saved({ expiresAt })
-      expect(await sessions.find(session.key, NOW)).toBeNull()
-      expect(await sessions.listByAccount(session.accountId, NOW)).toEqual([])
+      expect(await sessions.find(session.key, now)).toBeNull()
+      expect(await sessions.listByAccount(session.accountId, now)).toEqual([])
     })
 
     it('lets one go on under another password, and brings none back to life', async () => {
@@ -64,19 +64,19 @@ export const sessionsContract = (
       await sessions.remove(ended.key)
       await sessions.setCredentialVersion(session.key, 'of the second')
       await sessions.setCredentialVersion(ended.key, 'of the second')
-      expect(await sessions.find(session.key, NOW)).toEqual({
+      expect(await sessions.find(session.key, now)).toEqual({
         ...session,
         credentialVersion: 'of the second',
       })
-      expect(await sessions.find(other.key, NOW)).toEqual(other)
-      expect(await sessions.find(ended.key, NOW)).toBeNull()
+      expect(await sessions.find(other.key, now)).toEqual(other)
+      expect(await sessions.find(ended.key, now)).toBeNull()
     })
 
     it('ends one by its key; twice is no error', async () => {
       const session = await saved()
       await sessions.remove(session.key)
       await sessions.remove(session.key)
-      expect(await sessions.find(session.key, NOW)).toBeNull()
+      expect(await sessions.find(session.key, now)).toBeNull()
     })
 
     it('lists those of one account, the last seen first', async () => {
@@ -84,17 +84,17 @@ export const sessionsContract = (
       const { accountId } = first
       const second = await saved({ accountId, lastSeenAt: '2026-03-01T09:00:00.000Z' })
       await saved()
-      expect(await sessions.listByAccount(accountId, NOW)).toEqual([second, first])
+      expect(await sessions.listByAccount(accountId, now)).toEqual([second, first])
     })
 
     it('ends one by its public id, of its own account only', async () => {
       const session = await saved()
       const stranger = await saved()
       expect(await sessions.removeById(stranger.accountId, session.id)).toBe(false)
-      expect(await sessions.find(session.key, NOW)).toEqual(session)
+      expect(await sessions.find(session.key, now)).toEqual(session)
       expect(await sessions.removeById(session.accountId, session.id)).toBe(true)
       expect(await sessions.removeById(session.accountId, session.id)).toBe(false)
-      expect(await sessions.find(session.key, NOW)).toBeNull()
+      expect(await sessions.find(session.key, now)).toBeNull()
     })
 
     it('ends all others of an account and tells how many', async () => {
@@ -104,25 +104,25 @@ export const sessionsContract = (
       await saved({ accountId })
       const stranger = await saved()
       expect(await sessions.removeOthers(accountId, kept.key)).toBe(2)
-      expect(keys(await sessions.listByAccount(accountId, NOW))).toEqual([kept.key])
-      expect(await sessions.find(stranger.key, NOW)).toEqual(stranger)
+      expect(keys(await sessions.listByAccount(accountId, now))).toEqual([kept.key])
+      expect(await sessions.find(stranger.key, now)).toEqual(stranger)
     })
 
     it('ends all of an account when none is to stay', async () => {
       const { accountId } = await saved()
       await saved({ accountId })
       expect(await sessions.removeOthers(accountId, null)).toBe(2)
-      expect(await sessions.listByAccount(accountId, NOW)).toEqual([])
+      expect(await sessions.listByAccount(accountId, now)).toEqual([])
     })
 
     it('sweeps the expired away and leaves the others', async () => {
-      await sessions.sweep(NOW)
-      await saved({ expiresAt: EARLIER })
-      await saved({ expiresAt: NOW })
+      await sessions.sweep(now)
+      await saved({ expiresAt: earlier })
+      await saved({ expiresAt: now })
       const alive = await saved()
-      expect(await sessions.sweep(NOW)).toBe(2)
-      expect(await sessions.sweep(NOW)).toBe(0)
-      expect(await sessions.find(alive.key, NOW)).toEqual(alive)
+      expect(await sessions.sweep(now)).toBe(2)
+      expect(await sessions.sweep(now)).toBe(0)
+      expect(await sessions.find(alive.key, now)).toEqual(alive)
     })
   })
 }

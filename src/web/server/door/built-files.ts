@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isMissing } from '#application/kernel/reason.ts'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
-import { FOR_EVER, matchesTag, shownAnywhere } from './headers.ts'
+import { forEver, matchesTag, shownAnywhere } from './headers.ts'
 import type { PageAnswer } from './cached-page.ts'
 import { sharedWork } from './shared-work.ts'
 
@@ -87,7 +87,7 @@ export const createBuiltFiles = (
     const headers = {
       ...common,
       ...(isHashed(file) ? {} : shownAnywhere),
-      'cache-control': isHashed(file) ? FOR_EVER : anHour,
+      'cache-control': isHashed(file) ? forEver : anHour,
       etag,
       vary: 'Accept-Encoding',
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),

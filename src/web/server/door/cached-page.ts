@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { decode, encode, type Encoding, encodingFor, QUALITY } from './encoding.ts'
+import { decode, encode, type Encoding, encodingFor, brotliQuality } from './encoding.ts'
 import { cachingHeaders, matchesTag } from './headers.ts'
 import { sharedWork } from './shared-work.ts'
 
@@ -43,9 +43,9 @@ interface Ready {
   unchanged: PageAnswer
 }
 
-const NOTHING = Buffer.alloc(0)
-const SESSION_MARK = '<html lang="en-IN" data-session'
-const SESSION_PLACE = '<html lang="en-IN"'
+const nothing = Buffer.alloc(0)
+const sessionMark = '<html lang="en-IN" data-session'
+const sessionPlace = '<html lang="en-IN"'
 
 export interface CachedPageOptions {
   /** what the read models stood at when the page was rendered */
@@ -149,7 +149,7 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
         headers: { ...headers, 'content-type': contentType, 'content-length': String(body.length) },
         body,
       },
-      unchanged: { status: 304, headers, body: NOTHING },
+      unchanged: { status: 304, headers, body: nothing },
     }
   }
 
@@ -160,10 +160,10 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
   const prepare = async (encoding: Encoding, session: boolean): Promise<void> => {
     const plain = await decode(origin.source, origin.encoding)
     const bytes = session ? marked(plain) : plain
-    const body = await encode(bytes, encoding, QUALITY.first)
+    const body = await encode(bytes, encoding, brotliQuality.first)
     // `compress` may have come first; its form is the better one.
     if (ready.has(slot(encoding, session))) return
-    put(encoding, session, body, QUALITY.first)
+    put(encoding, session, body, brotliQuality.first)
     // A compressed form is source enough for the others; a big page's text need not stay beside it.
     if (origin.encoding === 'identity' && encoding !== 'identity' && !session) {
       origin = { source: body, encoding }
@@ -171,7 +171,7 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
   }
 
   const adopt = (forms: Forms): void => {
-    if (forms.quality === QUALITY.final) small = forms
+    if (forms.quality === brotliQuality.final) small = forms
     // From now on the compressed form is the source of all others; the uncompressed text may go.
     origin = { source: forms.br, encoding: 'br' }
     put('br', false, forms.br, forms.quality)
@@ -204,10 +204,10 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
       return once(name, () => prepare(encoding, session && encoding !== 'identity'))
     },
     compress: async () => {
-      if (!small) adopt(await formsOf(QUALITY.final))
+      if (!small) adopt(await formsOf(brotliQuality.final))
     },
     compressed: () => small,
-    forms: async () => small ?? formsOf(QUALITY.first),
+    forms: async () => small ?? formsOf(brotliQuality.first),
     size: () => {
       const bodies = new Set([origin.source, ...[...ready.values()].map(({ full }) => full.body)])
       return [...bodies].reduce((sum, body) => sum + body.length, 0)
@@ -218,10 +218,10 @@ const cachedPage = (options: CachedPageOptions, from: Source): CachedPage => {
 
 /** The forms that are kept: the mark is set into an uncompressed one when it is sent. */
 const slot = (encoding: Encoding, session: boolean): string => {
-  return session ? SESSION_SLOTS[encoding] : encoding
+  return session ? sessionSlots[encoding] : encoding
 }
 
-const SESSION_SLOTS: Record<Encoding, string> = {
+const sessionSlots: Record<Encoding, string> = {
   br: 'br session',
   gzip: 'gzip session',
   identity: 'identity',
@@ -229,11 +229,11 @@ const SESSION_SLOTS: Record<Encoding, string> = {
 
 /** The same page with the mark that lets the browser ask who is signed in. */
 const marked = (html: Buffer): Buffer => {
-  const at = html.indexOf(SESSION_PLACE)
+  const at = html.indexOf(sessionPlace)
   if (at < 0) return html
   return Buffer.concat([
     html.subarray(0, at),
-    Buffer.from(SESSION_MARK),
-    html.subarray(at + SESSION_PLACE.length),
+    Buffer.from(sessionMark),
+    html.subarray(at + sessionPlace.length),
   ])
 }

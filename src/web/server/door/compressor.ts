@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /** Past these a page is asked for again before it is shrunk: one of a big gallery takes two seconds of a core. */
-const MOST_WAITING = 4
-const HOME = '/'
+const mostWaiting = 4
+const home = '/'
 
 /**
  * Makes the small forms of pages behind the answers: one page after the other, so that it
@@ -67,11 +67,11 @@ export const createCompressor = ({
   return {
     enqueue: (key, page) => {
       if (closing.signal.aborted || seen.has(page)) return
-      if (waiting.length >= MOST_WAITING) waiting = waiting.filter((each) => isCurrent(each.key, each.page))
-      if (waiting.length >= MOST_WAITING && key !== HOME) return
+      if (waiting.length >= mostWaiting) waiting = waiting.filter((each) => isCurrent(each.key, each.page))
+      if (waiting.length >= mostWaiting && key !== home) return
       seen.add(page)
       const one = { key, page, since: performance.now() }
-      if (key === HOME) waiting.unshift(one)
+      if (key === home) waiting.unshift(one)
       else waiting.push(one)
       // Begun behind the answer.
       working ??= Promise.resolve().then(work)

@@ -9,7 +9,7 @@ const expandBrotli = promisify(brotliDecompress)
 const expandGzip = promisify(gunzip)
 
 /** Quick enough to answer with at once; the fast one is replaced by the small one later. */
-export const QUALITY = { first: 5, final: 11 } as const
+export const brotliQuality = { first: 5, final: 11 } as const
 
 /** Compresses for the wire; identity gives the bytes themselves. `quality` is brotli's, 0 to 11. */
 export const encode = async (bytes: Buffer, encoding: Encoding, quality: number): Promise<Buffer> => {
@@ -23,7 +23,7 @@ export const encode = async (bytes: Buffer, encoding: Encoding, quality: number)
         },
       })
     case 'gzip':
-      return compressGzip(bytes, { level: quality >= QUALITY.final ? 9 : 6 })
+      return compressGzip(bytes, { level: quality >= brotliQuality.final ? 9 : 6 })
     case 'identity':
       return bytes
   }
@@ -35,7 +35,7 @@ export const decode = async (bytes: Buffer, encoding: Encoding): Promise<Buffer>
   return encoding === 'br' ? expandBrotli(bytes) : expandGzip(bytes)
 }
 
-const REMEMBERED = 200
+const remembered = 200
 const answers = new Map<string, Encoding>()
 
 /**
@@ -47,7 +47,7 @@ export const encodingFor = (acceptEncoding: string | undefined): Encoding => {
   const known = answers.get(acceptEncoding)
   if (known) return known
   const encoding = negotiate(acceptEncoding)
-  if (answers.size >= REMEMBERED) answers.clear()
+  if (answers.size >= remembered) answers.clear()
   answers.set(acceptEncoding, encoding)
   return encoding
 }

@@ -5,7 +5,7 @@ import type { Encoding } from './encoding.ts'
  * The one constant style that a Radix part writes into the page by itself (Select's viewport); allowed by its
  * hash. A test holds it against the package.
  */
-export const SELECT_VIEWPORT_STYLE =
+export const selectViewportStyle =
   '[data-radix-select-viewport]{scrollbar-width:none;-ms-overflow-style:none;-webkit-overflow-scrolling:touch;}[data-radix-select-viewport]::-webkit-scrollbar{display:none}'
 
 /** The policy's name for an inline text: `'sha256-…'`. */
@@ -20,7 +20,7 @@ export const policyOf = (inline: {
   dev: boolean
 }): string => {
   const scripts = ["'self'", ...inline.scripts.map(hashSource)]
-  const styles = ["'self'", ...inline.styles.map(hashSource), hashSource(SELECT_VIEWPORT_STYLE)]
+  const styles = ["'self'", ...inline.styles.map(hashSource), hashSource(selectViewportStyle)]
   return [
     "default-src 'none'",
     // The dev server injects its own scripts and styles; nothing else ever runs with this leniency.
@@ -36,10 +36,10 @@ export const policyOf = (inline: {
   ].join('; ')
 }
 
-const YEAR_SECONDS = 31_536_000
+const yearSeconds = 31_536_000
 
 /** Caching of what stands at an address that names its content: it never changes. */
-export const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`
+export const forEver = `public, max-age=${yearSeconds}, immutable`
 
 /** What images and icons say instead: they may be shown on any page. */
 export const shownAnywhere = { 'cross-origin-resource-policy': 'cross-origin' } as const
@@ -53,7 +53,7 @@ export const securityHeaders = (https: boolean): Record<string, string> => {
     // Images say otherwise: they are shown wherever their address is given.
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-    ...(https ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),
+    ...(https ? { 'strict-transport-security': `max-age=${yearSeconds}` } : {}),
   }
 }
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { hashSource, matchesTag, policyOf, securityHeaders, SELECT_VIEWPORT_STYLE } from './headers.ts'
+import { hashSource, matchesTag, policyOf, securityHeaders, selectViewportStyle } from './headers.ts'
 
 describe('policyOf', () => {
   it('names every inline text by its hash and allows nothing inline besides', () => {
     const policy = policyOf({ styles: ['a{}'], scripts: ['go()'], dev: false })
     const expected = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
     expect(policy).toContain(`script-src 'self' ${expected('go()')};`)
-    expect(policy).toContain(`style-src 'self' ${expected('a{}')} ${hashSource(SELECT_VIEWPORT_STYLE)};`)
+    expect(policy).toContain(`style-src 'self' ${expected('a{}')} ${hashSource(selectViewportStyle)};`)
     expect(policy).not.toContain('unsafe')
   })
 
@@ -17,7 +17,7 @@ describe('policyOf', () => {
     expect(policyOf({ styles: [], scripts: [], dev: false }).split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
-      `style-src 'self' ${hashSource(SELECT_VIEWPORT_STYLE)}`,
+      `style-src 'self' ${hashSource(selectViewportStyle)}`,
       "img-src 'self' data: blob: https:",
       "font-src 'self'",
       "connect-src 'self'",
@@ -33,7 +33,7 @@ describe('SELECT_VIEWPORT_STYLE', () => {
   it('is what the installed Select writes', () => {
     const require = createRequire(createRequire(import.meta.url).resolve('radix-ui'))
     const source = readFileSync(require.resolve('@radix-ui/react-select'), 'utf8')
-    expect(source).toContain(SELECT_VIEWPORT_STYLE)
+    expect(source).toContain(selectViewportStyle)
   })
 })
 

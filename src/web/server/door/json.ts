@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { encode, type Encoding, encodingFor, QUALITY } from './encoding.ts'
+import { encode, type Encoding, encodingFor, brotliQuality } from './encoding.ts'
 import { cachingHeaders, type Keeping, matchesTag } from './headers.ts'
 
 /** Smaller answers fit into a few packets: compressing them costs more time than it saves. */
@@ -37,7 +37,7 @@ export const sendJson = async (
   }
   ctx.status = status
   ctx.type = jsonType
-  ctx.body = encoding === 'identity' ? plain : await encode(plain, encoding, QUALITY.first)
+  ctx.body = encoding === 'identity' ? plain : await encode(plain, encoding, brotliQuality.first)
 }
 
 /** Answers with JSON that nobody keeps and that is small: errors and the like. */

@@ -28,7 +28,7 @@ export interface Lane<Result> {
 }
 
 /** Before any more are refused. */
-const MOST_WAITING = 32
+const mostWaiting = 32
 
 const isWanted = ({ readers }: Pick<Job<unknown>, 'readers'>): boolean =>
   readers.some((reader) => reader?.writable !== false)
@@ -39,7 +39,7 @@ const isWanted = ({ readers }: Pick<Job<unknown>, 'readers'>): boolean =>
  *   turn of the event loop, and so takes at most half of the time
  */
 export const openLane = <Result>({
-  most = MOST_WAITING,
+  most = mostWaiting,
   longestRestMs = 0,
 }: {
   readonly most?: number

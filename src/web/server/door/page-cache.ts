@@ -1,7 +1,7 @@
 import type { CachedPage } from './cached-page.ts'
 
 /** Room for a gallery of 500 works with a hundred of its pages, and for every page of an ordinary one. */
-const ROOM_BYTES = 32 * 1024 * 1024
+const roomBytes = 32 * 1024 * 1024
 
 export interface PageCache {
   readonly get: (key: string) => CachedPage | undefined
@@ -15,7 +15,7 @@ export interface PageCache {
  * goes out when the engines are silent. Past its room the pages kept longest go first, the homepage never.
  * @param room in bytes
  */
-export const pageCache = (room: number = ROOM_BYTES): PageCache => {
+export const pageCache = (room: number = roomBytes): PageCache => {
   const pages = new Map<string, CachedPage>()
   let newest: string | null = null
 

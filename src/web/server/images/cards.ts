@@ -9,7 +9,7 @@ import { type CardSubject, findCardSubject } from '#projections/artworks/queries
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
-import { FOR_EVER } from '../door/headers.ts'
+import { forEver } from '../door/headers.ts'
 import type { Lane, Reader } from '../door/lane.ts'
 import { sendFile, type Store } from './stored-files.ts'
 
@@ -80,11 +80,11 @@ export const cardSender = (
     if ((await findCardSubject(documents, cardHash)) === null) return false
     const key = cardKey(cardHash)
     if ((await app.files.size(key)) === null) await renderCard(cardHash, ctx.req.socket)
-    const sent = await sendFile(ctx, store, key, 'jpg', FOR_EVER)
+    const sent = await sendFile(ctx, store, key, 'jpg', forEver)
     if (sent !== 'cut') return sent === 'sent'
     await app.files.remove([key])
     await renderCard(cardHash, ctx.req.socket)
-    return (await sendFile(ctx, store, key, 'jpg', FOR_EVER)) === 'sent'
+    return (await sendFile(ctx, store, key, 'jpg', forEver)) === 'sent'
   }
 }
 

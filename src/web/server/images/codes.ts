@@ -34,13 +34,13 @@ export const keepCodes = (
   }
 }
 
-const QUIET_ZONE = 4
+const quietZone = 4
 /** A code is 5 kB. */
-const MOST_KEPT = 1_000
+const mostCodes = 1_000
 
 /** A QR code as an SVG, dark on white whatever the page's colours are: one path, a run of dark modules at a time. */
 export const codeAsSvg = (text: string): string => {
-  const { size, data } = encode(text, { ecc: 'M', boostEcc: false, border: QUIET_ZONE })
+  const { size, data } = encode(text, { ecc: 'M', boostEcc: false, border: quietZone })
   const runs = data.flatMap((row, y) =>
     [
       ...row
@@ -54,7 +54,7 @@ export const codeAsSvg = (text: string): string => {
 
 /** The same, drawn once for each text. */
 export const keepSvgCodes = (): ((text: string) => string) => {
-  const kept = new LRUCache<string, string>({ max: MOST_KEPT })
+  const kept = new LRUCache<string, string>({ max: mostCodes })
   return (text) => {
     const code = kept.get(text) ?? codeAsSvg(text)
     kept.set(text, code)

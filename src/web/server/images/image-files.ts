@@ -5,7 +5,7 @@ import type { WebDeps } from '../deps.ts'
 import { CallRefused } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { openLane } from '../door/lane.ts'
-import { FOR_EVER, matchesTag, shownAnywhere } from '../door/headers.ts'
+import { forEver, matchesTag, shownAnywhere } from '../door/headers.ts'
 import { artworkPath, imageHashIn } from '#web/contract/artwork-address.ts'
 import { keepSvgCodes, keepCodes } from './codes.ts'
 import { cardSender, noImage } from './cards.ts'
@@ -37,7 +37,7 @@ export const imageFiles = (deps: Deps): Middleware => {
   const sendQr = async (ctx: Context, qrHash: string): Promise<boolean> => {
     const uri = await upiUriOfQr(documents, qrHash)
     if (uri === null) return false
-    ctx.set('cache-control', FOR_EVER)
+    ctx.set('cache-control', forEver)
     const tag = `"${qrHash}"`
     ctx.set('etag', tag)
     ctx.status = 200

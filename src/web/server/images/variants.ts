@@ -5,7 +5,7 @@ import { firstKey, variantKey } from '#application/images/image-files.ts'
 import { remakeVariants } from '#application/images/take-image.ts'
 import { findImage } from '#projections/images/queries.ts'
 import type { WebDeps } from '../deps.ts'
-import { FOR_EVER } from '../door/headers.ts'
+import { forEver } from '../door/headers.ts'
 import { sharedWork } from '../door/shared-work.ts'
 import { type Sent, sendFile, type Store, tagOf } from './stored-files.ts'
 
@@ -94,7 +94,7 @@ export const sendVariant = async (
   ...[hash, width, type]: Parameters<Guard['isSound']>
 ): Promise<Sent> => {
   if (!(await guard.isSound(hash, width, type))) return sendFirst(ctx, store, guard, hash)
-  const sent = await sendFile(ctx, store, variantKey(hash, width, type), type, FOR_EVER, () =>
+  const sent = await sendFile(ctx, store, variantKey(hash, width, type), type, forEver, () =>
     guard.wasCut(hash, width, type),
   )
   return sent === 'cut' ? sendFirst(ctx, store, guard, hash) : sent

@@ -25,8 +25,8 @@ const open = (head: string | null = null, since: ChangeSource['since'] = async (
   return { streams, tell: (change: Change) => tell(change) }
 }
 const visitor = (address = '192.0.2.1'): Listening => ({ address, owner: null })
-const signedIn = (address = '192.0.2.1'): Listening => ({ address, owner: { account: async () => MARKS } })
-const MARKS = { firstPassword: true, firstStepsAway: false }
+const signedIn = (address = '192.0.2.1'): Listening => ({ address, owner: { account: async () => noticed } })
+const noticed = { firstPassword: true, firstStepsAway: false }
 const textOf = (stream: PassThrough): string => String(stream.read() ?? '')
 
 describe('the change streams of a process', () => {
@@ -137,14 +137,14 @@ describe('the change streams of a process', () => {
 
   it('tell the owner of what another process has changed of her account', async () => {
     const { streams } = open()
-    let marks = MARKS
+    let marks = noticed
     const own = new PassThrough()
     const strange = new PassThrough()
     await streams.open(own, { ...signedIn(), owner: { account: async () => marks } }, null)
     await streams.open(strange, visitor(), null)
     await streams.lookAtAccounts()
     expect(textOf(own)).not.toContain('status')
-    marks = { ...MARKS, firstStepsAway: true }
+    marks = { ...noticed, firstStepsAway: true }
     await streams.lookAtAccounts()
     expect(textOf(own)).toContain('"models":["status"]')
     await streams.lookAtAccounts()

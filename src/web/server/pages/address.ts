@@ -21,8 +21,8 @@ export const placesOf = (data: PageData): Places => {
   }
 }
 
-const ARTWORK = /^\/artwork\/([^/]+)$/
-const NOT_FOUND: Destination = {
+const artworkForm = /^\/artwork\/([^/]+)$/
+const notFound: Destination = {
   kind: 'page',
   page: { kind: 'not-found' },
   // One page for every unknown address, or a stranger could fill the cache.
@@ -41,10 +41,10 @@ export const destinationOf = (path: string, query: string, places: Places): Dest
   if (path === '/admin') {
     return { kind: 'page', page: { kind: 'admin' }, key: '/admin', contactSent: false }
   }
-  const segment = ARTWORK.exec(path)?.[1]
-  if (segment === undefined) return NOT_FOUND
+  const segment = artworkForm.exec(path)?.[1]
+  if (segment === undefined) return notFound
   const artwork = places.artworks.get(idInAddress(segment) ?? '')
-  if (!artwork) return NOT_FOUND
+  if (!artwork) return notFound
   const address = artworkPath(artwork)
   if (address !== path) return { kind: 'redirect', location: address }
   return { kind: 'page', page: { kind: 'artwork', id: artwork.id }, key: address, contactSent: false }

@@ -5,13 +5,13 @@ import { z } from 'zod'
 import type { StyleFile } from '#web/contract/pages.ts'
 import { type ClientBuild, devClientBuild } from './dev-build.ts'
 
-const ENTRY = 'src/web/client/entry-client.tsx'
-const ARTWORK_CHUNK = 'src/web/client/app/artwork-page.tsx'
-const ADMIN_CHUNKS = ['app/admin-page.tsx', 'admin/admin-app.tsx'].map((file) => `src/web/client/${file}`)
-const FONTS = 'src/web/client/styles/fonts.css'
+const entryFile = 'src/web/client/entry-client.tsx'
+const artworkChunk = 'src/web/client/app/artwork-page.tsx'
+const adminChunks = ['app/admin-page.tsx', 'admin/admin-app.tsx'].map((file) => `src/web/client/${file}`)
+const fontFiles = 'src/web/client/styles/fonts.css'
 /** `vite.config.ts` names it. */
-const BELOW = '_below-'
-const INLINE = 'inline/main.js'
+const belowFile = '_below-'
+const inlineFile = 'inline/main.js'
 
 const chunk = z.object({
   file: z.string(),
@@ -35,23 +35,23 @@ export const readClientBuild = (dist: string, devRenderer?: string): ClientBuild
   if (devRenderer) return devClientBuild(devRenderer, join(dist, '../src/web/client/public'))
   const { build } = stampSchema.parse(readJson(join(dist, 'stamp.json')), once)
   const manifest = manifestSchema.parse(readJson(join(dist, 'client/.vite/manifest.json')), once)
-  for (const name of [ENTRY, ARTWORK_CHUNK, ...ADMIN_CHUNKS, FONTS]) {
+  for (const name of [entryFile, artworkChunk, ...adminChunks, fontFiles]) {
     if (!manifest[name]) throw new Error(`The built client has no ${name}. Run \`npm run build\`.`)
   }
   const styleFile = (file: string): StyleFile => ({
     href: `/${file}`,
     text: readFileSync(join(dist, 'client', file), 'utf8'),
   })
-  const always = withImports(manifest, ENTRY)
+  const always = withImports(manifest, entryFile)
   const besides = (names: readonly string[]): string[] => [
     ...new Set(names.flatMap((name) => [...withImports(manifest, name)])).difference(always),
   ]
-  const forArtwork = besides([ARTWORK_CHUNK])
+  const forArtwork = besides([artworkChunk])
   const chunks = (names: Iterable<string>): Chunk[] => [...names].flatMap((name) => manifest[name] ?? [])
   const filesOf = (names: Iterable<string>): string[] => chunks(names).map(({ file }) => `/${file}`)
   const stylesOf = (names: Iterable<string>): StyleFile[] =>
     chunks(names).flatMap(({ css }) => css.map(styleFile))
-  const below = [...always].filter((name) => name.startsWith(BELOW))
+  const below = [...always].filter((name) => name.startsWith(belowFile))
   if (below.length === 0) throw new Error('The built client has no styles for below the first view.')
   return {
     clientFolder: join(dist, 'client'),
@@ -64,9 +64,9 @@ export const readClientBuild = (dist: string, devRenderer?: string): ClientBuild
         modules: filesOf(forArtwork),
         styles: stylesOf(forArtwork),
       },
-      admin: filesOf(besides(ADMIN_CHUNKS)),
-      fonts: chunks([FONTS]).map(({ file }) => styleFile(file))[0] ?? { href: '', text: '' },
-      inline: readFileSync(join(dist, INLINE), 'utf8').trim(),
+      admin: filesOf(besides(adminChunks)),
+      fonts: chunks([fontFiles]).map(({ file }) => styleFile(file))[0] ?? { href: '', text: '' },
+      inline: readFileSync(join(dist, inlineFile), 'utf8').trim(),
     },
     loadRenderer: () => import(pathToFileURL(join(dist, 'server/entry-server.js')).href),
   }

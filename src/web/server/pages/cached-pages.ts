@@ -11,9 +11,9 @@ import { openLane } from '../door/lane.ts'
 import { pageCache } from '../door/page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
 
-const HOME = '/'
+const homePath = '/'
 /** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 works. */
-const LONGEST_REST_MS = 250
+const restsAtMostMs = 250
 
 type Make = () => Promise<Rendered>
 
@@ -35,11 +35,11 @@ export const cachePages = (options: {
   /** as it lies in the folder */
   let onDisk: CachedPage | undefined
   const writeDown = async (key: string, page: CachedPage): Promise<void> => {
-    if (key !== HOME || dev) return
+    if (key !== homePath || dev) return
     await folder?.write(key, page, { ...made, version: page.version })
     onDisk = page
   }
-  const lane = openLane<CachedPage>({ longestRestMs: LONGEST_REST_MS })
+  const lane = openLane<CachedPage>({ longestRestMs: restsAtMostMs })
   const compressor = createCompressor({
     debounceMs,
     isCurrent: (key, page) => cache.get(key) === page,
@@ -59,7 +59,7 @@ export const cachePages = (options: {
     if (small) page.adopt(small)
     cache.put(key, page)
     // The homepage is asked for again; any other page shows by being asked for twice that it is worth it.
-    if (key === HOME || small) compressor.enqueue(key, page)
+    if (key === homePath || small) compressor.enqueue(key, page)
     return page
   }
 
@@ -88,7 +88,7 @@ export const cachePages = (options: {
       for (;;) {
         const ready = page.answer(asked)
         if (ready) return ready
-        const isHome = cache.get(HOME) === page
+        const isHome = cache.get(homePath) === page
         await inLane(`${page.contentHash} ${formOf(asked)}`, asked, async () => page, isHome)
       }
     },
@@ -96,7 +96,7 @@ export const cachePages = (options: {
     keep: (key: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> => {
       const kept = cache.get(key)
       if (kept?.version === version) return Promise.resolve(kept)
-      return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), key === HOME)
+      return inLane(`${version} ${key}`, asked, () => renderAndPut(key, version, make), key === homePath)
     },
     /** Renders a page that nobody keeps. */
     makeOnce: (name: string, version: string, asked: PageAsked, make: Make): Promise<CachedPage> =>
@@ -116,8 +116,8 @@ export const cachePages = (options: {
     close: async (): Promise<void> => {
       await compressor.close()
       // Asked for a moment ago, and not compressed yet: the next start has it all the same.
-      const home = cache.get(HOME)
-      if (home && home !== onDisk) await writeDown(HOME, home)
+      const home = cache.get(homePath)
+      if (home && home !== onDisk) await writeDown(homePath, home)
     },
   }
 }

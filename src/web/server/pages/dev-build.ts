@@ -18,7 +18,7 @@ const rendered = z.strictObject({
 const names = z.strictObject({ title: z.string(), artist: z.string(), description: z.string() })
 
 /** What React's hot reload wants to find before any of the screens, the fonts, and the script that a built page holds. */
-const DEV_HEAD = `<script type="module">
+const headInDevelopment = `<script type="module">
 import RefreshRuntime from '/@react-refresh'
 RefreshRuntime.injectIntoGlobalHook(window)
 window.$RefreshReg$ = () => {}
@@ -53,7 +53,7 @@ export const devClientBuild = (url: string, clientFolder: string): ClientBuild =
       admin: [],
       fonts: { href: '', text: '' },
       inline: '',
-      devHead: DEV_HEAD,
+      devHead: headInDevelopment,
     },
     loadRenderer: async () => ({
       render: async (input) => rendered.parse(await order('render', input)),

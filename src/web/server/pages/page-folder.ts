@@ -19,7 +19,7 @@ export interface PageFolder {
 }
 
 /** The homepage alone: it is what a restart must show at once; all others are rendered when asked for. */
-const FILES: Readonly<Record<string, string>> = { '/': 'home.page' }
+const files: Readonly<Record<string, string>> = { '/': 'home.page' }
 
 const header = z.strictObject({
   build: z.string(),
@@ -45,7 +45,7 @@ const once = { jitless: true }
 export const openPageFolder = (folder: string, onError: (error: unknown) => void): PageFolder => {
   return {
     read: async (key, mark, common) => {
-      const name = FILES[key]
+      const name = files[key]
       if (name === undefined) return null
       try {
         return parse(await readFile(join(folder, name)), mark, common)
@@ -55,7 +55,7 @@ export const openPageFolder = (folder: string, onError: (error: unknown) => void
       }
     },
     write: async (key, page, mark) => {
-      const name = FILES[key]
+      const name = files[key]
       if (name === undefined) return
       const file = join(folder, name)
       const fresh = `${file}.${process.pid}.tmp`

@@ -11,10 +11,10 @@ import { answerTo } from '../door/errors.ts'
 import { moduleErrors } from '../module-errors.ts'
 import { createPages, type Pages, type PagesOptions } from './pages.ts'
 
-const BR = { session: false, acceptEncoding: 'gzip, br' }
-const GZIP = { session: false, acceptEncoding: 'gzip' }
-const PLAIN = { session: false }
-const FIRST_ARTWORK = `/artwork/study-0-of-the-monsoon-${uuid(0)}`
+const br = { session: false, acceptEncoding: 'gzip, br' }
+const gzip = { session: false, acceptEncoding: 'gzip' }
+const visitors = { session: false }
+const firstArtwork = `/artwork/study-0-of-the-monsoon-${uuid(0)}`
 
 const htmlOf = (answer: PageAnswer): string => {
   const encoding = answer.headers['content-encoding']
@@ -86,51 +86,55 @@ afterEach(settleAll)
 describe('a page', () => {
   it('is rendered once for any number of requests', async () => {
     const pages = pagesWith()
-    await Promise.all([pages.page('/', '', BR), pages.page('/', '', GZIP), pages.page('/', 'utm=1', PLAIN)])
-    await pages.page('/', '', BR)
+    await Promise.all([
+      pages.page('/', '', br),
+      pages.page('/', '', gzip),
+      pages.page('/', 'utm=1', visitors),
+    ])
+    await pages.page('/', '', br)
     expect(render).toHaveBeenCalledTimes(1)
   })
 
   it('is answered without waiting once it is ready', async () => {
     const pages = pagesWith()
-    await pages.page('/', '', BR)
-    expect(pages.page('/', '', BR)).not.toBeInstanceOf(Promise)
+    await pages.page('/', '', br)
+    expect(pages.page('/', '', br)).not.toBeInstanceOf(Promise)
   })
 
   it('is rendered anew on the very next request after a read model has moved', async () => {
     const pages = pagesWith()
-    await pages.page('/', '', BR)
+    await pages.page('/', '', br)
     version = '2'
-    expect(htmlOf(await pages.page('/', '', BR))).toContain('"version":"2"')
+    expect(htmlOf(await pages.page('/', '', br))).toContain('"version":"2"')
   })
 
   it('is refused as of a busy site while what renders it cannot be loaded, and comes when it can', async () => {
     const pages = pagesWith()
     loadRenderer.mockRejectedValueOnce(new Error('too many open files'))
-    const refused: unknown = await Promise.resolve(pages.page('/', '', BR)).catch((error: unknown) => error)
+    const refused: unknown = await Promise.resolve(pages.page('/', '', br)).catch((error: unknown) => error)
     expect(answerTo(refused, moduleErrors, false, 'r')).toMatchObject({
       status: 503,
       body: { message: expect.stringMatching(/busy/) },
       retryAfter: 5,
       unexpected: true,
     })
-    expect((await pages.page('/', '', BR)).status).toBe(200)
+    expect((await pages.page('/', '', br)).status).toBe(200)
   })
 
   it('comes in every form while many others are waited for, when it is the homepage', async () => {
     data = makePageData(60)
     const pages = pagesWith()
-    await pages.page('/', '', BR)
+    await pages.page('/', '', br)
     const addresses = data.artworks.map(({ slug, id }) => `/artwork/${slug}-${id}`)
-    const others = Promise.allSettled(addresses.map(async (path) => pages.page(path, '', BR)))
-    expect((await pages.page('/', '', GZIP)).status).toBe(200)
-    expect((await pages.page('/', '', { ...PLAIN, session: true })).status).toBe(200)
+    const others = Promise.allSettled(addresses.map(async (path) => pages.page(path, '', br)))
+    expect((await pages.page('/', '', gzip)).status).toBe(200)
+    expect((await pages.page('/', '', { ...visitors, session: true })).status).toBe(200)
     const refused = (await others).filter(({ status }) => status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
   })
 
   it('has the headers of a shared page', async () => {
-    const { status, headers } = await pagesWith().page('/', '', BR)
+    const { status, headers } = await pagesWith().page('/', '', br)
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -145,14 +149,16 @@ describe('a page', () => {
   })
 
   it('allows exactly its own inline styles', async () => {
-    const { headers } = await pagesWith().page('/', '', BR)
+    const { headers } = await pagesWith().page('/', '', br)
     expect(headers['content-security-policy']).toContain(`style-src 'self' ${hashSource('b{}')} `)
     expect(headers['content-security-policy']).toContain("script-src 'self';")
   })
 
   it('says the same in every encoding, with a tag for each', async () => {
     const pages = pagesWith()
-    const answers = await Promise.all([BR, GZIP, PLAIN].map(async (context) => pages.page('/', '', context)))
+    const answers = await Promise.all(
+      [br, gzip, visitors].map(async (context) => pages.page('/', '', context)),
+    )
     expect(new Set(answers.map(htmlOf)).size).toBe(1)
     expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3)
     expect(answers.map(({ headers, body }) => headers['content-length'] === String(body.length))).toEqual([
@@ -164,21 +170,21 @@ describe('a page', () => {
 
   it('answers 304 to the tag of the encoding that is asked for, and to no other', async () => {
     const pages = pagesWith()
-    const { headers } = await pages.page('/', '', BR)
-    const again = await pages.page('/', '', { ...BR, ifNoneMatch: headers['etag'] })
+    const { headers } = await pages.page('/', '', br)
+    const again = await pages.page('/', '', { ...br, ifNoneMatch: headers['etag'] })
     expect(again).toMatchObject({ status: 304, headers: { etag: headers['etag'] } })
     expect(again.body.length).toBe(0)
     expect(again.headers).not.toHaveProperty('content-length')
-    expect(await pages.page('/', '', { ...GZIP, ifNoneMatch: headers['etag'] })).toMatchObject({
+    expect(await pages.page('/', '', { ...gzip, ifNoneMatch: headers['etag'] })).toMatchObject({
       status: 200,
     })
   })
 
   it('goes out in its small form once that is there', async () => {
     const pages = pagesWith()
-    const first = await pages.page('/', '', BR)
+    const first = await pages.page('/', '', br)
     await pages.settled()
-    const second = await pages.page('/', '', BR)
+    const second = await pages.page('/', '', br)
     expect(second.headers['etag']).toMatch(/-br11"$/)
     expect(htmlOf(second)).toBe(htmlOf(first))
   })
@@ -187,7 +193,7 @@ describe('a page', () => {
     const pages = pagesWith()
     const tags: unknown[] = []
     for (let time = 0; time < 3; time += 1) {
-      tags.push((await pages.page(FIRST_ARTWORK, '', BR)).headers['etag'])
+      tags.push((await pages.page(firstArtwork, '', br)).headers['etag'])
       await pages.settled()
     }
     expect(tags[1]).toBe(tags[0])
@@ -197,11 +203,11 @@ describe('a page', () => {
   it('keeps tag and bytes through a change that it does not show', async () => {
     render.mockImplementation(async (input) => fakeRender({ ...input, data: { ...input.data, version: '' } }))
     const pages = pagesWith()
-    await pages.page('/', '', BR)
+    await pages.page('/', '', br)
     await pages.settled()
-    const before = await pages.page('/', '', BR)
+    const before = await pages.page('/', '', br)
     version = '2'
-    const after = await pages.page('/', '', { ...BR, ifNoneMatch: before.headers['etag'] })
+    const after = await pages.page('/', '', { ...br, ifNoneMatch: before.headers['etag'] })
     render.mockImplementation(fakeRender)
     expect(after.status).toBe(304)
   })
@@ -210,31 +216,31 @@ describe('a page', () => {
 describe('a request with the session cookie', () => {
   it('gets the same page with the mark, kept by nobody', async () => {
     const pages = pagesWith()
-    const shared = await pages.page('/', '', BR)
-    const owners = await pages.page('/', '', { ...BR, session: true, ifNoneMatch: shared.headers['etag'] })
+    const shared = await pages.page('/', '', br)
+    const owners = await pages.page('/', '', { ...br, session: true, ifNoneMatch: shared.headers['etag'] })
     expect(owners).toMatchObject({ status: 200, headers: { 'cache-control': 'private, no-store' } })
     expect(owners.headers).not.toHaveProperty('etag')
     expect(htmlOf(owners)).toBe(
       htmlOf(shared).replace('<html lang="en-IN"', '<html lang="en-IN" data-session'),
     )
-    expect(htmlOf(await pages.page('/', '', BR))).not.toContain('data-session')
+    expect(htmlOf(await pages.page('/', '', br))).not.toContain('data-session')
     expect(render).toHaveBeenCalledTimes(1)
   })
 
   it('keeps the mark after recompression', async () => {
     const pages = pagesWith()
-    await pages.page('/', '', BR)
+    await pages.page('/', '', br)
     await pages.settled()
-    expect(htmlOf(await pages.page('/', '', { ...GZIP, session: true }))).toContain('data-session')
+    expect(htmlOf(await pages.page('/', '', { ...gzip, session: true }))).toContain('data-session')
   })
 })
 
 describe('addresses', () => {
   it('leads a wrong slug to the right one with 301, never kept unasked', async () => {
-    const answer = await pagesWith().page(`/artwork/old-${uuid(0)}`, '', BR)
+    const answer = await pagesWith().page(`/artwork/old-${uuid(0)}`, '', br)
     expect(answer).toMatchObject({
       status: 301,
-      headers: { location: FIRST_ARTWORK, 'cache-control': 'no-cache' },
+      headers: { location: firstArtwork, 'cache-control': 'no-cache' },
     })
     expect(render).not.toHaveBeenCalled()
   })
@@ -242,44 +248,44 @@ describe('addresses', () => {
   it('answers 404 for unknown paths and works, with one page for all of them', async () => {
     const pages = pagesWith()
     for (const path of ['/nope', '/other', `/artwork/x-${uuid(50)}`]) {
-      expect(await pages.page(path, '', BR)).toMatchObject({ status: 404 })
+      expect(await pages.page(path, '', br)).toMatchObject({ status: 404 })
     }
     expect(render).toHaveBeenCalledTimes(1)
   })
 
   it('answers a work that has been hidden with 404 on the next request', async () => {
     const pages = pagesWith()
-    expect(await pages.page(FIRST_ARTWORK, '', BR)).toMatchObject({ status: 200 })
+    expect(await pages.page(firstArtwork, '', br)).toMatchObject({ status: 200 })
     version = '2'
     data = { ...data, artworks: data.artworks.slice(1) }
-    expect(await pages.page(FIRST_ARTWORK, '', BR)).toMatchObject({ status: 404 })
+    expect(await pages.page(firstArtwork, '', br)).toMatchObject({ status: 404 })
   })
 
   it('keeps known categories apart and keeps no unknown ones', async () => {
     const pages = pagesWith()
-    await pages.page('/', 'category=Landscape', BR)
-    await pages.page('/', 'category=Landscape&utm=1', BR)
+    await pages.page('/', 'category=Landscape', br)
+    await pages.page('/', 'category=Landscape&utm=1', br)
     expect(render).toHaveBeenCalledTimes(1)
-    await pages.page('/', 'category=nope', BR)
-    await pages.page('/', 'category=nope', BR)
+    await pages.page('/', 'category=nope', br)
+    await pages.page('/', 'category=nope', br)
     expect(render).toHaveBeenCalledTimes(3)
   })
 
   it('makes pages of unknown categories only so often, then leads to the whole gallery', async () => {
     const pages = pagesWith()
     const answers: { status: number; headers: Readonly<Record<string, string>> }[] = []
-    for (let n = 0; n < 60; n += 1) answers.push(await pages.page('/', `category=made-up-${n}`, BR))
+    for (let n = 0; n < 60; n += 1) answers.push(await pages.page('/', `category=made-up-${n}`, br))
     expect(render.mock.calls.length).toBeLessThanOrEqual(30)
     expect(answers[0]?.status).toBe(200)
     expect(answers.at(-1)).toMatchObject({ status: 302, headers: { location: '/' } })
-    expect(await pages.page('/', 'category=Landscape', BR)).toMatchObject({ status: 200 })
+    expect(await pages.page('/', 'category=Landscape', br)).toMatchObject({ status: 200 })
   })
 
   it('says thanks on a page of its own after a form without script', async () => {
     const pages = pagesWith()
-    await pages.page('/', '', BR)
-    expect(htmlOf(await pages.page('/', 'contact=sent', BR))).toContain('"contact":{"status":"sent"}')
-    expect(htmlOf(await pages.page('/', '', BR))).not.toContain('contact')
+    await pages.page('/', '', br)
+    expect(htmlOf(await pages.page('/', 'contact=sent', br))).toContain('"contact":{"status":"sent"}')
+    expect(htmlOf(await pages.page('/', '', br))).not.toContain('contact')
   })
 })
 
@@ -305,26 +311,26 @@ describe('many pages at once', () => {
   it('are made one after the other, with a turn of the event loop between two', async () => {
     const order: string[] = []
     const pages = pagesWith()
-    await pages.page('/', '', PLAIN)
+    await pages.page('/', '', visitors)
     render.mockImplementation(async (input) => {
       order.push('page')
       setImmediate(() => order.push('somebody else'))
       return fakeRender(input)
     })
-    await Promise.all([0, 1, 2].map(async (index) => pages.page(pathOf(index), '', PLAIN)))
+    await Promise.all([0, 1, 2].map(async (index) => pages.page(pathOf(index), '', visitors)))
     render.mockImplementation(fakeRender)
     expect(order.slice(0, 5)).toEqual(['page', 'somebody else', 'page', 'somebody else', 'page'])
   })
 
   it('are refused in words above a short row, the homepage never, and what is there already comes at once', async () => {
     const pages = pagesWith()
-    await pages.page(pathOf(0), '', BR)
+    await pages.page(pathOf(0), '', br)
     const go = held()
-    const first = pages.page(pathOf(1), '', BR)
+    const first = pages.page(pathOf(1), '', br)
     await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
-    const asked = data.artworks.slice(2).map((_, index) => orRefusal(pages.page(pathOf(index + 2), '', BR)))
-    const home = pages.page('/', '', BR)
-    expect(pages.page(pathOf(0), '', BR)).toMatchObject({ status: 200 })
+    const asked = data.artworks.slice(2).map((_, index) => orRefusal(pages.page(pathOf(index + 2), '', br)))
+    const home = pages.page('/', '', br)
+    expect(pages.page(pathOf(0), '', br)).toMatchObject({ status: 200 })
     go()
     await first
     const answers = await Promise.all(asked)
@@ -343,12 +349,12 @@ describe('many pages at once', () => {
 
   it('are not made for who has left, and for who waits with them they are', async () => {
     const pages = pagesWith()
-    await pages.page('/', '', BR)
+    await pages.page('/', '', br)
     const go = held()
     const reader = { writable: true }
-    const first = pages.page(pathOf(0), '', { ...BR, reader })
-    const left = [1, 2, 3].map(async (index) => pages.page(pathOf(index), '', { ...BR, reader }))
-    const stays = pages.page(pathOf(3), '', { ...BR, reader: { writable: true } })
+    const first = pages.page(pathOf(0), '', { ...br, reader })
+    const left = [1, 2, 3].map(async (index) => pages.page(pathOf(index), '', { ...br, reader }))
+    const stays = pages.page(pathOf(3), '', { ...br, reader: { writable: true } })
     await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
     reader.writable = false
     go()
@@ -361,15 +367,15 @@ describe('many pages at once', () => {
 
   it('leave the older page where there is one, and no warning', async () => {
     const pages = pagesWith()
-    await pages.page(pathOf(199), '', BR)
+    await pages.page(pathOf(199), '', br)
     version = '2'
     const go = held()
-    const first = pages.page(pathOf(0), '', BR)
+    const first = pages.page(pathOf(0), '', br)
     await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(2))
     const others = data.artworks
       .slice(1, 100)
-      .map((_, index) => orRefusal(pages.page(pathOf(index + 1), '', BR)))
-    expect((await pages.page(pathOf(199), '', BR)).headers).toHaveProperty('warning')
+      .map((_, index) => orRefusal(pages.page(pathOf(index + 1), '', br)))
+    expect((await pages.page(pathOf(199), '', br)).headers).toHaveProperty('warning')
     go()
     await first
     await Promise.all(others)
@@ -386,11 +392,11 @@ describe('a refused form', () => {
       fields: { name: 'Name is required' },
       values: {},
     } as const
-    const answer = await pages.contactRefused(outcome, BR)
+    const answer = await pages.contactRefused(outcome, br)
     expect(answer).toMatchObject({ status: 422, headers: { 'cache-control': 'private, no-store' } })
     expect(answer.headers).not.toHaveProperty('etag')
     expect(htmlOf(answer)).toContain('Name is required')
-    expect(htmlOf(await pages.page('/', '', BR))).not.toContain('Name is required')
+    expect(htmlOf(await pages.page('/', '', br))).not.toContain('Name is required')
   })
 })
 
@@ -400,50 +406,50 @@ describe('when the engines are silent', () => {
   it('sends the older page with a warning after a timeout', async () => {
     const versions = vi.fn<() => string | Promise<string>>(() => '1')
     const pages = pagesWith({ versions, timeoutMs: 1 })
-    const before = await pages.page('/', '', BR)
+    const before = await pages.page('/', '', br)
     versions.mockImplementation(silent)
-    const stale = await pages.page('/', '', BR)
+    const stale = await pages.page('/', '', br)
     expect(stale.headers['warning']).toBe('110 - "Response is Stale"')
     expect(htmlOf(stale)).toBe(htmlOf(before))
     versions.mockImplementation(() => '1')
-    expect((await pages.page('/', '', BR)).headers).not.toHaveProperty('warning')
+    expect((await pages.page('/', '', br)).headers).not.toHaveProperty('warning')
   })
 
   it('sends the older page when reading fails, tells why, and recovers', async () => {
     const readPageData = vi.fn<() => PageData>(() => ({ ...data, version }))
     const pages = pagesWith({ readPageData })
-    await pages.page('/', '', BR)
+    await pages.page('/', '', br)
     version = '2'
     const gone = new Error('MongoDB is away')
     readPageData.mockImplementationOnce(() => {
       throw gone
     })
-    expect((await pages.page('/', '', BR)).headers).toHaveProperty('warning')
+    expect((await pages.page('/', '', br)).headers).toHaveProperty('warning')
     expect(onError).toHaveBeenCalledWith(gone)
-    expect(htmlOf(await pages.page('/', '', BR))).toContain('"version":"2"')
+    expect(htmlOf(await pages.page('/', '', br))).toContain('"version":"2"')
   })
 
   it('does not count the time of rendering as silence', async () => {
     const pages = pagesWith({ timeoutMs: 0 })
-    await pages.page('/', '', BR)
+    await pages.page('/', '', br)
     version = '2'
     render.mockImplementationOnce(async (input) => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       return fakeRender(input)
     })
-    const answer = await pages.page('/', '', BR)
+    const answer = await pages.page('/', '', br)
     expect(answer.headers).not.toHaveProperty('warning')
     expect(htmlOf(answer)).toContain('"version":"2"')
   })
 
   it('fails when there is nothing older', async () => {
     const failing = pagesWith({ versions: () => Promise.reject(new Error('away')) })
-    await expect(failing.page('/', '', BR)).rejects.toThrow('away')
+    await expect(failing.page('/', '', br)).rejects.toThrow('away')
   })
 
   it('waits for a slow first page rather than failing', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
-    const answer = pagesWith({ versions: () => promise, timeoutMs: 1 }).page('/', '', BR)
+    const answer = pagesWith({ versions: () => promise, timeoutMs: 1 }).page('/', '', br)
     resolve('1')
     expect(await answer).toMatchObject({ status: 200 })
   })
@@ -452,11 +458,11 @@ describe('when the engines are silent', () => {
 describe('texts beside the pages', () => {
   it.each([
     ['/robots.txt', 'text/plain; charset=utf-8', 'Sitemap: https://art.example/sitemap.xml'],
-    ['/sitemap.xml', 'application/xml; charset=utf-8', `<loc>https://art.example${FIRST_ARTWORK}</loc>`],
+    ['/sitemap.xml', 'application/xml; charset=utf-8', `<loc>https://art.example${firstArtwork}</loc>`],
     ['/feed.xml', 'application/rss+xml; charset=utf-8', 'Leela Marathe: new works'],
     ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8', '"name":"Leela Marathe"'],
   ])('%s is answered like a page', async (path, contentType, content) => {
-    const answer = await pagesWith().page(path, '', BR)
+    const answer = await pagesWith().page(path, '', br)
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': contentType } })
     expect(htmlOf(answer)).toContain(content)
     expect(render).not.toHaveBeenCalled()
@@ -464,8 +470,8 @@ describe('texts beside the pages', () => {
 
   it('need no renderer where they show no text of the site', async () => {
     const pages = pagesWith()
-    await pages.page('/robots.txt', '', BR)
-    await pages.page('/sitemap.xml', '', BR)
+    await pages.page('/robots.txt', '', br)
+    await pages.page('/sitemap.xml', '', br)
     expect(loadRenderer).not.toHaveBeenCalled()
   })
 })
@@ -482,7 +488,7 @@ describe('the folder', () => {
 
   const restart = async (change: Partial<PagesOptions> = {}) => {
     const before = pagesWith({ folder: join(folder, 'pages') })
-    const answer = await before.page('/', '', BR)
+    const answer = await before.page('/', '', br)
     await before.settled()
     vi.clearAllMocks()
     const readPageData = vi.fn<() => PageData>(() => ({ ...data, version }))
@@ -495,15 +501,15 @@ describe('the folder', () => {
 
   it('shows the homepage after a restart without rendering or reading anything', async () => {
     const { answer, readPageData, after } = await restart()
-    const again = await after.page('/', '', BR)
+    const again = await after.page('/', '', br)
     expect(htmlOf(again)).toBe(htmlOf(answer))
     expect(again.headers).toMatchObject({
       'content-security-policy': answer.headers['content-security-policy'],
       'strict-transport-security': 'max-age=31536000',
     })
-    expect(htmlOf(await after.page('/', '', { ...BR, session: true }))).toContain('data-session')
-    expect(htmlOf(await after.page('/', '', GZIP))).toBe(htmlOf(answer))
-    expect(htmlOf(await after.page('/', '', PLAIN))).toBe(htmlOf(answer))
+    expect(htmlOf(await after.page('/', '', { ...br, session: true }))).toContain('data-session')
+    expect(htmlOf(await after.page('/', '', gzip))).toBe(htmlOf(answer))
+    expect(htmlOf(await after.page('/', '', visitors))).toBe(htmlOf(answer))
     expect(loadRenderer).not.toHaveBeenCalled()
     expect(readPageData).not.toHaveBeenCalled()
   })
@@ -528,7 +534,7 @@ describe('the folder', () => {
     ],
   ])('is of no use for %s', async (_, change) => {
     const { after } = await restart(change)
-    await after.page('/', '', BR)
+    await after.page('/', '', br)
     expect(render).toHaveBeenCalledTimes(1)
   })
 
@@ -540,21 +546,21 @@ describe('the folder', () => {
     const { after } = await restart()
     const file = join(folder, 'pages', 'home.page')
     await writeFile(file, damage(await readFile(file)))
-    expect(await after.page('/', '', BR)).toMatchObject({ status: 200 })
+    expect(await after.page('/', '', br)).toMatchObject({ status: 200 })
     expect(render).toHaveBeenCalledTimes(1)
   })
 
   it('is filled at a stop that comes before the small forms, which the next start makes', async () => {
     const before = pagesWith({ folder: join(folder, 'pages'), debounceMs: 60_000 })
-    const answer = await before.page('/', '', BR)
+    const answer = await before.page('/', '', br)
     await before.close()
     vi.clearAllMocks()
     const after = pagesWith({ folder: join(folder, 'pages') })
-    const first = await after.page('/', '', BR)
+    const first = await after.page('/', '', br)
     expect(first).toEqual(answer)
-    await after.page('/', '', BR)
+    await after.page('/', '', br)
     await after.settled()
-    const small = await after.page('/', '', BR)
+    const small = await after.page('/', '', br)
     expect(htmlOf(small)).toBe(htmlOf(answer))
     expect(small.headers['etag']).not.toBe(answer.headers['etag'])
     expect(loadRenderer).not.toHaveBeenCalled()
@@ -569,9 +575,9 @@ describe('the folder', () => {
     const inTheWay = join(folder, 'file')
     await writeFile(inTheWay, '')
     const pages = pagesWith({ folder: join(inTheWay, 'pages') })
-    expect(await pages.page('/', '', BR)).toMatchObject({ status: 200 })
+    expect(await pages.page('/', '', br)).toMatchObject({ status: 200 })
     await pages.settled()
     expect(onError).toHaveBeenCalled()
-    expect(await pages.page('/', '', BR)).toMatchObject({ status: 200 })
+    expect(await pages.page('/', '', br)).toMatchObject({ status: 200 })
   })
 })

@@ -6,7 +6,7 @@ import { type Destination, destinationOf, keyGuess } from './address.ts'
 import { cachePages } from './cached-pages.ts'
 import { askVersion, budget, startSilence } from './timeouts.ts'
 import { openRendering, openSnapshots } from './rendering.ts'
-import { TEXTS } from './texts.ts'
+import { siteTexts } from './texts.ts'
 
 export interface PagesOptions {
   /** What anonymous visitors may see at that version. Called only when something must be rendered. */
@@ -50,14 +50,14 @@ export interface Pages {
   readonly close: () => Promise<void>
 }
 
-const TIMEOUT_MS = 1_000
-const DEBOUNCE_MS = 500
+const answersWithinMs = 1_000
+const settlesWithinMs = 500
 /**
  * Pages that nobody keeps are made at most so often: their addresses are made up by whoever asks. Past it an unknown
  * category leads to the whole gallery.
  */
-const UNCACHED_PAGES = 30
-const UNCACHED_WINDOW_MS = 10_000
+const uncachedPages = 30
+const uncachedWindowMs = 10_000
 
 /** A request, and the version of what it is about, as far as it is known. */
 interface Wanted {
@@ -68,7 +68,7 @@ interface Wanted {
 
 /** Everything that answers `/`, `/artwork/…`, `/admin` and the texts beside them, without a framework. */
 export const createPages = (options: PagesOptions): Pages => {
-  const { versions, assets, publicUrl, onError, timeoutMs = TIMEOUT_MS } = options
+  const { versions, assets, publicUrl, onError, timeoutMs = answersWithinMs } = options
   const common = securityHeaders(publicUrl.startsWith('https:'))
   const snapshotAt = openSnapshots(options.readPageData)
   const render = openRendering(options)
@@ -77,10 +77,10 @@ export const createPages = (options: PagesOptions): Pages => {
     made: { build: assets.build, publicUrl },
     dev: assets.devHead !== undefined,
     folder: options.folder,
-    debounceMs: options.debounceMs ?? DEBOUNCE_MS,
+    debounceMs: options.debounceMs ?? settlesWithinMs,
     onError,
   })
-  const mayRender = budget(UNCACHED_PAGES, UNCACHED_WINDOW_MS)
+  const mayRender = budget(uncachedPages, uncachedWindowMs)
   /** each refused form is a page of its own */
   let refused = 0
 
@@ -98,7 +98,7 @@ export const createPages = (options: PagesOptions): Pages => {
     const stored = await pages.fromDisk(key, version)
     if (stored) return stored
     const { data, places } = await heard(snapshotAt(version))
-    if (Object.hasOwn(TEXTS, path)) return pages.keep(path, version, asked, () => render.text(path, data))
+    if (Object.hasOwn(siteTexts, path)) return pages.keep(path, version, asked, () => render.text(path, data))
     const destination = destinationOf(path, query, places)
     if (destination.kind === 'redirect') return { redirect: destination.location }
     const make = () => render.page(destination.page, data, contactOf(destination))

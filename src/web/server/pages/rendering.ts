@@ -3,7 +3,7 @@ import type { Rendered } from '../door/cached-page.ts'
 import { PageAway } from '../door/errors.ts'
 import { policyOf } from '../door/headers.ts'
 import { type Places, placesOf } from './address.ts'
-import { TEXTS } from './texts.ts'
+import { siteTexts } from './texts.ts'
 
 /** Data and places of one version, read once for all pages that are rendered from it. */
 export interface Snapshot {
@@ -57,7 +57,7 @@ export const openRendering = (options: {
       }
     },
     text: async (path: string, data: PageData): Promise<Rendered> => {
-      const text = TEXTS[path]
+      const text = siteTexts[path]
       if (!text) throw new Error(`No text stands at ${path}`)
       const names = async () => (await renderer()).siteNames(data.siteContent)
       const { contentType, body } = await text({ data, publicUrl, names })

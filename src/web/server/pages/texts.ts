@@ -16,16 +16,16 @@ export interface TextInput {
 }
 
 /** The newest artworks that the feed tells of. */
-const FEED_LENGTH = 20
+const feedLength = 20
 
 /** The wall in the light theme; a manifest knows one. */
-const MANIFEST_COLOR = '#f5f1e8'
+const manifestColor = '#f5f1e8'
 
 const absolute = (address: string, publicUrl: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
 /** The texts by path. */
-export const TEXTS: Readonly<Record<string, (input: TextInput) => Promise<SiteText>>> = {
+export const siteTexts: Readonly<Record<string, (input: TextInput) => Promise<SiteText>>> = {
   '/robots.txt': async ({ publicUrl }) => ({
     contentType: 'text/plain; charset=utf-8',
     body: `User-agent: *\nDisallow: /admin\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
@@ -73,9 +73,7 @@ const feedOf = async ({ data, publicUrl, names }: TextInput): Promise<string> =>
   // Loaded when first asked for: most processes never serve a feed.
   const { generateRssFeed } = await import('feedsmith')
   const { artist, description } = await names()
-  const newest = data.artworks
-    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
-    .slice(0, FEED_LENGTH)
+  const newest = data.artworks.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, feedLength)
   return generateRssFeed({
     title: `${artist}: new works`,
     link: `${publicUrl}/`,
@@ -110,8 +108,8 @@ const manifestOf = ({ artist, description }: SiteNames): object => {
     start_url: '/',
     display: 'browser',
     lang: 'en-IN',
-    background_color: MANIFEST_COLOR,
-    theme_color: MANIFEST_COLOR,
+    background_color: manifestColor,
+    theme_color: manifestColor,
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
       { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
