@@ -4,6 +4,8 @@ import { retry } from '#application/kernel/retry.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 
 const backgroundAfterMs = 250
+/** Before what few requests need is loaded too: until then the processor is for whoever asks first. */
+const restAfterMs = 5_000
 /** Before a worker that could not start is started again. */
 const workerPauses = { firstMs: 1_000, longestMs: 30_000 }
 
@@ -31,18 +33,26 @@ const parts: readonly Load[] = [
   () => import('#infrastructure/archive/nightly.ts'),
 ]
 
-/**
- * Loads, one after the other, what else is loaded only when it is needed. Says in the log what cannot be loaded.
- * @param more parts of what this process was made for, first
- */
-const loadLaterParts = async (log: Log, signal: AbortSignal, more: readonly Load[]): Promise<void> => {
-  for (const load of [...more, ...parts]) {
+/** Loads parts one after the other, and says in the log what cannot be loaded. */
+const loadInTurn = async (parts: readonly Load[], log: Log, signal: AbortSignal): Promise<void> => {
+  for (const load of parts) {
     if (signal.aborted) return
     await load().catch((error: unknown) =>
       log.warn({ err: error }, 'A part of the program cannot be loaded: start the server again'),
     )
   }
-  log.debug({}, 'All parts of the program are loaded')
+}
+
+/**
+ * Loads what else is loaded only when it is needed.
+ * @param first what this process was made for; the rest comes a while after
+ */
+const loadLaterParts = async (first: readonly Load[], log: Log, signal: AbortSignal): Promise<void> => {
+  await loadInTurn(first, log, signal)
+  // Ends before its time only where nothing more is wanted.
+  await pause(restAfterMs, undefined, { signal }).catch(() => undefined)
+  await loadInTurn(parts, log, signal)
+  if (!signal.aborted) log.debug({}, 'All parts of the program are loaded')
 }
 
 export const never = (): Promise<never> => new Promise(() => {})
@@ -72,7 +82,7 @@ export const startBackground = ({
   const started = ready
     .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
     .then(async () => {
-      void loadLaterParts(log, closing.signal, first)
+      void loadLaterParts(first, log, closing.signal)
       if (startWorker === null) return
       // Without file handles or room on the disk none can start: readers are served all the same.
       workerStarts = retry(startWorker, {
