@@ -89,7 +89,7 @@ await describeOnServers(
       REDIS_URL: redis.url,
     })
 
-    it.each(fixtures)('from its data folder onto servers and back: $name', minutes, async (fixture) => {
+    it.each(fixtures)('from its data folder onto servers, the oldest and the newest back again: $name', minutes, async (fixture) => {
       const home = join(folder, `${fixture.name}-home`)
       await unpackFolder(fixture.data, home)
       const before = await bytesOf(home)
@@ -154,7 +154,7 @@ await describeOnServers(
         const engines = await openEmbedded({ dataDir: home, secret: null, clock: systemClock, log })
         const streams = 50
         await engines.eventStore.appendInOrder(
-          Array.from({ length: 6_000 }, (_, n) => ({
+          Array.from({ length: 2_000 }, (_, n) => ({
             stream: `artwork-${n % streams}`,
             expected: n < streams ? ('no-stream' as const) : Math.floor(n / streams) - 1,
             events: [
