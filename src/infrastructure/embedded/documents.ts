@@ -36,14 +36,74 @@ const restMs = 5
 /** An index without its name: it keeps the one it was made under. */
 const unnamed = (statement: string): string => statement.replace(/^CREATE INDEX "[^"]+"/, 'CREATE INDEX')
 
-/**
- * Read models in SQLite: one table per version of a view (view-tables.ts). Documents and checkpoint move in one
- * relaxed transaction: projecting costs no fsync, and after a power cut both stand at the same earlier
- * place (database.ts), from where the log is projected again.
- */
-export const openDocuments = (database: Database): Documents => {
-  const { sql, lists } = database
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Told as a document that cannot be read.
+    return null
+  }
+}
+const stored = <D extends Document>(rows: readonly Record<string, unknown>[]): readonly StoredDocument<D>[] =>
+  rows.map((row) => asStored<D>(String(row['id']), parsed(String(row['doc']))))
 
+/** How far each view is. */
+const checkpointsIn = ({ sql }: Database) => {
+  const placeOf = (view: ViewDefinition): ViewPlace => {
+    const row = sql('SELECT position, changed_at FROM view_checkpoints WHERE view = ?').get(viewKey(view))
+    return row
+      ? { position: String(row['position']) as Position, changedAt: String(row['changed_at']) } // as the event store made it
+      : { position: null, changedAt: null }
+  }
+
+  const numberedIn = (view: ViewDefinition): number =>
+    Number(sql('SELECT numbered FROM view_checkpoints WHERE view = ?').get(viewKey(view))?.['numbered'] ?? 0)
+
+  /**
+   * Moves the checkpoints of a batch in which all views go from one place to one place, as they do once they
+   * are up to date: one statement in place of two for each view.
+   * @returns false when the batch or what is stored is different; then none has moved
+   */
+  const moveTogether = (writes: readonly ViewWrite[]): boolean => {
+    const [first] = writes
+    if (!first || writes.some(({ from, to }) => from === null || from !== first.from || to !== first.to))
+      return false
+    sql('SAVEPOINT checkpoints').run()
+    const { changes } = sql(
+      `UPDATE view_checkpoints SET position = ?
+       WHERE position = ? AND view IN (${writes.map(() => '?').join()})`,
+    ).run(first.to, first.from, ...writes.map(({ view }) => viewKey(view)))
+    const together = changes === writes.length
+    if (!together) sql('ROLLBACK TO checkpoints').run()
+    sql('RELEASE checkpoints').run()
+    const changed = writes.filter(changesDocuments)
+    if (together && changed.length > 0)
+      sql(`UPDATE view_checkpoints SET changed_at = ? WHERE view IN (${changed.map(() => '?').join()})`).run(
+        first.to,
+        ...changed.map(({ view }) => viewKey(view)),
+      )
+    return together
+  }
+
+  /** @returns false when the view stands where the batch goes: it is the very same batch once more */
+  const moveOne = (write: ViewWrite): boolean => {
+    const { view, from, to } = write
+    const { position: stored, changedAt } = placeOf(view)
+    if (stored !== from && stored === to) return false
+    if (stored !== from) throw new CheckpointMoved(view.name)
+    sql(
+      `INSERT INTO view_checkpoints (view, position, changed_at) VALUES (?, ?, ?)
+       ON CONFLICT (view) DO UPDATE SET position = excluded.position, changed_at = excluded.changed_at`,
+    ).run(viewKey(view), to, changedAt === null || changesDocuments(write) ? to : changedAt)
+    return true
+  }
+
+  return { placeOf, numberedIn, moveTogether, moveOne }
+}
+
+/** The tables of the views: made, put out of sight and cleared away. */
+const tablesIn = (database: Database) => {
+  const { sql } = database
   const tables = new WeakMap<ViewDefinition, ViewTable>()
   const tableOf = (view: ViewDefinition): ViewTable => {
     const known = tables.get(view) ?? viewTable(view)
@@ -51,29 +111,74 @@ export const openDocuments = (database: Database): Documents => {
     return known
   }
 
-  const placeOf = (view: ViewDefinition): ViewPlace => {
-    const row = sql('SELECT position, changed_at FROM view_checkpoints WHERE view = ?').get(viewKey(view))
-    return row
-      ? { position: String(row['position']) as Position, changedAt: String(row['changed_at']) } // as the event store made it
-      : { position: null, changedAt: null }
+  /** The table as it is now, as the statements that make it, indexes without their names; empty when there is none. */
+  const shapeOf = (table: ViewTable): readonly string[] =>
+    sql('SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL')
+      .all(table.name.slice(1, -1))
+      .map((row) => unnamed(String(row['sql'])))
+
+  /** The name, quoted, of a table that is still to be cleared away; null when there is none. */
+  const firstDropped = (): string | null => {
+    const row = sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ? LIMIT 1").get(
+      `${droppedPrefix}%`,
+    )
+    return row === undefined ? null : `"${String(row['name'])}"`
   }
-  const checkpoint = (view: ViewDefinition): Position | null => placeOf(view).position
 
-  const numberedIn = (view: ViewDefinition): number =>
-    Number(sql('SELECT numbered FROM view_checkpoints WHERE view = ?').get(viewKey(view))?.['numbered'] ?? 0)
-
-  const parsed = (text: string): unknown => {
-    try {
-      return JSON.parse(text)
-    } catch {
-      // Told as a document that cannot be read.
-      return null
+  const prepare = (view: ViewDefinition): void => {
+    const table = tableOf(view)
+    const former = shapeOf(table)
+    const wanted = [table.create, ...table.createIndexes().map(unnamed)]
+    if (former.length === wanted.length && wanted.every((statement) => former.includes(statement))) return
+    // What is built gets the live table's name some day, and what was dropped keeps its indexes' names for a while.
+    const isPlain = view.build === undefined && firstDropped() === null
+    const indexes = table.createIndexes(isPlain ? '' : `~${randomUUID()}`)
+    if (former.length === 0) {
+      for (const statement of [table.create, ...indexes]) database.exec(statement)
+      return
     }
+    // other indexes than before, the same documents
+    database.exec(`ALTER TABLE ${table.name} RENAME TO former_view`)
+    database.exec(table.create)
+    database.exec(table.refill('former_view'))
+    database.exec('DROP TABLE former_view')
+    for (const statement of indexes) database.exec(statement)
   }
-  const stored = <D extends Document>(
-    rows: readonly Record<string, unknown>[],
-  ): readonly StoredDocument<D>[] =>
-    rows.map((row) => asStored<D>(String(row['id']), parsed(String(row['doc']))))
+
+  /** Takes the table out of sight; it is emptied later, in small steps. */
+  const drop = (view: ViewDefinition): void => {
+    const table = tableOf(view)
+    if (shapeOf(table).length > 0) {
+      database.exec(`ALTER TABLE ${table.name} RENAME TO "${droppedPrefix}${randomUUID()}"`)
+    }
+    sql('DELETE FROM view_checkpoints WHERE view = ?').run(viewKey(view))
+  }
+
+  /** One step of clearing away; false when nothing is left. */
+  const clearSome = (): boolean => {
+    const name = firstDropped()
+    if (name === null) return false
+    database.transaction('relaxed', () => {
+      const { changes } = sql(
+        `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} LIMIT ${rowsPerStep})`,
+      ).run()
+      if (changes === 0) database.exec(`DROP TABLE ${name}`)
+    })
+    return true
+  }
+
+  return { tableOf, shapeOf, prepare, drop, clearSome }
+}
+
+/**
+ * Read models in SQLite: one table per version of a view (view-tables.ts). Documents and checkpoint move in one
+ * relaxed transaction: projecting costs no fsync, and after a power cut both stand at the same earlier
+ * place (database.ts), from where the log is projected again.
+ */
+export const openDocuments = (database: Database): Documents => {
+  const { sql, lists } = database
+  const { placeOf, numberedIn, moveTogether, moveOne } = checkpointsIn(database)
+  const { tableOf, shapeOf, prepare, drop, clearSome } = tablesIn(database)
 
   /** Reads a view. @param none what there is of one that was never made */
   const reading = <T>(view: ViewDefinition, none: T, read: () => T): T => {
@@ -122,45 +227,6 @@ export const openDocuments = (database: Database): Documents => {
     sql(table.update(changed)).run(text, ...changed.map((place) => values[place] ?? null), document.id)
   }
 
-  /**
-   * Moves the checkpoints of a batch in which all views go from one place to one place, as they do once they
-   * are up to date: one statement in place of two for each view.
-   * @returns false when the batch or what is stored is different; then none has moved
-   */
-  const moveTogether = (writes: readonly ViewWrite[]): boolean => {
-    const [first] = writes
-    if (!first || writes.some(({ from, to }) => from === null || from !== first.from || to !== first.to))
-      return false
-    sql('SAVEPOINT checkpoints').run()
-    const { changes } = sql(
-      `UPDATE view_checkpoints SET position = ?
-       WHERE position = ? AND view IN (${writes.map(() => '?').join()})`,
-    ).run(first.to, first.from, ...writes.map(({ view }) => viewKey(view)))
-    const together = changes === writes.length
-    if (!together) sql('ROLLBACK TO checkpoints').run()
-    sql('RELEASE checkpoints').run()
-    const changed = writes.filter(changesDocuments)
-    if (together && changed.length > 0)
-      sql(`UPDATE view_checkpoints SET changed_at = ? WHERE view IN (${changed.map(() => '?').join()})`).run(
-        first.to,
-        ...changed.map(({ view }) => viewKey(view)),
-      )
-    return together
-  }
-
-  /** @returns false when the view stands where the batch goes: it is the very same batch once more */
-  const moveOne = (write: ViewWrite): boolean => {
-    const { view, from, to } = write
-    const { position: stored, changedAt } = placeOf(view)
-    if (stored !== from && stored === to) return false
-    if (stored !== from) throw new CheckpointMoved(view.name)
-    sql(
-      `INSERT INTO view_checkpoints (view, position, changed_at) VALUES (?, ?, ?)
-       ON CONFLICT (view) DO UPDATE SET position = excluded.position, changed_at = excluded.changed_at`,
-    ).run(viewKey(view), to, changedAt === null || changesDocuments(write) ? to : changedAt)
-    return true
-  }
-
   const writeDocuments = ({ view, put: documents, remove, numbered }: ViewWrite): void => {
     const table = tableOf(view)
     if (numbered !== undefined)
@@ -169,64 +235,8 @@ export const openDocuments = (database: Database): Documents => {
     for (const id of remove) sql(table.remove).run(id)
   }
 
-  /** The table as it is now, as the statements that make it, indexes without their names; empty when there is none. */
-  const shapeOf = (table: ViewTable): readonly string[] =>
-    sql('SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL')
-      .all(table.name.slice(1, -1))
-      .map((row) => unnamed(String(row['sql'])))
-
-  /** The name, quoted, of a table that is still to be cleared away; null when there is none. */
-  const firstDropped = (): string | null => {
-    const row = sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ? LIMIT 1").get(
-      `${droppedPrefix}%`,
-    )
-    return row === undefined ? null : `"${String(row['name'])}"`
-  }
-
-  const prepare = (view: ViewDefinition): void => {
-    const table = tableOf(view)
-    const former = shapeOf(table)
-    const wanted = [table.create, ...table.createIndexes().map(unnamed)]
-    if (former.length === wanted.length && wanted.every((statement) => former.includes(statement))) return
-    // What is built gets the live table's name some day, and what was dropped keeps its indexes' names for a while.
-    const isPlain = view.build === undefined && firstDropped() === null
-    const indexes = table.createIndexes(isPlain ? '' : `~${randomUUID()}`)
-    if (former.length === 0) {
-      for (const statement of [table.create, ...indexes]) database.exec(statement)
-      return
-    }
-    // other indexes than before, the same documents
-    database.exec(`ALTER TABLE ${table.name} RENAME TO former_view`)
-    database.exec(table.create)
-    database.exec(table.refill('former_view'))
-    database.exec('DROP TABLE former_view')
-    for (const statement of indexes) database.exec(statement)
-  }
-
-  /** Takes the table out of sight; it is emptied later, in small steps. */
-  const drop = (view: ViewDefinition): void => {
-    const table = tableOf(view)
-    if (shapeOf(table).length > 0) {
-      database.exec(`ALTER TABLE ${table.name} RENAME TO "${droppedPrefix}${randomUUID()}"`)
-    }
-    sql('DELETE FROM view_checkpoints WHERE view = ?').run(viewKey(view))
-  }
-
   let isClosed = false
   let isClearing = false
-
-  /** One step of clearing away; false when nothing is left. */
-  const clearSome = (): boolean => {
-    const name = firstDropped()
-    if (name === null) return false
-    database.transaction('relaxed', () => {
-      const { changes } = sql(
-        `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} LIMIT ${rowsPerStep})`,
-      ).run()
-      if (changes === 0) database.exec(`DROP TABLE ${name}`)
-    })
-    return true
-  }
 
   /**
    * Empties what was dropped. With `secure_delete` every page of it is written once more, for which nobody should
@@ -250,7 +260,7 @@ export const openDocuments = (database: Database): Documents => {
     const live = liveView(built)
     const [place, livePlace] = [tableOf(built), tableOf(live)]
     if (shapeOf(place).length === 0) throw new TypeError(`${built.name} was never built as ${built.build}`)
-    if (checkpoint(live) !== from) throw new CheckpointMoved(live.name)
+    if (placeOf(live).position !== from) throw new CheckpointMoved(live.name)
     drop(live)
     database.exec(`ALTER TABLE ${place.name} RENAME TO ${livePlace.name}`)
     sql('UPDATE view_checkpoints SET view = ?, changed_at = coalesce(?, changed_at) WHERE view = ?').run(
@@ -266,7 +276,7 @@ export const openDocuments = (database: Database): Documents => {
       void clearAway()
     },
     places: async (views) => database.reading(() => views.map(placeOf)),
-    checkpoints: async (views) => database.reading(() => views.map(checkpoint)),
+    checkpoints: async (views) => database.reading(() => views.map((view) => placeOf(view).position)),
     numbered: async (views) => database.reading(() => views.map(numberedIn)),
     get: async <D extends Document>(view: ViewDefinition, id: string) =>
       reading(view, null, () => one<D>(view, id)),

@@ -39,6 +39,8 @@ interface WaitingTask {
   readonly options: AskOptions
   readonly resolve: (answer: Answer) => void
   readonly reject: (reason: unknown) => void
+  /** nobody listens for its being broken off any more */
+  readonly over: () => void
 }
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -46,26 +48,46 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 /** Its own code runs a few lines an image: without compilers for hot code it takes 10 MB less. */
 const nodeFlags = ['--expose-gc', '--no-opt', '--no-maglev', '--no-sparkplug', '--max-semi-space-size=1']
 
-const environment = (): NodeJS.ProcessEnv => {
-  return {
-    ...childEnvironment(),
-    // The card's letters come from the shipped fonts, whatever the machine has.
-    FONTCONFIG_FILE: here('../fonts/fonts.conf'),
-    PANGOCAIRO_BACKEND: 'fontconfig',
-    // glibc gives large blocks back at once instead of keeping them for later: a fifth less memory at the peak.
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '131072',
-    // Starts in half the time and without the type stripper's memory from the second time on.
-    NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(tmpdir(), 'node-compile-cache'),
-  }
+const environment = (): NodeJS.ProcessEnv => ({
+  ...childEnvironment(),
+  // The card's letters come from the shipped fonts, whatever the machine has.
+  FONTCONFIG_FILE: here('../fonts/fonts.conf'),
+  PANGOCAIRO_BACKEND: 'fontconfig',
+  // glibc gives large blocks back at once instead of keeping them for later: a fifth less memory at the peak.
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  // Starts in half the time and without the type stripper's memory from the second time on.
+  NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(tmpdir(), 'node-compile-cache'),
+})
+
+/** Such a process, and the last that it said on its way out. */
+const forked = (module: string): { readonly started: ChildProcess; readonly said: () => string } => {
+  const started = fork(module, [], {
+    execArgv: nodeFlags,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: environment(),
+  })
+  let said = ''
+  started.stderr?.setEncoding('utf8')
+  started.stderr?.on('data', (text: string) => {
+    said = (said + text).slice(-2_000)
+  })
+  // @types/node: stderr is a Readable, at run time a socket that would keep this process alive
+  if (started.stderr && 'unref' in started.stderr && typeof started.stderr.unref === 'function')
+    started.stderr.unref()
+  return { started, said: () => said }
 }
+
+const failed = (words: string, cause?: unknown): ImageWorkFailed =>
+  new ImageWorkFailed(words, cause === undefined ? undefined : { cause })
 
 const ended = (signal: NodeJS.Signals | null, code: number | null, said: string): ImageWorkFailed => {
   const how = endInWords(code, signal, signal === 'SIGKILL')
   const words = said.split('\n').find((line) => /error|abort|assert|fatal/i.test(line)) ?? ''
-  return new ImageWorkFailed(
+  return failed(
     `Working on this picture broke off: its process was ended ${how}. It can be tried again.`,
-    words === '' ? undefined : { cause: new Error(words) },
+    words === '' ? undefined : new Error(words),
   )
 }
 
@@ -141,6 +163,7 @@ export const helperProcess = ({
 
   const settle = (id: number): WaitingTask | undefined => {
     const one = asked.get(id)
+    one?.over()
     asked.delete(id)
     begun = begun.filter((other) => other !== one)
     return one
@@ -171,7 +194,7 @@ export const helperProcess = ({
         settle(message.id)?.reject(
           message.diskFull
             ? new DiskFull({ cause: new Error(message.message) })
-            : new ImageWorkFailed(`Working on this picture failed: ${message.message}`),
+            : failed(`Working on this picture failed: ${message.message}`),
         )
         break
     }
@@ -180,20 +203,7 @@ export const helperProcess = ({
   }
 
   const start = (): ChildProcess => {
-    const started = fork(module, [], {
-      execArgv: nodeFlags,
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: environment(),
-    })
-    let said = ''
-    started.stderr?.setEncoding('utf8')
-    started.stderr?.on('data', (text: string) => {
-      said = (said + text).slice(-2_000)
-    })
-    // @types/node: stderr is a Readable, at run time a socket that would keep this process alive
-    if (started.stderr && 'unref' in started.stderr && typeof started.stderr.unref === 'function')
-      started.stderr.unref()
+    const { started, said } = forked(module)
     // The messages are our own protocol's; nobody else writes to this channel.
     started.on('message', (message) => hear(message as FromHelper))
     /** @param culprits what fails with the process; all else is asked of the next one */
@@ -214,24 +224,15 @@ export const helperProcess = ({
       for (const one of rest) order(next, one)
     }
     started.on('error', (error) =>
-      over(
-        new ImageWorkFailed(`The process that works on pictures could not be started: ${error.message}`, {
-          cause: error,
-        }),
-        begun,
-      ),
+      over(failed(`The process that works on pictures could not be started: ${error.message}`, error), begun),
     )
     started.on('exit', (code, signal) => {
       const tooSlow = stuck?.process === started && signal === 'SIGKILL' ? stuck : null
-      if (tooSlow === null) over(ended(signal, code, said), begun)
+      if (tooSlow === null) over(ended(signal, code, said()), begun)
       else {
         stuck = null
-        over(
-          new ImageWorkFailed(
-            'Working on this picture took too long and was broken off. It can be tried again.',
-          ),
-          tooSlow.task === null ? [] : [tooSlow.task],
-        )
+        const words = 'Working on this picture took too long and was broken off. It can be tried again.'
+        over(failed(words), tooSlow.task === null ? [] : [tooSlow.task])
       }
       watch()
     })
@@ -251,27 +252,15 @@ export const helperProcess = ({
     },
     ask: (task, options = {}) =>
       new Promise<Answer>((resolve, reject) => {
-        if (closed) throw new ImageWorkFailed('The site is stopping: the picture was not worked on')
+        if (closed) throw failed('The site is stopping: the picture was not worked on')
         options.signal?.throwIfAborted()
         const id = ++lastId
         const stop = (): void => {
           if (child !== null && asked.has(id)) send(child, { type: 'stop', id })
         }
         options.signal?.addEventListener('abort', stop, { once: true })
-        const settled = (): void => options.signal?.removeEventListener('abort', stop)
-        const one: WaitingTask = {
-          id,
-          task,
-          options,
-          resolve: (answer) => {
-            settled()
-            resolve(answer)
-          },
-          reject: (reason) => {
-            settled()
-            reject(reason)
-          },
-        }
+        const over = (): void => options.signal?.removeEventListener('abort', stop)
+        const one: WaitingTask = { id, task, options, resolve, reject, over }
         asked.set(id, one)
         const process = running()
         // What is asked meanwhile gives no time to what the process is at.
@@ -284,7 +273,7 @@ export const helperProcess = ({
       clearTimeout(stuckTimer)
       for (const one of asked.values())
         settle(one.id)?.reject(
-          new ImageWorkFailed('The site is stopping: the picture will be worked on after the next start'),
+          failed('The site is stopping: the picture will be worked on after the next start'),
         )
       const last = child
       child = null

@@ -27,6 +27,36 @@ const askedAtOnce = 10_000
 /** Documents of one answer of the server; the driver's own hundred makes many ways of a long list. */
 const page = 1_000
 
+const storedIn = <D extends Document>(rows: readonly DocumentRow[]): readonly StoredDocument<D>[] =>
+  rows.filter(({ gone }) => gone !== true).map(({ _id, doc }) => asStored<D>(_id, doc))
+
+/** A batch of a view with where that stands now. */
+type PlacedWrite = ViewWrite & { readonly place: ViewRecord }
+
+/** None for the very same batch once more. @throws {CheckpointMoved} */
+const stillToWrite = (write: ViewWrite, place: ViewRecord | undefined): readonly PlacedWrite[] => {
+  const stored = place?.position ?? null
+  if (stored !== write.from) {
+    if (stored === write.to) return []
+    throw new CheckpointMoved(write.view.name)
+  }
+  if (!place) throw new TypeError(`${write.view.name} was never prepared`)
+  return [{ ...write, place }]
+}
+
+/** Where a view stands once the batch is written. */
+const recordAfter = (write: PlacedWrite): ViewRecord => {
+  const { place, from, to, numbered = place.numbered } = write
+  const changedAt = from === null || changesDocuments(write) ? to : changedAtOf(place)
+  return {
+    ...place,
+    position: to,
+    changedAt,
+    changedAsOf: to,
+    ...(numbered === undefined ? {} : { numbered }),
+  }
+}
+
 /**
  * Read models in MongoDB: a collection for each version and build of a view, named by its place together with
  * the checkpoint (view-places.ts). First the documents, each guarded by the position it is up to, then the
@@ -88,9 +118,6 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     return none
   }
 
-  const storedIn = <D extends Document>(rows: readonly DocumentRow[]): readonly StoredDocument<D>[] =>
-    rows.filter(({ gone }) => gone !== true).map(({ _id, doc }) => asStored<D>(_id, doc))
-
   /** Documents by their ids; of those that were removed what is left of them. */
   const rowsById = async (view: ViewDefinition, ids: readonly string[]): Promise<readonly DocumentRow[]> => {
     const find = (rows: Collection<DocumentRow>): Promise<DocumentRow[]> =>
@@ -142,20 +169,8 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
   }
 
   /** Moves the checkpoints of what was written. @throws {CheckpointMoved} */
-  const moveCheckpoints = async (
-    writes: readonly (ViewWrite & { readonly place: ViewRecord })[],
-  ): Promise<void> => {
-    const moved = writes.map((each): ViewRecord => {
-      const { place, from, to, numbered = place.numbered } = each
-      const changedAt = from === null || changesDocuments(each) ? to : changedAtOf(place)
-      return {
-        ...place,
-        position: to,
-        changedAt,
-        changedAsOf: to,
-        ...(numbered === undefined ? {} : { numbered }),
-      }
-    })
+  const moveCheckpoints = async (writes: readonly PlacedWrite[]): Promise<void> => {
+    const moved = writes.map(recordAfter)
     const moves = moved.map(({ _id, collection, ...to }, n) => ({
       filter: { _id, collection, position: writes[n]?.from ?? null },
       update: { $set: to },
@@ -194,17 +209,7 @@ export const openDocuments = (mongo: Mongo, keptMs?: number): Documents => {
     const now = isNext ? new Map(written) : await placesNow(keys)
     // Forgotten until it is known how this one ends.
     for (const key of keys) written.delete(key)
-    const todo = writes.flatMap((each) => {
-      const place = now.get(viewKey(each.view))
-      const stored = place?.position ?? null
-      if (stored !== each.from) {
-        // the very same batch once more
-        if (stored === each.to) return []
-        throw new CheckpointMoved(each.view.name)
-      }
-      if (!place) throw new TypeError(`${each.view.name} was never prepared`)
-      return [{ ...each, place }]
-    })
+    const todo = writes.flatMap((each) => stillToWrite(each, now.get(viewKey(each.view))))
     if (todo.length === 0) return
     // All are waited for, so that nothing is still under way when the batch is sent again.
     const ends = await Promise.allSettled(

@@ -1,11 +1,9 @@
 import type { BlogPost } from '#web/contract/journal.ts'
 import { formatDay } from '../../lib/day.ts'
-import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Badge, Mark } from '../../ui/mark.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
-import { AdminIcon } from '../admin-icon.tsx'
+import { RowButton } from '../form/row-button.tsx'
 import rows from '../form/rows.module.css'
 import styles from './post-row.module.css'
 
@@ -34,23 +32,14 @@ export function PostRow({ post, onEdit, onShow }: PostRowProps) {
         <p className={styles.excerpt}>{excerpt}</p>
       </div>
       <div className={classNames(rows.acts, styles.acts)}>
-        <Tooltip text={ADMIN_WORDS.edit}>
-          <Button look="plain" only className={rows.only} aria-label={`Edit ${title}`} onClick={onEdit}>
-            <AdminIcon name="edit" />
-          </Button>
-        </Tooltip>
-        <Tooltip text={isVisible ? 'Hide from website' : 'Show on website'}>
-          <Button
-            look="plain"
-            only
-            className={rows.only}
-            aria-pressed={isVisible}
-            aria-label={`Show on website: ${title}`}
-            onClick={() => onShow(!isVisible)}
-          >
-            <AdminIcon name={isVisible ? 'eye' : 'eyeOff'} />
-          </Button>
-        </Tooltip>
+        <RowButton hint={ADMIN_WORDS.edit} icon="edit" aria-label={`Edit ${title}`} onClick={onEdit} />
+        <RowButton
+          hint={isVisible ? 'Hide from website' : 'Show on website'}
+          icon={isVisible ? 'eye' : 'eyeOff'}
+          aria-pressed={isVisible}
+          aria-label={`Show on website: ${title}`}
+          onClick={() => onShow(!isVisible)}
+        />
       </div>
     </div>
   )

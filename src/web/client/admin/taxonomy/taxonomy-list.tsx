@@ -5,7 +5,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Quiet } from '../../ui/quiet.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
 import { ADMIN_WORDS } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { ArrangeButton, MoveButtons } from '../arrange/move-buttons.tsx'
@@ -13,6 +12,7 @@ import { behind, type MoveTo, targetOf, useMoves } from '../arrange/moves.ts'
 import { type Drop, useDrag } from '../arrange/use-drag.ts'
 import { useKeptFocus } from '../arrange/use-kept-focus.ts'
 import { EmptyState, ListState, type QueryLike } from '../form/list-state.tsx'
+import { RowButton } from '../form/row-button.tsx'
 import rows from '../form/rows.module.css'
 import { patchItem } from '../lib/optimistic.ts'
 import { useSave } from '../lib/save.ts'
@@ -220,28 +220,19 @@ function EntryActs({ entry: { name, isActive }, onToggle, onEdit, onDelete }: En
   return (
     <>
       <Switch checked={isActive} onChange={onToggle} name={`${name}: ${FIELD_WORDS.isActive}`} />
-      <Tooltip text={ADMIN_WORDS.edit}>
-        <Button
-          look="plain"
-          only
-          className={rows.only}
-          aria-label={`${ADMIN_WORDS.edit} ${name}`}
-          onClick={onEdit}
-        >
-          <AdminIcon name="edit" />
-        </Button>
-      </Tooltip>
-      <Tooltip text={ADMIN_WORDS.delete}>
-        <Button
-          look="danger"
-          only
-          className={rows.only}
-          aria-label={`${ADMIN_WORDS.delete} ${name}`}
-          onClick={onDelete}
-        >
-          <AdminIcon name="bin" />
-        </Button>
-      </Tooltip>
+      <RowButton
+        hint={ADMIN_WORDS.edit}
+        icon="edit"
+        aria-label={`${ADMIN_WORDS.edit} ${name}`}
+        onClick={onEdit}
+      />
+      <RowButton
+        hint={ADMIN_WORDS.delete}
+        icon="bin"
+        look="danger"
+        aria-label={`${ADMIN_WORDS.delete} ${name}`}
+        onClick={onDelete}
+      />
     </>
   )
 }
