@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -15,7 +13,6 @@ import { allFixtures, signedIn, unpackFolder } from './fixtures/fixture.ts'
 import { atelier, type CliRun } from './support/atelier.ts'
 import { type Site, startSite } from './support/site.ts'
 
-const cli = join(import.meta.dirname, '../src/cli.ts')
 const minutes = { timeout: 180_000 }
 const [fixture] = (await allFixtures()).toReversed()
 const scratchHome = '.atelier-check'
@@ -136,27 +133,6 @@ describe('a backup that is restored for a look', () => {
       expect.stringContaining('There is no room to restore the backup'),
     ])
     expect(await readdir(folder)).not.toContain(scratchHome)
-  })
-
-  it('tidies up after one that was killed, of whose keys nothing can be read', minutes, async () => {
-    const place = join(folder, 'backups', scratchHome)
-    const child = spawn(process.execPath, [cli, 'backup', 'check', file], {
-      env: { ...process.env, DATA_DIR: site.dataDir },
-      stdio: 'ignore',
-    })
-    const left = await vi.waitUntil(
-      async () => {
-        const [name] = await readdir(place).catch(() => [])
-        const data = name === undefined ? null : join(place, name)
-        return data !== null && (await readdir(data)).includes('files') ? data : null
-      },
-      { timeout: 30_000, interval: 2 },
-    )
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    expect(await readdir(left)).not.toContain('secret')
-    expect(await check(site.dataDir)).toMatchObject({ code: 0 })
-    expect(await readdir(join(folder, 'backups'))).not.toContain(scratchHome)
   })
 
   it('is looked into for the night in a process of its own', minutes, async () => {

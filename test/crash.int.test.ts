@@ -9,6 +9,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { startProjector } from '#projections/runtime/projector.ts'
+import { seeded } from './support/seeded.ts'
 import { signIn, startSite, type Site } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
@@ -16,14 +17,6 @@ const rounds = 5
 const writers = 200
 const artworks = 20
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-
-/** The same numbers for the same seed (mulberry32), so that a failing run can be run again. */
-const seeded = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-}
 
 interface Listed {
   readonly id: string
