@@ -174,6 +174,14 @@ describe('what it brings', () => {
     expect([again.status, again.body.byteLength]).toEqual([304, 0])
   })
 
+  it('remembers no state of a page in more words than anybody needs', async () => {
+    const base = await serve((_request, response) =>
+      response.writeHead(200, { etag: `"${'1'.repeat(7_000)}"`, 'last-modified': 'yesterday' }).end('new'),
+    )
+    const { validators } = await safe().get({ url: base, maxBytes })
+    expect(validators).toEqual({ etag: null, lastModified: 'yesterday' })
+  })
+
   it('gives the body of an error answer too', async () => {
     const base = await serve((_request, response) => response.writeHead(500).end('broken'))
     expect(await safe().get({ url: base, maxBytes })).toMatchObject({ status: 500 })

@@ -87,15 +87,22 @@ const parse = (text: string, base?: URL): URL => {
   return url
 }
 
+/** One that is longer than anybody's is none: it would be remembered for each of thousands of pages. */
+const longestValidator = 200
+
 const answerOf = (response: Response, url: URL): SafeFetchAnswer => {
   const [type = '', ...parameters] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
+  const validator = (name: string): string | null => {
+    const value = response.headers.get(name)
+    return value === null || value.length > longestValidator ? null : value
+  }
   return {
     status: response.status,
     url: url.href,
     contentType: type.trim(),
     charset: charset?.slice('charset='.length).replaceAll('"', '') ?? null,
-    validators: { etag: response.headers.get('etag'), lastModified: response.headers.get('last-modified') },
+    validators: { etag: validator('etag'), lastModified: validator('last-modified') },
   }
 }
 
