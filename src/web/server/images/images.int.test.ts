@@ -222,6 +222,7 @@ describe('the files of a picture', () => {
     const beyond = await get(`${folder}/640.jpg`, { range: `bytes=${whole.length}-` })
     expect(beyond.status).toBe(416)
     expect(beyond.headers.get('content-range')).toBe(`bytes */${whole.length}`)
+    expect(beyond.headers.get('cache-control')).toBe('no-store')
     await beyond.text()
   })
 

@@ -88,6 +88,7 @@ export const sendFile = async (
   const range = byteRange(ctx.get('range'), size, ctx.get('if-range'), tag)
   if (range === 'unsatisfiable') {
     ctx.set('content-range', `bytes */${size}`)
+    ctx.set('cache-control', 'no-store')
     ctx.status = 416
     ctx.body = null
     ctx.status = 416
