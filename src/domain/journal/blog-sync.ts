@@ -2,7 +2,6 @@ import type { BlogSyncEvent } from './events.ts'
 import type { Decider } from '../decider.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The one stream of the syncs with the blog. */
 export const blogSyncStream = 'blog-sync'
 
 export interface SyncCounts {

@@ -45,7 +45,6 @@ export type ToChild =
   | { readonly type: 'begin'; readonly task: ApartTask }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly type: 'thrown'; readonly id: number; readonly error: SentError }
-  /** the lease of this number is lost */
   | { readonly type: 'lost'; readonly lease: number }
   | { readonly type: 'stop' }
 

@@ -78,7 +78,6 @@ const subjectIn = (read: Read<ActivityDoc>, id: string): ActivitySubject | null 
 /** Images and runs of the sync have no name, and nothing about them can be undone. */
 const isNamed = ({ type }: Event): boolean => moduleOf(type) !== 'images' && !type.startsWith('BlogSync')
 
-/** What the subject is called after the event. */
 const nameAfter = (event: Event, before: ActivitySubject | null, read: Read<ActivityDoc>): string => {
   switch (event.type) {
     case 'ArtworkAdded':

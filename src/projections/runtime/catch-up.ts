@@ -8,7 +8,6 @@ import type { ProjectedEvent, Projection } from './projection.ts'
 import { readingAhead } from './read-ahead.ts'
 import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } from './fold.ts'
 
-/** Events read at once while catching up. */
 const pageSize = 1_000
 /** While catching up, changes are stored once this many events or documents have gathered. */
 const eventsPerWrite = 50_000
@@ -18,7 +17,6 @@ const documentsPerWrite = 10_000
 export interface Stored {
   /** every view shows the log up to here */
   readonly position: Position
-  /** projections of which a document changed */
   readonly changed: readonly Projection[]
   /** events that a view could not take in and goes on without */
   readonly parked: readonly ParkedEvent[]

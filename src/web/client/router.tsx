@@ -77,7 +77,6 @@ declare module '@tanstack/react-router' {
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- it is added to the library's own
   interface HistoryState {
-    /** the list from which the open artwork was chosen */
     list?: ArtworkList
     /** the artwork was opened on this page, so that Back leads to it */
     opened?: boolean

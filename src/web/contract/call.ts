@@ -50,7 +50,6 @@ export type Call = {
   readonly produces?: 'json' | 'html' | 'csv' | 'event-stream'
 }
 
-/** What is told of a call beside its name, module and address. */
 type Told = Omit<Call, 'name' | 'module' | 'method' | 'path'>
 
 type Named<N extends keyof Addresses, M> = {
@@ -134,7 +133,6 @@ export const answersOf = (call: Call): Answers => {
 /** The path as a router writes it: `/api/artworks/:id`. */
 export const routerPath = (call: Call): string => call.path.replace(/\{(\w+)\}/g, ':$1')
 
-/** The header `Idempotency-Key`. */
 export const idempotencyKey = z
   .string()
   .min(1, 'Idempotency-Key must not be empty')

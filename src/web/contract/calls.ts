@@ -32,7 +32,6 @@ type Part<N extends CallName, K extends string> = Calls[N] extends { readonly [P
 type Input<N extends CallName, K extends string> =
   Part<N, K> extends infer S extends z.ZodType ? z.input<S> : never
 
-/** What a caller sends as the body of a call. */
 export type BodyInput<N extends CallName> = Input<N, 'body'>
 
 type Given<K extends string, V> = [V] extends [never]

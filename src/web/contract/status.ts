@@ -7,7 +7,6 @@ import { count, opaqueIdParams, timestamp } from './field-schemas.ts'
 export const status = z.strictObject({
   version: z.string(),
   firstPassword: z.boolean(),
-  /** the list of first steps was put away */
   firstStepsAway: z.boolean(),
   mail: z.enum(['on', 'off']),
   backup: z

@@ -67,7 +67,6 @@ export interface Imported {
   readonly added: number
 }
 
-/** All events of the log, in order. */
 async function* wholeLog(eventStore: Pick<EventStore, 'readAll' | 'head'>): AsyncGenerator<RecordedEvent> {
   for await (const page of eventsUpTo(eventStore, await eventStore.head())) yield* page
 }

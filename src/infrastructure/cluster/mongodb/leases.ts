@@ -39,7 +39,6 @@ interface Held {
   readonly epoch: number
   beat: number
   readonly lose: (reason: string) => void
-  /** It was confirmed at that moment. */
   readonly confirmed: (moment: number) => void
 }
 

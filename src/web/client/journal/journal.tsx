@@ -16,7 +16,6 @@ type JournalProps = {
   blogUrl: string
 }
 
-/** A link to the blog itself, in a tab of its own. */
 function BlogLink({ href, children }: { href: string; children: string }) {
   return (
     <ButtonLink href={href} target="_blank" rel="noopener">

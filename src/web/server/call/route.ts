@@ -42,7 +42,6 @@ export interface Received<N extends CallName> {
 /** What is read is not changed by whoever shows it. */
 type Constant<T> = T extends object ? { readonly [K in keyof T]: Constant<T[K]> } : T
 
-/** What a call that reads answers. */
 export type Read<N extends CallName> = Constant<Answer<N>>
 
 /** What a command shows: its answer, or the entity where it answers nothing. */
