@@ -1,4 +1,6 @@
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { Client, Pool } from 'undici'
 import type { Documents } from '#application/kernel/ports/documents.ts'
@@ -100,6 +102,45 @@ const replays = async ({
   return rows
 }
 
+/** Seconds in which processes replay the log, each into its own views. */
+const secondsOf = async (
+  spaces: readonly [log: string, views: string],
+  shares: readonly (readonly string[])[],
+): Promise<number> => {
+  const processes = shares.map((names) =>
+    fork(join(import.meta.dirname, 'replaying-process.ts'), [
+      address('EVENTSTORE_URL'),
+      address('MONGODB_URL'),
+      ...spaces,
+      ...names,
+    ]),
+  )
+  try {
+    await Promise.all(processes.map((each) => once(each, 'message')))
+    const begun = performance.now()
+    const done = processes.map((each) => once(each, 'message'))
+    for (const each of processes) each.send('begin')
+    await Promise.all(done)
+    return (performance.now() - begun) / 1000
+  } finally {
+    for (const each of processes) each.kill()
+  }
+}
+
+/** All views by one process and by two, divided as they divide them (`projections/runtime/division.ts`). */
+const dividedReplays = async (spaces: readonly [log: string, views: string]): Promise<Row[]> => {
+  const names = allProjections.map(({ view }) => view.name)
+  const half = Math.ceil(names.length / 2)
+  const one = events / (await secondsOf(spaces, [names]))
+  const two = events / (await secondsOf(spaces, [names.slice(0, half), names.slice(half)]))
+  return [
+    row('replay into all views by two processes', two, '/s', {
+      floor: { what: 'by one process', value: one },
+      aim: { atLeast: 1.6 },
+    }),
+  ]
+}
+
 const commands = async (server: Gallery, embedded: Gallery): Promise<Row[]> => {
   const atOnce = 32
   const oneByOne = 100
@@ -186,6 +227,7 @@ const bench: Bench = {
         const replayed = { ...pair('replay'), documents: mongo.documents }
         rows.push(...(await replays(replayed)))
         await replayed.log.close()
+        rows.push(...(await dividedReplays([`${namespace}-replay`, `${namespace}-replay`])))
         const appended = { ...pair('append'), documents: mongo.documents }
         rows.unshift(...(await appends(appended)))
         await appended.log.close()
