@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { artworkPath, variantWidths } from '#web/contract/artwork-address.ts'
 import { ratioOf, artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
@@ -57,10 +57,22 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
   const onBackdrop = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.hasAttribute('data-backdrop') && !zoomed) onClose()
   }
-  const leaf = (neighbour: ShownArtwork) => (event: MouseEvent) => {
-    event.preventDefault()
-    onShow(neighbour.id)
-  }
+  const leaf = (to: ShownArtwork, side: string | undefined, label: string, icon: ReactNode) => (
+    <Button
+      only
+      className={classNames(styles.side, side)}
+      type="submit"
+      form={controls}
+      formAction={artworkPath(to)}
+      aria-label={label}
+      onClick={(event) => {
+        event.preventDefault()
+        onShow(to.id)
+      }}
+    >
+      {icon}
+    </Button>
+  )
 
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- Escape and the close button are the keyboard's way; no tag means carousel
@@ -107,28 +119,8 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
       </div>
       {place && (
         <>
-          <Button
-            only
-            className={classNames(styles.side, styles.previous)}
-            type="submit"
-            form={controls}
-            formAction={artworkPath(place.previous)}
-            aria-label="Previous work"
-            onClick={leaf(place.previous)}
-          >
-            <ArtworkIcon name="previous" />
-          </Button>
-          <Button
-            only
-            className={classNames(styles.side, styles.next)}
-            type="submit"
-            form={controls}
-            formAction={artworkPath(place.next)}
-            aria-label="Next work"
-            onClick={leaf(place.next)}
-          >
-            <Icon name="next" />
-          </Button>
+          {leaf(place.previous, styles.previous, 'Previous work', <ArtworkIcon name="previous" />)}
+          {leaf(place.next, styles.next, 'Next work', <Icon name="next" />)}
         </>
       )}
       <div className={styles.strip} data-backdrop>

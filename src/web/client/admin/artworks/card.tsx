@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Badge, Mark } from '../../ui/mark.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuLink, MenuSwitch } from '../../ui/menu.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { AdminIcon } from '../admin-icon.tsx'
+import { AdminIcon, type AdminIconName } from '../admin-icon.tsx'
 import { MoveButtons } from '../arrange/move-buttons.tsx'
 import type { MoveTo } from '../arrange/moves.ts'
 import { ARTWORK_WORDS, SALE_STATUS_OPTIONS, CARD_STATE_WORDS, cardStateOf } from './artworks-words.ts'
@@ -58,6 +58,12 @@ export const ArtworkCard = memo(function ArtworkCard({
   dragged,
 }: CardProps) {
   const { id, title, category, medium, price } = artwork
+  const act = (action: string, icon: AdminIconName, word: string, onClick: () => void) => (
+    <Button look="plain" data-action={action} aria-label={`${word} ${title}`} onClick={onClick}>
+      <AdminIcon name={icon} />
+      {word}
+    </Button>
+  )
   return (
     <article
       className={classNames(styles.card, (!artwork.isAvailable || !artwork.isVisible) && styles.off)}
@@ -93,36 +99,12 @@ export const ArtworkCard = memo(function ArtworkCard({
         </div>
       ) : (
         <div className={styles.actions}>
-          <Button
-            look="plain"
-            data-action="edit"
-            aria-label={`${ARTWORK_WORDS.edit} ${title}`}
-            onClick={() => actions.edit(id)}
-          >
-            <AdminIcon name="edit" />
-            {ARTWORK_WORDS.edit}
-          </Button>
-          {artwork.isVisible ? (
-            <Button
-              look="plain"
-              data-action="visibility"
-              aria-label={`${artwork.isAvailable ? ARTWORK_WORDS.hide : ARTWORK_WORDS.show} ${title}`}
-              onClick={() => actions.toggleAvailable(artwork)}
-            >
-              <AdminIcon name={artwork.isAvailable ? 'eye' : 'eyeOff'} />
-              {artwork.isAvailable ? ARTWORK_WORDS.hide : ARTWORK_WORDS.show}
-            </Button>
-          ) : (
-            <Button
-              look="plain"
-              data-action="publish"
-              aria-label={`${ARTWORK_WORDS.publish} ${title}`}
-              onClick={() => actions.publish(artwork)}
-            >
-              <AdminIcon name="upload" />
-              {ARTWORK_WORDS.publish}
-            </Button>
-          )}
+          {act('edit', 'edit', ARTWORK_WORDS.edit, () => actions.edit(id))}
+          {!artwork.isVisible
+            ? act('publish', 'upload', ARTWORK_WORDS.publish, () => actions.publish(artwork))
+            : artwork.isAvailable
+              ? act('visibility', 'eye', ARTWORK_WORDS.hide, () => actions.toggleAvailable(artwork))
+              : act('visibility', 'eyeOff', ARTWORK_WORDS.show, () => actions.toggleAvailable(artwork))}
           <Button
             look="danger"
             only
