@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import Koa from 'koa'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { limits } from '#web/contract/limits.ts'
@@ -15,25 +16,57 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A server whose only call reads a body. */
-const serve = async (sender: 'visitor' | 'owner'): Promise<Socket> => {
+/** A server whose only call reads a body. @returns opens a connection to it */
+const listen = async (visitor: string | null): Promise<() => Socket> => {
   const koa = new Koa()
+  // Whoever leaves in the middle is no news here.
+  koa.silent = true
   koa.use(answerErrors(moduleErrors, createLog('silent')))
   koa.use(async (ctx) => {
-    ctx.body = { read: await readBody(ctx, { consumes: 'json' }, sender) }
+    ctx.body = { read: await readBody(ctx, { consumes: 'json' }, visitor) }
   })
   const handle = koa.callback()
   const server = createServer((request, response) => void handle(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // Listening on a port, so its address is not a path.
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   closing.push(() => {
-    socket.destroy()
     server.closeAllConnections()
     server.close()
   })
-  return socket
+  return () => {
+    // Listening on a port, so its address is not a path.
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    closing.push(() => void socket.destroy())
+    return socket
+  }
+}
+
+const visitor = '203.0.113.7'
+
+const head = (...more: readonly string[]): string =>
+  `${['POST / HTTP/1.1', 'host: x', 'content-type: application/json', ...more].join('\r\n')}\r\n\r\n`
+
+/** Resolves with the first answer on a connection. */
+const answerOn = async (socket: Socket): Promise<string> => {
+  const pieces: Buffer[] = []
+  for await (const piece of socket) {
+    pieces.push(piece as Buffer) // without an encoding
+    const text = String(Buffer.concat(pieces))
+    if (/\r\n\r\n./s.test(text)) return text
+  }
+  return String(Buffer.concat(pieces))
+}
+
+/** Sends one request whole. @returns the answer */
+const answerTo = async (
+  open: () => Socket,
+  body: string | Buffer,
+  ...more: readonly string[]
+): Promise<string> => {
+  const socket = open()
+  socket.write(head('connection: close', `content-length: ${Buffer.byteLength(body)}`, ...more))
+  socket.write(body)
+  return answerOn(socket)
 }
 
 describe('a body that drips', () => {
@@ -41,7 +74,7 @@ describe('a body that drips', () => {
     ['visitor', limits.visitorBodyMs],
     ['owner', limits.ownerBodyMs],
   ] as const)('sent by the %s is 408 once its time is over, and not before', async (sender, withinMs) => {
-    const socket = await serve(sender)
+    const socket = (await listen(sender === 'visitor' ? visitor : null))()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     // A reset after the answer is a valid end: what was sent on is not read any more.
     let answer = ''
@@ -63,5 +96,66 @@ describe('a body that drips', () => {
     socket.end()
     await gone
     expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*The request took too long to arrive/)
+  })
+})
+
+describe('the body of a visitor', () => {
+  it('says how long it is; the owner may send hers in pieces', async () => {
+    const pieces = `${head('connection: close', 'transfer-encoding: chunked')}2\r\n{}\r\n0\r\n\r\n`
+    for (const [sender, expected] of [
+      [visitor, /^HTTP\/1\.1 411 [^]*Send the body with its Content-Length/],
+      [null, /^HTTP\/1\.1 200 [^]*\{"read":\{\}\}/],
+    ] as const) {
+      const socket = (await listen(sender))()
+      socket.write(pieces)
+      expect(await answerOn(socket)).toMatch(expected)
+    }
+  })
+
+  it('is not parsed where it is thousands of brackets or fields, and is however many stand in a text', async () => {
+    const open = await listen(visitor)
+    const fields = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`f${n}`, 1]))
+    for (const intricate of [
+      '['.repeat(60_000),
+      JSON.stringify(fields),
+      `{"a":"\\\\",${'{'.repeat(2_000)}`,
+    ]) {
+      expect(await answerTo(open, intricate)).toMatch(/^HTTP\/1\.1 400 [^]*more than any call takes/)
+    }
+    const text = JSON.stringify({ message: `"\\${'[{:,'.repeat(1_250)}` })
+    expect(await answerTo(open, text)).toContain(`{"read":${text}}`)
+    expect(await answerTo(await listen(null), JSON.stringify(fields))).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('reaches no prototype, however the name is written', async () => {
+    const open = await listen(visitor)
+    for (const name of ['__proto__', '\\u005f_proto__', '__prot\\u006F__'])
+      expect(await answerTo(open, `{"a":{"${name}":1}}`)).toMatch(/^HTTP\/1\.1 422 /)
+  })
+
+  it('is unpacked once all of it is there, and to no more than it may be', async () => {
+    const open = await listen(visitor)
+    const packed = (bytes: number): Buffer => gzipSync(JSON.stringify({ a: 'x'.repeat(bytes) }))
+    expect(await answerTo(open, packed(60_000), 'content-encoding: gzip')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await answerTo(open, packed(70_000), 'content-encoding: gzip')).toMatch(
+      /^HTTP\/1\.1 413 [^]*64 kB/,
+    )
+  })
+
+  it('that is begun and not ended takes the place of few others of its address, and of no other', async () => {
+    const [open, elsewhere] = [await listen(visitor), await listen('203.0.113.8')]
+    const begun = Array.from({ length: 50 }, open)
+    const asked = Promise.withResolvers<void>()
+    for (const socket of begun) socket.write(`${head('content-length: 2', 'expect: 100-continue')}`)
+    // Each is told to go on by the one who is about to read it.
+    let told = 0
+    for (const socket of begun) socket.once('data', () => (told += 1) === begun.length && asked.resolve())
+    await asked.promise
+    await vi.waitFor(async () =>
+      expect(await answerTo(open, '{}')).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1/i),
+    )
+    expect(await answerTo(elsewhere, '{}')).toMatch(/^HTTP\/1\.1 200 /)
+    for (const socket of begun) socket.destroy()
+    await vi.waitFor(async () => expect(await answerTo(open, '{}')).toMatch(/^HTTP\/1\.1 200 /))
   })
 })

@@ -1,12 +1,15 @@
 import { within } from '#application/kernel/within.ts'
 import { parse as parseForm } from 'node:querystring'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import type { Call } from '#web/contract/call.ts'
 import { limits } from '#web/contract/limits.ts'
-import { CallRefused } from '../door/errors.ts'
+import { codeOf } from '#application/kernel/reason.ts'
+import { CallRefused, tooLarge } from '../door/errors.ts'
 
-/** Takes in a body's bytes, unpacked, one character for each: what they say is decoded here, strictly. */
+/** Takes in a body's bytes as they come, one character for each: what they say is decoded here, strictly. */
 const bytesTaker = (most: number) =>
   koaBody({
     json: false,
@@ -22,8 +25,12 @@ const bytesTaker = (most: number) =>
 
 /** How much a body may be, and how long it may take to arrive. */
 const manners = {
-  visitor: { takeBytes: bytesTaker(limits.visitorBytes), withinMs: limits.visitorBodyMs },
-  owner: { takeBytes: bytesTaker(limits.jsonBytes), withinMs: limits.ownerBodyMs },
+  visitor: {
+    most: limits.visitorBytes,
+    takeBytes: bytesTaker(limits.visitorBytes),
+    withinMs: limits.visitorBodyMs,
+  },
+  owner: { most: limits.jsonBytes, takeBytes: bytesTaker(limits.jsonBytes), withinMs: limits.ownerBodyMs },
 } as const
 type BodySender = keyof typeof manners
 
@@ -56,11 +63,38 @@ const unreadable = (kind: 'form' | 'json'): CallRefused =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** So many characters of JSON stand outside of its texts at most where no session is known: a visitor sends a few fields. */
+const mostOutsideTexts = 1_000
+
+/** Whether `text` has more than {@link mostOutsideTexts}: thousands of brackets or fields are long to parse and to look at. */
+const isIntricate = (text: string): boolean => {
+  let outside = 0
+  let isInside = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') isInside = !isInside
+    else if (!isInside) outside += 1
+    // What stands behind it is part of the text.
+    else if (character === '\\') at += 1
+    if (outside > mostOutsideTexts) return true
+  }
+  return false
+}
+
+/** @throws {CallRefused} 400 */
+const jsonOf = (text: string, sender: BodySender): unknown => {
+  if (sender === 'visitor' && isIntricate(text))
+    throw new CallRefused(400, 'The body cannot be read: it holds more than any call takes')
+  const value: unknown = JSON.parse(text)
+  // However its letters are written.
+  return text.includes(prototypeKey) || text.includes('\\u') ? refuseForeign(value) : value
+}
+
 /** @throws {CallRefused} 400 for bytes that are no UTF-8, which would else be replaced in silence, and for no JSON */
-const parsed = (bytes: Buffer, kind: 'form' | 'json'): unknown => {
+const parsed = (bytes: Buffer, kind: 'form' | 'json', sender: BodySender): unknown => {
   try {
     const text = utf8.decode(bytes)
-    return kind === 'form' ? { ...parseForm(text) } : refuseForeign(JSON.parse(text))
+    return kind === 'form' ? { ...parseForm(text) } : jsonOf(text, sender)
   } catch (error) {
     throw error instanceof CallRefused ? error : unreadable(kind)
   }
@@ -74,18 +108,25 @@ const refuseType = (wanted: string): never => {
   throw new CallRefused(415, `This call takes ${wanted}: send it with the matching Content-Type`)
 }
 
-/** In which forms a body is understood: as it is, or packed in one of these ways. */
-const packings: readonly string[] = ['gzip', 'deflate', 'br']
+/** How a packed body is unpacked, once all of it is there: one that is begun and not ended costs no more than its bytes. */
+const unpackers = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const
+type Packing = keyof typeof unpackers
+const packings = Object.keys(unpackers)
 
 /**
  * How the body is packed, null for one that is not.
  * @throws {CallRefused} 415 for a way that nobody here can undo
  */
-const packingOf = ({ req }: Context, understood: readonly string[]): string | null => {
+const packingOf = ({ req }: Context, understood: readonly string[]): Packing | null => {
   const named = req.headers['content-encoding'] ?? ''
   const packing = named.trim().toLowerCase()
   if (packing === '' || packing === 'identity') return null
-  if (understood.includes(packing)) return packing
+  // Among the keys of the table.
+  if (understood.includes(packing)) return packing as Packing
   throw new CallRefused(
     415,
     `Send the body without Content-Encoding: “${named.slice(0, 40)}” is not understood here`,
@@ -95,38 +136,70 @@ const packingOf = ({ req }: Context, understood: readonly string[]): string | nu
 /** @throws {CallRefused} 415 for a packed body, of a call whose bodies are never unpacked */
 export const refuseCompressed = (ctx: Context): void => void packingOf(ctx, [])
 
-/** The body's bytes, as {@link takeBytes} leaves them. @throws {CallRefused} 400 for what cannot be unpacked, 415 */
-const taken = async (ctx: Context, sender: BodySender): Promise<unknown> => {
-  const { takeBytes, withinMs } = manners[sender]
-  const packing = packingOf(ctx, packings)
-  // Whoever unpacks it knows these names in small letters only.
-  ctx.req.headers['content-encoding'] = packing ?? 'identity'
+/** @throws {CallRefused} 400 for what is not packed so, 413 for what is more than `most` bytes unpacked */
+const unpacked = async (bytes: Buffer, packing: Packing, most: number): Promise<Buffer> => {
   try {
-    await inTime(
-      takeBytes(ctx, async () => {}),
-      withinMs,
-    )
+    return await unpackers[packing](bytes, { maxOutputLength: most })
   } catch (error) {
-    // The reader's own errors say by a status what they are; one without comes from unpacking.
-    if (packing === null || (error instanceof Error && 'status' in error)) throw error
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw new CallRefused(413, tooLarge)
     throw new CallRefused(
       400,
       `The body cannot be unpacked: it is not what Content-Encoding says (${packing})`,
     )
   }
-  return ctx.request.body
+}
+
+/** The body's bytes. @throws {CallRefused} 400 for what cannot be unpacked, 408, 413, 415 */
+const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
+  const { takeBytes, withinMs, most } = manners[sender]
+  const packing = packingOf(ctx, packings)
+  // The reader would unpack while it reads.
+  ctx.req.headers['content-encoding'] = 'identity'
+  await inTime(
+    takeBytes(ctx, async () => {}),
+    withinMs,
+  )
+  const { body } = ctx.request
+  const bytes = Buffer.from(typeof body === 'string' ? body : '', 'binary')
+  return packing === null ? bytes : unpacked(bytes, packing, most)
+}
+
+/** Bodies of visitors that are taken in at once, in all and of one address: what is begun and not ended takes memory. */
+const mostAtOnce = 500
+const mostOfAddress = 50
+/** How many there are of each address: of the process, as its memory is. */
+const onTheirWay = new Map<string, number>()
+
+/** @throws {CallRefused} 503 where too many are on their way already */
+const inPlace = async <T>(address: string, take: () => Promise<T>): Promise<T> => {
+  const ofAddress = onTheirWay.get(address) ?? 0
+  const all = onTheirWay.values().reduce((sum, each) => sum + each, 0)
+  if (ofAddress >= mostOfAddress || all >= mostAtOnce)
+    throw new CallRefused(503, 'Too much is being sent just now. Please try again in a moment', {
+      retryAfterMs: 1_000,
+    })
+  onTheirWay.set(address, ofAddress + 1)
+  try {
+    return await take()
+  } finally {
+    const left = (onTheirWay.get(address) ?? 1) - 1
+    if (left === 0) onTheirWay.delete(address)
+    else onTheirWay.set(address, left)
+  }
 }
 
 /**
  * Reads the body that a call takes, whatever its schema says.
- * @param sender whether a session is known decides how much a body may be, and how long it may take
+ * @param visitor the counted address of whoever has no session, null for the owner: it decides how much a body may be, how
+ *   long it may take, and how many may be on their way at once
  * @returns undefined where there is none
- * @throws {CallRefused} 400, 408, 415 for another content type or charset, 422; what the parser throws: 413
+ * @throws {CallRefused} 400, 408, 411 for a visitor's body of unknown length, 415 for another content type or charset, 422,
+ *   503; what the parser throws: 413
  */
 export const readBody = async (
   ctx: Context,
   call: Pick<Call, 'consumes'>,
-  sender: BodySender,
+  visitor: string | null,
 ): Promise<unknown> => {
   if (call.consumes === undefined || call.consumes === 'multipart' || !hasBody(ctx)) return undefined
   const form = call.consumes === 'form'
@@ -137,8 +210,11 @@ export const readBody = async (
   if (charset !== '' && !/^utf-?8$/i.test(charset)) {
     throw new CallRefused(415, 'Send the body in UTF-8: no other charset is understood here')
   }
-  const bytes = await taken(ctx, sender)
+  const sender = visitor === null ? 'owner' : 'visitor'
+  // Every browser says it; in pieces of one byte a body is a thousand times as long to read.
+  if (visitor !== null && ctx.req.headers['content-length'] === undefined)
+    throw new CallRefused(411, 'Send the body with its Content-Length')
+  const bytes = await (visitor === null ? taken(ctx, sender) : inPlace(visitor, () => taken(ctx, sender)))
   // A body of no bytes, sent in pieces, is none.
-  if (typeof bytes !== 'string' || bytes === '') return undefined
-  return parsed(Buffer.from(bytes, 'binary'), form ? 'form' : 'json')
+  return bytes.length === 0 ? undefined : parsed(bytes, form ? 'form' : 'json', sender)
 }

@@ -5,7 +5,7 @@ import { type Call, ifMatch, isMutation } from '#web/contract/call.ts'
 import type { CallName } from '#web/contract/calls.ts'
 import { type ErrorBody, validationError } from '#web/contract/errors.ts'
 import { readBody } from './body.ts'
-import { clientAddress } from '../door/client-address.ts'
+import { clientAddress, countedAddress } from '../door/client-address.ts'
 import { demandsSession, type WebSettings } from '../door/deps.ts'
 import { CallRefused, SignedOut } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
@@ -117,13 +117,13 @@ export const receive = async (ctx: Context, call: Call, deps: ReceiveDeps): Prom
   if (isMutation(call)) refuseCrossSite(ctx, settings)
   const params = paramsOf(call, ctx)
   const query = queryOf(call, ctx)
-  const sent = await readBody(ctx, call, account === null ? 'visitor' : 'owner')
+  const address = clientAddress(ctx.req, settings.trustProxy)
+  const sent = await readBody(ctx, call, account === null ? countedAddress(address) : null)
   if (call.body === undefined) refuseBody(call, sent)
   const checked = call.body?.safeParse(sent)
   const problem = checked?.error === undefined ? null : validationError(checked.error)
   const body = checked?.data
   const expectedVersion = isMutation(call) ? versionOf(ctx, body) : null
-  const address = clientAddress(ctx.req, settings.trustProxy)
   const { id, correlationId, path } = exchangeOf(ctx.req)
   const key = isMutation(call) ? ctx.req.headers['idempotency-key'] : undefined
   const repeat = repeatOf(

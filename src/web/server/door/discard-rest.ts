@@ -3,12 +3,17 @@ import type { Context } from 'koa'
 /** So much of what nobody wants is still taken in, so that the sender gets to read why. */
 const unwantedBytes = 64 * 1024 * 1024
 const unwantedMs = 20_000
+/** What comes over a line comes in pieces of a packet at least. Smaller ones count as so much: each one takes as much time. */
+const packetBytes = 512
+const smallPieceBytes = 64 * 1024
 
 /**
  * Once the answer is out, takes in what is left of a body that was refused in the middle: a sender that is
  * still sending would otherwise find a broken connection in place of the answer. Bounded in bytes and time.
  */
 export const discardRest = ({ req, res }: Pick<Context, 'req' | 'res'>): void => {
+  // Of a body that nobody has begun to read Node itself takes in the rest behind the answer, without an end and uncounted.
+  req.resume()
   res.once('finish', () => {
     if (req.complete || req.destroyed) return
     let left = unwantedBytes
@@ -18,11 +23,10 @@ export const discardRest = ({ req, res }: Pick<Context, 'req' | 'res'>): void =>
     const timer = setTimeout(giveUp, unwantedMs)
     timer.unref()
     req.on('data', (chunk: Buffer) => {
-      left -= chunk.length
+      left -= chunk.length < packetBytes ? smallPieceBytes : chunk.length
       if (left < 0) giveUp()
     })
     req.once('close', () => clearTimeout(timer))
     req.once('end', () => clearTimeout(timer))
-    req.resume()
   })
 }

@@ -5,6 +5,9 @@ import { PasswordsBusy, PasswordUnreadable } from '#application/kernel/ports/pas
 import { refusedBy, type Refused } from '#application/kernel/refused.ts'
 import { type ErrorBody, unauthorized } from '#web/contract/errors.ts'
 
+/** Of the body of any call but an upload. */
+export const tooLarge = 'This is too large: a call may carry at most 1 MB, and 64 kB without a session'
+
 /** A refusal that the edge itself decides. The message is for the person. */
 export class CallRefused extends Error {
   readonly status: number
@@ -123,7 +126,7 @@ const byStatus = (status: number, upload: string | null): string | null => {
     case 405:
       return 'This address does not take that method'
     case 413:
-      return upload ? upload : 'This is too large: a call may carry at most 1 MB, and 64 kB without a session'
+      return upload ? upload : tooLarge
     case 415:
       return 'This kind of body is not understood here'
     case 501:
