@@ -89,31 +89,35 @@ await describeOnServers(
       REDIS_URL: redis.url,
     })
 
-    it.each(fixtures)('from its data folder onto servers, the oldest and the newest back again: $name', minutes, async (fixture) => {
-      const home = join(folder, `${fixture.name}-home`)
-      await unpackFolder(fixture.data, home)
-      const before = await bytesOf(home)
-      const onto = beside(home)
-      const there = await move(onto, 'servers')
-      expect([there.code, there.errors]).toEqual([0, expect.any(String)])
-      expect(there.output).toMatch(/^Moved \d+ events, \d+ picture files, 1 account, \d+ message keys\./)
-      expect(await bytesOf(home)).toEqual(before)
-      // The move itself has compared what is there with what it read. Back goes what this version wrote, whoever it came from.
-      if (![fixtures.at(0), fixtures.at(-1)].includes(fixture)) return
-      const onServers = { ...onto, DATA_DIR: join(folder, `${fixture.name}-servers`) }
-      expect(await foundOf(fixture, onServers)).toEqual(asWritten(fixture))
-      // It is not written over there, nor does it take the folder's place.
-      for (const to of ['servers', 'folder'])
-        expect(await move(onto, to)).toMatchObject({
-          code: 1,
-          errors: expect.stringContaining('There is a site already where this one would move to') as string,
-        })
-      const back = { ...onto, DATA_DIR: join(folder, `${fixture.name}-back`) }
-      const again = await move(back, 'folder')
-      expect([again.code, again.errors]).toEqual([0, expect.any(String)])
-      const alone = { DATA_DIR: back.DATA_DIR, SECRET: onto['SECRET'] ?? '' }
-      expect(await foundOf(fixture, alone)).toEqual(asWritten(fixture))
-    })
+    it.each(fixtures)(
+      'onto servers, the oldest and the newest back again: $name',
+      minutes,
+      async (fixture) => {
+        const home = join(folder, `${fixture.name}-home`)
+        await unpackFolder(fixture.data, home)
+        const before = await bytesOf(home)
+        const onto = beside(home)
+        const there = await move(onto, 'servers')
+        expect([there.code, there.errors]).toEqual([0, expect.any(String)])
+        expect(there.output).toMatch(/^Moved \d+ events, \d+ picture files, 1 account, \d+ message keys\./)
+        expect(await bytesOf(home)).toEqual(before)
+        // The move itself has compared what is there with what it read. Back goes what this version wrote, whoever it came from.
+        if (![fixtures.at(0), fixtures.at(-1)].includes(fixture)) return
+        const onServers = { ...onto, DATA_DIR: join(folder, `${fixture.name}-servers`) }
+        expect(await foundOf(fixture, onServers)).toEqual(asWritten(fixture))
+        // It is not written over there, nor does it take the folder's place.
+        for (const to of ['servers', 'folder'])
+          expect(await move(onto, to)).toMatchObject({
+            code: 1,
+            errors: expect.stringContaining('There is a site already where this one would move to') as string,
+          })
+        const back = { ...onto, DATA_DIR: join(folder, `${fixture.name}-back`) }
+        const again = await move(back, 'folder')
+        expect([again.code, again.errors]).toEqual([0, expect.any(String)])
+        const alone = { DATA_DIR: back.DATA_DIR, SECRET: onto['SECRET'] ?? '' }
+        expect(await foundOf(fixture, alone)).toEqual(asWritten(fixture))
+      },
+    )
 
     it('not while a server runs on either side', minutes, async () => {
       const dataDir = join(folder, 'running')
