@@ -142,20 +142,26 @@ describe('the body of a visitor', () => {
     )
   })
 
-  it('that is begun and not ended takes the place of few others of its address, and of no other', async () => {
+  it('that is begun and not ended is let go before another of its address waits, and no one of another', async () => {
     const [open, elsewhere] = [await listen(visitor), await listen('203.0.113.8')]
+    const other = elsewhere()
     const begun = Array.from({ length: 50 }, open)
-    const asked = Promise.withResolvers<void>()
-    for (const socket of begun) socket.write(`${head('content-length: 2', 'expect: 100-continue')}`)
+    const gone: number[] = []
+    for (const [number, socket] of begun.entries()) socket.once('close', () => gone.push(number))
     // Each is told to go on by the one who is about to read it.
-    let told = 0
-    for (const socket of begun) socket.once('data', () => (told += 1) === begun.length && asked.resolve())
-    await asked.promise
-    await vi.waitFor(async () =>
-      expect(await answerTo(open, '{}')).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1/i),
-    )
-    expect(await answerTo(elsewhere, '{}')).toMatch(/^HTTP\/1\.1 200 /)
-    for (const socket of begun) socket.destroy()
-    await vi.waitFor(async () => expect(await answerTo(open, '{}')).toMatch(/^HTTP\/1\.1 200 /))
+    for (const socket of [other, ...begun]) {
+      socket.write(head('content-length: 2', 'expect: 100-continue'))
+      await once(socket, 'data')
+    }
+    expect(gone).toEqual([])
+    for (let more = 1; more <= 3; more += 1) {
+      const late = open()
+      late.write(head('content-length: 2', 'expect: 100-continue'))
+      await vi.waitFor(() => expect(gone).toHaveLength(more))
+    }
+    expect(gone).toEqual([0, 1, 2])
+    expect(await answerTo(open, '{}')).toMatch(/^HTTP\/1\.1 200 /)
+    other.write('{}')
+    expect(await answerOn(other)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })

@@ -167,24 +167,33 @@ const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
 /** Bodies of visitors that are taken in at once, in all and of one address: what is begun and not ended takes memory. */
 const mostAtOnce = 500
 const mostOfAddress = 50
-/** How many there are of each address: of the process, as its memory is. */
-const onTheirWay = new Map<string, number>()
 
-/** @throws {CallRefused} 503 where too many are on their way already */
-const inPlace = async <T>(address: string, take: () => Promise<T>): Promise<T> => {
-  const ofAddress = onTheirWay.get(address) ?? 0
-  const all = onTheirWay.values().reduce((sum, each) => sum + each, 0)
-  if (ofAddress >= mostOfAddress || all >= mostAtOnce)
-    throw new CallRefused(503, 'Too much is being sent just now. Please try again in a moment', {
-      retryAfterMs: 1_000,
-    })
-  onTheirWay.set(address, ofAddress + 1)
+/** One that is on its way. */
+interface Begun {
+  readonly address: string
+  readonly letGo: () => void
+}
+/** The oldest first: of the process, as its memory is. */
+const onTheirWay = new Set<Begun>()
+
+/**
+ * Where too many are on their way the one is let go that has been so for longest: whoever only begins, from however many
+ * addresses, keeps nobody from being heard.
+ */
+const inPlace = async <T>({ req }: Context, address: string, take: () => Promise<T>): Promise<T> => {
+  const alike = [...onTheirWay].filter((each) => each.address === address)
+  const crowd = alike.length >= mostOfAddress ? alike : onTheirWay.size >= mostAtOnce ? [...onTheirWay] : []
+  const [oldest] = crowd
+  if (oldest) {
+    onTheirWay.delete(oldest)
+    oldest.letGo()
+  }
+  const begun: Begun = { address, letGo: () => req.destroy() }
+  onTheirWay.add(begun)
   try {
     return await take()
   } finally {
-    const left = (onTheirWay.get(address) ?? 1) - 1
-    if (left === 0) onTheirWay.delete(address)
-    else onTheirWay.set(address, left)
+    onTheirWay.delete(begun)
   }
 }
 
@@ -193,8 +202,8 @@ const inPlace = async <T>(address: string, take: () => Promise<T>): Promise<T> =
  * @param visitor the counted address of whoever has no session, null for the owner: it decides how much a body may be, how
  *   long it may take, and how many may be on their way at once
  * @returns undefined where there is none
- * @throws {CallRefused} 400, 408, 411 for a visitor's body of unknown length, 415 for another content type or charset, 422,
- *   503; what the parser throws: 413
+ * @throws {CallRefused} 400, 408, 411 for a visitor's body of unknown length, 415 for another content type or charset, 422;
+ *   what the parser throws: 413, and where the connection is gone
  */
 export const readBody = async (
   ctx: Context,
@@ -214,7 +223,9 @@ export const readBody = async (
   // Every browser says it; in pieces of one byte a body is a thousand times as long to read.
   if (visitor !== null && ctx.req.headers['content-length'] === undefined)
     throw new CallRefused(411, 'Send the body with its Content-Length')
-  const bytes = await (visitor === null ? taken(ctx, sender) : inPlace(visitor, () => taken(ctx, sender)))
+  const bytes = await (visitor === null
+    ? taken(ctx, sender)
+    : inPlace(ctx, visitor, () => taken(ctx, sender)))
   // A body of no bytes, sent in pieces, is none.
   return bytes.length === 0 ? undefined : parsed(bytes, form ? 'form' : 'json', sender)
 }
