@@ -81,10 +81,10 @@ const stateOf = async (settings: Settings) => {
     for (const event of await wholeLog(eventStore)) events.update(`${eventLine(event)}\n`)
     const { keys, erasedIds } = await keyVault.takeOut()
     const names = (await Promise.all(['originals/', 'images/'].map((each) => files.list(each)))).flat()
-    const pictures = new Map<string, string>()
+    const images = new Map<string, string>()
     for (const name of names.toSorted()) {
       const file = await files.open(name)
-      if (file !== null) pictures.set(name, await sha256Of(file.stream))
+      if (file !== null) images.set(name, await sha256Of(file.stream))
     }
     return {
       isUnderWay: (await fillingMark('restore', effects).underWay()) !== null,
@@ -93,7 +93,7 @@ const stateOf = async (settings: Settings) => {
       keys: keys.map(({ subjectId, key }) => `${subjectId} ${Buffer.from(key).toString('hex')}`).toSorted(),
       erased: erasedIds.toSorted(),
       accounts: (await accounts.all()).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-      pictures,
+      images,
     }
   } finally {
     await engines.close()
@@ -140,7 +140,7 @@ const restoredAfterKills = async (place: Settings, steps: number) => {
   const restore = [cli, 'restore', archive]
   await killed(restore, place, { steps, kills: 3 }, async () => {
     const found = await stateOf(place).catch(() => null)
-    const isBegun = found !== null && !(found.isEmpty && found.pictures.size === 0 && found.keys.length === 0)
+    const isBegun = found !== null && !(found.isEmpty && found.images.size === 0 && found.keys.length === 0)
     // What is on its way is known to be.
     if (isBegun && !found.isUnderWay) expect(found).toEqual(wanted)
   })

@@ -26,12 +26,14 @@ export function createChangeStream(
   const post = (message: Post): void => channel.postMessage(message)
   let untold: ChangedModel[] = []
   let isOpen = false
-  /** position up to which this page is told; null until it has asked by itself, for what others post says nothing of that */
+  /** position up to which this page is told; null until it has asked by itself */
   let last: string | null = null
+  /** it has asked since it was shown: what others post follows on that, and says nothing of what went before */
+  let isTold = false
   let turn: AbortController | null = null
 
   const take = ({ models, position }: ChangeNotice): void => {
-    if (last !== null) last = position
+    if (isTold) last = position
     if (models.length === 0) return
     if (listeners.size === 0) {
       untold.push(...models)
@@ -66,8 +68,8 @@ export function createChangeStream(
         // The contract's changeNotice.
         const notice = JSON.parse(data) as ChangeNotice
         // What this page has missed, others have not.
-        if (last !== null) post({ notice })
-        last = notice.position
+        if (isTold) post({ notice })
+        isTold = true
         take(notice)
         if (first) end()
       })
@@ -87,7 +89,7 @@ export function createChangeStream(
       (lock) => lock && listen(signal).then(() => true),
     )
     if (listened) return
-    if (last === null) await listen(signal, true)
+    if (!isTold) await listen(signal, true)
     await locks.request(NAME, { signal }, () => listen(signal))
   }
 
@@ -105,6 +107,7 @@ export function createChangeStream(
   const stop = (): void => {
     turn?.abort()
     turn = null
+    isTold = false
   }
   const follow = (): void => {
     if (document.visibilityState === 'visible') start()

@@ -53,6 +53,19 @@ describe('the change stream of a page', () => {
     expect(streams.at(-1)?.address).toBe('/api/changes?after=9')
   })
 
+  it('asks from where it was told itself, whatever another tab has told of while it was hidden', async () => {
+    const heard = vi.fn<ChangeListener>()
+    createChangeStream('7', () => undefined).onChanges(heard, 'page')
+    streams[0]?.say({ models: ['categories'], position: '9' })
+    page.visibilityState = 'hidden'
+    page.dispatchEvent(new Event('visibilitychange'))
+    otherTab.postMessage({ notice: { models: ['blog-posts'], position: '12' } })
+    await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith(['blog-posts'], '12'))
+    page.visibilityState = 'visible'
+    page.dispatchEvent(new Event('visibilitychange'))
+    expect(streams.at(-1)?.address).toBe('/api/changes?after=9')
+  })
+
   it('wakes the program at a change that a page shows, and tells it then of all', () => {
     const wake = vi.fn<() => void>()
     const changes = createChangeStream('7', wake)

@@ -57,8 +57,9 @@ if (location.pathname === '/contact' && facts.address !== null) {
   })
 }
 void parsed().then(putBackMessage)
-reloadWhenElsewhere(facts.address, program)
+// Before the page is loaded again elsewhere: what was pressed here is forgotten then.
 holdPresses(program)
+reloadWhenElsewhere(facts.address, program)
 startAtUse(program, start)
 if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) {
   // Before any list of the owner's is asked for.

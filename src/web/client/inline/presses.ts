@@ -22,6 +22,8 @@ export function holdPresses(program: Program): void {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const hold = (pressed: HTMLElement | null): void => {
+    // Who presses again and again waits no longer for it.
+    if (pressed === held) return
     clearTimeout(timer)
     held?.removeAttribute(PRESSED)
     held = pressed

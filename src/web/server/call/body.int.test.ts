@@ -135,9 +135,9 @@ describe('the body of a visitor', () => {
 
   it('is unpacked once all of it is there, and to no more than it may be', async () => {
     const open = await listen(visitor)
-    const packed = (bytes: number): Buffer => gzipSync(JSON.stringify({ a: 'x'.repeat(bytes) }))
-    expect(await answerTo(open, packed(60_000), 'content-encoding: gzip')).toMatch(/^HTTP\/1\.1 200 /)
-    expect(await answerTo(open, packed(70_000), 'content-encoding: gzip')).toMatch(
+    const compressed = (bytes: number): Buffer => gzipSync(JSON.stringify({ a: 'x'.repeat(bytes) }))
+    expect(await answerTo(open, compressed(60_000), 'content-encoding: gzip')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await answerTo(open, compressed(70_000), 'content-encoding: gzip')).toMatch(
       /^HTTP\/1\.1 413 [^]*64 kB/,
     )
   })

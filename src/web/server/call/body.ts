@@ -1,3 +1,4 @@
+import { openTurns } from '#application/kernel/turns.ts'
 import { within } from '#application/kernel/within.ts'
 import { parse as parseForm } from 'node:querystring'
 import { promisify } from 'node:util'
@@ -7,6 +8,7 @@ import { HttpMethodEnum, koaBody } from 'koa-body'
 import type { Call } from '#web/contract/call.ts'
 import { limits } from '#web/contract/limits.ts'
 import { codeOf } from '#application/kernel/reason.ts'
+import { hasBody } from '../door/discard-rest.ts'
 import { CallRefused, tooLarge } from '../door/errors.ts'
 
 /** Takes in a body's bytes as they come, one character for each: what they say is decoded here, strictly. */
@@ -100,10 +102,6 @@ const parsed = (bytes: Buffer, kind: 'form' | 'json', sender: BodySender): unkno
   }
 }
 
-/** Whether the request says that it carries a body; an empty one is none. */
-export const hasBody = (ctx: Context): boolean =>
-  ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0
-
 const refuseType = (wanted: string): never => {
   throw new CallRefused(415, `This call takes ${wanted}: send it with the matching Content-Type`)
 }
@@ -149,6 +147,9 @@ const unpacked = async (bytes: Buffer, packing: Packing, most: number): Promise<
   }
 }
 
+/** Those of visitors one after the other: a few bytes of brotli have its reader take two and a half megabytes. */
+const unpacking = openTurns()
+
 /** The body's bytes. @throws {CallRefused} 400 for what cannot be unpacked, 408, 413, 415 */
 const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
   const { takeBytes, withinMs, most } = manners[sender]
@@ -161,7 +162,9 @@ const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
   )
   const { body } = ctx.request
   const bytes = Buffer.from(typeof body === 'string' ? body : '', 'binary')
-  return packing === null ? bytes : unpacked(bytes, packing, most)
+  if (packing === null) return bytes
+  const unpack = () => unpacked(bytes, packing, most)
+  return sender === 'owner' ? unpack() : unpacking.take(sender, unpack)
 }
 
 /** Bodies of visitors that are taken in at once, in all and of one address: what is begun and not ended takes memory. */
@@ -210,7 +213,7 @@ export const readBody = async (
   call: Pick<Call, 'consumes'>,
   visitor: string | null,
 ): Promise<unknown> => {
-  if (call.consumes === undefined || call.consumes === 'multipart' || !hasBody(ctx)) return undefined
+  if (call.consumes === undefined || call.consumes === 'multipart' || !hasBody(ctx.req)) return undefined
   const form = call.consumes === 'form'
   if (form ? !ctx.is('urlencoded') : !ctx.is('json', '+json')) {
     refuseType(form ? 'a form (application/x-www-form-urlencoded)' : 'JSON (application/json)')

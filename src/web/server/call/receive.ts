@@ -10,6 +10,7 @@ import { demandsSession, type WebSettings } from '../door/deps.ts'
 import { CallRefused, SignedOut } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { type Repeat, repeatOf } from './idempotency.ts'
+import { queryIn } from './query.ts'
 import type { Received } from './route.ts'
 import type { SessionKeeper } from './session.ts'
 
@@ -30,8 +31,8 @@ const paramsOf = (call: Call, ctx: Context): unknown => {
 /** Keys of the query; a key sent twice is a list, which a schema of one value refuses. */
 const queryOf = (call: Call, ctx: Context): unknown => {
   // A page that leads on must not answer a browser tab with JSON.
-  if (call.produces === 'html') return { ...ctx.query }
-  const result = call.query?.safeParse({ ...ctx.query })
+  if (call.produces === 'html') return queryIn(ctx)
+  const result = call.query?.safeParse(queryIn(ctx))
   if (result?.error === undefined) return result?.data
   const { message, fields } = validationError(result.error)
   throw new CallRefused(422, message, { fields })

@@ -1,4 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
+
+/** Whether a request says that it carries a body; an empty one is none. */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** So much of what nobody wants is still taken in, so that the sender gets to read why. */
 const unwantedBytes = 64 * 1024 * 1024

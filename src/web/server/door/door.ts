@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { asError, codeOf } from '#application/kernel/reason.ts'
 import { beginStep, type Step } from '#application/kernel/traced.ts'
 import type { Listener } from './deps.ts'
+import { discardRest, hasBody } from './discard-rest.ts'
 import { beginExchange, type Ended, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import type { PageAnswer } from './cached-page.ts'
@@ -78,6 +79,8 @@ export const createDoor = (deps: DoorDeps): Listener => {
     })
     if (settings.trustProxy === 0 && ctx.req.headers['x-forwarded-for'] !== undefined)
       deps.unreadForwarding?.()
+    // No reader sends one: whoever does is answered, and not listened to without an end.
+    if ((ctx.method === 'GET' || ctx.method === 'HEAD') && hasBody(ctx.req)) discardRest(ctx)
     const closed = readiness.closed()
     const isAnswered =
       health.answer(ctx.req, ctx.res, exchange) || (closed !== null && unavailable(ctx, closedWords[closed]))

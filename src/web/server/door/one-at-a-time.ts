@@ -25,11 +25,15 @@ interface Parsed {
 const nothingFollows = 2
 
 /**
- * Closes a connection, and has nothing made of what was read of it already: two thousand requests, each some twenty
- * microseconds of everybody's time. Where Node keeps its parser elsewhere one day, only that time is lost.
+ * Has nothing made of what was read of a connection already: two thousand requests, each some twenty microseconds of
+ * everybody's time. Where Node keeps its parser elsewhere one day, only that time is lost.
  */
-const letGo = (socket: Socket & Parsed): void => {
+export const readNoMore = (socket: Socket & Parsed): void => {
   if (socket.parser) socket.parser.onIncoming = () => nothingFollows
+}
+
+const letGo = (socket: Socket): void => {
+  readNoMore(socket)
   socket.destroy()
 }
 

@@ -38,6 +38,15 @@ const sent = async (
 }
 
 describe('a request that no listener hears of', () => {
+  it('is the last of its connection, whatever was sent ahead', async () => {
+    let made = 0
+    const count = (): void => void (made += 1)
+    server.on('checkExpectation', count)
+    const answer = await sent('GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n'.repeat(500))
+    server.off('checkExpectation', count)
+    expect([made, answer.match(/HTTP\/1\.1 \d+/g)]).toEqual([1, ['HTTP/1.1 417']])
+  })
+
   it.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],

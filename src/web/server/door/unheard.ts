@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from '#application/kernel/node-http.ts'
 import type { Listener } from './deps.ts'
 import { commonHeaders, isTarget } from './exchange.ts'
+import { readNoMore } from './one-at-a-time.ts'
 
 /** What Node's own reader of requests refuses before there is a request; it answers 400 to all else. */
 const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -91,8 +92,10 @@ export const answerUnheard = (server: Server, publicUrl: string): void => {
     socket.once('finish', () => socket.destroy())
     refuse(socket, [405, 'This site is no proxy'], { ...common, allow: 'GET, HEAD' })
   })
-  server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, { ...common, 'x-request-id': randomUUID() })
+  server.on('checkExpectation', (request, response) => {
+    // Nobody else counts what was sent ahead here.
+    readNoMore(request.socket)
+    response.writeHead(417, { ...common, connection: 'close', 'x-request-id': randomUUID() })
     response.end(JSON.stringify({ message: 'The only expectation that is met here is 100-continue' }))
   })
 }

@@ -26,7 +26,7 @@ const isPublic = (model: ChangedModel): boolean => publicNames.has(model)
  * page's data. An empty position is that of a reader that cannot say: its lists may have been fetched before any
  * change that it does not hear of.
  */
-export type Known = { readonly upTo: string } | { readonly page: string }
+export type Known = { readonly upTo: string; readonly asks?: boolean } | { readonly page: string }
 
 /** What the dashboard shows of an account. */
 type Marks = Pick<Account, 'firstPassword' | 'firstStepsAway'>
@@ -106,8 +106,10 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     } else stream.to.write(text)
   }
 
+  const heardBy = ({ owner }: Stream, models: readonly ChangedModel[]): readonly ChangedModel[] =>
+    owner === null ? models.filter(isPublic) : models
   const tell = (stream: Stream, models: readonly ChangedModel[], position: string): void => {
-    const heard = stream.owner === null ? models.filter(isPublic) : models
+    const heard = heardBy(stream, models)
     if (heard.length > 0) write(stream, textOf(heard, position))
   }
 
@@ -159,15 +161,15 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   }, heartbeatMs)
   heartbeat.unref()
 
-  /** What a reader has missed, as one event; one that is too far behind, or cannot say, hears of everything. */
-  const resume = (stream: Stream, last: string): void => {
-    if (last < knownFrom) {
-      tell(stream, allModels, newest)
-      return
-    }
+  /**
+   * What a reader has missed, as one event; one that is too far behind, or cannot say, hears of everything. Whoever asks
+   * for that is answered also where it is nothing.
+   */
+  const resume = (stream: Stream, last: string, asks = false): void => {
     const missed = recent.filter(({ position }) => position > last)
-    const models = [...new Set(missed.flatMap((change) => change.models))]
-    if (models.length > 0) tell(stream, models, newest)
+    const models = last < knownFrom ? allModels : [...new Set(missed.flatMap((change) => change.models))]
+    const heard = heardBy(stream, models)
+    if (asks || heard.length > 0) write(stream, textOf(heard, newest))
   }
 
   /** What has changed of a page since it was rendered, and where the log stands; the owner's lists are not in it. */
@@ -191,7 +193,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
       await Promise.all([started, lookAtAccount(stream)])
       if (known === null || !streams.has(stream)) return
       if ('page' in known) await renew(stream, known.page)
-      else resume(stream, known.upTo)
+      else resume(stream, known.upTo, known.asks)
     },
     lookAtAccounts,
     close: () => {

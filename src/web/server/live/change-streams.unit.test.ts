@@ -94,12 +94,15 @@ describe('the change streams of a process', () => {
     streams.close()
   })
 
-  it('tell who missed nothing nothing', async () => {
+  it('tell who missed nothing nothing, unless it asks', async () => {
     const { streams, tell } = open('1')
     tell({ models: ['artworks'], position: at('2') })
     const stream = new PassThrough()
     await streams.open(stream, visitor(), { upTo: '2' })
     expect(textOf(stream)).toBe(': here\n\n')
+    const asking = new PassThrough()
+    await streams.open(asking, visitor(), { upTo: '2', asks: true })
+    expect(textOf(asking)).toContain('id: 2\nevent: change\ndata: {"models":[],"position":"2"}')
     streams.close()
   })
 

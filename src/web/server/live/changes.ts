@@ -4,6 +4,7 @@ import { limits } from '#web/contract/limits.ts'
 import type { ChangeStreams, Known, Listening } from './change-streams.ts'
 import { clientAddress, countedAddress } from '../door/client-address.ts'
 import type { WebSettings } from '../door/deps.ts'
+import { queryIn } from '../call/query.ts'
 import type { ModuleRoutes } from '../call/route.ts'
 import type { SessionKeeper } from '../call/session.ts'
 
@@ -38,8 +39,9 @@ export const changeRoutes = (
 
 /** What whoever asks knows already; the browser's own header, on coming back, knows most. */
 const knownTo = (ctx: Context): Known | null => {
-  const { after, page } = ctx.query
-  const last = ctx.get('last-event-id') || after
-  if (typeof last === 'string') return { upTo: last.slice(0, limits.opaque) }
+  const { after, page } = queryIn(ctx)
+  const last = ctx.get('last-event-id')
+  if (last !== '') return { upTo: last.slice(0, limits.opaque) }
+  if (typeof after === 'string') return { upTo: after.slice(0, limits.opaque), asks: true }
   return typeof page === 'string' ? { page } : null
 }
