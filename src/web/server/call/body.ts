@@ -10,6 +10,7 @@ import { limits } from '#web/contract/limits.ts'
 import { codeOf } from '#application/kernel/reason.ts'
 import { hasBody } from '../door/discard-rest.ts'
 import { CallRefused, tooLarge } from '../door/errors.ts'
+import { inPlace } from './body-places.ts'
 
 /** Takes in a body's bytes as they come, one character for each: what they say is decoded here, strictly. */
 const bytesTaker = (most: number) =>
@@ -165,39 +166,6 @@ const taken = async (ctx: Context, sender: BodySender): Promise<Buffer> => {
   if (packing === null) return bytes
   const unpack = () => unpacked(bytes, packing, most)
   return sender === 'owner' ? unpack() : unpacking.take(sender, unpack)
-}
-
-/** Bodies of visitors that are taken in at once, in all and of one address: what is begun and not ended takes memory. */
-const mostAtOnce = 500
-const mostOfAddress = 50
-
-/** One that is on its way. */
-interface Begun {
-  readonly address: string
-  readonly letGo: () => void
-}
-/** The oldest first: of the process, as its memory is. */
-const onTheirWay = new Set<Begun>()
-
-/**
- * Where too many are on their way the one is let go that has been so for longest: whoever only begins, from however many
- * addresses, keeps nobody from being heard.
- */
-const inPlace = async <T>({ req }: Context, address: string, take: () => Promise<T>): Promise<T> => {
-  const alike = [...onTheirWay].filter((each) => each.address === address)
-  const crowd = alike.length >= mostOfAddress ? alike : onTheirWay.size >= mostAtOnce ? [...onTheirWay] : []
-  const [oldest] = crowd
-  if (oldest) {
-    onTheirWay.delete(oldest)
-    oldest.letGo()
-  }
-  const begun: Begun = { address, letGo: () => req.destroy() }
-  onTheirWay.add(begun)
-  try {
-    return await take()
-  } finally {
-    onTheirWay.delete(begun)
-  }
 }
 
 /**
