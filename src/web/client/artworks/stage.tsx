@@ -57,7 +57,7 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
   const onBackdrop = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.hasAttribute('data-backdrop') && !zoomed) onClose()
   }
-  const leaf = (to: ShownArtwork, side: string | undefined, label: string, icon: ReactNode) => (
+  const sideButton = (to: ShownArtwork, side: string | undefined, label: string, icon: ReactNode) => (
     <Button
       only
       className={classNames(styles.side, side)}
@@ -119,8 +119,8 @@ export function Stage({ artwork, place, list, controls, zoomed, onZoom, onShow, 
       </div>
       {place && (
         <>
-          {leaf(place.previous, styles.previous, 'Previous work', <ArtworkIcon name="previous" />)}
-          {leaf(place.next, styles.next, 'Next work', <Icon name="next" />)}
+          {sideButton(place.previous, styles.previous, 'Previous work', <ArtworkIcon name="previous" />)}
+          {sideButton(place.next, styles.next, 'Next work', <Icon name="next" />)}
         </>
       )}
       <div className={styles.strip} data-backdrop>
