@@ -9,7 +9,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { startProjector } from '#projections/runtime/projector.ts'
-import { seeded } from './support/seeded.ts'
+import { seeded } from '#infrastructure/testing/seeded.ts'
 import { signIn, startSite, type Site } from './support/site.ts'
 import { upload } from './support/upload.ts'
 

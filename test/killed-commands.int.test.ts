@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,8 @@ import { openEngines } from '#infrastructure/engines.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { allFixtures, sha256Of, unpackFolder } from './fixtures/fixture.ts'
 import { asWritten, foundOf } from './fixtures/opened.ts'
-import { seeded } from './support/seeded.ts'
+import { retitles } from './support/retitles.ts'
+import { seeded } from '#infrastructure/testing/seeded.ts'
 import { wholeLog } from './support/evidence.ts'
 
 const here = import.meta.dirname
@@ -110,24 +111,8 @@ beforeAll(async () => {
   home = { DATA_DIR: join(folder, 'home') }
   await unpackFolder(fixture.data, home.DATA_DIR)
   const engines = await openEmbedded({ dataDir: home.DATA_DIR, secret: null, clock: systemClock, log })
-  const streams = 20
   // More than one append takes.
-  await engines.eventStore.appendInOrder(
-    Array.from({ length: 600 }, (_, n) => ({
-      stream: `artwork-${n % streams}`,
-      expected: n < streams ? ('no-stream' as const) : Math.floor(n / streams) - 1,
-      events: [
-        {
-          id: randomUUID(),
-          type: 'ArtworkRetitled',
-          schemaVersion: 1,
-          occurredAt: '2026-03-04T05:06:07.089Z',
-          meta: { correlationId: 'r', causationId: 'c', commandId: 'c', actor: { kind: 'visitor' as const } },
-          data: { from: 'आशा', to: `title ${n}` },
-        },
-      ],
-    })),
-  )
+  await engines.eventStore.appendInOrder(retitles(600, 20))
   await engines.close()
   archive = join(folder, 'site.tar')
   backupSteps = await runWhole([cli, 'backup', archive], home)

@@ -14,6 +14,7 @@ import { type Engines, openEngines } from '#infrastructure/engines.ts'
 import { createLog } from '#infrastructure/log/log.ts'
 import { allFixtures, unpackFolder } from './fixtures/fixture.ts'
 import { asWritten, foundOf } from './fixtures/opened.ts'
+import { retitles } from './support/retitles.ts'
 import { atelier } from './support/atelier.ts'
 import { startSite } from './support/site.ts'
 
@@ -156,28 +157,7 @@ await describeOnServers(
       beforeAll(async () => {
         home = join(folder, 'large')
         const engines = await openEmbedded({ dataDir: home, secret: null, clock: systemClock, log })
-        const streams = 50
-        await engines.eventStore.appendInOrder(
-          Array.from({ length: 2_000 }, (_, n) => ({
-            stream: `artwork-${n % streams}`,
-            expected: n < streams ? ('no-stream' as const) : Math.floor(n / streams) - 1,
-            events: [
-              {
-                id: randomUUID(),
-                type: 'ArtworkRetitled',
-                schemaVersion: 1,
-                occurredAt: '2026-03-04T05:06:07.089Z',
-                meta: {
-                  correlationId: 'r',
-                  causationId: 'c',
-                  commandId: 'c',
-                  actor: { kind: 'visitor' as const },
-                },
-                data: { from: 'आशा', to: `title ${n}` },
-              },
-            ],
-          })),
-        )
+        await engines.eventStore.appendInOrder(retitles(2_000, 50))
         for (let n = 0; n < files; n += 1)
           await engines.files.put(`originals/${String(n).padStart(64, '0')}`, randomBytes(1_500_000))
         await engines.keyVault.seal('m1', 'a letter')

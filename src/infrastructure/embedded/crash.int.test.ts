@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { openEmbedded } from './testing/open-embedded.ts'
+import { seeded } from '../testing/seeded.ts'
 import { countsView, type BatchMark } from './testing/writing-process.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -15,13 +16,6 @@ const clock = { now: () => new Date(), newId: () => crypto.randomUUID() }
 /** Set CRASH_SEED to repeat a run; the seed stands in the name of each round. */
 const crashSeed = Number(process.env['CRASH_SEED'] ?? 20_260_321)
 const rounds = 4
-
-/** A number from 0 to below 1 for each round, the same for the same seed (mulberry32). */
-const randomOf = (seed: number): number => {
-  let state = Math.imul(seed ^ (seed >>> 15), seed | 1)
-  state ^= state + Math.imul(state ^ (state >>> 7), state | 61)
-  return ((state ^ (state >>> 14)) >>> 0) / 2 ** 32
-}
 
 describe('kill -9 in the middle of concurrent appends', () => {
   let dataDir: string
@@ -52,7 +46,7 @@ describe('kill -9 in the middle of concurrent appends', () => {
   it.each(
     Array.from({ length: rounds }, (_, round) => [
       round,
-      1 + Math.floor(randomOf(crashSeed + round) * 1_500),
+      1 + Math.floor(seeded(crashSeed + round)() * 1_500),
     ]),
   )(`loses nothing and leaves no half (seed ${crashSeed}, round %i, killed after %i)`, async (_, moment) => {
     await writeAndKill(moment)
