@@ -21,7 +21,12 @@ const loseLog = async (site: Site): Promise<() => Promise<void>> => {
   const { MONGODB_URL: url, NAMESPACE: namespace } = site.env
   if (url === undefined) {
     const path = join(site.dataDir, 'log.mark')
-    const mark = await readFile(path, 'utf8')
+    // It is written a while after the first event.
+    const mark = await vi.waitFor(async () => {
+      const written = await readFile(path, 'utf8')
+      expect(written).toMatch(/\d{16}/)
+      return written
+    }, patient)
     await writeFile(path, mark.replace(/\d{16}/, '9'.repeat(16)))
     return () => writeFile(path, mark)
   }
