@@ -2,7 +2,6 @@ import { reasonOf } from '#application/kernel/reason.ts'
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { flushCompileCache } from 'node:module'
-import { createServer } from '#application/kernel/node-http.ts'
 import { fullDiskAt } from '#application/kernel/ports/event-store.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Config, ConfigError, environmentWithFile, readConfig } from '#infrastructure/config/config.ts'
@@ -10,9 +9,7 @@ import { diskInWords } from '#infrastructure/disk-words.ts'
 import type { Listener } from '#web/server/door/deps.ts'
 import { createBootListener } from '#web/server/door/boot-listener.ts'
 import { createDrain } from '#web/server/door/drain.ts'
-import { oneAtATime } from '#web/server/door/one-at-a-time.ts'
-import { letGoOfSlow } from '#web/server/door/slow-clients.ts'
-import { answerUnheard, onlyClear } from '#web/server/door/unheard.ts'
+import { serverOf } from '#web/server/door/server.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Telemetry } from '#infrastructure/telemetry/telemetry.ts'
 import { refuseFewHandles } from './enough-handles.ts'
@@ -180,11 +177,7 @@ export const start = async (): Promise<void> => {
   const version = readVersion()
   let listener: Listener = createBootListener({ version, publicUrl: config.publicUrl })
   const drain = createDrain((request, response) => listener(request, response), config.publicUrl)
-  const server = createServer(oneAtATime(onlyClear(drain.listener, config.publicUrl)))
-  answerUnheard(server, config.publicUrl)
-  letGoOfSlow(server)
-  // Behind a proxy that keeps connections open longer than we do, requests would meet a closed one.
-  server.keepAliveTimeout = 65_000
+  const server = serverOf(drain.listener, config.publicUrl)
   await listen(server, config)
 
   let site: Site | null = null

@@ -1,17 +1,16 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerUnheard } from './unheard.ts'
+import { serverOf } from './server.ts'
 
 let server: Server
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = serverOf((request, response) => {
     if (request.url === '/half') response.write('half of ')
     else response.end('heard')
-  })
-  answerUnheard(server, 'https://art.example')
+  }, 'https://art.example')
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
@@ -37,7 +36,7 @@ const sent = async (
   return text(socket)
 }
 
-describe('a request that no listener hears of', () => {
+describe('a request that the site never hears of', () => {
   it('is the last of its connection, whatever was sent ahead', async () => {
     let made = 0
     const count = (): void => void (made += 1)
@@ -47,10 +46,25 @@ describe('a request that no listener hears of', () => {
     expect([made, answer.match(/HTTP\/1\.1 \d+/g)]).toEqual([1, ['HTTP/1.1 417']])
   })
 
+  it('is one of few that are made of what was sent ahead, where it names no host', async () => {
+    let made = 0
+    const count = (): void => void (made += 1)
+    server.on('request', count)
+    await sent('GET / HTTP/1.1\r\n\r\n'.repeat(500))
+    server.off('request', count)
+    expect(made).toBe(1 + 15 + 1)
+  })
+
+  it('is heard without a host where it is older than that rule', async () => {
+    expect(await sent('GET / HTTP/1.0\r\n\r\n')).toContain('heard')
+  })
+
   it.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['an expectation of its own', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n', 417],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', 'GET / HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n', 400],
     // Closed without an answer, it lets a proxy send nobody here for a while.
     ['a way to elsewhere', 'CONNECT x:443 HTTP/1.1\r\nhost: x:443\r\n\r\n', 405],
   ])('is answered like every other error: %s', async (_, request, status) => {

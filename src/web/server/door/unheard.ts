@@ -30,22 +30,25 @@ const lastHeaders = (publicUrl: string): Readonly<Record<string, string>> => ({
 })
 
 /** Node keeps the first of several and tells nobody of the others. */
-const hasSecondHost = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean => {
+const hostsOf = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number => {
   let hosts = 0
   for (let place = 0; place < rawHeaders.length; place += 2) {
     const name = rawHeaders[place]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
-  return hosts > 1
+  return hosts
 }
 
 /** What keeps a request from being understood by everybody in the same way, in words; null: nothing. */
 const unclear = (request: IncomingMessage): string | null => {
   if (!isTarget(request)) return 'The address of this request cannot be read'
-  return hasSecondHost(request) ? 'This request names two hosts' : null
+  const hosts = hostsOf(request)
+  if (hosts > 1) return 'This request names two hosts'
+  // Of the older HTTP/1.0 nobody is asked for one.
+  return hosts === 0 && request.httpVersion === '1.1' ? 'This request names no host' : null
 }
 
-/** Refuses what Node's own reader takes, though its target is no address or its host stands there twice. */
+/** Refuses what Node's own reader takes, though its target is no address or it does not name one host. */
 export const onlyClear = (listener: Listener, publicUrl: string): Listener => {
   const headers = lastHeaders(publicUrl)
   return (request: IncomingMessage, response: ServerResponse) => {
