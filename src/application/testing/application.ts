@@ -63,7 +63,6 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
     },
     images: {
       warm: () => {},
-      inspect: unused('inspecting'),
       first: async (path) => {
         if (downloads.get(path)?.includes('/text')) {
           throw new ImageRefused('wrong-type', 'Only JPEG and PNG pictures can be used')
@@ -80,6 +79,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
         }
       },
       variants: unused('variants'),
+      check: unused('a check'),
       card: unused('a card'),
       qr: unused('a QR'),
       close: async () => {},

@@ -13,13 +13,16 @@ const widestMade = 2560
  */
 const mostPixels = 10_000_000
 
+/** The image's own width up to 2560; of a very tall one the width that holds ten million pixels. */
+export const widestVariant = ({ width, height }: Size): number =>
+  Math.max(1, Math.min(width, widestMade, Math.floor(Math.sqrt((mostPixels * width) / height))))
+
 /**
- * The widths that variants of an image are made in and named by, in pixels: each step below its own width, and that
- * width itself up to 2560; a very tall one ends at the width that holds ten million pixels. Ascending, never empty.
+ * The widths that variants of an image are made in and named by, in pixels: each step below the widest, and that.
+ * Ascending.
  */
-export const variantWidths = ({ width, height }: Size): readonly number[] => {
-  const bounded = Math.floor(Math.sqrt((mostPixels * width) / height))
-  const widest = Math.max(1, Math.min(width, widestMade, bounded))
+export const variantWidths = (original: Size): readonly number[] => {
+  const widest = widestVariant(original)
   return [...steps.filter((step) => step < widest), widest]
 }
 

@@ -47,7 +47,7 @@ const open = (options: HelperOptions = {}): void => {
 }
 const said = async (task: Task): Promise<string> => {
   const answer = await helper.ask(task)
-  return 'data' in answer ? Buffer.from(answer.data).toString() : ''
+  return answer && 'data' in answer ? Buffer.from(answer.data).toString() : ''
 }
 /** Whether a process runs; one that has ended and was not yet buried by its new parent does not. */
 const runs = (pid: number | undefined): boolean => {

@@ -23,7 +23,7 @@ export interface HelperOptions {
 export interface AskOptions {
   /** who waits for it; the owner unless told */
   readonly asker?: Asker
-  readonly onStep?: (done: number, total: number) => void
+  readonly onStep?: ((done: number, total: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -60,8 +60,16 @@ const environment = (): NodeJS.ProcessEnv => ({
   NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(tmpdir(), 'node-compile-cache'),
 })
 
-/** Such a process, and the last that it said on its way out. */
-const forked = (module: string): { readonly started: ChildProcess; readonly said: () => string } => {
+/** A process at work. */
+interface Helper {
+  readonly process: ChildProcess
+  /** the last that it said on its way out */
+  readonly said: () => string
+  /** what it was at when it was killed for being stuck; null: it had begun nothing */
+  stuckAt?: WaitingTask | null
+}
+
+const forked = (module: string): Helper => {
   const started = fork(module, [], {
     execArgv: nodeFlags,
     serialization: 'advanced',
@@ -76,8 +84,17 @@ const forked = (module: string): { readonly started: ChildProcess; readonly said
   // @types/node: stderr is a Readable, at run time a socket that would keep this process alive
   if (started.stderr && 'unref' in started.stderr && typeof started.stderr.unref === 'function')
     started.stderr.unref()
-  return { started, said: () => said }
+  return { process: started, said: () => said }
 }
+
+const send = (to: Helper, message: ToHelper): void => {
+  // A process that could not be started has no channel: 'error' deals with what was asked. One that broke is
+  // followed by 'exit', which does.
+  if (to.process.connected) to.process.send(message, () => {})
+}
+
+const order = (to: Helper, { id, task, options }: WaitingTask): void =>
+  send(to, { type: 'do', id, task, asker: options.asker ?? 'owner' })
 
 const failed = (words: string, cause?: unknown): ImageWorkFailed =>
   new ImageWorkFailed(words, cause === undefined ? undefined : { cause })
@@ -89,6 +106,65 @@ const ended = (signal: NodeJS.Signals | null, code: number | null, said: string)
     `Working on this picture broke off: its process was ended ${how}. It can be tried again.`,
     words === '' ? undefined : new Error(words),
   )
+}
+
+/** What was asked and is not answered yet. */
+const openTasks = () => {
+  const asked = new Map<number, WaitingTask>()
+  /** what the process is at, the last one now: a short task is begun between two steps of a long one */
+  let begun: readonly WaitingTask[] = []
+
+  const settle = (id: number): WaitingTask | undefined => {
+    const one = asked.get(id)
+    one?.over()
+    asked.delete(id)
+    begun = begun.filter((other) => other !== one)
+    return one
+  }
+
+  const hear = (message: FromHelper): void => {
+    const one = asked.get(message.id)
+    if (one === undefined) return
+    switch (message.type) {
+      case 'begun':
+        begun = [...begun, one]
+        return
+      case 'step':
+        one.options.onStep?.(message.done, message.total)
+        return
+      case 'done':
+        settle(one.id)?.resolve(message.answer)
+        return
+      case 'stopped':
+        settle(one.id)?.reject(one.options.signal?.reason)
+        return
+      case 'refused':
+        settle(one.id)?.reject(new ImageRefused(message.kind, message.message))
+        return
+      case 'failed':
+        settle(one.id)?.reject(
+          message.diskFull
+            ? new DiskFull({ cause: new Error(message.message) })
+            : failed(`Working on this picture failed: ${message.message}`),
+        )
+    }
+  }
+
+  return {
+    add: (one: WaitingTask) => void asked.set(one.id, one),
+    has: (id: number) => asked.has(id),
+    count: () => asked.size,
+    all: () => [...asked.values()],
+    begun: () => begun,
+    hear,
+    fail: (which: readonly WaitingTask[], failure: ImageWorkFailed) => {
+      for (const { id } of which) settle(id)?.reject(failure)
+    },
+    /** With its process goes what was begun; it stays asked. */
+    beginAnew: () => {
+      begun = []
+    },
+  }
 }
 
 /**
@@ -103,147 +179,87 @@ export const helperProcess = ({
   module = here('./worker.ts'),
   onStart,
 }: HelperOptions = {}): HelperProcess => {
-  const asked = new Map<number, WaitingTask>()
-  let child: ChildProcess | null = null
+  const tasks = openTasks()
+  let helper: Helper | null = null
   let lastId = 0
   let idleTimer: NodeJS.Timeout | undefined
   let stuckTimer: NodeJS.Timeout | undefined
-  /** The process that is killed for being stuck, and the task that it was at; null: it had begun none. */
-  let stuck: { readonly process: ChildProcess; readonly task: WaitingTask | null } | null = null
-  /** What the process is at, the last one now: a short task is begun between two steps of a long one. */
-  let begun: readonly WaitingTask[] = []
   let closed = false
 
-  const send = (to: ChildProcess, message: ToHelper): void => {
-    // A process that could not be started has no channel: 'error' deals with what was asked. One that broke is
-    // followed by 'exit', which does.
-    if (to.connected) to.send(message, () => {})
+  /** Lets an idle process go; it ends by itself when the channel closes. */
+  const retire = (): void => {
+    const old = helper?.process
+    helper = null
+    if (old?.connected) old.disconnect()
   }
-
-  const order = (to: ChildProcess, { id, task, options }: WaitingTask): void =>
-    send(to, { type: 'do', id, task, asker: options.asker ?? 'owner' })
 
   /** The process is there for as long as something is asked of it, and a while longer. */
   const watch = (): void => {
     clearTimeout(idleTimer)
-    if (asked.size === 0) clearTimeout(stuckTimer)
-    if (child === null) return
-    if (asked.size === 0) {
-      child.unref()
-      child.channel?.unref()
-      idleTimer = setTimeout(() => retire(), idleMs)
-      idleTimer.unref()
-      return
-    }
-    child.ref()
-    child.channel?.ref()
+    if (tasks.count() === 0) clearTimeout(stuckTimer)
+    if (helper === null) return
+    const hold = tasks.count() === 0 ? 'unref' : 'ref'
+    helper.process[hold]()
+    helper.process.channel?.[hold]()
+    if (hold === 'unref') idleTimer = setTimeout(retire, idleMs).unref()
   }
 
   /** Gives what the process is at its whole time: when that begins, and at each sign of its own progress. */
   const giveTime = (): void => {
     clearTimeout(stuckTimer)
-    const at = child
-    if (at === null || asked.size === 0) return
-    const task = begun.at(-1) ?? null
+    const at = helper
+    if (at === null || tasks.count() === 0) return
+    const task = tasks.begun().at(-1) ?? null
     stuckTimer = setTimeout(
       () => {
-        stuck = { process: at, task }
-        at.kill('SIGKILL')
+        at.stuckAt = task
+        at.process.kill('SIGKILL')
       },
       task?.options.asker === 'nobody' ? strangersStuckMs : stuckMs,
     )
   }
 
-  /** Lets an idle process go; it ends by itself when the channel closes. */
-  const retire = (): void => {
-    const old = child
-    child = null
-    if (old?.connected) old.disconnect()
-  }
-
-  const settle = (id: number): WaitingTask | undefined => {
-    const one = asked.get(id)
-    one?.over()
-    asked.delete(id)
-    begun = begun.filter((other) => other !== one)
-    return one
-  }
-
-  const hear = (message: FromHelper): void => {
-    switch (message.type) {
-      case 'begun': {
-        const one = asked.get(message.id)
-        if (one) begun = [...begun, one]
-        break
-      }
-      case 'step':
-        asked.get(message.id)?.options.onStep?.(message.done, message.total)
-        break
-      case 'done':
-        settle(message.id)?.resolve(message.answer)
-        break
-      case 'stopped': {
-        const one = settle(message.id)
-        one?.reject(one.options.signal?.reason)
-        break
-      }
-      case 'refused':
-        settle(message.id)?.reject(new ImageRefused(message.kind, message.message))
-        break
-      case 'failed':
-        settle(message.id)?.reject(
-          message.diskFull
-            ? new DiskFull({ cause: new Error(message.message) })
-            : failed(`Working on this picture failed: ${message.message}`),
-        )
-        break
-    }
+  /** @param culprits what fails with a process; all else is asked of the next one */
+  const over = (gone: Helper, failure: ImageWorkFailed, culprits: readonly WaitingTask[]): void => {
+    if (helper === gone) helper = null
+    else if (helper !== null) return
+    tasks.beginAnew()
+    tasks.fail(culprits, failure)
+    // It died before it could begin anything: starting another one would go round for ever.
+    if (culprits.length === 0) tasks.fail(tasks.all(), failure)
+    if (tasks.count() === 0) return
+    const next = running()
     giveTime()
-    watch()
+    for (const one of tasks.all()) order(next, one)
   }
 
-  const start = (): ChildProcess => {
-    const { started, said } = forked(module)
-    // The messages are our own protocol's; nobody else writes to this channel.
-    started.on('message', (message) => hear(message as FromHelper))
-    /** @param culprits what fails with the process; all else is asked of the next one */
-    const over = (failure: ImageWorkFailed, culprits: readonly WaitingTask[]): void => {
-      if (child === started) child = null
-      else if (child !== null) return
-      begun = []
-      for (const one of culprits) settle(one.id)?.reject(failure)
-      const rest = [...asked.values()]
-      if (rest.length === 0) return
-      if (culprits.length === 0) {
-        // It died before it could begin anything: starting another one would go round for ever.
-        for (const one of rest) settle(one.id)?.reject(failure)
-        return
-      }
-      const next = running()
+  const start = (): Helper => {
+    const started = forked(module)
+    started.process.on('message', (message) => {
+      tasks.hear(message as FromHelper) // our own protocol's; nobody else writes to this channel
       giveTime()
-      for (const one of rest) order(next, one)
-    }
-    started.on('error', (error) =>
-      over(failed(`The process that works on pictures could not be started: ${error.message}`, error), begun),
-    )
-    started.on('exit', (code, signal) => {
-      const tooSlow = stuck?.process === started && signal === 'SIGKILL' ? stuck : null
-      if (tooSlow === null) over(ended(signal, code, said()), begun)
-      else {
-        stuck = null
-        const words = 'Working on this picture took too long and was broken off. It can be tried again.'
-        over(failed(words), tooSlow.task === null ? [] : [tooSlow.task])
-      }
       watch()
     })
-    onStart?.(started.pid)
+    started.process.on('error', (error) => {
+      const words = `The process that works on pictures could not be started: ${error.message}`
+      over(started, failed(words, error), tasks.begun())
+    })
+    started.process.on('exit', (code, signal) => {
+      const { stuckAt } = started
+      const tooSlow = 'Working on this picture took too long and was broken off. It can be tried again.'
+      if (stuckAt === undefined || signal !== 'SIGKILL')
+        over(started, ended(signal, code, started.said()), tasks.begun())
+      else over(started, failed(tooSlow), stuckAt === null ? [] : [stuckAt])
+      watch()
+    })
+    onStart?.(started.process.pid)
     return started
   }
 
-  const running = (): ChildProcess => {
-    child ??= start()
+  const running = (): Helper => {
+    helper ??= start()
     watch()
-    return child
+    return helper
   }
 
   return {
@@ -256,28 +272,34 @@ export const helperProcess = ({
         options.signal?.throwIfAborted()
         const id = ++lastId
         const stop = (): void => {
-          if (child !== null && asked.has(id)) send(child, { type: 'stop', id })
+          if (helper !== null && tasks.has(id)) send(helper, { type: 'stop', id })
         }
         options.signal?.addEventListener('abort', stop, { once: true })
-        const over = (): void => options.signal?.removeEventListener('abort', stop)
-        const one: WaitingTask = { id, task, options, resolve, reject, over }
-        asked.set(id, one)
-        const process = running()
+        const one: WaitingTask = {
+          id,
+          task,
+          options,
+          resolve,
+          reject,
+          over: () => options.signal?.removeEventListener('abort', stop),
+        }
+        tasks.add(one)
+        const asked = running()
         // What is asked meanwhile gives no time to what the process is at.
-        if (asked.size === 1) giveTime()
-        order(process, one)
+        if (tasks.count() === 1) giveTime()
+        order(asked, one)
       }),
     close: async () => {
       closed = true
       clearTimeout(idleTimer)
       clearTimeout(stuckTimer)
-      for (const one of asked.values())
-        settle(one.id)?.reject(
-          failed('The site is stopping: the picture will be worked on after the next start'),
-        )
-      const last = child
-      child = null
-      if (last === null || last.exitCode !== null || last.signalCode !== null) return
+      tasks.fail(
+        tasks.all(),
+        failed('The site is stopping: the picture will be worked on after the next start'),
+      )
+      const last = helper?.process
+      helper = null
+      if (last === undefined || last.exitCode !== null || last.signalCode !== null) return
       const gone = new Promise<void>((resolve) => last.once('exit', () => resolve()))
       last.ref()
       last.kill('SIGKILL')

@@ -27,10 +27,6 @@ export const openImages = (options: HelperOptions = {}): Images => {
 
   return {
     warm: helper.warm,
-    inspect: async (path) => {
-      const [facts, hash] = await Promise.all([ask('inspect', { path }), hashOf(path)])
-      return { ...facts, hash }
-    },
     first: async (path, { accept = uploadFormats, ofStranger = false } = {}) => {
       const [look, hash] = await Promise.all([
         ask('first', { path, accept }, { asker: ofStranger ? 'nobody' : 'owner' }),
@@ -38,12 +34,9 @@ export const openImages = (options: HelperOptions = {}): Images => {
       ])
       return { ...look, hash }
     },
-    variants: (path, { into, widths = null, formats = ['avif', 'jpg', 'webp'], onProgress, signal }) =>
-      ask(
-        'variants',
-        { path, into, widths, formats },
-        { signal, ...(onProgress === undefined ? {} : { onStep: onProgress }) },
-      ),
+    variants: (path, { into, onProgress, signal }) =>
+      ask('variants', { path, into }, { signal, onStep: onProgress }),
+    check: (path) => ask('check', { path }),
     card: (content) => ask('card', content, { asker: 'visitor' }),
     qr: (text) => ask('qr', { text }, { asker: 'visitor' }),
     close: helper.close,

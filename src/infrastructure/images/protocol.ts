@@ -2,28 +2,22 @@ import type {
   CardContent,
   FirstLook,
   ImageBytes,
-  ImageFacts,
   ImageRefusalKind,
   VariantFile,
 } from '#application/images/ports/images.ts'
-import type { OriginalFormat, ImageFormat } from '#domain/images/events.ts'
+import type { OriginalFormat } from '#domain/images/events.ts'
 
 /** What the helper process can be asked for, and what each asking answers. The hash is made by the asker. */
 export interface Tasks {
-  inspect: { readonly ask: { readonly path: string }; readonly answer: Omit<ImageFacts, 'hash'> }
   first: {
     readonly ask: { readonly path: string; readonly accept: readonly OriginalFormat[] }
     readonly answer: Omit<FirstLook, 'hash'>
   }
   variants: {
-    readonly ask: {
-      readonly path: string
-      readonly into: string
-      readonly widths: readonly number[] | null
-      readonly formats: readonly ImageFormat[]
-    }
+    readonly ask: { readonly path: string; readonly into: string }
     readonly answer: readonly VariantFile[]
   }
+  check: { readonly ask: { readonly path: string }; readonly answer: void }
   card: { readonly ask: CardContent; readonly answer: ImageBytes }
   qr: { readonly ask: { readonly text: string }; readonly answer: ImageBytes }
 }

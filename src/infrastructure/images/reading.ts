@@ -5,7 +5,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { ImageRefused } from '#application/images/ports/images.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
 import { type JpegScans, jpegScansIn } from './jpeg-scans.ts'
-import { heightFor, variantWidths } from '#domain/images/variant-widths.ts'
+import { heightFor, widestVariant } from '#domain/images/variant-widths.ts'
 import { liesOnItsSide, orientationOf, type Orientation } from './orientation.ts'
 import { checkPieces, mostNotes, tooManyPieces, tooManyPixels } from './pieces.ts'
 
@@ -188,8 +188,7 @@ export const readOriginal = async (
   if (width * height > most) throw tooManyPixels(width, height, most)
   checkRows(taken, header, [width, height])
   if (taken === 'now') checkPasses(followed, format, header, [width, height])
-  const widest = variantWidths({ width, height }).at(-1) ?? width
-  if (heightFor(widest, { width, height }) > longestSide)
+  if (heightFor(widestVariant({ width, height }), { width, height }) > longestSide)
     throw new ImageRefused(
       'too-many-pixels',
       `This picture is too tall and narrow (${width} × ${height} pixels). Crop it, or export it smaller, and upload that.`,
@@ -208,4 +207,10 @@ export const decodeAt = (original: Original, width: number, options: { readonly 
     .resize({ width: w, height: h, fit: 'fill', fastShrinkOnLoad: options.quick })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
+}
+
+/** @throws {ImageRefused} for what was taken or made once and cannot be read to its end */
+export const readWhole = async (path: string): Promise<void> => {
+  const original = await readOriginal(path, 'before')
+  await readingOf(() => decodeAt(original, 1, { quick: false }).raw().toBuffer())
 }

@@ -6,7 +6,10 @@ import type { ImageFormat } from '#domain/images/events.ts'
 import { setUpright } from './orientation.ts'
 import type { Tasks } from './protocol.ts'
 import { decodeAt, readOriginal, readingOf, type Original } from './reading.ts'
-import { heightFor, variantWidths } from '#domain/images/variant-widths.ts'
+import { heightFor, variantWidths, widestVariant } from '#domain/images/variant-widths.ts'
+
+/** AVIF first: the widest one needs the most memory, and by then the least of it is taken. */
+const formats = ['avif', 'jpg', 'webp'] as const satisfies readonly ImageFormat[]
 
 /**
  * 4:4:4 because thin strokes of a saturated colour fray without it (WebP cannot). AVIF effort 2: effort 3
@@ -50,21 +53,16 @@ interface Step {
 export async function* makeVariants({
   path,
   into,
-  widths,
-  formats,
 }: Tasks['variants']['ask']): AsyncGenerator<Step, readonly VariantFile[]> {
   const original = await readOriginal(path, 'before')
-  const wanted = (widths ?? variantWidths(original))
-    .filter((width) => width <= original.width)
-    .toSorted((a, b) => b - a)
-  const widest = wanted[0]
-  if (widest === undefined) return []
-  const total = wanted.length * formats.length
+  const widths = variantWidths(original).toReversed()
+  const widest = widestVariant(original)
+  const total = widths.length * formats.length
   const files: VariantFile[] = []
   const master = await makeMaster(original, widest, into)
   try {
     yield { done: 0, total }
-    for (const width of wanted) {
+    for (const width of widths) {
       const height = heightFor(width, original)
       const sized =
         width === widest
@@ -73,7 +71,6 @@ export async function* makeVariants({
               .resize({ width, height, fit: 'fill' })
               .raw()
               .toBuffer({ resolveWithObject: true })
-      // AVIF first: the widest one needs the most memory, and now the least of it is taken.
       for (const format of formats) {
         const name = `${width}.${format}`
         const source =

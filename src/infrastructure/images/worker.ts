@@ -10,7 +10,7 @@ import { drawCard } from './card.ts'
 import { firstLook } from './first-look.ts'
 import { type Answer, type Asker, askers, type FromHelper, type Task, type ToHelper } from './protocol.ts'
 import { drawQr } from './qr.ts'
-import { readOriginal } from './reading.ts'
+import { readWhole } from './reading.ts'
 import { makeVariants } from './variants.ts'
 
 // Kept now, since this process may be ended at any time.
@@ -72,10 +72,8 @@ const tellError = (id: number, error: unknown): void => {
 
 const answerTo = async (task: Short['task']): Promise<Answer> => {
   switch (task.kind) {
-    case 'inspect': {
-      const { format, width, height, bytes } = await readOriginal(task.ask.path, 'now', ['jpeg', 'png'])
-      return { format, width, height, bytes }
-    }
+    case 'check':
+      return readWhole(task.ask.path)
     case 'first':
       return firstLook(task.ask)
     case 'card':

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { imagePrefix, originalKey } from '#application/images/image-files.ts'
@@ -56,7 +56,7 @@ const filesOf = async (files: Engines['files'], hash: string): Promise<readonly 
 /** Decodes a sample of images. @param scratch an empty folder of the caller's */
 export const openImageFiles = async (
   { files }: Engines,
-  images: Pick<Images, 'variants'>,
+  images: Pick<Images, 'check'>,
   scratch: string,
   signal: AbortSignal,
 ): Promise<Opened> => {
@@ -68,19 +68,15 @@ export const openImageFiles = async (
       signal.throwIfAborted()
       const file = await files.open(key)
       if (file === null) continue
-      const into = join(scratch, 'decoded')
       const path = join(scratch, 'image')
-      await mkdir(into)
       try {
         await pipeline(file.stream, createWriteStream(path))
-        // The whole image is read for its one pixel.
-        await images.variants(path, { into, widths: [1], formats: ['jpg'], signal })
+        await images.check(path)
         done += 1
       } catch (error) {
         signal.throwIfAborted()
         problems.push(`The picture file ${key} cannot be opened: ${reasonOf(error)}`)
       } finally {
-        await rm(into, { recursive: true, force: true })
         await rm(path, { force: true })
       }
     }

@@ -1,8 +1,18 @@
 import type { SaleStatus } from '#domain/artworks/fields.ts'
 import type { OriginalFormat, ImageFormat } from '#domain/images/events.ts'
 
-/** What stands in an original, told by its bytes and never by its name. */
-export interface ImageFacts {
+/** An image held in memory; small enough to pass around (a first view, a card, a QR). */
+export interface ImageBytes {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+}
+
+/**
+ * What stands in an original, told by its bytes and never by its name, and what a page needs at once: exact size,
+ * blurred placeholder, a colour and something to show.
+ */
+export interface FirstLook {
   /** sha-256 of the file, 64 hex digits: the image's id (`image-<hash>`) */
   readonly hash: string
   readonly format: OriginalFormat
@@ -11,17 +21,6 @@ export interface ImageFacts {
   readonly height: number
   /** size of the file */
   readonly bytes: number
-}
-
-/** An image held in memory; small enough to pass around (a first view, a card, a QR). */
-export interface ImageBytes {
-  readonly width: number
-  readonly height: number
-  readonly data: Uint8Array
-}
-
-/** What a page needs at once: exact size, blurred placeholder, a colour and something to show. */
-export interface FirstLook extends ImageFacts {
   /** `data:image/webp;base64,…`, at most 400 characters */
   readonly placeholder: string
   /** the dominant colour, `#rrggbb` */
@@ -43,10 +42,6 @@ export interface VariantFile {
 export interface VariantOptions {
   /** an existing folder of the caller's, who also removes it */
   readonly into: string
-  /** widths in pixels; default the steps of spec I-8 */
-  readonly widths?: readonly number[]
-  /** default all three */
-  readonly formats?: readonly ImageFormat[]
   readonly onProgress?: (done: number, total: number) => void
   /** stops between two files; the promise then rejects with the signal's reason */
   readonly signal?: AbortSignal
@@ -110,19 +105,19 @@ export class ImageWorkFailed extends Error {
 export interface Images {
   /** Starts the helper process, so that it is ready when an upload has arrived. Costs nothing when it runs. */
   readonly warm: () => void
-  /** Looks at type, size and header. @throws {ImageRefused} */
-  readonly inspect: (path: string) => Promise<ImageFacts>
   /**
    * A first displayable image, from one quick decode of the whole file.
    * @throws {ImageRefused}
    */
   readonly first: (path: string, options?: FirstLookOptions) => Promise<FirstLook>
   /**
-   * Writes each width in each format into a folder: upright, sRGB, no metadata, 4:4:4 where the format can.
-   * Never enlarged: widths above the image's own are left out. Takes originals of every format.
+   * Writes each width (spec I-8) in each format into a folder: upright, sRGB, no metadata, 4:4:4 where the format
+   * can. Takes originals of every format.
    * @throws {ImageRefused}
    */
   readonly variants: (path: string, options: VariantOptions) => Promise<readonly VariantFile[]>
+  /** Decodes a whole image that was taken or made once. @throws {ImageRefused} when it cannot be read to its end */
+  readonly check: (path: string) => Promise<void>
   /** The Open Graph card, a JPEG of 1200 × 630, lettered with the shipped fonts only. */
   readonly card: (content: CardContent) => Promise<ImageBytes>
   /** A PNG of 720 × 720, level M, with a quiet zone of at least 4 modules. */
