@@ -283,6 +283,12 @@ describe('what is not there', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(answer.text).toContain('<h1>This address does not take that method</h1>')
   })
+
+  it('looks for what a browser takes no further than a browser writes', async () => {
+    const accept = `${'a/b,'.repeat(3_000)}text/html`
+    const answer = await site.visitor().send('POST', '/', { raw: 'x', headers: { accept } })
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  })
 })
 
 describe('headers', () => {

@@ -36,6 +36,8 @@ export const decode = async (bytes: Buffer, encoding: Encoding): Promise<Buffer>
 }
 
 const remembered = 200
+/** Several times what any browser writes; milliseconds would be spent on the longest that Node takes. */
+const longestHeader = 500
 const answers = new Map<string, Encoding>()
 
 /**
@@ -43,7 +45,7 @@ const answers = new Map<string, Encoding>()
  * headers, so the answers are remembered, a bounded number of them.
  */
 export const encodingFor = (acceptEncoding: string | undefined): Encoding => {
-  if (!acceptEncoding) return 'identity'
+  if (!acceptEncoding || acceptEncoding.length > longestHeader) return 'identity'
   const known = answers.get(acceptEncoding)
   if (known) return known
   const encoding = negotiate(acceptEncoding)

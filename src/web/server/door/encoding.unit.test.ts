@@ -19,6 +19,10 @@ describe('encodingFor', () => {
     expect(encodingFor(header)).toBe(encoding)
   })
 
+  it('reads none that is longer than any browser’s', () => {
+    expect(encodingFor(`${'a,'.repeat(7_000)}br`)).toBe('identity')
+  })
+
   it('answers the same when it remembers, and forgets what strangers send in masses', () => {
     for (let number = 0; number < 1000; number += 1) encodingFor(`x-${number}, gzip`)
     expect(encodingFor('x-1, gzip')).toBe('gzip')

@@ -57,10 +57,13 @@ const homeOf = (query: string, places: Places): Destination => {
   return { kind: 'page', page, key: known ? homeKey(category, contactSent) : null, contactSent }
 }
 
+/** Several times what any link to the homepage has. */
+const longestQuery = 2_000
+
 /** The keys of the query that the homepage knows. */
 export const homeQueryOf = (query: string): { category: string | null; contactSent: boolean } => {
   if (query === '') return { category: null, contactSent: false }
-  const known = new URLSearchParams(query)
+  const known = new URLSearchParams(query.slice(0, longestQuery))
   const category = known.get('category')
   return {
     category: category === null || category === '' || category === 'all' ? null : category,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeArtwork, makePageData, uuid } from '#web/contract/testing/page-data.ts'
-import { destinationOf, keyGuess, placesOf } from './address.ts'
+import { destinationOf, homeQueryOf, keyGuess, placesOf } from './address.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 
 // A number whose id has letters in it, so that capitals make a difference.
@@ -62,6 +62,14 @@ describe('destinationOf', () => {
     const sent = destinationOf('/', 'contact=sent', places)
     expect(sent).toMatchObject({ contactSent: true })
     expect(sent).not.toMatchObject({ key: '/' })
+  })
+})
+
+describe('homeQueryOf', () => {
+  it('reads no more of a query than a link has', () => {
+    const long = '&a'.repeat(7_000)
+    expect(homeQueryOf(`category=Still+Life${long}`).category).toBe('Still Life')
+    expect(homeQueryOf(`${long}&category=Still+Life`).category).toBeNull()
   })
 })
 
