@@ -155,7 +155,7 @@ export const openLeases = async (
       if (isOver) return
       clearTimeout(doubting)
       const doubt = (): void => lose('MongoDB confirms it no more')
-      doubting = setTimeout(doubt, moment + times.doubt - performance.now())
+      doubting = setTimeout(doubt, Math.max(0, moment + times.doubt - performance.now()))
       doubting.unref()
     }
     const self: Held = { name, epoch, beat: 0, lose, confirmed }
