@@ -56,16 +56,37 @@ const sized = (stream: string, revision: number, position: number, encoded: Even
   return { event, characters: meta.length + data.length }
 }
 
-/** The log in SQLite. One writer, so the order of positions is the order of commits and nothing can be skipped. */
-export const openEventStore = (database: Database): EventStore => {
-  const { sql, lists } = database
-  const listeners = new Set<() => void>()
-  const ended = new AbortController()
-  const recent = recentEvents()
-  /** the newest revision of streams that were appended to lately; nobody else writes */
-  const ends = new Map<string, number>()
-  let queue: Pending[] = []
+/** What stands in the log. */
+const readsOf = ({ sql, lists, reading }: Database) => {
+  const events = (which: string, ...values: readonly (string | number)[]): readonly RecordedEvent[] =>
+    reading(() => {
+      const rows = lists(`SELECT ${eventColumns} FROM events WHERE ${which}`).all(...values)
+      return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
+    })
 
+  const head = (): Position | null =>
+    reading(() => {
+      const row = sql('SELECT position FROM events ORDER BY position DESC LIMIT 1').get()
+      return row ? toPosition(Number(row['position'])) : null
+    })
+
+  return {
+    head,
+    page: (after: Position | null, limit: number) =>
+      events('position > ? ORDER BY position LIMIT ?', after === null ? 0 : fromPosition(after), limit),
+    stream: (stream: string, fromRevision: number) =>
+      events('stream = ? AND revision >= ? ORDER BY revision', stream, fromRevision),
+    /** Read models on a server may come from another log, or from a newer copy of this one. */
+    check: (after: Position | null): void => {
+      if (after === null) return
+      const end = head()
+      if (end === null || after > end) throw beyondEnd(after, end)
+    },
+  }
+}
+
+/** Writes appends inside an open transaction. */
+const writesOf = ({ sql }: Database) => {
   const tip = (stream: string): number =>
     Number(
       sql('SELECT max(revision) AS revision FROM events WHERE stream = ?').get(stream)?.['revision'] ?? -1,
@@ -88,29 +109,19 @@ export const openEventStore = (database: Database): EventStore => {
   }
 
   const insert = (stream: string, revision: number, event: EventText): number => {
+    const { id, type, schemaVersion, occurredAt, meta, data } = event
     try {
       const { lastInsertRowid } = sql(
         'INSERT INTO events (stream, revision, id, type, schema_version, occurred_at, meta, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ).run(
-        stream,
-        revision,
-        event.id,
-        event.type,
-        event.schemaVersion,
-        event.occurredAt,
-        event.meta,
-        event.data,
-      )
+      ).run(stream, revision, id, type, schemaVersion, occurredAt, meta, data)
       return Number(lastInsertRowid)
     } catch (error) {
       if (!isConstraint(error)) throw error
-      throw new Error(`The event id ${event.id} (${event.type}) stands elsewhere in the log already`, {
-        cause: error,
-      })
+      throw new Error(`The event id ${id} (${type}) stands elsewhere in the log already`, { cause: error })
     }
   }
 
-  /** Writes one append inside the open transaction, and adds its events to `written`. */
+  /** Writes one append, and adds its events to `written`. */
   const write = (append: Append, written: SizedEvent[]): AppendResult => {
     const current = tip(append.stream)
     if (current !== before(append.expected)) {
@@ -146,12 +157,39 @@ export const openEventStore = (database: Database): EventStore => {
     }
   }
 
-  /** Takes over that these are on the disk. */
-  const remember = (written: readonly SizedEvent[]): void => {
-    recent.add(written)
-    if (ends.size > mostEnds) ends.clear()
-    for (const { event } of written) ends.set(event.stream, event.revision)
+  return { write, writeAlone }
+}
+
+/** What is known of the log without reading it, and who waits for more; nobody else writes. */
+const newestOf = () => {
+  const recent = recentEvents()
+  /** the newest revision of streams that were appended to lately */
+  const ends = new Map<string, number>()
+  const listeners = new Set<() => void>()
+
+  return {
+    after: recent.after,
+    /** Whether a stream is known to hold nothing from this revision on. */
+    endsBefore: (stream: string, revision: number) =>
+      revision > (ends.get(stream) ?? Number.POSITIVE_INFINITY),
+    /** Takes over that these are on the disk. */
+    add: (written: readonly SizedEvent[]): void => {
+      recent.add(written)
+      if (ends.size > mostEnds) ends.clear()
+      for (const { event } of written) ends.set(event.stream, event.revision)
+      for (const wake of listeners) wake()
+    },
+    listeners,
   }
+}
+
+/** The log in SQLite. One writer, so the order of positions is the order of commits and nothing can be skipped. */
+export const openEventStore = (database: Database): EventStore => {
+  const { head, page, stream: eventsOf, check } = readsOf(database)
+  const { write, writeAlone } = writesOf(database)
+  const newest = newestOf()
+  const ended = new AbortController()
+  let queue: Pending[] = []
 
   // Group commit: whatever was asked for in one turn of the event loop shares one fsync. Nobody hears of his
   // append before the whole group is on the disk.
@@ -179,47 +217,61 @@ export const openEventStore = (database: Database): EventStore => {
       if (deletions.length > 0) commit(deletions, 'small')
       return
     }
-    remember(written)
     for (const [at, append] of group.entries()) {
       const outcome = outcomes[at]
       if (outcome && 'result' in outcome) append.resolve(outcome.result)
       else append.reject(outcome?.error)
     }
-    for (const wake of listeners) wake()
+    newest.add(written)
   }
 
-  const page = (after: Position | null, limit: number): readonly RecordedEvent[] =>
-    database.reading(() => {
-      const rows = lists(
-        `SELECT ${eventColumns} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
-      ).all(after === null ? 0 : fromPosition(after), limit)
-      return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
-    })
+  const accepted = (append: StreamAppend): Append => {
+    if (ended.signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
+    return checked(append)
+  }
 
-  const head = (): Position | null =>
-    database.reading(() => {
-      const row = sql('SELECT position FROM events ORDER BY position DESC LIMIT 1').get()
-      return row ? toPosition(Number(row['position'])) : null
-    })
-
-  /** Read models on a server may come from another log, or from a newer copy of this one. */
-  const check = (after: Position | null): void => {
-    if (after === null) return
-    const end = head()
-    if (end === null || after > end) throw beyondEnd(after, end)
+  /** Pages behind a position, and whatever is added to the log from then on. */
+  const follow = async function* (
+    after: Position | null,
+    limit: number,
+    stopped: AbortSignal,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
+    check(after)
+    let wake = (): void => undefined
+    const woken = (): void => wake()
+    newest.listeners.add(woken)
+    stopped.addEventListener('abort', woken)
+    try {
+      let position = after
+      while (!stopped.aborted) {
+        const events = newest.after(position, limit) ?? page(position, limit)
+        const last = events.at(-1)
+        if (last) {
+          position = last.position
+          yield events
+          if (events.length === limit) await turn()
+          continue
+        }
+        // no turn of the event loop lies between the empty page and this, so no commit is missed
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    } finally {
+      newest.listeners.delete(woken)
+      stopped.removeEventListener('abort', woken)
+    }
   }
 
   return {
     append: (stream, expected, events) =>
       new Promise((resolve, reject) => {
-        if (ended.signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
-        const append = checked({ stream, expected, events })
+        const append = accepted({ stream, expected, events })
         if (queue.length === 0) setImmediate(flush)
         queue.push({ ...append, resolve, reject })
       }),
     appendInOrder: async (appends) => {
-      if (ended.signal.aborted) throw new EngineAway('log', 'The log is closed: the server is stopping')
-      const all = appends.map(checked)
+      const all = appends.map(accepted)
       // what was asked for before stands before
       flush()
       const written: SizedEvent[] = []
@@ -227,20 +279,12 @@ export const openEventStore = (database: Database): EventStore => {
         for (const append of all) write(append, written)
       }
       database.transaction('durable', writeAll, 'growing')
-      remember(written)
-      for (const wake of listeners) wake()
+      newest.add(written)
       await turn()
     },
-    readStream: async (stream, fromRevision) => {
-      // A command looks for what came after the state it knows: almost always nothing.
-      if (fromRevision > (ends.get(stream) ?? Number.POSITIVE_INFINITY)) return []
-      return database.reading(() => {
-        const rows = lists(
-          `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision`,
-        ).all(stream, fromRevision)
-        return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
-      })
-    },
+    // A command looks for what came after the state it knows: almost always nothing.
+    readStream: async (stream, fromRevision) =>
+      newest.endsBefore(stream, fromRevision) ? [] : eventsOf(stream, fromRevision),
     readAll: async (after, limit) => {
       const events = page(after, limit)
       if (events.length === 0) check(after)
@@ -248,34 +292,7 @@ export const openEventStore = (database: Database): EventStore => {
       if (events.length === limit) await turn()
       return events
     },
-    subscribe: async function* (after, { limit, signal }) {
-      check(after)
-      const stopped = AbortSignal.any([signal, ended.signal])
-      let wake = (): void => undefined
-      const woken = (): void => wake()
-      listeners.add(woken)
-      stopped.addEventListener('abort', woken)
-      try {
-        let position = after
-        while (!stopped.aborted) {
-          const events = recent.after(position, limit) ?? page(position, limit)
-          const last = events.at(-1)
-          if (last) {
-            position = last.position
-            yield events
-            if (events.length === limit) await turn()
-            continue
-          }
-          // no turn of the event loop lies between the empty page and this, so no commit is missed
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        }
-      } finally {
-        listeners.delete(woken)
-        stopped.removeEventListener('abort', woken)
-      }
-    },
+    subscribe: (after, { limit, signal }) => follow(after, limit, AbortSignal.any([signal, ended.signal])),
     head: async () => head(),
     close: async () => {
       flush()
