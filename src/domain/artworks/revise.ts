@@ -11,6 +11,7 @@ import {
   valueFields,
   defaultAltText,
 } from './fields.ts'
+import { isPayable } from './price.ts'
 import type { Artwork } from './rules.ts'
 import {
   badSortOrder,
@@ -178,7 +179,7 @@ export const revise = (
 ): readonly ArtworkEvent[] => {
   const { altText, qrCodeUrl, ...rest } = acceptedFields(changes, today)
   // A code of her own shows only while the artwork can be bought; the null shown meanwhile takes nothing away.
-  const isOut = qrCodeUrl === null && (artwork.saleStatus !== 'for_sale' || artwork.price === 0)
+  const isOut = qrCodeUrl === null && !isPayable(artwork)
   const others = qrCodeUrl === undefined || isOut ? rest : { ...rest, qrCodeUrl }
   const { id, name } = artwork.medium
   const medium = (id !== null ? names?.medium[id] : undefined) ?? name

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { type ArtworkEvent, artworkEvents } from '#domain/artworks/events.ts'
 import { detailFields } from '#domain/artworks/details.ts'
 import { artworkFields, type ArtworkFields, type Image, type Label } from '#domain/artworks/fields.ts'
+import { isPayable } from '#domain/artworks/price.ts'
 import { type Artwork, changeOf, nextVersion, sampleAfter } from '#domain/artworks/rules.ts'
 import { slugOf } from './slug.ts'
 import { type PayeeSettings, type UpiPayment, upiPayment } from './upi.ts'
@@ -207,7 +208,7 @@ const applyToArtwork = (
 /** How it is paid, its QR code and its card, always as artwork and settings are now. */
 const derive = (doc: ArtworkDoc, payee: PayeeSettings): ArtworkDoc => {
   const present = doc.state === 'present'
-  const payable = present && doc.saleStatus === 'for_sale' && doc.price > 0
+  const payable = present && isPayable(doc)
   const upi = payable ? upiPayment(doc, payee) : null
   const qrHash = upi !== null && doc.manualQr === null ? shortHash('qr', upi.uri) : null
   return {

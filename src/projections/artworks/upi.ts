@@ -10,7 +10,7 @@ export interface PayeeSettings {
   readonly artistName: string
 }
 
-/** An artwork as far as paying for it goes. `price` is whole rupees. */
+/** An artwork that can be bought. `price` is whole rupees. */
 export interface PayableArtwork {
   readonly id: string
   readonly title: string
@@ -51,10 +51,10 @@ const referenceOf = (id: string): string => id.replace(/[^A-Za-z0-9]/g, '').slic
  * The payment of an artwork: the text of its QR code, `upi://pay?pa=…&pn=…&am=25000.00&cu=INR&tn=…`, with `tr`
  * for merchants only. Blanks are `%20`; the `@` of the address stays as it is,
  * because payer apps look for it.
- * @returns null without a UPI id or a price
+ * @returns null without a UPI id
  */
 export const upiPayment = (artwork: PayableArtwork, settings: PayeeSettings): UpiPayment | null => {
-  if (settings.upiId === '' || artwork.price <= 0) return null
+  if (settings.upiId === '') return null
   const kind = settings.upiKind === 'merchant' ? 'merchant' : 'personal'
   const payeeName = cleanName(settings.upiPayeeName) || cleanName(settings.artistName) || unnamedPayee
   const note = cut(oneLine(artwork.title), longestNote)

@@ -22,9 +22,8 @@ describe('the UPI payment of a work', () => {
     expect(upiPayment(artwork, settings)?.uri).not.toContain('tr=')
   })
 
-  it('is none without a UPI id or without a price', () => {
+  it('is none without a UPI id', () => {
     expect(upiPayment(artwork, { ...settings, upiId: '' })).toBeNull()
-    expect(upiPayment({ ...artwork, price: 0 }, settings)).toBeNull()
   })
 
   it('cuts the note at 50 code points and never inside one', () => {

@@ -6,7 +6,7 @@ import {
   nothingSaid,
   saidIn,
 } from '#domain/artworks/details.ts'
-export { priceInWords, rupees } from '#domain/artworks/price.ts'
+export { isPayable, publicPrice, rupees, saleWords } from '#domain/artworks/price.ts'
 
 /** What an artwork says in these fields. */
 export type Said = Details

@@ -3,7 +3,7 @@ import type { PageData, RenderInput, SiteNames } from '#web/contract/pages.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import * as WORDS from '../lib/words.ts'
-import { rupees } from '#web/contract/details.ts'
+import { isPayable, rupees } from '#web/contract/details.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
 import { artistNameOf, featuredArtworks } from '../lib/page-data.ts'
 import { shorten } from '../lib/shorten.ts'
@@ -131,7 +131,7 @@ export function absolute(address: string, publicUrl: string): string {
 }
 
 function factsOf(artwork: Artwork): string {
-  const price = artwork.saleStatus === 'for_sale' && artwork.price > 0 ? rupees(artwork.price) : ''
+  const price = isPayable(artwork) ? rupees(artwork.price) : ''
   return [artwork.title, artwork.medium, artwork.dimensions, artwork.yearCreated, price]
     .filter(Boolean)
     .join(', ')

@@ -11,11 +11,11 @@ export type Payment = {
   overCeiling: boolean
 }
 
-type Payable = Pick<ShownArtwork, 'price' | 'saleStatus' | 'qrCodeUrl' | 'upi'>
+type Payable = Pick<ShownArtwork, 'price' | 'qrCodeUrl' | 'upi'>
 
-/** How an artwork can be paid by UPI; null unless it is for sale, has a price and a QR. */
-export function paymentOf({ price, saleStatus, qrCodeUrl, upi }: Payable): Payment | null {
-  if (saleStatus !== 'for_sale' || price <= 0 || !qrCodeUrl) return null
+/** How an artwork can be paid by UPI; null where the answer names no code, as of all that cannot be bought. */
+export function paymentOf({ price, qrCodeUrl, upi }: Payable): Payment | null {
+  if (!qrCodeUrl) return null
   return { qrUrl: qrCodeUrl, amount: price, upi, overCeiling: price > LIMITS.upiCeiling }
 }
 

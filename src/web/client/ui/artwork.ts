@@ -1,5 +1,4 @@
-import * as WORDS from '../lib/words.ts'
-import { priceInWords } from '#web/contract/details.ts'
+import { publicPrice, saleWords } from '#web/contract/details.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 
 /** The second line of the label: medium and year, whichever is known, e.g. `Oil on canvas, 2024`. */
@@ -18,16 +17,12 @@ export type Caption = {
 
 /** The price line of a label: spec W-10. */
 export function artworkCaption(artwork: Pick<ShownArtwork, 'price' | 'saleStatus'>): Caption {
-  const isAmount = artwork.price > 0
-  const price = priceInWords(artwork.price)
-  switch (artwork.saleStatus) {
-    case 'for_sale':
-      return { price, isAmount, mark: null }
-    case 'reserved':
-      return { price, isAmount, mark: { text: WORDS.reserved, dot: 'reserved' } }
-    case 'sold':
-      return { price: null, isAmount: false, mark: { text: WORDS.sold, dot: 'sold' } }
-    case 'not_for_sale':
-      return { price: null, isAmount: false, mark: { text: WORDS.notForSale, dot: null } }
+  const { price, saleStatus } = artwork
+  const dot = saleStatus === 'sold' || saleStatus === 'reserved' ? saleStatus : null
+  const words = publicPrice(artwork)
+  return {
+    price: words,
+    isAmount: words !== null && price > 0,
+    mark: saleStatus === 'for_sale' ? null : { text: saleWords[saleStatus], dot },
   }
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Context } from 'koa'
 import { cardKey, firstKey, originalKey } from '#application/images/image-files.ts'
 import { FileCut } from '#application/kernel/ports/files.ts'
-import { priceInWords } from '#web/contract/details.ts'
+import { publicPrice, saleWords } from '#web/contract/details.ts'
 import { type CardSubject, findCardSubject } from '#projections/artworks/queries.ts'
 import { getSiteContent } from '#projections/site-content/queries.ts'
 import type { WebDeps } from '../deps.ts'
@@ -90,15 +90,6 @@ export const cardSender = (
 
 /** The line of an artwork's card that says what it costs, in the words of the page. */
 export const cardCaption = (artwork: Pick<CardSubject, 'price' | 'saleStatus'>): string => {
-  const price = priceInWords(artwork.price)
-  switch (artwork.saleStatus) {
-    case 'sold':
-      return 'Sold'
-    case 'not_for_sale':
-      return 'Not for sale'
-    case 'reserved':
-      return `${price}, reserved`
-    case 'for_sale':
-      return price
-  }
+  const price = publicPrice(artwork) ?? saleWords[artwork.saleStatus]
+  return artwork.saleStatus === 'reserved' ? `${price}, reserved` : price
 }

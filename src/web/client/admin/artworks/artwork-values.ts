@@ -1,9 +1,9 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
-import { detailsIn, offered, rupees, type Said } from '#web/contract/details.ts'
+import { detailsIn, offered, rupees, type Said, saleWords } from '#web/contract/details.ts'
 import { defaultAltText, priceProblem, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
-import { ARTWORK_WORDS, SALE_STATUS_WORDS } from './artworks-words.ts'
+import { ARTWORK_WORDS } from './artworks-words.ts'
 
 /** The fields that a form shows as they are. */
 const PLAIN = [
@@ -161,6 +161,6 @@ export function valueInWords<K extends keyof ArtworkValues>(key: K, value: Artwo
   if (key === 'price' && DIGITS.test(value)) return rupees(Number(value))
   const options = offered.find(({ field }) => field === key)?.options
   if (options) return options.find((option) => option.value === value)?.label ?? String(value)
-  const words: Readonly<Record<string, string>> = key === 'saleStatus' ? SALE_STATUS_WORDS : {}
+  const words: Readonly<Record<string, string>> = key === 'saleStatus' ? saleWords : {}
   return words[String(value)] ?? String(value)
 }

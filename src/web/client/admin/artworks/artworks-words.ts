@@ -1,5 +1,6 @@
 /** Texts of the Gallery tab: the specification's word for word, and those it leaves open. */
 import type { SaleStatus, Artwork } from '#web/contract/artworks.ts'
+import { saleWords } from '#web/contract/details.ts'
 import { saleStatuses } from '#web/contract/forms.ts'
 import * as WORDS from '../../lib/words.ts'
 import { failureToast, successToast } from '../admin-constants.ts'
@@ -38,13 +39,7 @@ export const ARTWORK_WORDS = {
   newUrl: 'New URL',
 } as const
 
-export const SALE_STATUS_WORDS: Readonly<Record<SaleStatus, string>> = {
-  for_sale: 'For sale',
-  reserved: WORDS.reserved,
-  sold: WORDS.sold,
-  not_for_sale: WORDS.notForSale,
-}
-export const SALE_STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: SALE_STATUS_WORDS[value] }))
+export const SALE_STATUS_OPTIONS = saleStatuses.map((value) => ({ value, label: saleWords[value] }))
 
 /** Toasts beyond the catalogue, for what the specification does not know. */
 export const ARTWORK_TOASTS = {
@@ -58,7 +53,7 @@ export const ARTWORK_TOASTS = {
     successToast(count === 1 ? 'Artwork added successfully.' : `${count} artworks added as drafts.`),
 } as const
 
-export type CardState = 'hidden' | 'unpublished' | 'sold' | 'reserved' | 'not_for_sale' | 'available'
+export type CardState = 'hidden' | 'unpublished' | 'available' | Exclude<SaleStatus, 'for_sale'>
 
 /** The one state an artwork is in for its owner: the first that holds. */
 export function cardStateOf({
@@ -73,10 +68,8 @@ export function cardStateOf({
 
 /** The one word for it. */
 export const CARD_STATE_WORDS: Readonly<Record<CardState, string>> = {
+  ...saleWords,
   hidden: ARTWORK_WORDS.hidden,
   unpublished: ARTWORK_WORDS.notOnWebsite,
-  sold: SALE_STATUS_WORDS.sold,
-  reserved: SALE_STATUS_WORDS.reserved,
-  not_for_sale: SALE_STATUS_WORDS.not_for_sale,
   available: ARTWORK_WORDS.available,
 }
