@@ -17,7 +17,6 @@ type Load = () => Promise<unknown>
  */
 const parts: readonly Load[] = [
   () => import('#web/server/app.ts'),
-  () => import('rate-limiter-flexible'),
   () => import('feedsmith'),
   () => import('#infrastructure/passwords/commonest.ts'),
   () => import('#infrastructure/metrics/render.ts'),

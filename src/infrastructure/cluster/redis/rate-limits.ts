@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit, RateLimits } from '#application/kernel/ports/rate-limits.ts'
+import { countedKey } from '../../counted-key.ts'
 import { asked } from './connection.ts'
 
 type Limit = Parameters<RateLimits['check']>[0]
 
+/** What is nothing any more goes at once: the server refuses to store anything once its memory is full. */
 const giveBackOne = `
-  if tonumber(redis.call('get', KEYS[1]) or '0') > 0 then return redis.call('decr', KEYS[1]) end
-  return 0`
-
-/** Keys hold addresses and names of people, which nobody has to read on the server. */
-const keyOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
+  local counted = tonumber(redis.call('get', KEYS[1]) or '0')
+  if counted > 1 then return redis.call('decr', KEYS[1]) end
+  return redis.call('del', KEYS[1])`
 
 const judge = (points: number, counted: RateLimiterRes | null, allowed: boolean): RateLimit =>
   allowed
@@ -41,20 +40,20 @@ export const openRateLimits = (client: Redis, prefix: string): RateLimits => {
 
   return {
     check: async (limit, key) => {
-      const found = await asked(() => counterOf(limit).get(keyOf(key)))
+      const found = await asked(() => counterOf(limit).get(countedKey(key)))
       const counted = found && found.msBeforeNext > 0 ? found : null
       return judge(limit.points, counted, (counted?.consumedPoints ?? 0) < limit.points)
     },
     hit: async (limit, key) => {
-      const counted = await asked(() => counterOf(limit).penalty(keyOf(key)))
+      const counted = await asked(() => counterOf(limit).penalty(countedKey(key)))
       return judge(limit.points, counted, counted.consumedPoints <= limit.points)
     },
     giveBack: async (name, key) => {
       // The name of a window that is over is not there any more: DECR alone would make one that never ends.
-      await asked(() => client.eval(giveBackOne, 1, `${prefixOf(name)}:${keyOf(key)}`))
+      await asked(() => client.eval(giveBackOne, 1, `${prefixOf(name)}:${countedKey(key)}`))
     },
     reset: async (name, key) => {
-      await asked(() => client.del(`${prefixOf(name)}:${keyOf(key)}`))
+      await asked(() => client.del(`${prefixOf(name)}:${countedKey(key)}`))
     },
   }
 }

@@ -20,6 +20,23 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     return { rateLimits: engines.rateLimits, close: engines.close }
   })
 
+  it('keeps nothing of a count that was given back', async () => {
+    const namespace = randomUUID()
+    const engines = await openRedis({ url: redis.url, namespace, log: silent, answerMs })
+    const client = new Redis(redis.url)
+    try {
+      const limit = { name: 'login', points: 2, windowMs: 60_000 }
+      const kept = () => client.keys(`*${namespace}*:limits:*`)
+      await engines.rateLimits.hit(limit, 'a')
+      expect(await kept()).toHaveLength(1)
+      await engines.rateLimits.giveBack(limit.name, 'a')
+      expect(await kept()).toEqual([])
+    } finally {
+      client.disconnect()
+      await engines.close()
+    }
+  })
+
   jobQueueContract('BullMQ', async () => {
     const namespace = randomUUID()
     const ends: (() => Promise<void>)[] = []

@@ -41,7 +41,8 @@ export const messageRoutes = (
   /** The page once more, with what was typed and what is wrong with it. */
   const sendRefusedForm = async (ctx: Context, sent: unknown, problem: ErrorBody, status: 422 | 429) => {
     // Each is a page of its own, which costs more than all else that a stranger can ask for.
-    const left = await rateLimits.hit(refusedForms, countedAddress(addressOf(ctx)))
+    const address = countedAddress(addressOf(ctx))
+    const left = await rateLimits.hit(refusedForms, address)
     if (!left.allowed) {
       throw new CallRefused(429, 'Those were many tries at once. Please try again in a few minutes', {
         retryAfterMs: left.retryAfterMs,
@@ -49,14 +50,17 @@ export const messageRoutes = (
     }
     const { message, fields = {} } = problem
     const { headers } = ctx.req
-    const answer = await pages.contactRefused(
-      { status: 'refused', message, fields, values: typedIn(sent) },
-      {
-        session: ctx.cookies.get(sessionCookieOf(settings.publicUrl), { signed: false }) !== undefined,
-        acceptEncoding: headers['accept-encoding'],
-        reader: ctx.req.socket,
-      },
-    )
+    const asked = {
+      session: ctx.cookies.get(sessionCookieOf(settings.publicUrl), { signed: false }) !== undefined,
+      acceptEncoding: headers['accept-encoding'],
+      reader: ctx.req.socket,
+    }
+    const refused = { status: 'refused', message, fields, values: typedIn(sent) } as const
+    const answer = await pages.contactRefused(refused, asked).catch(async (error: unknown) => {
+      // Only as many addresses are remembered as pages were made.
+      await rateLimits.giveBack(refusedForms.name, address)
+      throw error
+    })
     ctx.remove('content-security-policy')
     putPrepared(ctx, answer)
     ctx.status = status
