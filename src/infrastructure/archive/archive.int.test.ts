@@ -622,6 +622,29 @@ describe('a backup', () => {
       expect((await readdir(join(into, 'set-apart'))).toSorted()).toEqual([apart, `${apart}.keys`])
     })
 
+    it('lies among the others at no step when it has fewer, and the one set apart before stays until it is whole', async () => {
+      const into = await mkdtemp(join(folder, 'nights-'))
+      const small = await siteWith({ ...whole, events: 4 })
+      await nights(into, [await siteWith(whole), small])
+      const before = await readdir(into)
+      const [former] = (await readdir(join(into, 'set-apart'))).toSorted()
+      // It ends between its keys and itself.
+      const next = 'atelier-20261112T030000Z.tar'
+      await mkdir(join(into, 'set-apart', next))
+      await expect(nights(into, [small], 12)).rejects.toThrow()
+      expect((await readdir(into)).toSorted()).toEqual(before.toSorted())
+      expect((await readdir(join(into, 'set-apart'))).toSorted()).toEqual([
+        former,
+        `${former}.keys`,
+        next,
+        `${next}.keys`,
+      ])
+      await rm(join(into, 'set-apart', next), { recursive: true })
+      await nights(into, [small], 13)
+      const last = 'atelier-20261113T030000Z.tar'
+      expect((await readdir(join(into, 'set-apart'))).toSorted()).toEqual([last, `${last}.keys`])
+    })
+
     it('rotates nothing when other letters have come instead of those it has lost', async () => {
       const into = await mkdtemp(join(folder, 'nights-'))
       await nights(into, [await siteWith(whole)])

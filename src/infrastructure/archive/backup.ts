@@ -15,7 +15,7 @@ import {
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { fewerThanReplaced } from './kept-archives.ts'
+import { fewerThanReplaced, type Held } from './kept-archives.ts'
 import { idsIn, readKeys, writeKeys } from './keys-file.ts'
 import { filesFolder, type Manifest } from './manifest.ts'
 import { checkArchive } from './read-archive.ts'
@@ -25,6 +25,12 @@ import { type ArchiveProgress, type SiteStores, type UnreadFiles, writeArchive }
 /** Everything that a backup holds, with the keys that go beside it. */
 export interface BackedUpStores extends SiteStores {
   readonly keyVault: Pick<KeyVault, 'takeOut'>
+}
+
+/** Where a backup lies. */
+export interface BackupPlace {
+  readonly file: string
+  readonly keys: string
 }
 
 export interface BackupOptions {
@@ -42,6 +48,8 @@ export interface BackupOptions {
   readonly eraseAgain: KeyVault['erase'] | null
   /** what must be in its keys file */
   readonly neededKeys: NeededKeys
+  /** Where it comes to lie, told by what it holds; absent: where it was meant to, which is on the same disk */
+  readonly placeOf?: (held: Held) => Promise<BackupPlace>
   readonly onProgress?: (
     progress: ArchiveProgress | { readonly what: 'check'; readonly done: number },
   ) => void
@@ -69,10 +77,10 @@ export type BackupCounts = Manifest['counts'] & { readonly keys: number; readonl
  */
 export const backUp = async (
   site: BackedUpStores,
-  target: { readonly file: string; readonly keys: string },
+  target: BackupPlace,
   options: BackupOptions,
 ): Promise<BackedUp> => {
-  const { signal, onProgress } = options
+  const { signal, onProgress, placeOf } = options
   const made: FileInTheMaking[] = []
   const begin = async (path: string): Promise<FileInTheMaking> => {
     const making = await beginFile(path)
@@ -93,14 +101,15 @@ export const backUp = async (
       onEvent: following.see,
     })
     // Last, so that it knows of all that was erased meanwhile.
-    const done = await withKeys(
+    const { done, held } = await withKeys(
       site,
       { written, upTo, ofLog: following, keysPart: keys.part, target },
       options,
     )
+    const place = (await placeOf?.(held)) ?? target
     signal.throwIfAborted()
-    await keys.finish()
-    await archive.finish()
+    await keys.finish(place.keys)
+    await archive.finish(place.file)
     return done
   } finally {
     for (const each of made) await each.discard()
@@ -127,7 +136,7 @@ export const backUpTo = async (
     const written = await writeArchive(site, out, join(folder, 'events'), options)
     const ofLog = await surveyKeys(options.neededKeys, site.eventStore, options.signal, upTo)
     const target = { file: null, keys }
-    const done = await withKeys(site, { written, upTo, ofLog, keysPart: making.part, target }, options)
+    const { done } = await withKeys(site, { written, upTo, ofLog, keysPart: making.part, target }, options)
     await making.finish()
     return done
   } catch (error) {
@@ -149,13 +158,14 @@ const withKeys = async (
     readonly target: { readonly file: string | null; readonly keys: string }
   },
   options: BackupOptions,
-): Promise<BackedUp> => {
+): Promise<{ readonly done: BackedUp; readonly held: Held }> => {
   const { counts, entries, ...unread } = of.written
   const vault = await takenOut(site, of.keysPart, of.ofLog, options)
   const lacking = await lackingIn(site, of.upTo, entries, options)
-  const fewer = await fewerThanReplaced(of.target, { events: counts.events, vault: vault.held })
+  const held = { events: counts.events, vault: vault.held }
+  const fewer = await fewerThanReplaced(of.target, held)
   if (fewer !== null) throw new Refusal('blocked', fewer)
-  return {
+  const done = {
     createdAt: options.createdAt,
     counts: { ...counts, ...vault.counts },
     lacking,
@@ -163,6 +173,7 @@ const withKeys = async (
     lostKeys: lostKeys(of.ofLog.open, idsIn(vault.held)),
     returnedKeys: vault.returned,
   }
+  return { done, held }
 }
 
 /** Which files the log up to a place needs that are not in an archive, whole. */

@@ -1,15 +1,22 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { LackingFile } from '#application/kernel/archive/needed-files.ts'
 import {
   type BackedUp,
   type BackedUpStores,
   type BackupOptions,
+  type BackupPlace,
   backUp,
   complaintsInWords,
 } from './backup.ts'
-import { fewerThanBefore, formerNights, archiveName, keptArchives, keysName } from './kept-archives.ts'
-import { readKeys } from './keys-file.ts'
+import {
+  archiveName,
+  fewerThanBefore,
+  formerNights,
+  type Held,
+  keptArchives,
+  keysName,
+} from './kept-archives.ts'
 import { removeLeftParts } from './left-parts.ts'
 import { filesFolder } from './manifest.ts'
 
@@ -68,17 +75,12 @@ const tidy = async (folder: string, tonight: string, lacking: readonly LackingFi
   for (const name of old) await rm(join(folder, name), { force: true })
 }
 
-/** Moves an archive and its keys out of the way of the others. @returns where it lies now */
-const setApart = async (folder: string, file: string): Promise<string> => {
-  const apart = join(folder, apartFolder)
-  await mkdir(apart, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(apart))
-    if (archiveName.test(name) || keysName.test(name)) await rm(join(apart, name))
-  const to = join(apart, basename(file))
-  // The keys first: beside the others, as the newest, they would be taken for those of all.
-  await rename(`${file}.keys`, `${to}.keys`)
-  await rename(file, to)
-  return to
+/** Removes all but tonight's from where backups are set apart. */
+const tidyApart = async (apart: string, tonight: string): Promise<void> => {
+  for (const each of await readdir(apart, { withFileTypes: true })) {
+    const isOurs = archiveName.test(each.name) || keysName.test(each.name)
+    if (isOurs && !each.isDirectory() && !each.name.startsWith(tonight)) await rm(join(apart, each.name))
+  }
 }
 
 /** What is said of earlier nights that may hold more than this one. */
@@ -96,7 +98,7 @@ export interface Night extends BackedUp {
   readonly complaint: string | null
 }
 
-export interface NightOptions extends Omit<BackupOptions, 'onProgress'> {
+export interface NightOptions extends Omit<BackupOptions, 'onProgress' | 'placeOf'> {
   /** when the last one was finished, ISO 8601; null or absent: there was none */
   readonly last?: string | null
 }
@@ -115,24 +117,33 @@ export const backUpNightly = async (
   { last = null, ...options }: NightOptions,
 ): Promise<Night> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, nameOf(options.createdAt))
+  const tonight = nameOf(options.createdAt)
+  const apart = join(folder, apartFolder)
   await removeLeftParts(folder, (name) => partName.test(name))
   const before = await formerNights(folder)
-  const done = await backUp(site, { file, keys: `${file}.keys` }, options)
-  const vault = await readKeys(`${file}.keys`)
-  const fewer = fewerThanBefore(before, { events: done.counts.events, vault })
-  if (fewer !== null) {
-    const apart = await setApart(folder, file)
+  const placeIn = (place: string): BackupPlace => {
+    const file = join(place, tonight)
+    return { file, keys: `${file}.keys` }
+  }
+  const found: { fewer: string | null } = { fewer: null }
+  // Never among the others, where a kill would leave it.
+  const placeOf = async (held: Held): Promise<BackupPlace> => {
+    const fewer = fewerThanBefore(before, held)
+    found.fewer = fewer
+    if (fewer !== null) await mkdir(apart, { recursive: true, mode: 0o700 })
+    return placeIn(fewer === null ? folder : apart)
+  }
+  const done = await backUp(site, placeIn(folder), { ...options, placeOf })
+  if (found.fewer !== null) {
+    await tidyApart(apart, tonight)
     const complaint =
-      `${fewer}. No older backup was removed, tonight's lies in ${apart}. Look with "atelier doctor"; where it ` +
+      `${found.fewer}. No older backup was removed, tonight's lies in ${placeIn(apart).file}. Look with "atelier doctor"; where it ` +
       `is meant to be so, move the older backups out of ${folder}`
     return { ...done, complaint }
   }
   const { archives, unread } = before
-  const isEmpty =
-    archives.length + unread.length === 0 &&
-    (await stat(join(folder, apartFolder)).catch(() => null)) === null
-  if (unread.length === 0) await tidy(folder, basename(file), done.lacking)
+  const isEmpty = archives.length + unread.length === 0 && (await stat(apart).catch(() => null)) === null
+  if (unread.length === 0) await tidy(folder, tonight, done.lacking)
   const complaints = [
     ...complaintsInWords(done, options),
     ...(unread.length === 0 ? [] : [unreadInWords(unread, folder)]),

@@ -37,8 +37,8 @@ export const streamInWords = (error: unknown): unknown =>
 export interface FileInTheMaking {
   /** where it lies meanwhile */
   readonly part: string
-  /** Gives it its name, durably; what had the name before is gone then. */
-  readonly finish: () => Promise<void>
+  /** Gives it its name, durably, or another one on the same disk; what had the name before is gone then. */
+  readonly finish: (to?: string) => Promise<void>
   /** Removes it; no error when it is finished or gone. */
   readonly discard: () => Promise<void>
 }
@@ -66,9 +66,9 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
   }
   return {
     part,
-    finish: async () => {
-      await rename(part, path)
-      const folder = await open(dirname(path), 'r')
+    finish: async (to = path) => {
+      await rename(part, to)
+      const folder = await open(dirname(to), 'r')
       try {
         await folder.sync()
       } finally {
