@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isOutage } from '#application/kernel/outage.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { mailMessages, type MailSettings } from '#application/messages/mail-message.ts'
@@ -11,7 +11,7 @@ import { ownerCommand, testApplication } from '#application/testing/application.
 import { memoryLedger } from '#application/testing/memory-ledger.ts'
 import { openMailer } from '#infrastructure/mail/smtp.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
-import { mailMessageJob } from './mail-message.ts'
+import { mailMessageJob, type MailPace } from './mail-message.ts'
 
 const ending: (() => void)[] = []
 afterEach(() => {
@@ -360,7 +360,9 @@ describe('the job', () => {
       return ids.map((each) => last.get(`message-${each}`))
     }
     const mail = (some: readonly string[]) => mailMessages({ app, effects }, settings(port), some)
-    return { ids, mails, mail, outcomes }
+    const job = (waiting: () => Promise<readonly string[]>, pace: MailPace) =>
+      mailMessageJob({ app, effects }, settings(port), waiting, pace)
+    return { ids, mails, mail, job, outcomes }
   }
 
   it.each([
@@ -373,6 +375,32 @@ describe('the job', () => {
     for (const words of ['Is Haldi still free?', 'I am Bina', 'I am Devi', 'I am Esha'])
       expect(came.split(words)).toHaveLength(2)
     expect(outcomes()).toEqual(['EnquiryMailed', 'EnquiryMailed', third, 'EnquiryMailed', 'EnquiryMailed'])
+  })
+
+  it('leaves what does not go in one mail of a burst to the pace', async () => {
+    const { ids, mails, job, outcomes } = await burstWith(550)
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+    ending.push(() => clock.mockRestore())
+    let now = 0
+    // Asked once the wait is over.
+    const waiting = async (): Promise<readonly string[]> => {
+      clock.mockReturnValue((now += 20))
+      return ids.slice(1)
+    }
+    const { run } = job(waiting, { mails: 1, windowMs: 20 })
+    const mailed: number[] = []
+    for (const messageId of ids) {
+      await run({ messageId }, context(1))
+      mailed.push(mails.length)
+    }
+    expect(mailed).toEqual([1, 2, 3, 3, 4])
+    expect(outcomes()).toEqual([
+      'EnquiryMailed',
+      'EnquiryMailed',
+      'EnquiryMailRefused',
+      'EnquiryMailed',
+      'EnquiryMailed',
+    ])
   })
 
   it('that is asked to come later waits by its own job, whatever that has brought along', async () => {

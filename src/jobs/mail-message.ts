@@ -52,12 +52,29 @@ export const mailMessageJob = (
   /** when the last mails were sent */
   let sent: readonly number[] = []
 
-  const waitForTurn = async (signal: AbortSignal): Promise<boolean> => {
+  /** until the next mail may go, in ms */
+  const left = (): number => {
     const first = sent.length < pace.mails ? undefined : sent.at(-pace.mails)
-    const left = first === undefined ? 0 : first + pace.windowMs - performance.now()
-    if (left <= 0) return false
-    await pause(left, undefined, { signal })
+    return first === undefined ? 0 : Math.max(0, first + pace.windowMs - performance.now())
+  }
+
+  const waitForTurn = async (signal: AbortSignal): Promise<boolean> => {
+    const waits = left()
+    if (waits === 0) return false
+    await pause(waits, undefined, { signal })
     return true
+  }
+
+  /** Counts each mail that was taken: several letters may go in as many. */
+  const counted: MailSettings | null = settings && {
+    ...settings,
+    mailer: {
+      ...settings.mailer,
+      send: async (mail) => {
+        await settings.mailer.send(mail)
+        sent = [...sent, performance.now()].slice(-pace.mails)
+      },
+    },
   }
 
   return {
@@ -68,8 +85,7 @@ export const mailMessageJob = (
         settings !== null && (await awaitsMail(app, messageId)) && (await waitForTurn(job.signal))
       const others = gathered ? (await waiting()).filter((id) => id !== messageId) : []
       const ids = [messageId, ...others.slice(0, mostTogether - 1)]
-      const mailed = await mailMessages(ports, settings, ids, correlationId)
-      if (mailed > 0) sent = [...sent, performance.now()].slice(-pace.mails)
+      await mailMessages(ports, counted, ids, { correlationId, mayGoOn: () => left() === 0 })
     },
     parked: ({ messageId, correlationId = messageId }) =>
       giveUpMailing(app, messageId, 'The mail could not be sent for a day', correlationId),

@@ -46,7 +46,8 @@ interface MailedMessage {
  * is sent that could not be noted, and what was noted is not sent again. Sent again after a crash in between, it carries
  * the same Message-ID. What was mailed before, or erased meanwhile, is not mailed.
  * @param messageIds the first is the one that the mail is named after
- * @param correlationId the request that the first message came with
+ * @param told.correlationId the request that the first message came with
+ * @param told.mayGoOn whether another mail may follow, where one does not do: what is left is mailed by its own job
  * @returns how many messages were mailed
  * @throws what the mailer throws when trying again may help; {EngineAway} while nothing could be noted of it, or the key of
  * the first is gone that was never erased
@@ -55,7 +56,10 @@ export const mailMessages = async (
   { app, effects }: MailPorts,
   settings: MailSettings | null,
   messageIds: readonly string[],
-  correlationId?: string,
+  {
+    correlationId,
+    mayGoOn = () => true,
+  }: { readonly correlationId?: string; readonly mayGoOn?: () => boolean } = {},
 ): Promise<number> => {
   const waiting: string[] = []
   for (const id of messageIds) if (await awaitsMail(app, id)) waiting.push(id)
@@ -116,7 +120,8 @@ export const mailMessages = async (
       if (!(error instanceof MailRefused)) throw error
       if (error.isOfText && some.length > 1) {
         const half = Math.ceil(some.length / 2)
-        return (await send(some.slice(0, half))) + (await send(some.slice(half)))
+        const mailed = await send(some.slice(0, half))
+        return mayGoOn() ? mailed + (await send(some.slice(half))) : mailed
       }
       if (error.isFinal) await record({ type: 'RecordMailRefused', reason: error.message }, ids)
       // One that was brought along has a job of its own, which comes later.
