@@ -16,12 +16,14 @@ import { signIn, type Site, startSite } from './support/site.ts'
 import { upload } from './support/upload.ts'
 
 const cli = join(import.meta.dirname, '../src/cli.ts')
+/** No setting of a site: only what Node itself needs, and where its compiled code is kept. */
+const bare = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
 
 const examine = async (dataDir: string, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, [cli, 'doctor', '--json'], {
     // Not where this repository may have a .env of its own.
     cwd: dataDir,
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+    env: { ...bare, DATA_DIR: dataDir, ...env },
   })
   const [output, [code]] = await Promise.all([
     text(child.stdout),
@@ -283,7 +285,7 @@ describe('atelier doctor', () => {
     expect(code).toBe(1)
     const resumed = spawn(process.execPath, [cli, 'jobs', 'resume'], {
       cwd: dataDir,
-      env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+      env: { ...bare, DATA_DIR: dataDir },
     })
     const [words] = await Promise.all([text(resumed.stdout), once(resumed, 'exit')])
     expect(words).toContain('1 job that the log shows begun and not ended')
