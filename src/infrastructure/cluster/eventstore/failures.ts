@@ -43,7 +43,9 @@ const revision = (actual: unknown): ExpectedRevision => {
 const awayTypes = new Set(['unavailable', 'cancelled', 'timeout', 'deadline-exceeded', 'not-leader'])
 /** cancelled, unknown, deadline exceeded, aborted, internal, unavailable */
 const awayCodes = new Set([1, 2, 4, 10, 13, 14])
-const awayWords = /Server Is Not Ready|UNAVAILABLE|RST_STREAM|ECONN|timed out|Failed to discover/i
+// A call that finds the channel closed under it by the failure of another has nothing but its words.
+const awayWords =
+  /Server Is Not Ready|UNAVAILABLE|RST_STREAM|ECONN|timed out|Failed to discover|Channel has been shut down/i
 
 /** Sorts what a call to the server threw, by its type, code and message together. */
 export const failureOf = (thrown: unknown): Failure => {

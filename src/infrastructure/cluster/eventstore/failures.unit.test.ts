@@ -1,6 +1,8 @@
+import { EventStoreDBClient } from '@eventstore/db-client'
 import { describe, expect, it } from 'vitest'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import { Ended, failureOf, NoAnswer, spoilsClient } from './failures.ts'
+import { readEach } from './reading.ts'
 
 /** An error as the library or gRPC throws it. */
 const thrown = (fields: { message?: string; type?: string; code?: number; actualVersion?: unknown }): Error =>
@@ -71,4 +73,17 @@ describe('what the server or the library throws', () => {
     expect(spoilsClient(new NoAnswer(10))).toBe(true)
     expect(spoilsClient(thrown({ type: 'unknown', code: 2 }))).toBe(true)
   })
+})
+
+it('is away for a call that finds its channel closed by the failure of another', async () => {
+  const client = EventStoreDBClient.connectionString('esdb://127.0.0.1:1?tls=false')
+  // It is there, only hidden by the library's types.
+  const { getChannel } = client as unknown as { getChannel: () => Promise<{ close: () => void }> }
+  ;(await getChannel()).close()
+  const read = client.readAll()
+  const failed = await readEach(read, 60_000, () => undefined).catch((error: unknown) => error)
+  expect(failed).toMatchObject({ message: 'Channel has been shut down' })
+  expect(failureOf(failed)).toMatchObject({ kind: 'away' })
+  const refused = await client.appendToStream('a', []).catch((error: unknown) => error)
+  expect(failureOf(refused)).toMatchObject({ kind: 'away' })
 })
