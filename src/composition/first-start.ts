@@ -1,8 +1,7 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { ensureFirstAccount } from '#application/accounts/accounts.ts'
 import type { Application } from '#application/app.ts'
-import type { CommandContext } from '#application/kernel/envelope.ts'
-import type { Clock } from '#application/kernel/ports/clock.ts'
+import { ownContext } from '#application/kernel/envelope.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import { type Config, ConfigError } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'
@@ -11,15 +10,6 @@ import type { Prepared } from './prepared.ts'
 const samplesKey = 'samples'
 /** Stands in the ledger once an account was here: a log with events alone may be imported, or of a start cut off. */
 const accountKey = 'account'
-
-/** The site's own commands: at its first start. */
-const ownCommand = (name: string, clock: Clock): CommandContext => ({
-  commandId: name,
-  correlationId: name,
-  causationId: name,
-  actor: { kind: 'system', name },
-  now: clock.now(),
-})
 
 /**
  * What a site needs before it opens and only its first start lacks: the samples and the first account.
@@ -66,7 +56,7 @@ export const prepareFirstStart = async (
       ])
       hangs()
       await engines.effects.started(samplesKey, '')
-      images = await addSamples(app, samplePath, ownCommand('first-start', clock))
+      images = await addSamples(app, samplePath, ownContext('first-start', 'first-start', clock.now()))
       await engines.effects.done(samplesKey, '')
     }
   }

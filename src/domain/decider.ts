@@ -14,3 +14,9 @@ export interface Decider<State, Command, Event> {
   readonly evolve: (state: State, event: Event) => State
   readonly versionOf: (state: State, command: Command) => number | null
 }
+
+/** One aggregate: the stream of its events, and who decides on them. */
+export interface Aggregate<State, Command, Event> {
+  readonly stream: string
+  readonly decider: Decider<State, Command, Event>
+}

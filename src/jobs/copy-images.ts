@@ -5,9 +5,9 @@ import type { JobContext, JobHandler } from '#application/kernel/ports/job-queue
 import { isOutage } from '#application/kernel/outage.ts'
 import { ImageRefused, ImageWorkFailed } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
-import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
-import { blogPostDecider, copyOf, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { postAggregate, copyOf, postOf } from '#domain/journal/blog-post.ts'
 import { spread } from './runtime/handlers.ts'
 
 /** Five tries over about an hour. */
@@ -36,14 +36,13 @@ export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-pic
   backoff: spread(waits),
   run: async ({ artworkId, sourceUrl, correlationId }, job) => {
     const contextOf = contexts(app, job, correlationId)
-    const stream = artworkStream(artworkId)
-    const artwork = artworkOf(await app.executor.load(stream, artworkDecider))
+    const aggregate = artworkAggregate(artworkId)
+    const artwork = artworkOf(await app.executor.load(aggregate))
     if (artwork === null || artwork.picture.source !== 'copying' || artwork.picture.imageUrl !== sourceUrl)
       return
     const record = (command: ArtworkCommand) =>
       app.executor.execute({
-        stream,
-        decider: artworkDecider,
+        ...aggregate,
         command,
         context: contextOf(command.type),
         expectedVersion: null,
@@ -68,8 +67,8 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
   backoff: spread(waits),
   run: async ({ postId, correlationId }, job) => {
     const contextOf = contexts(app, job, correlationId)
-    const stream = postStream(postId)
-    const state = postOf(await app.executor.load(stream, blogPostDecider))
+    const aggregate = postAggregate(postId)
+    const state = postOf(await app.executor.load(aggregate))
     if (state === null) return
     const { post } = state
     const wanted = new Set(app.html.imagesOf(post.content, post.externalUrl))
@@ -87,8 +86,7 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
           originalFormat.options,
         )
         await app.executor.execute({
-          stream,
-          decider: blogPostDecider,
+          ...aggregate,
           command: { type: 'RecordPictureCopied', sourceUrl, imageUrl: taken.imageUrl, hash: taken.hash },
           context: contextOf(sourceUrl),
           expectedVersion: null,

@@ -3,8 +3,8 @@ import { addArtwork } from '#application/artworks/artworks.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { type Images, ImageWorkFailed } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
-import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
-import { blogPostDecider, postStream } from '#domain/journal/blog-post.ts'
+import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
+import { postAggregate } from '#domain/journal/blog-post.ts'
 import { copyArtworkImage, copyJournalImages } from './copy-images.ts'
 
 const slow = 'https://pictures.example/slow.jpg'
@@ -49,7 +49,7 @@ const copying = async (failure: Error | null) => {
       },
     },
   }
-  const image = async () => artworkOf(await app.executor.load(artworkStream(id), artworkDecider))?.picture
+  const image = async () => artworkOf(await app.executor.load(artworkAggregate(id)))?.picture
   const run = (attempt = 1) =>
     copyArtworkImage(later).run({ artworkId: id, sourceUrl: slow }, context(attempt))
   return { app, id, image, run }
@@ -89,8 +89,7 @@ describe('a work’s picture on another site', () => {
     const mine = 'e'.repeat(64)
     const own = { imageUrl: `/images/${mine}/original-view.jpg`, source: 'own', hash: mine } as const
     await app.executor.execute({
-      stream: artworkStream(id),
-      decider: artworkDecider,
+      ...artworkAggregate(id),
       command: { type: 'ReviseArtwork', changes: { picture: own }, today: '2026-03-04' },
       context: ownerCommand(),
       expectedVersion: null,
@@ -108,8 +107,7 @@ describe('a post’s pictures', () => {
       imagesOf: () => ['https://pictures.example/a.jpg', 'https://elsewhere.example/b.jpg'],
     }
     await app.executor.execute({
-      stream: postStream('p'),
-      decider: blogPostDecider,
+      ...postAggregate('p'),
       command: {
         type: 'MirrorPost',
         blogUrl: 'https://blog.example',

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, it, vi } from 'vitest'
 import { eraseMessage, receiveMessage } from '#application/messages/messages.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
-import { messageDecider, messageStream } from '#domain/messages/message.ts'
+import { messageAggregate } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { startErasures } from '#jobs/erasures.ts'
@@ -73,7 +73,7 @@ it('ends an erasure that is open though a backup cannot be looked into', async (
   const { id } = await receiveMessage(app, input, ownerCommand())
   await app.keyVault.erase(id)
   const stillListed = async (): Promise<boolean> =>
-    (await app.executor.load(messageStream(id), messageDecider)).status === 'present'
+    (await app.executor.load(messageAggregate(id))).status === 'present'
   const running = startErasures({
     app,
     unfinished: async () => ((await stillListed()) ? [id] : []),

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { createExecutor } from '#application/kernel/execute.ts'
 import { ownerCommand } from '#application/testing/application.ts'
-import { imageDecider, imageStream } from '#domain/images/image.ts'
-import { messageDecider, messageStream } from '#domain/messages/message.ts'
+import { imageAggregate } from '#domain/images/image.ts'
+import { messageAggregate } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { reactions } from '#jobs/reactions.ts'
@@ -29,8 +29,7 @@ const open = async (dataDir = newFolder()): Promise<Embedded> => {
 
 const upload = async ({ eventStore }: Embedded, hash: string): Promise<void> => {
   await createExecutor(eventStore).execute({
-    stream: imageStream(hash),
-    decider: imageDecider,
+    ...imageAggregate(hash),
     command: {
       type: 'RecordUpload',
       upload: { hash, format: 'jpeg', bytes: 1, width: 1, height: 1, placeholder: 'data:', color: '#000000' },
@@ -41,8 +40,7 @@ const upload = async ({ eventStore }: Embedded, hash: string): Promise<void> => 
 }
 const write = async ({ eventStore }: Embedded, id: string): Promise<void> => {
   await createExecutor(eventStore).execute({
-    stream: messageStream(id),
-    decider: messageDecider,
+    ...messageAggregate(id),
     command: { type: 'ReceiveMessage', subject: 'general', artworkId: null, sealed: 'v1.x' },
     context: ownerCommand(),
     expectedVersion: null,
@@ -197,8 +195,7 @@ describe('jobs that nobody does', () => {
   it('are not those that ended where the reactor has not noted to have been', async () => {
     const site = await siteWithWork()
     await createExecutor(site.eventStore).execute({
-      stream: messageStream('m'),
-      decider: messageDecider,
+      ...messageAggregate('m'),
       command: { type: 'RecordMailSkipped' },
       context: ownerCommand(),
       expectedVersion: null,

@@ -8,7 +8,7 @@ import { inFileTurn } from '#application/images/file-turns.ts'
 import { originalKey, variantKey } from '#application/images/image-files.ts'
 import { type JobHandler, Unrecoverable } from '#application/kernel/ports/job-queue.ts'
 import { ImageRefused } from '#application/images/ports/images.ts'
-import { imageDecider, imageStream } from '#domain/images/image.ts'
+import { imageAggregate, type ImageCommand } from '#domain/images/image.ts'
 import { spread } from './runtime/handlers.ts'
 
 /**
@@ -19,13 +19,12 @@ import { spread } from './runtime/handlers.ts'
 export const processImage = (app: Application): JobHandler<'process-image'> => ({
   backoff: spread([5_000, 30_000, 120_000, 600_000]),
   run: async ({ hash, correlationId }, job) => {
-    const { discarded, original: uploaded } = await app.executor.load(imageStream(hash), imageDecider)
+    const { discarded, original: uploaded } = await app.executor.load(imageAggregate(hash))
     if (discarded) return
     const folder = await app.scratch.folder(`variants-${hash}`)
-    const record = (command: Parameters<typeof imageDecider.decide>[0]) =>
+    const record = (command: ImageCommand) =>
       app.executor.execute({
-        stream: imageStream(hash),
-        decider: imageDecider,
+        ...imageAggregate(hash),
         command,
         context: causedBy(
           { eventId: `${job.id}-${command.type}`, correlationId: correlationId ?? job.id },

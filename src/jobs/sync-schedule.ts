@@ -1,7 +1,8 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type Application } from '#application/app.ts'
+import { ownContext } from '#application/kernel/envelope.ts'
 import { startSync } from '#application/journal/sync.ts'
-import { blogSyncDecider, blogSyncStream } from '#domain/journal/blog-sync.ts'
+import { blogSyncAggregate } from '#domain/journal/blog-sync.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** How often the blog is looked at, in ms. */
@@ -59,7 +60,7 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
 
   /** One that runs already serves as well as ours, unless nobody carries it on. */
   const afterRefusal = async (refusal: Refusal): Promise<void> => {
-    const { running } = await ports.app.executor.load(blogSyncStream, blogSyncDecider)
+    const { running } = await ports.app.executor.load(blogSyncAggregate)
     const seenBefore = running !== null && running.runId === inTheWay
     inTheWay = running?.runId ?? null
     if (running === null) {
@@ -83,13 +84,7 @@ export const startSyncSchedule = (ports: SchedulePorts): SyncSchedule => {
       await startSync(
         ports.app,
         { runId, blogUrl, trigger: 'schedule' },
-        {
-          commandId: runId,
-          correlationId: runId,
-          causationId: runId,
-          actor: { kind: 'system', name: 'schedule' },
-          now: ports.app.clock.now(),
-        },
+        ownContext('schedule', runId, ports.app.clock.now()),
       )
     } catch (error) {
       if (error instanceof Refusal) await afterRefusal(error)

@@ -5,7 +5,7 @@ import type { CommandContext } from '#application/kernel/envelope.ts'
 import { eventId } from '#application/kernel/ids.ts'
 import { surveyImages } from '#application/images/survey.ts'
 import { type Swept, sweepImages } from '#application/images/sweep.ts'
-import { imageDecider, imageStream } from '#domain/images/image.ts'
+import { imageAggregate, imageStream } from '#domain/images/image.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { processImage } from '#jobs/process-image.ts'
 import { counted } from './command/show.ts'
@@ -51,7 +51,7 @@ const imagesMeant = async ({ app }: SitePorts, which: string, task: Task): Promi
     return [...images].filter(([, { discardedAt }]) => discardedAt === null).map(([hash]) => hash)
   }
   const hash = /[0-9a-f]{64}/.exec(which)?.[0]
-  const state = hash === undefined ? null : await app.executor.load(imageStream(hash), imageDecider)
+  const state = hash === undefined ? null : await app.executor.load(imageAggregate(hash))
   if (hash === undefined || state === null || state.original === null || state.discarded)
     throw new Refusal(
       'missing',
@@ -106,7 +106,7 @@ const askForThem = async (
     signal.throwIfAborted()
     const stream = imageStream(hash)
     const command = { type: 'RequestReprocessing', hash } as const
-    await app.executor.execute({ stream, decider: imageDecider, command, context, expectedVersion: null })
+    await app.executor.execute({ ...imageAggregate(hash), command, context, expectedVersion: null })
     open.set(`process-image-${eventId(context.commandId, stream, 0)}`, hash)
   }
   const failures: Failure[] = []

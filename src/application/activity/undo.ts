@@ -14,8 +14,7 @@ import { fieldInWords } from '#domain/field-rules.ts'
 import { blogPostDecider, shownPost } from '#domain/journal/blog-post.ts'
 import { cannotBeUndone, Refusal } from '#domain/refusal.ts'
 import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
-import type { TaxonomyState } from '#domain/taxonomy/entry.ts'
-import { categoriesDecider, mediumsDecider, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
 /** A command of the past, by where its events stand. */
 export interface PastCommand {
@@ -85,9 +84,6 @@ const partsOf = (module: UndoneModule, events: readonly DomainEvent[]): readonly
 
 const quoted = (name: string): string => (name === '' ? 'One without a name' : `“${name}”`)
 
-const inSet = (kind: 'Category' | 'Medium') => (state: TaxonomyState, key: string) =>
-  `${kind} ${quoted(state.get(key)?.name ?? '')}`
-
 const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past | null> => {
   const recorded = await app.eventStore.readStream(stream, 0)
   const events = recorded
@@ -104,7 +100,8 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
   ): Past => {
     // A stream holds events of its own kind only.
     const commandOf = (own: readonly DomainEvent[]) => commandFor(own as readonly Event[])
-    const order = (own: readonly DomainEvent[]) => ({ stream, decider, command: commandOf(own) })
+    const aggregate = { stream, decider }
+    const order = (own: readonly DomainEvent[]) => ({ ...aggregate, command: commandOf(own) })
     const parts = partsOf(module, events)
     const subjectId = module === 'site-content' ? module : idOfStream(stream)
     const isSet = module === 'categories' || module === 'mediums'
@@ -114,7 +111,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       parts,
       recorded,
       refusalOf: async (part) => {
-        const state = await app.executor.load(stream, decider)
+        const state = await app.executor.load(aggregate)
         try {
           await check(state, part.events)
           decider.decide(commandOf(part.events), state)
@@ -124,10 +121,10 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
           throw error
         }
       },
-      nameOf: async ({ key }) => nameIn(await app.executor.load(stream, decider), key),
+      nameOf: async ({ key }) => nameIn(await app.executor.load(aggregate), key),
       send: (many, own) => many.send(order(own)),
       dispatch: async (context) => {
-        await check(await app.executor.load(stream, decider), events)
+        await check(await app.executor.load(aggregate), events)
         const id = isSet ? (parts[0]?.key ?? '') : subjectId
         return dispatch(app, id, { ...order(events), context, expectedVersion: null })
       },
@@ -141,20 +138,16 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       (events) => ({ type: 'UndoContentChange' as const, events }),
       (_, field) => fieldInWords(field),
     )
-  if (stream === taxonomyStream('Category'))
-    return past(
-      'categories',
-      categoriesDecider,
-      (events) => ({ type: 'UndoChange' as const, events }),
-      inSet('Category'),
-    )
-  if (stream === taxonomyStream('Medium'))
-    return past(
-      'mediums',
-      mediumsDecider,
-      (events) => ({ type: 'UndoChange' as const, events }),
-      inSet('Medium'),
-    )
+  for (const kind of ['Category', 'Medium'] as const) {
+    const { stream: set, decider } = taxonomyAggregate(kind)
+    if (stream === set)
+      return past(
+        set,
+        decider,
+        (events) => ({ type: 'UndoChange' as const, events }),
+        (state, key) => `${kind} ${quoted(state.get(key)?.name ?? '')}`,
+      )
+  }
   if (stream.startsWith('artwork-'))
     return past(
       'artworks',

@@ -4,7 +4,7 @@ import { firstRankAbove, placeBefore } from './rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'
-import { type ArtworkCommand, artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import { type Details, nothingSaid } from '#domain/artworks/details.ts'
 import type { ArtworkFields, Image } from '#domain/artworks/fields.ts'
 import { imageHashIn } from '#domain/images/image-address.ts'
@@ -13,7 +13,7 @@ import { copyImage, NotAnImage } from '../images/copy-image.ts'
 import { originalKey } from '../images/image-files.ts'
 import { ImageRefused } from '../images/ports/images.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
-import { imageDecider, imageStream } from '#domain/images/image.ts'
+import { imageAggregate } from '#domain/images/image.ts'
 
 /** An artwork as it comes from the edge, already checked for shape and limits. */
 export interface ArtworkInput
@@ -52,8 +52,8 @@ export const addArtwork = async (
   const { imageUrl, category, medium, ...rest } = input
   const [image, categoryLabel, mediumLabel, first] = await Promise.all([
     imageAt(app, imageUrl, context),
-    labelOf(app, 'categories', category),
-    labelOf(app, 'mediums', medium),
+    labelOf(app, 'Category', category),
+    labelOf(app, 'Medium', medium),
     app.lookups.firstRank(input.sortOrder),
   ])
   const artwork = {
@@ -82,14 +82,13 @@ export const reviseArtwork = async (
   context: CommandContext,
 ): Promise<ArtworkDone> => {
   const { imageUrl, category, medium, ...rest } = changes
-  const current =
-    imageUrl === undefined ? null : artworkOf(await app.executor.load(artworkStream(id), artworkDecider))
+  const current = imageUrl === undefined ? null : artworkOf(await app.executor.load(artworkAggregate(id)))
   const [image, categoryLabel, mediumLabel, names] = await Promise.all([
     imageUrl === undefined || current === null || current.picture.imageUrl === imageUrl
       ? current?.picture
       : imageAt(app, imageUrl, context),
-    category === undefined ? undefined : labelOf(app, 'categories', category),
-    medium === undefined ? undefined : labelOf(app, 'mediums', medium),
+    category === undefined ? undefined : labelOf(app, 'Category', category),
+    medium === undefined ? undefined : labelOf(app, 'Medium', medium),
     category === undefined && medium === undefined ? undefined : labelNames(app),
   ])
   const command = {
@@ -145,7 +144,7 @@ const send = async (
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<ArtworkDone> => {
-  const order = { stream: artworkStream(id), decider: artworkDecider, command, context, expectedVersion }
+  const order = { ...artworkAggregate(id), command, context, expectedVersion }
   const { outcome, ...done } = await dispatch(app, id, order)
   return { ...done, imageHash: artworkOf(outcome.state)?.picture.hash ?? null }
 }
@@ -167,7 +166,7 @@ export const imageAt = async (
 ): Promise<Image> => {
   const hash = imageHashIn(imageUrl)
   if (hash !== null) {
-    const { discarded } = await app.executor.load(imageStream(hash), imageDecider)
+    const { discarded } = await app.executor.load(imageAggregate(hash))
     if (discarded || (await app.files.size(originalKey(hash))) === null) {
       throw invalidField('imageUrl', 'There is no such picture here any more. Please upload it again')
     }

@@ -13,7 +13,7 @@ import { StaleVersion } from '../kernel/execute.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/ports/event-store.ts'
-import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
+import { artworkAggregate, artworkStream } from '#domain/artworks/artwork.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** One row of many artworks at once, already checked for shape; `refused` is one that failed that check. */
@@ -107,7 +107,7 @@ export const batchArtworks = async (
         many.count(stream, await addArtwork(unwaited, input, own, { id }))
         return { id, status: 201 }
       }
-      const { status } = await app.executor.load(stream, artworkDecider)
+      const { status } = await app.executor.load(artworkAggregate(id))
       if (status === 'present') return { id, status: 200 }
     }
   }

@@ -1,5 +1,5 @@
 import type { Application } from '../app.ts'
-import type { CommandContext } from '../kernel/envelope.ts'
+import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { inFileTurn } from './file-turns.ts'
 import {
@@ -13,7 +13,7 @@ import {
   variantKey,
 } from './image-files.ts'
 import { type Survey, type SurveyedImage, surveyImages } from './survey.ts'
-import { imageDecider, type ImageCommand, type ImageState, imageStream } from '#domain/images/image.ts'
+import { imageAggregate, type ImageCommand, type ImageState } from '#domain/images/image.ts'
 
 const day = 24 * 60 * 60_000
 /** An upload that nothing names after so long is discarded: a draft may wait in a browser for weeks. */
@@ -69,8 +69,7 @@ export const sweepImages = async (
 
   const send = (hash: string, command: ImageCommand, version: number) =>
     app.executor.execute({
-      stream: imageStream(hash),
-      decider: imageDecider,
+      ...imageAggregate(hash),
       command,
       context: sweepCommand(`${hash} ${command.type} ${version}`, now),
       expectedVersion: null,
@@ -82,7 +81,7 @@ export const sweepImages = async (
     choose: (state: ImageState) => Promise<readonly string[]>,
   ): Promise<void> =>
     inFileTurn(app.leases, async () => {
-      const state = await app.executor.load(imageStream(hash), imageDecider)
+      const state = await app.executor.load(imageAggregate(hash))
       if (state.version !== version) return
       await setAside(await choose(state))
     })
@@ -151,13 +150,8 @@ const removeOld = async ({ files }: SweepPorts, now: Date): Promise<number> => {
   return old.length
 }
 
-const sweepCommand = (name: string, now: Date): CommandContext => ({
-  commandId: derivedId('sweep', name),
-  correlationId: 'sweep',
-  causationId: 'sweep',
-  actor: { kind: 'system', name: 'sweep' },
-  now,
-})
+const sweepCommand = (name: string, now: Date): CommandContext =>
+  ownContext('sweep', derivedId('sweep', name), now, { correlationId: 'sweep', causationId: 'sweep' })
 
 /** Every image of which an original, a first view or a variant is kept. */
 const hashesWithFiles = async ({ files }: SweepPorts): Promise<ReadonlySet<string>> => {

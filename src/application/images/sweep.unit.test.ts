@@ -5,13 +5,13 @@ import { firstKey, originalKey, variantKey } from './image-files.ts'
 import { sweepImages } from './sweep.ts'
 import { takeImage } from './take-image.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
-import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
+import { artworkAggregate } from '#domain/artworks/artwork.ts'
 import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import type { Artwork } from '#domain/artworks/rules.ts'
-import type { Decider } from '#domain/decider.ts'
+import type { Aggregate } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
-import { imageDecider, imageStream } from '#domain/images/image.ts'
-import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
+import { imageAggregate, imageStream } from '#domain/images/image.ts'
+import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** The hash of every image that the test application takes. */
 const hash = 'a'.repeat(64)
@@ -31,13 +31,11 @@ beforeEach(() => {
 
 const send = <State, Command, Event extends DomainEvent>(
   days: number,
-  stream: string,
-  decider: Decider<State, Command, Event>,
+  aggregate: Aggregate<State, Command, Event>,
   command: Command,
 ) =>
   app.executor.execute({
-    stream,
-    decider,
+    ...aggregate,
     command,
     context: { ...ownerCommand(), now: onDay(days) },
     expectedVersion: null,
@@ -45,7 +43,7 @@ const send = <State, Command, Event extends DomainEvent>(
 const upload = (days: number) => takeImage(app, 'photo.jpg', { ...ownerCommand(), now: onDay(days) })
 const process = async (days: number, widths: readonly number[]) => {
   for (const width of widths) await app.files.put(variantKey(hash, width, 'jpg'), new Uint8Array([1]))
-  await send(days, imageStream(hash), imageDecider, {
+  await send(days, imageAggregate(hash), {
     type: 'RecordProcessed',
     hash,
     widths,
@@ -55,7 +53,7 @@ const process = async (days: number, widths: readonly number[]) => {
 const away = { imageUrl: 'https://a.example/a.jpg', source: 'link', hash: null } as const
 const image = { imageUrl, source: 'own', hash } as const
 const add = (days: number, fields: Partial<Artwork> = {}) =>
-  send(days, artworkStream('w1'), artworkDecider, {
+  send(days, artworkAggregate('w1'), {
     type: 'AddArtwork',
     artwork: anArtwork({ picture: image, ...fields }),
     today: '2026-01-01',
@@ -158,7 +156,7 @@ describe('a picture that was ever used', () => {
       'of a work that was deleted, for it can be restored',
       async () => {
         await add(1)
-        await send(2, artworkStream('w1'), artworkDecider, { type: 'DeleteArtwork' })
+        await send(2, artworkAggregate('w1'), { type: 'DeleteArtwork' })
       },
     ],
     ['given as a payment code', async () => void (await add(1, { picture: away, qrCodeUrl: imageUrl }))],
@@ -166,8 +164,8 @@ describe('a picture that was ever used', () => {
       'that was the portrait, for that can be undone',
       async () => {
         const changes = { profileImageUrl: imageUrl }
-        await send(1, siteContentStream, siteContentDecider, { type: 'UpdateContent', changes })
-        await send(2, siteContentStream, siteContentDecider, {
+        await send(1, siteContentAggregate, { type: 'UpdateContent', changes })
+        await send(2, siteContentAggregate, {
           type: 'UpdateContent',
           changes: { profileImageUrl: '' },
         })
@@ -184,7 +182,7 @@ describe('a picture that was ever used', () => {
   it('stays when a sample used it that was removed: that can be undone', async () => {
     await upload(0)
     await add(0, { sample: true })
-    await send(1, artworkStream('w1'), artworkDecider, { type: 'RemoveSampleArtwork' })
+    await send(1, artworkAggregate('w1'), { type: 'RemoveSampleArtwork' })
     const before = kept()
     expect(before).not.toEqual([])
     await sweep(31)

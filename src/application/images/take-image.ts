@@ -1,11 +1,11 @@
 import type { Application } from '../app.ts'
-import type { CommandContext } from '../kernel/envelope.ts'
+import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { inFileTurn } from './file-turns.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
 import { firstKey, originalKey } from './image-files.ts'
 import type { Position } from '../kernel/ports/event-store.ts'
 import type { FirstLookOptions } from './ports/images.ts'
-import { imageDecider, imageStream } from '#domain/images/image.ts'
+import { imageAggregate } from '#domain/images/image.ts'
 import { derivedId } from '../kernel/ids.ts'
 
 /** An image that is safe here and can be shown: sizes are of the upright image, in pixels. */
@@ -34,7 +34,7 @@ export const takeImage = async (
   options?: FirstLookOptions,
 ): Promise<TakenImage> => {
   const { hash, format, bytes, ...look } = await app.images.first(path, options)
-  const { state, upTo } = await app.executor.read(imageStream(hash), imageDecider)
+  const { state, upTo } = await app.executor.read(imageAggregate(hash))
   const { original: known, discarded } = state
   const isKnown = known !== null && !discarded
   const isWhole = async (): Promise<boolean> => {
@@ -54,8 +54,7 @@ export const takeImage = async (
     await app.files.putFile(originalKey(hash), path)
     await app.files.replace(firstKey(hash), look.view.data)
     return app.executor.execute({
-      stream: imageStream(hash),
-      decider: imageDecider,
+      ...imageAggregate(hash),
       // One whose files were lost is no new image; what is made of it may be lost as well.
       command: isKnown
         ? { type: 'RequestReprocessing', hash }
@@ -80,7 +79,7 @@ export const keptImage = async (
   app: Pick<Application, 'executor'>,
   hash: string,
 ): Promise<Pick<TakenImage, 'width' | 'height' | 'placeholder'> | null> => {
-  const { original, discarded } = await app.executor.load(imageStream(hash), imageDecider)
+  const { original, discarded } = await app.executor.load(imageAggregate(hash))
   return discarded ? null : original
 }
 
@@ -96,23 +95,16 @@ export const remakeVariants = async (
   app: Pick<Application, 'executor' | 'files' | 'clock'>,
   hash: string,
 ): Promise<boolean> => {
-  const stream = imageStream(hash)
-  const { original, discarded } = await app.executor.load(stream, imageDecider)
+  const image = imageAggregate(hash)
+  const { original, discarded } = await app.executor.load(image)
   if (original === null || discarded) return false
   if ((await app.files.readableBytes(originalKey(hash))) !== original.bytes) return false
   const now = app.clock.now()
   const commandId = derivedId('remake', hash, String(Math.floor(now.getTime() / onceInMs)))
   await app.executor.execute({
-    stream,
-    decider: imageDecider,
+    ...image,
     command: { type: 'RequestReprocessing', hash },
-    context: {
-      commandId,
-      correlationId: commandId,
-      causationId: commandId,
-      actor: { kind: 'system', name: 'pictures' },
-      now,
-    },
+    context: ownContext('pictures', commandId, now),
     expectedVersion: null,
   })
   return true

@@ -1,7 +1,7 @@
 import type { Application } from '../app.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
-import { blogPostDecider, type PostChanges, postStream } from '#domain/journal/blog-post.ts'
+import { postAggregate, type PostChanges } from '#domain/journal/blog-post.ts'
 
 /** Hides, shows or overrides a post. @throws {Refusal} `missing`, `invalid`; {@link StaleVersion} */
 export const revisePost = (
@@ -12,8 +12,7 @@ export const revisePost = (
   context: CommandContext,
 ): Promise<Done> =>
   dispatch(app, id, {
-    stream: postStream(id),
-    decider: blogPostDecider,
+    ...postAggregate(id),
     command: { type: 'RevisePost', changes },
     context,
     expectedVersion,

@@ -1,15 +1,15 @@
 import type { Application } from '../app.ts'
-import type { CommandContext } from '../kernel/envelope.ts'
+import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { CodecError } from '../kernel/codec.ts'
 import { derivedId, postId } from '../kernel/ids.ts'
 import { type BlogFeed, BlogFeedError, type CrawlMemory, type FeedEntry } from './ports/blog-feed.ts'
 import type { EffectLedger, JobQueue } from '../kernel/ports/job-queue.ts'
-import { blogPostDecider, postStream } from '#domain/journal/blog-post.ts'
-import { blogSyncDecider, blogSyncStream } from '#domain/journal/blog-sync.ts'
+import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
+import { blogSyncAggregate, type BlogSyncCommand } from '#domain/journal/blog-sync.ts'
 import { limits, oneLine } from '#domain/field-rules.ts'
 import type { SourcePost } from '#domain/journal/events.ts'
-import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
+import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** So many open jobs are looked through for that of a run. */
 const openJobsLooked = 10_000
@@ -21,25 +21,17 @@ interface SyncPorts {
   readonly effects: EffectLedger
 }
 
-type SyncCommand = Parameters<typeof blogSyncDecider.decide>[0]
-const tellSync = (app: Application, command: SyncCommand, context: CommandContext) =>
+const tellSync = (app: Application, command: BlogSyncCommand, context: CommandContext) =>
   app.executor.execute({
-    stream: blogSyncStream,
-    decider: blogSyncDecider,
+    ...blogSyncAggregate,
     command,
     context,
     expectedVersion: null,
   })
 
-const tellPost = (
-  app: Application,
-  id: string,
-  command: Parameters<typeof blogPostDecider.decide>[0],
-  context: CommandContext,
-) =>
+const tellPost = (app: Application, id: string, command: PostCommand, context: CommandContext) =>
   app.executor.execute({
-    stream: postStream(id),
-    decider: blogPostDecider,
+    ...postAggregate(id),
     command,
     context,
     expectedVersion: null,
@@ -50,13 +42,11 @@ const bySync = (
   app: Application,
   step: string,
   of: { readonly runId: string; readonly correlationId: string; readonly causationId: string },
-): CommandContext => ({
-  commandId: derivedId('sync', of.runId, step),
-  correlationId: of.correlationId,
-  causationId: of.causationId,
-  actor: { kind: 'system', name: 'blog-sync' },
-  now: app.clock.now(),
-})
+): CommandContext =>
+  ownContext('blog-sync', derivedId('sync', of.runId, step), app.clock.now(), {
+    correlationId: of.correlationId,
+    causationId: of.causationId,
+  })
 
 /**
  * Asks for a sync. The worker carries it out; its end is an event with this run id.
@@ -89,11 +79,11 @@ export const runSync = async (
   },
 ): Promise<void> => {
   const { app } = ports
-  const { running: run, lastEnded } = await app.executor.load(blogSyncStream, blogSyncDecider)
+  const { running: run, lastEnded } = await app.executor.load(blogSyncAggregate)
   if (run === null || run.runId !== runId) return
   const context = (step: string): CommandContext =>
     bySync(app, step, { runId, correlationId: options.correlationId ?? runId, causationId: runId })
-  const end = (command: SyncCommand) => tellSync(app, command, context('end'))
+  const end = (command: BlogSyncCommand) => tellSync(app, command, context('end'))
   const memory = await crawlMemory(ports.effects, lastEnded?.runId, run.blogUrl)
   const remember = (crawled: CrawlMemory | null): Promise<void> =>
     ports.effects.replace(memoryKey, 'done', JSON.stringify({ runId, memory: crawled }))
@@ -164,7 +154,7 @@ export const runSync = async (
  * @param reason a sentence for the owner
  */
 export const giveUpSync = async (app: Application, runId: string, reason: string): Promise<void> => {
-  const { running } = await app.executor.load(blogSyncStream, blogSyncDecider)
+  const { running } = await app.executor.load(blogSyncAggregate)
   if (running?.runId !== runId) return
   const context = bySync(app, 'given up', { runId, correlationId: runId, causationId: runId })
   await tellSync(app, { type: 'FailSync', runId, reason }, context)
@@ -179,9 +169,9 @@ export const startSyncAgain = async (
   runId: string,
   correlationId: string,
 ): Promise<void> => {
-  const { running, lastEnded } = await app.executor.load(blogSyncStream, blogSyncDecider)
+  const { running, lastEnded } = await app.executor.load(blogSyncAggregate)
   if (running !== null || lastEnded?.runId !== runId) return
-  const saved = (await app.executor.load(siteContentStream, siteContentDecider)).blogUrl
+  const saved = (await app.executor.load(siteContentAggregate)).blogUrl
   // Set since then to another blog, it is that one she wants; without a setting it was the environment's.
   const blogUrl = saved === '' ? lastEnded.blogUrl : saved
   const again = derivedId('sync', runId, 'again')

@@ -6,7 +6,7 @@ import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '
 import { maxEventBytes } from '../kernel/codec.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
-import { blogPostDecider, postOf, postStream } from '#domain/journal/blog-post.ts'
+import { postAggregate, postOf } from '#domain/journal/blog-post.ts'
 
 const blogUrl = 'https://blog.example'
 const entry = (key: string, fields: Partial<FeedEntry> = {}): FeedEntry => ({
@@ -45,8 +45,7 @@ const journal = () => {
       mirroredPosts: async () => {
         const present = []
         for (const post of known.values()) {
-          if (postOf(await bare.executor.load(postStream(post.id), blogPostDecider)) !== null)
-            present.push(post)
+          if (postOf(await bare.executor.load(postAggregate(post.id))) !== null) present.push(post)
         }
         return present
       },
@@ -109,8 +108,7 @@ const journal = () => {
       progress: () => {},
     })
   }
-  const shown = async (key: string) =>
-    postOf(await app.executor.load(postStream(postId(key)), blogPostDecider))
+  const shown = async (key: string) => postOf(await app.executor.load(postAggregate(postId(key))))
   return { sync, again, shown, memories, eventStore, app }
 }
 
@@ -272,8 +270,7 @@ describe('a sync', () => {
     const { sync, shown, app } = journal()
     await sync(whole(entry('a')))
     await app.executor.execute({
-      stream: postStream(postId('a')),
-      decider: blogPostDecider,
+      ...postAggregate(postId('a')),
       command: { type: 'RevisePost', changes: { title: 'My words', isVisible: false } },
       context: ownerCommand(),
       expectedVersion: null,

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '#domain/events.ts'
-import type { CommandContext } from './envelope.ts'
+import { type CommandContext, ownContext } from './envelope.ts'
 import type { Executor, Order, Outcome } from './execute.ts'
 import { derivedId } from './ids.ts'
 import type { Clock } from './ports/clock.ts'
@@ -48,13 +48,11 @@ export const causedBy = (
   cause: { readonly eventId: string; readonly correlationId: string },
   name: string,
   now: Date,
-): CommandContext => ({
-  commandId: derivedId('reaction', name, cause.eventId),
-  correlationId: cause.correlationId,
-  causationId: cause.eventId,
-  actor: { kind: 'system', name },
-  now,
-})
+): CommandContext =>
+  ownContext(name, derivedId('reaction', name, cause.eventId), now, {
+    correlationId: cause.correlationId,
+    causationId: cause.eventId,
+  })
 
 /** Waits until the read models show all that is in the log now, as far as they do within their bound. */
 export const settled = async (app: Pick<Kernel, 'eventStore' | 'readModels'>): Promise<void> => {

@@ -14,6 +14,17 @@ export interface CommandContext {
   readonly now: Date
 }
 
+/** The context of a command that the site sends by itself. @param of what it belongs to; only to itself unless told */
+export const ownContext = (
+  name: string,
+  commandId: string,
+  now: Date,
+  of: Pick<CommandContext, 'correlationId' | 'causationId'> = {
+    correlationId: commandId,
+    causationId: commandId,
+  },
+): CommandContext => ({ commandId, ...of, actor: { kind: 'system', name }, now })
+
 /**
  * The one builder of stored events. The ids come from the command's id, the stream and the index, so that
  * the same command makes the same events.

@@ -10,7 +10,7 @@ import {
   type Position,
   RevisionConflict,
 } from './ports/event-store.ts'
-import type { Decider } from '#domain/decider.ts'
+import type { Aggregate } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { Refusal } from '#domain/refusal.ts'
 
@@ -38,9 +38,7 @@ export class TooManyConflicts extends Error {
 }
 
 /** One command to one stream. */
-export interface Order<State, Command, Event extends DomainEvent> {
-  readonly stream: string
-  readonly decider: Decider<State, Command, Event>
+export interface Order<State, Command, Event extends DomainEvent> extends Aggregate<State, Command, Event> {
   readonly command: Command
   readonly context: CommandContext
   /** refuse unless the entity stands at this version; null: whatever it is */
@@ -79,15 +77,13 @@ export interface Executor {
    * (a key, a file, the memory of a repeat) asks first.
    */
   readonly hindrance: () => Error | null
-  /** A stream's state as the log has it now. */
+  /** An aggregate's state as the log has it now. */
   readonly load: <State, Command, Event extends DomainEvent>(
-    stream: string,
-    decider: Decider<State, Command, Event>,
+    aggregate: Aggregate<State, Command, Event>,
   ) => Promise<State>
   /** The same, and where the newest event stands that it was made of: for who must wait until that is shown. */
   readonly read: <State, Command, Event extends DomainEvent>(
-    stream: string,
-    decider: Decider<State, Command, Event>,
+    aggregate: Aggregate<State, Command, Event>,
   ) => Promise<Pick<Outcome<State>, 'state' | 'upTo'>>
 }
 
@@ -148,10 +144,10 @@ export const createExecutor = (
   /** One command after the other on a stream: inside a process they never conflict. */
   const turns = openTurns()
 
-  const read = async <State, Command, Event extends DomainEvent>(
-    stream: string,
-    decider: Decider<State, Command, Event>,
-  ): Promise<Loaded & { readonly state: State }> => {
+  const read = async <State, Command, Event extends DomainEvent>({
+    stream,
+    decider,
+  }: Aggregate<State, Command, Event>): Promise<Loaded & { readonly state: State }> => {
     const known = cache.get(stream)
     const from = known === undefined || known.revision === 'no-stream' ? 0 : known.revision + 1
     const events = await eventStore.readStream(stream, from)
@@ -216,7 +212,7 @@ export const createExecutor = (
   const attempt = async <State, Command, Event extends DomainEvent>(
     order: Order<State, Command, Event>,
   ): Promise<Outcome<State>> => {
-    const loaded = await read(order.stream, order.decider)
+    const loaded = await read(order)
     const { state, upTo } = loaded
     const before = loaded.commands.get(order.context.commandId)
     if (before !== undefined) {
@@ -307,7 +303,7 @@ export const createExecutor = (
         { kind: 'caused', correlationId: order.context.correlationId },
       )
     },
-    load: async (stream, decider) => (await read(stream, decider)).state,
+    load: async (aggregate) => (await read(aggregate)).state,
     read,
   }
 }

@@ -219,6 +219,6 @@ describe('execute', () => {
     const mine = createExecutor(store)
     await mine.execute(order({ type: 'receive' }))
     await createExecutor(store).execute(order({ type: 'read' }))
-    expect(await mine.load('message-1', counter)).toBe(2)
+    expect(await mine.load({ stream: 'message-1', decider: counter })).toBe(2)
   })
 })

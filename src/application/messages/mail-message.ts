@@ -5,10 +5,10 @@ import { causedBy } from '../kernel/dispatch.ts'
 import type { PersonalText } from './messages.ts'
 import { type MessageMail, type Mailer, MailRefused } from './ports/mailer.ts'
 import { refusedBy } from '../kernel/refused.ts'
-import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
-import { type MessageCommand, messageDecider, messageStream } from '#domain/messages/message.ts'
-import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
+import { messageAggregate, type MessageCommand } from '#domain/messages/message.ts'
+import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** The subjects in the words of the contact form. */
 const subjects: Readonly<Record<MessageSubject, string>> = {
@@ -73,8 +73,7 @@ export const mailMessages = async (
       }
       try {
         await app.executor.execute({
-          stream: messageStream(id),
-          decider: messageDecider,
+          ...messageAggregate(id),
           command,
           context: causedBy(cause, 'mail', app.clock.now()),
           expectedVersion: null,
@@ -144,13 +143,13 @@ const noteOf = (id: string): string => `mail ${id}`
 
 /** Whether a message is there that nobody has mailed, nor decided not to. */
 export const awaitsMail = async (app: Application, messageId: string): Promise<boolean> => {
-  const state = await app.executor.load(messageStream(messageId), messageDecider)
+  const state = await app.executor.load(messageAggregate(messageId))
   return state.status === 'present' && state.mail !== 'sent' && state.mail !== 'skipped'
 }
 
 /** The message, or nothing once its key is gone. */
 const mailedMessageOf = async (app: Application, id: string): Promise<readonly MailedMessage[]> => {
-  const state = await app.executor.load(messageStream(id), messageDecider)
+  const state = await app.executor.load(messageAggregate(id))
   if (state.status !== 'present') return []
   const text = await app.keyVault.open(id, state.sealed)
   if (text === null) return []
@@ -167,11 +166,10 @@ export const giveUpMailing = async (
   reason: string,
   correlationId = messageId,
 ): Promise<void> => {
-  const state = await app.executor.load(messageStream(messageId), messageDecider)
+  const state = await app.executor.load(messageAggregate(messageId))
   if (state.status !== 'present') return
   await app.executor.execute({
-    stream: messageStream(messageId),
-    decider: messageDecider,
+    ...messageAggregate(messageId),
     command: { type: 'RecordMailRefused', reason },
     context: causedBy({ eventId: `${messageId} given up`, correlationId }, 'mail', app.clock.now()),
     expectedVersion: null,
@@ -180,12 +178,12 @@ export const giveUpMailing = async (
 
 const recipient = async (app: Application, settings: MailSettings): Promise<string | null> => {
   if (settings.mailTo !== null) return settings.mailTo
-  const saved = (await app.executor.load(siteContentStream, siteContentDecider)).content.contactEmail
+  const saved = (await app.executor.load(siteContentAggregate)).content.contactEmail
   return saved === '' ? null : saved
 }
 
 const titleOf = async (app: Application, artworkId: string): Promise<string | null> =>
-  artworkOf(await app.executor.load(artworkStream(artworkId), artworkDecider))?.title ?? null
+  artworkOf(await app.executor.load(artworkAggregate(artworkId)))?.title ?? null
 
 /** One line, without what could begin a header of its own (ASVS 1.3.11). */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()

@@ -4,7 +4,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { StaleVersion } from '../kernel/execute.ts'
 import { createdId } from '../kernel/ids.ts'
 import type { MessageSubject } from '#domain/messages/events.ts'
-import { messageDecider, messageStream } from '#domain/messages/message.ts'
+import { messageAggregate, messageDecider } from '#domain/messages/message.ts'
 
 /** What is personal in a message; stands in the log only sealed under the message's own key. */
 export interface PersonalText {
@@ -43,8 +43,7 @@ export const receiveMessage = async (
   })
   if (sealed === null) return { id, position: null, visible: true }
   return dispatch(app, id, {
-    stream: messageStream(id),
-    decider: messageDecider,
+    ...messageAggregate(id),
     command: { type: 'ReceiveMessage', subject: input.subject, artworkId: input.artworkId, sealed },
     context,
     expectedVersion: null,
@@ -59,8 +58,7 @@ export const markMessageRead = (
   context: CommandContext,
 ): Promise<Done> =>
   dispatch(app, id, {
-    stream: messageStream(id),
-    decider: messageDecider,
+    ...messageAggregate(id),
     command: { type: 'MarkRead' },
     context,
     expectedVersion,
@@ -78,7 +76,7 @@ export const eraseMessage = async (
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => {
-  const state = await app.executor.load(messageStream(id), messageDecider)
+  const state = await app.executor.load(messageAggregate(id))
   // One that is gone is missing below, unless this very command has erased it and is sent again.
   if (state.status === 'present') {
     const version = messageDecider.versionOf(state, { type: 'Erase' }) ?? 0
@@ -89,8 +87,7 @@ export const eraseMessage = async (
     if (!(await app.keyVault.erase(id))) return { id, position: null, visible: false }
   }
   return dispatch(app, id, {
-    stream: messageStream(id),
-    decider: messageDecider,
+    ...messageAggregate(id),
     command: { type: 'Erase' },
     context,
     expectedVersion: null,
@@ -106,11 +103,10 @@ export const finishErasure = async (
   id: string,
 ): Promise<boolean> => {
   if (!(await app.keyVault.erase(id))) return false
-  const state = await app.executor.load(messageStream(id), messageDecider)
+  const state = await app.executor.load(messageAggregate(id))
   if (state.status !== 'present') return true
   await app.executor.execute({
-    stream: messageStream(id),
-    decider: messageDecider,
+    ...messageAggregate(id),
     command: { type: 'Erase' },
     context: causedBy({ eventId: `${id} erased`, correlationId: id }, 'erasure', app.clock.now()),
     expectedVersion: null,
@@ -129,7 +125,7 @@ export const eraseReturned = async (
   let traceless = true
   for (const { subjectId } of (await keyVault.takeOut()).keys) {
     signal.throwIfAborted()
-    const { status } = await executor.load(messageStream(subjectId), messageDecider)
+    const { status } = await executor.load(messageAggregate(subjectId))
     if (status === 'erased') traceless = (await keyVault.erase(subjectId)) && traceless
   }
   return traceless

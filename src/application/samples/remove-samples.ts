@@ -3,13 +3,13 @@ import type { Done } from '../kernel/dispatch.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { manyStreams } from '../kernel/many-streams.ts'
 import { settled } from '../kernel/dispatch.ts'
-import { artworkDecider, artworkStream } from '#domain/artworks/artwork.ts'
-import { blogPostDecider, postStream } from '#domain/journal/blog-post.ts'
+import { artworkAggregate } from '#domain/artworks/artwork.ts'
+import { postAggregate } from '#domain/journal/blog-post.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { contentFields } from '#domain/site-content/rules.ts'
-import { siteContentDecider, siteContentStream, untouchedTexts } from '#domain/site-content/site-content.ts'
+import { siteContentAggregate, untouchedTexts } from '#domain/site-content/site-content.ts'
 import { sampleIds, type TaxonomyState } from '#domain/taxonomy/entry.ts'
-import { categoriesDecider, mediumsDecider, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
 /** How many of a kind go with the samples, and how many there are that stay. */
 export interface GoAndStay {
@@ -58,9 +58,9 @@ const planOf = async (app: Stores): Promise<Plan> => {
   const [artworks, posts, content, categoryState, mediumState] = await Promise.all([
     app.lookups.labelledArtworks(),
     app.lookups.mirroredPosts(),
-    app.executor.load(siteContentStream, siteContentDecider),
-    app.executor.load(taxonomyStream('Category'), categoriesDecider),
-    app.executor.load(taxonomyStream('Medium'), mediumsDecider),
+    app.executor.load(siteContentAggregate),
+    app.executor.load(taxonomyAggregate('Category')),
+    app.executor.load(taxonomyAggregate('Medium')),
   ])
   const going = artworks.filter(({ sample, deleted }) => sample && !deleted)
   const staying = artworks.filter((artwork) => !going.includes(artwork))
@@ -101,33 +101,29 @@ export const removeSamples = async (
   const plan = await planOf(app)
   const { send, done } = manyStreams(app, context)
   const artworksGone = await removeEach(plan.artworks, (id) =>
-    send({ stream: artworkStream(id), decider: artworkDecider, command: { type: 'RemoveSampleArtwork' } }),
+    send({ ...artworkAggregate(id), command: { type: 'RemoveSampleArtwork' } }),
   )
   const postsGone = await removeEach(plan.posts, (id) =>
     send({
-      stream: postStream(id),
-      decider: blogPostDecider,
+      ...postAggregate(id),
       command: { type: 'RemovePost', reason: 'sample' },
     }),
   )
   if (plan.texts)
     await send({
-      stream: siteContentStream,
-      decider: siteContentDecider,
+      ...siteContentAggregate,
       command: { type: 'RemoveSampleContent' },
     })
   // Works that she changed or added meanwhile stay, with what they are filed under.
   const after = await planOf(app)
   if (after.categories.length > 0)
     await send({
-      stream: taxonomyStream('Category'),
-      decider: categoriesDecider,
+      ...taxonomyAggregate('Category'),
       command: { type: 'RemoveUnusedSamples', ids: after.categories },
     })
   if (after.mediums.length > 0)
     await send({
-      stream: taxonomyStream('Medium'),
-      decider: mediumsDecider,
+      ...taxonomyAggregate('Medium'),
       command: { type: 'RemoveUnusedSamples', ids: after.mediums },
     })
   const { artworks, posts, categories: ofCategories, mediums: ofMediums } = after.counts

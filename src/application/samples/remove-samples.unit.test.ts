@@ -8,11 +8,11 @@ import { updateContent } from '../site-content/site-content.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
-import { artworkDecider, artworkStream, artworkOf } from '#domain/artworks/artwork.ts'
+import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
 import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
-import { blogPostDecider, postOf, postStream } from '#domain/journal/blog-post.ts'
-import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
-import { categoriesDecider, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
+import { postAggregate, postOf } from '#domain/journal/blog-post.ts'
+import { siteContentAggregate } from '#domain/site-content/site-content.ts'
+import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
 const artworkIds = ['w1', 'w2', 'w3']
 const hash = 'c'.repeat(64)
@@ -32,9 +32,7 @@ const site = async () => {
     // A new process remembers nothing.
     const executor = createExecutor(eventStore)
     const artworks = async () =>
-      Promise.all(
-        artworkIds.map(async (id) => ({ id, state: await executor.load(artworkStream(id), artworkDecider) })),
-      )
+      Promise.all(artworkIds.map(async (id) => ({ id, state: await executor.load(artworkAggregate(id)) })))
     return {
       ...bare,
       executor,
@@ -53,7 +51,7 @@ const site = async () => {
               : [],
           ),
         mirroredPosts: async () => {
-          const post = postOf(await executor.load(postStream('p1'), blogPostDecider))
+          const post = postOf(await executor.load(postAggregate('p1')))
           return post === null ? [] : [{ ...post, id: 'p1' }]
         },
       },
@@ -67,7 +65,7 @@ const site = async () => {
     ownerCommand(),
     { sample: true },
   )
-  const [category] = (await app.executor.load(taxonomyStream('Category'), categoriesDecider)).values()
+  const [category] = (await app.executor.load(taxonomyAggregate('Category'))).values()
   for (const id of artworkIds) {
     const image = { imageUrl: `/images/${hash}/original-view.jpg`, source: 'own', hash } as const
     const artwork = anArtwork({
@@ -77,8 +75,7 @@ const site = async () => {
       category: { id: category?.id ?? '', name: 'Hills' },
     })
     await app.executor.execute({
-      stream: artworkStream(id),
-      decider: artworkDecider,
+      ...artworkAggregate(id),
       command: { type: 'AddArtwork', artwork: artwork, today: '2026-03-01' },
       context: ownerCommand(),
       expectedVersion: null,
@@ -93,8 +90,7 @@ const site = async () => {
     externalUrl: null,
   }
   await app.executor.execute({
-    stream: postStream('p1'),
-    decider: blogPostDecider,
+    ...postAggregate('p1'),
     command: { type: 'MirrorPost', blogUrl: '', externalId: 'x', post, sample: true },
     context: ownerCommand(),
     expectedVersion: null,
@@ -104,11 +100,11 @@ const site = async () => {
     const now = open()
     return {
       artworks: await Promise.all(
-        artworkIds.map(async (id) => artworkOf(await now.executor.load(artworkStream(id), artworkDecider))),
+        artworkIds.map(async (id) => artworkOf(await now.executor.load(artworkAggregate(id)))),
       ),
-      post: postOf(await now.executor.load(postStream('p1'), blogPostDecider))?.post ?? null,
-      texts: (await now.executor.load(siteContentStream, siteContentDecider)).content,
-      categories: [...(await now.executor.load(taxonomyStream('Category'), categoriesDecider)).values()].map(
+      post: postOf(await now.executor.load(postAggregate('p1')))?.post ?? null,
+      texts: (await now.executor.load(siteContentAggregate)).content,
+      categories: [...(await now.executor.load(taxonomyAggregate('Category'))).values()].map(
         ({ name, deleted, sample }) => ({ name, deleted, sample }),
       ),
       counts: await countSamples(now),
@@ -151,8 +147,7 @@ describe('removing the samples, and undoing it', () => {
       asked += 1
       if (asked === 1)
         await app.executor.execute({
-          stream: artworkStream('w3'),
-          decider: artworkDecider,
+          ...artworkAggregate('w3'),
           command: { type: 'ReviseArtwork', changes: { title: 'Hers' }, today: '2026-03-02' },
           context: ownerCommand(),
           expectedVersion: null,
@@ -209,8 +204,7 @@ describe('removing the samples, and undoing it', () => {
     live()
     // What is back already may be changed before the rest follows: it was taken back, and is not named.
     await open().executor.execute({
-      stream: artworkStream('w1'),
-      decider: artworkDecider,
+      ...artworkAggregate('w1'),
       command: { type: 'DeleteArtwork' },
       context: ownerCommand(),
       expectedVersion: null,

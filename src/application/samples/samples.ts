@@ -7,10 +7,10 @@ import { sampleCategories, samplePortrait, samplePosts, sampleTexts, sampleArtwo
 import { updateContent } from '../site-content/site-content.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
 import { settled } from '../kernel/dispatch.ts'
-import { blogPostDecider, postStream } from '#domain/journal/blog-post.ts'
+import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { contentFields } from '#domain/site-content/rules.ts'
-import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
+import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** The command of one step; the same step of the same run is carried out once. */
 const step = (context: CommandContext, name: string): CommandContext => ({
@@ -44,7 +44,7 @@ export const addSamples = async (
   }
   const portrait = await takeImage(app, pathOf(samplePortrait), step(context, samplePortrait))
   hashes.add(portrait.hash)
-  const { content } = await app.executor.load(siteContentStream, siteContentDecider)
+  const { content } = await app.executor.load(siteContentAggregate)
   const texts = Object.entries({ ...sampleTexts, profileImageUrl: portrait.imageUrl })
   // What she has written already stays.
   const unwritten = contentFields.filter((field) => content[field] === '')
@@ -80,10 +80,9 @@ export const addSamples = async (
     const image = await takeImage(app, pathOf(post.file), step(context, `picture ${post.file}`))
     const id = postId(`sample:${post.key}`)
     const sourceUrl = `sample:${post.file}`
-    const send = (command: Parameters<typeof blogPostDecider.decide>[0], name: string) =>
+    const send = (command: PostCommand, name: string) =>
       app.executor.execute({
-        stream: postStream(id),
-        decider: blogPostDecider,
+        ...postAggregate(id),
         command,
         context: step(context, `${name} ${post.key}`),
         expectedVersion: null,

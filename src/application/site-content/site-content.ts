@@ -2,7 +2,7 @@ import type { Application } from '../app.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import type { SiteContentChanges } from '#domain/site-content/rules.ts'
-import { siteContentDecider, siteContentStream } from '#domain/site-content/site-content.ts'
+import { siteContentAggregate } from '#domain/site-content/site-content.ts'
 
 /** The one site content record's id in the API. */
 export const siteContentId = 'b0a4a5f2-6f0e-5c7e-9d43-2a8f0c9d7e11'
@@ -19,8 +19,7 @@ export const updateContent = (
   options: { readonly sample: boolean } = { sample: false },
 ): Promise<Done> =>
   dispatch(app, siteContentId, {
-    stream: siteContentStream,
-    decider: siteContentDecider,
+    ...siteContentAggregate,
     command: {
       type: 'UpdateContent',
       changes:

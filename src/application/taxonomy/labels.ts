@@ -2,13 +2,8 @@ import type { Application } from '../app.ts'
 import type { Label } from '#domain/artworks/fields.ts'
 import type { LabelNames } from '#domain/artworks/revise.ts'
 import { oneLine } from '#domain/field-rules.ts'
-import { findByName, namesById } from '#domain/taxonomy/entry.ts'
-import { categoriesDecider, mediumsDecider, taxonomyStream } from '#domain/taxonomy/taxonomy.ts'
-
-const stateOf = (app: Pick<Application, 'executor'>, set: 'categories' | 'mediums') =>
-  set === 'categories'
-    ? app.executor.load(taxonomyStream('Category'), categoriesDecider)
-    : app.executor.load(taxonomyStream('Medium'), mediumsDecider)
+import { findByName, namesById, type TaxonomyKind } from '#domain/taxonomy/entry.ts'
+import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
 /**
  * A category or medium as a work takes it: with the id when the set knows the name at this moment, in the
@@ -16,15 +11,20 @@ const stateOf = (app: Pick<Application, 'executor'>, set: 'categories' | 'medium
  */
 export const labelOf = async (
   app: Pick<Application, 'executor'>,
-  set: 'categories' | 'mediums',
+  kind: TaxonomyKind,
   name: string,
 ): Promise<Label> => {
   if (name === '') return { id: null, name: '' }
-  return findByName(await stateOf(app, set), name) ?? { id: null, name: oneLine(name) }
+  return (
+    findByName(await app.executor.load(taxonomyAggregate(kind)), name) ?? { id: null, name: oneLine(name) }
+  )
 }
 
 /** What the ids on works stand for today, for telling a changed label from one that is only shown renamed. */
 export const labelNames = async (app: Pick<Application, 'executor'>): Promise<LabelNames> => {
-  const [category, medium] = await Promise.all([stateOf(app, 'categories'), stateOf(app, 'mediums')])
+  const [category, medium] = await Promise.all([
+    app.executor.load(taxonomyAggregate('Category')),
+    app.executor.load(taxonomyAggregate('Medium')),
+  ])
   return { category: namesById(category), medium: namesById(medium) }
 }

@@ -5,12 +5,7 @@ import { createdId } from '../kernel/ids.ts'
 import { placeEntryBefore } from './order.ts'
 import { invalidField } from '#domain/refusal.ts'
 import type { EntryChanges, EntryFields, TaxonomyKind } from '#domain/taxonomy/entry.ts'
-import {
-  categoriesDecider,
-  mediumsDecider,
-  type TaxonomyCommand,
-  taxonomyStream,
-} from '#domain/taxonomy/taxonomy.ts'
+import { taxonomyAggregate, type TaxonomyCommand } from '#domain/taxonomy/taxonomy.ts'
 
 const send = (
   app: Application,
@@ -19,12 +14,7 @@ const send = (
   command: TaxonomyCommand,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> => {
-  const order = { stream: taxonomyStream(kind), command, context, expectedVersion }
-  return kind === 'Category'
-    ? dispatch(app, id, { ...order, decider: categoriesDecider })
-    : dispatch(app, id, { ...order, decider: mediumsDecider })
-}
+): Promise<Done> => dispatch(app, id, { ...taxonomyAggregate(kind), command, context, expectedVersion })
 
 /**
  * Adds a category or medium.
@@ -63,10 +53,7 @@ export const moveEntry = async (
   expectedVersion: number | null,
   context: CommandContext,
 ): Promise<Done> => {
-  const stream = taxonomyStream(kind)
-  const state = await (kind === 'Category'
-    ? app.executor.load(stream, categoriesDecider)
-    : app.executor.load(stream, mediumsDecider))
+  const state = await app.executor.load(taxonomyAggregate(kind))
   const entries = [...state.values()].filter(({ deleted }) => !deleted)
   const place = placeEntryBefore(entries, id, before)
   if (place === null && entries.some((entry) => entry.id === id))

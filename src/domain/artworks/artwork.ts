@@ -152,3 +152,5 @@ export const artworkDecider: Decider<ArtworkState, ArtworkCommand, ArtworkEvent>
 /** The artwork, also a deleted one; null when it never was or was a sample that is gone. */
 export const artworkOf = (state: ArtworkState): Artwork | null =>
   state.status === 'present' || state.status === 'deleted' ? state.artwork : null
+
+export const artworkAggregate = (id: string) => ({ stream: artworkStream(id), decider: artworkDecider })

@@ -111,3 +111,5 @@ export const imageDecider: Decider<ImageState, ImageCommand, ImageEvent> = {
   evolve,
   versionOf: (state) => (state.original === null || state.discarded ? null : state.version),
 }
+
+export const imageAggregate = (hash: string) => ({ stream: imageStream(hash), decider: imageDecider })

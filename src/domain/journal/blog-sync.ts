@@ -95,3 +95,5 @@ export const blogSyncDecider: Decider<BlogSyncState, BlogSyncCommand, BlogSyncEv
   evolve,
   versionOf: (state) => state.version,
 }
+
+export const blogSyncAggregate = { stream: blogSyncStream, decider: blogSyncDecider }

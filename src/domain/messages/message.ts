@@ -101,3 +101,5 @@ export const messageDecider: Decider<MessageState, MessageCommand, MessageEvent>
   evolve,
   versionOf: (state) => (state.status === 'present' ? state.version : null),
 }
+
+export const messageAggregate = (id: string) => ({ stream: messageStream(id), decider: messageDecider })

@@ -205,3 +205,5 @@ export const siteContentDecider: Decider<SiteContentState, SiteContentCommand, S
   evolve,
   versionOf: (state) => state.version,
 }
+
+export const siteContentAggregate = { stream: siteContentStream, decider: siteContentDecider }

@@ -12,7 +12,7 @@ import {
   type TaxonomyState,
   valueOf,
 } from './entry.ts'
-import type { CategoryEvent, MediumEvent, TaxonomyEvent } from './events.ts'
+import type { TaxonomyEvent } from './events.ts'
 import type { Decider } from '../decider.ts'
 import { cannotBeUndone, changedSince, nameTaken, Refusal } from '../refusal.ts'
 
@@ -185,24 +185,17 @@ const decideChanges = (
   }
 }
 
-interface EventsOf {
-  readonly Category: CategoryEvent
-  readonly Medium: MediumEvent
-}
-
 /**
  * The decider of one set, categories or mediums: unique names, reserved ones refused, each entry with a version of its own.
  */
-const taxonomy = <Kind extends TaxonomyKind>(
-  kind: Kind,
-): Decider<TaxonomyState, TaxonomyCommand, EventsOf[Kind]> => ({
+const taxonomy = (kind: TaxonomyKind): Decider<TaxonomyState, TaxonomyCommand, TaxonomyEvent> => ({
   initialState: new Map(),
   decide: (command, state) =>
     // Both tables of events are the same but for the set's word before each type.
     decideChanges(kind, command, state).map(
-      ({ what, data }) => ({ type: `${kind}${what}`, data }) as unknown as EventsOf[Kind],
+      ({ what, data }) => ({ type: `${kind}${what}`, data }) as unknown as TaxonomyEvent,
     ),
-  evolve: (state, event: TaxonomyEvent) => evolveEntries(kind, state, event),
+  evolve: (state, event) => evolveEntries(kind, state, event),
   versionOf: (state, command) => {
     const entry = 'id' in command ? state.get(command.id) : undefined
     return entry === undefined || entry.deleted ? null : entry.version
@@ -211,3 +204,8 @@ const taxonomy = <Kind extends TaxonomyKind>(
 
 export const categoriesDecider = taxonomy('Category')
 export const mediumsDecider = taxonomy('Medium')
+
+export const taxonomyAggregate = (kind: TaxonomyKind) => ({
+  stream: taxonomyStream(kind),
+  decider: kind === 'Category' ? categoriesDecider : mediumsDecider,
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CategoryEvent } from './events.ts'
+import type { TaxonomyEvent } from './events.ts'
 import { findByName, nameKey, namesById, sampleIds } from './entry.ts'
 import { categoriesDecider, mediumsDecider, type TaxonomyCommand, taxonomyStream } from './taxonomy.ts'
 import { causes, given, refuses } from '../testing/decider-spec.ts'
@@ -8,15 +8,15 @@ const fields = { description: '', isActive: true, sortOrder: 0, sample: false }
 const add = (name: string, id = 'new'): TaxonomyCommand => ({ type: 'Add', id, name, ...fields })
 const revise = (changes: Extract<TaxonomyCommand, { type: 'Revise' }>['changes'], id = 'c1') =>
   ({ type: 'Revise', id, changes }) as const
-const landscape: CategoryEvent = {
+const landscape: TaxonomyEvent = {
   type: 'CategoryAdded',
   data: { id: 'c1', name: 'Landscape', ...fields },
 }
-const portrait: CategoryEvent = {
+const portrait: TaxonomyEvent = {
   type: 'CategoryAdded',
   data: { id: 'c2', name: 'Portrait', ...fields, sample: true },
 }
-const deleted: CategoryEvent = {
+const deleted: TaxonomyEvent = {
   type: 'CategoryDeleted',
   data: { id: 'c1', name: 'Landscape', withSamples: false },
 }
@@ -95,7 +95,7 @@ describe('revising', () => {
         revise({ name: 'Seascape', description: 'Water', isActive: false, sortOrder: 4 }),
       ),
     ).toEqual(
-      causes<CategoryEvent>(
+      causes<TaxonomyEvent>(
         { type: 'CategoryRenamed', data: { id: 'c1', from: 'Landscape', to: 'Seascape' } },
         { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'Water' } },
         { type: 'CategoryDeactivated', data: { id: 'c1', name: 'Seascape' } },
@@ -104,7 +104,7 @@ describe('revising', () => {
     )
   })
   test('an inactive one can be made active', () => {
-    const off: CategoryEvent = { type: 'CategoryDeactivated', data: { id: 'c1', name: 'Landscape' } }
+    const off: TaxonomyEvent = { type: 'CategoryDeactivated', data: { id: 'c1', name: 'Landscape' } }
     expect(given(categoriesDecider, landscape, off).when(revise({ isActive: true }))).toEqual(
       causes({ type: 'CategoryActivated', data: { id: 'c1', name: 'Landscape' } }),
     )
@@ -170,7 +170,7 @@ describe('samples', () => {
     { type: 'CategoryDeactivated', data: { id: 'c2', name: 'Portrait' } },
     { type: 'CategoryReordered', data: { id: 'c2', from: 0, to: 1 } },
     { type: 'CategoryDeleted', data: { id: 'c2', name: 'Portrait', withSamples: false } },
-  ] satisfies CategoryEvent[])('$type makes a sample hers, for good', (change) => {
+  ] satisfies TaxonomyEvent[])('$type makes a sample hers, for good', (change) => {
     const history = [portrait, change]
     expect(given(categoriesDecider, ...history).when(all)).toEqual(causes())
     const undone = given(categoriesDecider, ...history).after({ type: 'UndoChange', events: [change] })
@@ -183,24 +183,24 @@ describe('samples', () => {
     expect(back.at(-1)).toEqual({ type: 'CategoryRestored', data: { id: 'c2', name: 'Portrait' } })
     expect(sampleIds(given(categoriesDecider, ...back).state)).toEqual(['c2'])
     expect(given(categoriesDecider, ...back).when({ type: 'UndoChange', events: back.slice(-1) })).toEqual(
-      causes(removed[1] as CategoryEvent),
+      causes(removed[1] as TaxonomyEvent),
     )
   })
 })
 
 describe('undo', () => {
-  const undo = (...events: readonly CategoryEvent[]): TaxonomyCommand => ({ type: 'UndoChange', events })
-  const renamed: CategoryEvent = {
+  const undo = (...events: readonly TaxonomyEvent[]): TaxonomyCommand => ({ type: 'UndoChange', events })
+  const renamed: TaxonomyEvent = {
     type: 'CategoryRenamed',
     data: { id: 'c1', from: 'Landscape', to: 'Hills' },
   }
-  const described: CategoryEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'High' } }
-  const off: CategoryEvent = { type: 'CategoryDeactivated', data: { id: 'c1', name: 'Hills' } }
+  const described: TaxonomyEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'High' } }
+  const off: TaxonomyEvent = { type: 'CategoryDeactivated', data: { id: 'c1', name: 'Hills' } }
   test('restores all that one command changed', () => {
     expect(
       given(categoriesDecider, landscape, renamed, described, off).when(undo(renamed, described, off)),
     ).toEqual(
-      causes<CategoryEvent>(
+      causes<TaxonomyEvent>(
         { type: 'CategoryRenamed', data: { id: 'c1', from: 'Hills', to: 'Landscape' } },
         { type: 'CategoryDescribed', data: { id: 'c1', from: 'High', to: '' } },
         { type: 'CategoryActivated', data: { id: 'c1', name: 'Hills' } },
@@ -208,7 +208,7 @@ describe('undo', () => {
     )
   })
   test('is refused whole when one of the values was changed since', () => {
-    const since: CategoryEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: 'High', to: 'Low' } }
+    const since: TaxonomyEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: 'High', to: 'Low' } }
     expect(
       given(categoriesDecider, landscape, renamed, described, since).when(undo(renamed, described)),
     ).toMatchObject(refuses('blocked'))
@@ -217,7 +217,7 @@ describe('undo', () => {
     expect(given(categoriesDecider, landscape, deleted).when(undo(deleted))).toEqual(
       causes({ type: 'CategoryRestored', data: { id: 'c1', name: 'Landscape' } }),
     )
-    const other: CategoryEvent = { type: 'CategoryAdded', data: { id: 'c3', name: 'landscape', ...fields } }
+    const other: TaxonomyEvent = { type: 'CategoryAdded', data: { id: 'c3', name: 'landscape', ...fields } }
     expect(given(categoriesDecider, landscape, deleted, other).when(undo(deleted))).toMatchObject(
       refuses('taken', 'name'),
     )
@@ -234,7 +234,7 @@ describe('undo', () => {
       fromRank: 'a1',
       ranks: { c1: 'a0' },
     })
-    const at = (events: readonly CategoryEvent[]) =>
+    const at = (events: readonly TaxonomyEvent[]) =>
       [...given(categoriesDecider, ...events).state.values()].map(({ id, rank, version }) => [
         id,
         rank,
@@ -253,7 +253,7 @@ describe('undo', () => {
 })
 
 test('each entry has a version of its own', () => {
-  const described: CategoryEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'x' } }
+  const described: TaxonomyEvent = { type: 'CategoryDescribed', data: { id: 'c1', from: '', to: 'x' } }
   const set = given(categoriesDecider, landscape, portrait, described)
   expect(set.versionFor(revise({}))).toBe(2)
   expect(set.versionFor(revise({}, 'c2'))).toBe(1)
@@ -270,7 +270,7 @@ describe('reading', () => {
     expect(findByName(given(categoriesDecider).state, 'Landscape')).toBeNull()
   })
   test('an id stands for its last name, also when it is deleted', () => {
-    const renamed: CategoryEvent = {
+    const renamed: TaxonomyEvent = {
       type: 'CategoryRenamed',
       data: { id: 'c1', from: 'Landscape', to: 'Land' },
     }

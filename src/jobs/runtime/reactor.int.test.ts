@@ -6,7 +6,7 @@ import { createExecutor } from '#application/kernel/execute.ts'
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { ownerCommand } from '#application/testing/application.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
-import { imageDecider, imageStream } from '#domain/images/image.ts'
+import { imageAggregate } from '#domain/images/image.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { reactions } from '../reactions.ts'
 import { placeReactor, startReactor } from './reactor.ts'
@@ -32,8 +32,7 @@ const close = async (engines: Embedded): Promise<void> => {
 /** Writes the event that asks for variants. */
 const upload = async (engines: Embedded, hash: string): Promise<void> => {
   await createExecutor(engines.eventStore).execute({
-    stream: imageStream(hash),
-    decider: imageDecider,
+    ...imageAggregate(hash),
     command: {
       type: 'RecordUpload',
       upload: { hash, format: 'jpeg', bytes: 1, width: 1, height: 1, placeholder: 'data:', color: '#000000' },

@@ -6,7 +6,7 @@ import type { Engines } from '#infrastructure/engines.ts'
 import type { Log } from '#infrastructure/log/log.ts'
 import type { Projector } from '#projections/runtime/projector.ts'
 import { randomUUID } from 'node:crypto'
-import type { CommandContext } from '#application/kernel/envelope.ts'
+import { type CommandContext, ownContext } from '#application/kernel/envelope.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /*
@@ -125,7 +125,5 @@ export const given = (args: Args, name: string): string => {
 }
 
 /** The context of a command that an operator's operation sends. */
-export const operatorContext = (name: string, now: Date): CommandContext => {
-  const id = randomUUID()
-  return { commandId: id, correlationId: id, causationId: id, actor: { kind: 'system', name }, now }
-}
+export const operatorContext = (name: string, now: Date): CommandContext =>
+  ownContext(name, randomUUID(), now)
