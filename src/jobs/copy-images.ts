@@ -1,9 +1,9 @@
 import type { Application } from '#application/app.ts'
 import { causedBy } from '#application/kernel/dispatch.ts'
-import { copyImage, NotAnImage } from '#application/images/copy-image.ts'
+import { copyImage, isLasting, NotAnImage } from '#application/images/copy-image.ts'
 import type { JobContext, JobHandler } from '#application/kernel/ports/job-queue.ts'
 import { isOutage } from '#application/kernel/outage.ts'
-import { ImageRefused, ImageWorkFailed } from '#application/images/ports/images.ts'
+import { ImageWorkFailed } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
@@ -13,12 +13,6 @@ import { spread } from './runtime/handlers.ts'
 /** Five tries over about an hour. */
 const waits = [10_000, 60_000, 600_000, 3_000_000]
 const tries = waits.length + 1
-
-/** Whether trying the same address again later could bring an image. */
-const isLasting = (error: unknown): error is Error =>
-  error instanceof ImageRefused ||
-  (error instanceof SafeFetchError &&
-    (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large'))
 
 /**
  * What may be passing trouble of another site or with its image; an outage of ours is told to nobody and counts for

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { samplesInWords } from '#application/samples/in-words.ts'
 import { removeSamples, type SampleCounts } from '#application/samples/remove-samples.ts'
 import { addSamples } from '#application/samples/samples.ts'
+import { samplesInWords } from '#domain/sample-words.ts'
 import { operatorContext, type CommandGroup, type Operation } from './command/operation.ts'
 
 /** Where the sample images lie, beside `src`. */
@@ -17,8 +17,8 @@ const add: Operation = {
 }
 
 const removedInWords = (counts: SampleCounts): string => {
-  const went = samplesInWords((kind) => counts[kind].go)
-  const stays = samplesInWords((kind) => counts[kind].stay)
+  const went = samplesInWords((kind) => counts[kind].go).join(', ')
+  const stays = samplesInWords((kind) => counts[kind].stay).join(', ')
   const kept = stays === '' ? '' : ` What was changed stays, and what is in use: ${stays}.`
   return went === ''
     ? `There is no sample content that was never changed.${kept}`

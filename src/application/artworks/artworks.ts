@@ -9,9 +9,8 @@ import { type Details, nothingSaid } from '#domain/artworks/details.ts'
 import type { ArtworkFields, Image } from '#domain/artworks/fields.ts'
 import { imageHashIn } from '#domain/images/image-address.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
-import { copyImage, NotAnImage } from '../images/copy-image.ts'
+import { copyImage, isLasting, NotAnImage } from '../images/copy-image.ts'
 import { originalKey } from '../images/image-files.ts'
-import { ImageRefused } from '../images/ports/images.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 import { imageAggregate } from '#domain/images/image.ts'
 
@@ -174,28 +173,24 @@ export const imageAt = async (
   }
   if (!URL.canParse(imageUrl))
     throw invalidField('imageUrl', 'Give the full web address of the picture, with https://')
-  const secure = new URL(imageUrl).protocol === 'https:'
   try {
     const taken = await copyImage(app, imageUrl, context, AbortSignal.timeout(copyWithin))
     return { imageUrl: taken.imageUrl, source: 'own', hash: taken.hash }
   } catch (error) {
-    if (error instanceof NotAnImage && secure) return { imageUrl, source: 'copying', hash: null }
-    if (error instanceof ImageRefused || error instanceof NotAnImage)
-      throw invalidField('imageUrl', error.message)
-    if (error instanceof SafeFetchError) {
-      if (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large') {
-        throw invalidField('imageUrl', error.message)
-      }
-      if (secure) return { imageUrl, source: 'copying', hash: null }
-      throw invalidField('imageUrl', `${error.message}. Upload the picture instead, or give an https address`)
-    }
-    if (error instanceof Error && error.name === 'TimeoutError') {
-      if (secure) return { imageUrl, source: 'copying', hash: null }
-      throw invalidField(
-        'imageUrl',
-        'The picture took too long to arrive. Upload it instead, or give an https address',
-      )
-    }
-    throw error
+    if (isLasting(error)) throw invalidField('imageUrl', error.message)
+    const words = whyNotCopied(error)
+    if (words === null) throw error
+    if (new URL(imageUrl).protocol === 'https:') return { imageUrl, source: 'copying', hash: null }
+    throw invalidField('imageUrl', words)
   }
+}
+
+/** Why no image came that may come later, for who gave an address that no page may show meanwhile; null for any other failure. */
+const whyNotCopied = (error: unknown): string | null => {
+  if (error instanceof NotAnImage) return error.message
+  if (error instanceof SafeFetchError)
+    return `${error.message}. Upload the picture instead, or give an https address`
+  return error instanceof Error && error.name === 'TimeoutError'
+    ? 'The picture took too long to arrive. Upload it instead, or give an https address'
+    : null
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Application } from '../app.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
+import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
+import { ImageRefused } from './ports/images.ts'
 import { type TakenImage, takeImage } from './take-image.ts'
 import { limits } from '#domain/field-rules.ts'
 import type { OriginalFormat } from '#domain/images/events.ts'
@@ -9,6 +11,12 @@ import type { OriginalFormat } from '#domain/images/events.ts'
 export class NotAnImage extends Error {
   override readonly name = 'NotAnImage'
 }
+
+/** Whether no later try of the same address could bring an image. */
+export const isLasting = (error: unknown): error is Error =>
+  error instanceof ImageRefused ||
+  (error instanceof SafeFetchError &&
+    (error.failure === 'private' || error.failure === 'address' || error.failure === 'too-large'))
 
 /**
  * Copies an image from an address, under the guards of {@link SafeFetch}.

@@ -21,7 +21,7 @@ import { countOf, selectOf } from './document-query.ts'
 import { viewTable, type ViewTable } from './view-tables.ts'
 import { viewKey } from '../view-key.ts'
 
-/** So many documents are sooner found one by one than through a list that SQLite has to parse. */
+/** So many documents are few. */
 const fewIds = 16
 
 /** What SQLite says of a view that was never made: its code is that of any mistake in a statement. */
@@ -170,17 +170,13 @@ const tablesIn = (database: Database) => {
   return { tableOf, shapeOf, prepare, drop, clearSome }
 }
 
-/**
- * Read models in SQLite: one table per version of a view (view-tables.ts). Documents and checkpoint move in one
- * relaxed transaction: projecting costs no fsync, and after a power cut both stand at the same earlier
- * place (database.ts), from where the log is projected again.
- */
-export const openDocuments = (database: Database): Documents => {
-  const { sql, lists } = database
-  const { placeOf, numberedIn, moveTogether, moveOne } = checkpointsIn(database)
-  const { tableOf, shapeOf, prepare, drop, clearSome } = tablesIn(database)
+type Tables = ReturnType<typeof tablesIn>
 
-  /** Reads a view. @param none what there is of one that was never made */
+/** What is asked of the documents of a view; one that was never made has none. */
+const readsIn = (database: Database, { tableOf }: Tables) => {
+  const { sql } = database
+
+  /** @param none what there is of a view that was never made */
   const reading = <T>(view: ViewDefinition, none: T, read: () => T): T => {
     try {
       return database.reading(read)
@@ -190,26 +186,35 @@ export const openDocuments = (database: Database): Documents => {
     }
   }
 
-  const findStored = <D extends Document>(
-    view: ViewDefinition,
-    query: DocumentQuery,
-  ): readonly StoredDocument<D>[] =>
-    reading(view, [], () => {
-      const { text, values } = selectOf(tableOf(view), query)
-      return stored<D>(sql(text).all(...values))
-    })
-
-  const one = <D extends Document>(view: ViewDefinition, id: string): D | null => {
-    const row = sql(`SELECT id, doc FROM ${tableOf(view).name} WHERE id = ?`).get(id)
-    return row ? (readable(view, stored<D>([row]))[0] ?? null) : null
-  }
-
-  const few = <D extends Document>(view: ViewDefinition, ids: readonly string[]): readonly D[] => {
-    const select = sql(`SELECT id, doc FROM ${tableOf(view).name} WHERE id = ?`)
-    const rows = [...new Set(ids)].map((id) => select.get(id)).filter((row) => row !== undefined)
+  /** Few are sooner found one by one than through a list that SQLite has to parse. */
+  const byIds = <D extends Document>(view: ViewDefinition, ids: readonly string[]): readonly D[] => {
+    const select = `SELECT id, doc FROM ${tableOf(view).name} WHERE id`
+    const one = sql(`${select} = ?`)
+    const rows =
+      ids.length <= fewIds
+        ? [...new Set(ids)].map((id) => one.get(id)).filter((row) => row !== undefined)
+        : sql(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids))
     return readable(view, stored<D>(rows))
   }
 
+  return {
+    getMany: <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
+      reading(view, [], () => byIds<D>(view, ids)),
+    findStored: <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
+      reading(view, [], () => {
+        const { text, values } = selectOf(tableOf(view), query)
+        return stored<D>(sql(text).all(...values))
+      }),
+    count: (view: ViewDefinition, where: NonNullable<DocumentQuery['where']>) =>
+      reading(view, 0, () => {
+        const { text, values } = countOf(tableOf(view), where)
+        return Number(sql(text).get(...values)?.['number'])
+      }),
+  }
+}
+
+/** Writes the documents of a batch inside a transaction. */
+const writesIn = ({ sql, lists }: Database, { tableOf }: Tables) => {
   const put = (table: ViewTable, document: Document): void => {
     const text = JSON.stringify(document)
     if (table.fields.length === 0) {
@@ -227,21 +232,22 @@ export const openDocuments = (database: Database): Documents => {
     sql(table.update(changed)).run(text, ...changed.map((place) => values[place] ?? null), document.id)
   }
 
-  const writeDocuments = ({ view, put: documents, remove, numbered }: ViewWrite): void => {
+  return ({ view, put: documents, remove, numbered }: ViewWrite): void => {
     const table = tableOf(view)
     if (numbered !== undefined)
       sql('UPDATE view_checkpoints SET numbered = ? WHERE view = ?').run(numbered, viewKey(view))
     for (const document of documents) put(table, document)
     for (const id of remove) sql(table.remove).run(id)
   }
+}
 
+/**
+ * Empties what was dropped. With `secure_delete` every page of it is written once more, for which nobody should
+ * have to wait. What a stop leaves is found by the next `prepare`.
+ */
+const clearingOf = ({ clearSome }: Tables) => {
   let isClosed = false
   let isClearing = false
-
-  /**
-   * Empties what was dropped. With `secure_delete` every page of it is written once more, for which nobody should
-   * have to wait. What a stop leaves is found by the next `prepare`.
-   */
   const clearAway = async (): Promise<void> => {
     if (isClearing) return
     isClearing = true
@@ -254,6 +260,26 @@ export const openDocuments = (database: Database): Documents => {
       isClearing = false
     }
   }
+  return {
+    begin: () => void clearAway(),
+    stop: () => {
+      isClosed = true
+    },
+  }
+}
+
+/**
+ * Read models in SQLite: one table per version of a view (view-tables.ts). Documents and checkpoint move in one
+ * relaxed transaction: projecting costs no fsync, and after a power cut both stand at the same earlier
+ * place (database.ts), from where the log is projected again.
+ */
+export const openDocuments = (database: Database): Documents => {
+  const { placeOf, numberedIn, moveTogether, moveOne } = checkpointsIn(database)
+  const tables = tablesIn(database)
+  const { tableOf, shapeOf, prepare, drop } = tables
+  const { getMany, findStored, count } = readsIn(database, tables)
+  const writeDocuments = writesIn(database, tables)
+  const clearing = clearingOf(tables)
 
   const switchTo = ({ built, from, changedAt }: ViewSwitch): void => {
     if (built.build === undefined) throw new TypeError(`${built.name} is no view built beside another`)
@@ -263,61 +289,38 @@ export const openDocuments = (database: Database): Documents => {
     if (placeOf(live).position !== from) throw new CheckpointMoved(live.name)
     drop(live)
     database.exec(`ALTER TABLE ${place.name} RENAME TO ${livePlace.name}`)
-    sql('UPDATE view_checkpoints SET view = ?, changed_at = coalesce(?, changed_at) WHERE view = ?').run(
-      viewKey(live),
-      changedAt ?? null,
-      viewKey(built),
-    )
+    database
+      .sql('UPDATE view_checkpoints SET view = ?, changed_at = coalesce(?, changed_at) WHERE view = ?')
+      .run(viewKey(live), changedAt ?? null, viewKey(built))
+  }
+
+  /** Changes tables, and clears away what is left of them. */
+  const change = (work: () => void): void => {
+    database.transaction('relaxed', work)
+    clearing.begin()
   }
 
   return {
-    prepare: async (views) => {
-      database.transaction('relaxed', () => views.forEach(prepare))
-      void clearAway()
-    },
+    prepare: async (views) => change(() => views.forEach(prepare)),
     places: async (views) => database.reading(() => views.map(placeOf)),
     checkpoints: async (views) => database.reading(() => views.map((view) => placeOf(view).position)),
     numbered: async (views) => database.reading(() => views.map(numberedIn)),
-    get: async <D extends Document>(view: ViewDefinition, id: string) =>
-      reading(view, null, () => one<D>(view, id)),
+    get: async <D extends Document>(view: ViewDefinition, id: string) => getMany<D>(view, [id])[0] ?? null,
     getMany: async <D extends Document>(view: ViewDefinition, ids: readonly string[]) =>
-      reading(view, [], () =>
-        ids.length <= fewIds
-          ? few<D>(view, ids)
-          : readable(
-              view,
-              stored<D>(
-                sql(
-                  `SELECT id, doc FROM ${tableOf(view).name} WHERE id IN (SELECT value FROM json_each(?))`,
-                ).all(JSON.stringify(ids)),
-              ),
-            ),
-      ),
+      getMany<D>(view, ids),
     find: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
       readable(view, findStored<D>(view, query)),
     findStored: async <D extends Document>(view: ViewDefinition, query: DocumentQuery) =>
       findStored<D>(view, query),
-    count: async (view, where) =>
-      reading(view, 0, () => {
-        const { text, values } = countOf(tableOf(view), where)
-        return Number(sql(text).get(...values)?.['number'])
-      }),
+    count: async (view, where) => count(view, where),
     write: async (writes) => {
       database.transaction('relaxed', () => {
         const together = moveTogether(writes)
         for (const write of writes) if (together || moveOne(write)) writeDocuments(write)
       })
     },
-    switchTo: async (switches) => {
-      database.transaction('relaxed', () => switches.forEach(switchTo))
-      void clearAway()
-    },
-    drop: async (view) => {
-      database.transaction('relaxed', () => drop(view))
-      void clearAway()
-    },
-    close: async () => {
-      isClosed = true
-    },
+    switchTo: async (switches) => change(() => switches.forEach(switchTo)),
+    drop: async (view) => change(() => drop(view)),
+    close: async () => clearing.stop(),
   }
 }

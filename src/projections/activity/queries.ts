@@ -1,6 +1,6 @@
 import type { PastCommand } from '#application/activity/undo.ts'
 import { canUndoCommand } from '#application/activity/undoable.ts'
-import { samplesInWords } from '#application/samples/in-words.ts'
+import { samplesInWords } from '#domain/sample-words.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { activityProjection } from './activity-view.ts'
@@ -31,7 +31,7 @@ const actors = { owner: 'You', visitor: 'A visitor', system: 'The site' } as con
 
 const sentenceOf = ({ sentences, more, samples }: ActivityEntry): string => {
   if (samples !== null && sentences.length > 1)
-    return `The sample content was removed: ${samplesInWords((kind) => samples[kind])}`
+    return `The sample content was removed: ${samplesInWords((kind) => samples[kind]).join(', ')}`
   return more > 0 ? `${sentences.join('; ')}; and ${more} more changes` : sentences.join('; ')
 }
 

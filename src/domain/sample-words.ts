@@ -1,4 +1,4 @@
-import { keysOf } from '#domain/field-rules.ts'
+import { keysOf } from './field-rules.ts'
 
 /** The kinds of sample content: one of them, several. */
 const kinds = {
@@ -9,9 +9,8 @@ const kinds = {
   mediums: ['medium', 'mediums'],
 } as const
 
-/** "2 works, 1 category"; empty for none. */
-export const samplesInWords = (numberOf: (kind: keyof typeof kinds) => number): string =>
+/** "2 works" and "1 category", by their kinds; none where there are none. */
+export const samplesInWords = (numberOf: (kind: keyof typeof kinds) => number): readonly string[] =>
   keysOf(kinds)
     .filter((kind) => numberOf(kind) > 0)
     .map((kind) => `${numberOf(kind)} ${kinds[kind][numberOf(kind) === 1 ? 0 : 1]}`)
-    .join(', ')
