@@ -78,13 +78,19 @@ describe('passwords', () => {
     expect(refused[0]).toBeInstanceOf(PasswordsBusy)
   })
 
-  it('of more than 1,000 characters are wrong ones that nobody looks at, and are not hashed', async () => {
+  it('of more than 1,000 characters are wrong ones, and are not hashed', async () => {
     const longest = 'क'.repeat(1_000)
     const hash = await passwords.hash(longest)
     expect(await passwords.verify(hash, longest, 'known')).toBe(true)
     expect(await passwords.verify(hash, `${longest}क`, 'known')).toBe(false)
     expect(await passwords.verify(null, `${longest}क`, 'known')).toBe(false)
     await expect(passwords.hash(`${longest}क`)).rejects.toThrow('more than 1000 characters')
+  })
+
+  it('of more than 1,000 characters wait in the same queue: no guess is counted that costs nothing', async () => {
+    const guesses = Array.from({ length: 40 }, () => passwords.verify(null, 'x'.repeat(1_001), 'stranger'))
+    const ends = await Promise.allSettled(guesses)
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(31)
   })
 
   it('that are common are known, in any case', async () => {

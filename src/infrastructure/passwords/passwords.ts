@@ -84,10 +84,11 @@ export const createPasswords = (log: Pick<Logger, 'error'> = { error: () => unde
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
     },
     verify: async (hash, password, who) => {
-      if (password.length > longestPassword) return false
       const { tag, nonce, cost: asked } = hash === null ? nobody : stored(hash)
-      const computed = await lanes[who](() => tagOf(password, nonce, asked, tag.length))
-      return timingSafeEqual(computed, tag) && hash !== null
+      const isTooLong = password.length > longestPassword
+      // It costs as much as another: guesses that are free would be counted for as many names as somebody makes up.
+      const computed = await lanes[who](() => tagOf(isTooLong ? '' : password, nonce, asked, tag.length))
+      return timingSafeEqual(computed, tag) && hash !== null && !isTooLong
     },
     isCommon: async (password) => {
       const { commonest } = await import('./commonest.ts')
