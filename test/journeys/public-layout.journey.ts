@@ -38,6 +38,17 @@ test('1 the lines of her quote are about as long as one another', async ({ page 
   expect(Math.min(...lines) / Math.max(...lines)).toBeGreaterThan(0.7)
 })
 
+test('1 buttons and fields draw their words as the page does: no word beside them stands lower or wider', async ({
+  page,
+}) => {
+  await visit(page, '/')
+  const ways = await page
+    .locator('body, button, input, select, textarea')
+    .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).textRendering))
+  expect(ways.length).toBeGreaterThan(10)
+  expect(new Set(ways)).toEqual(new Set(['geometricprecision']))
+})
+
 test('4 a work is printed alone, not over every page of the homepage', async ({ page, data }) => {
   await visit(page, addressOf(data, 0))
   await page.emulateMedia({ media: 'print' })
