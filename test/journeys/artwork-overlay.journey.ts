@@ -142,3 +142,46 @@ test.describe('on a phone', () => {
     await fingers('touchEnd')
   })
 })
+
+for (const [width, height] of [
+  [360, 740],
+  [740, 360],
+] as const) {
+  test(`the close button stays in reach to the end of the label at ${width} × ${height}`, async ({
+    page,
+    data,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await visit(page, addressOf(data, 0))
+    const close = page.getByRole('button', { name: 'Close', exact: true })
+    const before = await close.boundingBox()
+    await dialog(page).evaluate((sheet) => sheet.scrollTo({ top: sheet.scrollHeight, behavior: 'instant' }))
+    expect(await dialog(page).evaluate((sheet) => sheet.scrollTop)).toBeGreaterThan(100)
+    expect(await close.boundingBox()).toEqual(before)
+    await close.click()
+    await expect(dialog(page)).toHaveCount(0)
+  })
+}
+
+test('without a script the buttons at the sides stand below the picture at 740 × 360, too', async ({
+  browser,
+  pages,
+  data,
+}) => {
+  // Few works: then count, dots and buttons are short enough for one line.
+  pages.show({ ...data, artworks: data.artworks.slice(0, 5) })
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 740, height: 360 },
+  })
+  try {
+    const page = await context.newPage()
+    await page.goto(pages.url + addressOf(data, 0))
+    const frame = await page.locator('[data-frame]').boundingBox()
+    const next = await page.getByRole('button', { name: 'Next work' }).boundingBox()
+    expect(next?.y).toBeGreaterThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0))
+  } finally {
+    pages.show(data)
+    await context.close()
+  }
+})

@@ -17,3 +17,9 @@ export function whatsappLink(whatsapp: string, title: string, address: string | 
   const text = [newMessageText(title), address].filter(Boolean).join('\n')
   return `https://wa.me/${number}?text=${encodeURIComponent(text)}`
 }
+
+/** By what a buyer tells of a payment, in words: the form where there is no mail. */
+export function waysToTell(hasEmail: boolean, hasChat: boolean): string {
+  const ways = [hasEmail && 'e-mail', hasChat && 'WhatsApp', !hasEmail && 'the form']
+  return ways.filter(Boolean).join(' or ')
+}

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { rupees } from '#web/contract/details.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { MailAddress } from '../ui/mail-address.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { Quiet } from '../ui/quiet.tsx'
 import { copyText } from './copy-text.ts'
@@ -12,7 +13,7 @@ import styles from './purchase.module.css'
 
 type CopyRowProps = {
   term: string
-  shown: string
+  shown: ReactNode
   /** what goes to the clipboard: digits without sign and commas, as payer apps take them */
   copied: string
   /** names the button, e.g. "Copy UPI ID" */
@@ -48,14 +49,14 @@ type PaymentPanelProps = {
   id: string
   payment: Payment
   title: string
-  /** whether the artist has an address for messages by mail */
-  hasEmail: boolean
+  /** how the artist is told of a payment, in words */
+  ways: string
   /** null while the panel is closed */
   plan: PayPlan | null
 }
 
 /** What a payer needs to have in hand: id, amount, code, and one sentence that says why. */
-export function PaymentPanel({ id, payment, title, hasEmail, plan }: PaymentPanelProps) {
+export function PaymentPanel({ id, payment, title, ways, plan }: PaymentPanelProps) {
   const copies = useRef<HTMLDListElement>(null)
   const open = plan !== null
   // On a phone the image may leave them half below the edge: what was asked for must be seen.
@@ -67,7 +68,12 @@ export function PaymentPanel({ id, payment, title, hasEmail, plan }: PaymentPane
       {plan && <p className={styles.sentence}>{plan.sentence}</p>}
       <dl ref={copies} className={styles.copies}>
         {payment.upi && (
-          <CopyRow term="UPI ID" shown={payment.upi.id} copied={payment.upi.id} action="Copy UPI ID" />
+          <CopyRow
+            term="UPI ID"
+            shown={<MailAddress email={payment.upi.id} />}
+            copied={payment.upi.id}
+            action="Copy UPI ID"
+          />
         )}
         <CopyRow
           term="Amount"
@@ -91,9 +97,7 @@ export function PaymentPanel({ id, payment, title, hasEmail, plan }: PaymentPane
         Save QR code
       </ButtonLink>
       <p className={styles.note}>
-        {hasEmail
-          ? 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by e-mail or WhatsApp.'
-          : 'The artist confirms your payment: send the 12-digit UPI reference (UTR) by the form.'}
+        The artist confirms your payment: send the UPI reference (UTR, 12 digits) by {ways}.
       </p>
     </div>
   )

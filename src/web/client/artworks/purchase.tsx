@@ -4,7 +4,7 @@ import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress } from '../ui/mail-address.tsx'
-import { mailLink, whatsappLink } from './ask.ts'
+import { mailLink, waysToTell, whatsappLink } from './ask.ts'
 import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
 import styles from './purchase.module.css'
@@ -30,7 +30,9 @@ function standIn(artwork: ShownArtwork): string | null {
   return artwork.price === 0 ? 'The artist will gladly tell you the price.' : null
 }
 
-function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; hasEmail: boolean }) {
+type PayProps = { payment: Payment; title: string; hasEmail: boolean; ways: string }
+
+function Pay({ payment, title, hasEmail, ways }: PayProps) {
   const [plan, setPlan] = useState<PayPlan | null>(null)
   const price = rupees(payment.amount)
   const payee = payment.upi?.payeeName
@@ -63,7 +65,7 @@ function Pay({ payment, title, hasEmail }: { payment: Payment; title: string; ha
       >
         Pay with UPI · {price}
       </Button>
-      <PaymentPanel id={PANEL} payment={payment} title={title} hasEmail={hasEmail} plan={plan} />
+      <PaymentPanel id={PANEL} payment={payment} title={title} ways={ways} plan={plan} />
       {payment.overCeiling && (
         <p className={styles.note}>
           {hasEmail
@@ -94,7 +96,14 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
   return (
     <div className={styles.purchase} data-unprinted>
       <h2>Purchase Options</h2>
-      {payment && <Pay payment={payment} title={artwork.title} hasEmail={mail !== null} />}
+      {payment && (
+        <Pay
+          payment={payment}
+          title={artwork.title}
+          hasEmail={mail !== null}
+          ways={waysToTell(mail !== null, chat !== null)}
+        />
+      )}
       {note && <p className={styles.note}>{note}</p>}
       <p className={styles.note}>
         {email !== null && mail !== null ? (
