@@ -94,3 +94,20 @@ test('a field that the save bar covers but for its first line comes out whole by
   await expect(field).toBeFocused()
   expect((await focused(page))?.coveredBy).toBeNull()
 })
+
+test('a tab shows the ring of the focus to who came by the keyboard, not to who pressed it', async ({
+  page,
+  desk,
+}) => {
+  await desk.open('Content')
+  const shown = (name: string): Promise<boolean> =>
+    page.getByRole('tab', { name }).evaluate((tab) => tab.matches(':focus-visible'))
+  await page.getByRole('tab', { name: 'Gallery' }).click()
+  await expect(page.getByRole('tab', { name: 'Gallery' })).toBeFocused()
+  expect(await shown('Gallery')).toBe(false)
+  // Up or right, as the tabs lie.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Gallery' })).not.toBeFocused()
+  expect(await page.evaluate(() => document.activeElement?.matches('[role="tab"]:focus-visible'))).toBe(true)
+})

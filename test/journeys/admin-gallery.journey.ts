@@ -256,6 +256,43 @@ test('deleting asks in the demanded words, and the work comes back with its pict
   await expect(card(page, 'The wrong one').locator('img')).toBeVisible()
 })
 
+test('a title without a blank widens no dialog: what it asks is read whole', async ({ page, desk }) => {
+  await desk.addArtwork({ title: 'W'.repeat(120) })
+  await page.setViewportSize({ width: 740, height: 360 })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: /^Delete W/ }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('This action cannot be undone.')
+  const beyond = await question.evaluate((sheet) => {
+    const { right } = sheet.getBoundingClientRect()
+    return [...sheet.querySelectorAll('p, small, cite')].filter((words) => {
+      const range = document.createRange()
+      range.selectNodeContents(words)
+      return range.getBoundingClientRect().right > right
+    }).length
+  })
+  expect(beyond).toBe(0)
+})
+
+test('the form has most of a phone turned sideways, and nothing empty above its first row', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 740, height: 360 })
+  await desk.open('Gallery')
+  await page.getByRole('button', { name: 'Add New Artwork' }).click()
+  const sheet = dialog(page, 'Add New Artwork')
+  await expect(sheet.getByText('Upload File')).toBeVisible()
+  const [head, row, foot] = await Promise.all([
+    sheet.locator('header').boundingBox(),
+    sheet.getByRole('radiogroup').first().boundingBox(),
+    sheet.locator('footer').boundingBox(),
+  ])
+  const top = (head?.y ?? 0) + (head?.height ?? 0)
+  expect((row?.y ?? 0) - top).toBeLessThan(12)
+  expect((foot?.y ?? 0) - top).toBeGreaterThan(0.6 * 360)
+})
+
 test('the session dies while she edits, and no character is lost', async ({ page, context, desk }) => {
   await desk.addArtwork({ title: 'Letters' })
   await desk.open('Gallery')

@@ -12,7 +12,10 @@ type SwitchProps = {
   disabled?: boolean
   /** id of a heading that names it together with the words */
   labelledBy?: string | undefined
+  /** id of words elsewhere that explain it */
   describedBy?: string | undefined
+  /** what it does, in a line below */
+  hint?: string
 }
 
 /** On or off, at once. */
@@ -24,10 +27,12 @@ export function Switch({
   disabled = false,
   labelledBy,
   describedBy,
+  hint,
 }: SwitchProps) {
   const id = useId()
   const wordsId = `${id}-words`
-  return (
+  const hintId = `${id}-hint`
+  const row = (
     <span className={styles.row}>
       <Radix.Root
         id={id}
@@ -36,7 +41,7 @@ export function Switch({
         disabled={disabled}
         aria-label={name}
         aria-labelledby={labelledBy && label ? `${labelledBy} ${wordsId}` : undefined}
-        aria-describedby={describedBy}
+        aria-describedby={hint ? hintId : describedBy}
         onCheckedChange={onChange}
       >
         <Radix.Thumb className={styles.thumb} />
@@ -47,5 +52,14 @@ export function Switch({
         </label>
       )}
     </span>
+  )
+  if (!hint) return row
+  return (
+    <div>
+      {row}
+      <p id={hintId} className={styles.hint}>
+        {hint}
+      </p>
+    </div>
   )
 }

@@ -24,7 +24,6 @@ import { removeItem } from '../lib/optimistic.ts'
 
 /** Brings the first steps back, or puts them away. */
 function StepsSwitch() {
-  const hintId = useId()
   const { data: status } = useStatus()
   const { save, pending, input } = useStepsAway()
   // Then there is no list to bring back.
@@ -35,14 +34,11 @@ function StepsSwitch() {
     <div className={styles.part}>
       <Switch
         label="Show the first steps"
-        describedBy={hintId}
+        hint={allDone ? 'All of them are done.' : 'The list at the top of the dashboard.'}
         checked={!isAway && !allDone}
         disabled={allDone}
         onChange={(shown) => !pending && void save({ body: { away: !shown } })}
       />
-      <p id={hintId} className={styles.who}>
-        {allDone ? 'All of them are done.' : 'The list at the top of the dashboard.'}
-      </p>
     </div>
   )
 }

@@ -1,8 +1,7 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { offered } from '#web/contract/details.ts'
 import { defaultAltText, saleStatuses } from '#web/contract/forms.ts'
-import { classNames } from '../../ui/class-names.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { SelectField, TextArea, TextField } from '../form/text-fields.tsx'
 import { useCategories, useMediums } from '../lib/queries.ts'
@@ -13,7 +12,6 @@ import { NameField } from './name-field.tsx'
 import { QrField } from './qr-field.tsx'
 import type { TypedNames } from './typed-names.ts'
 import { type ArtworkValues, FIELD_WORDS, NO_PRICE } from './artwork-values.ts'
-import field from '../form/field.module.css'
 import styles from './artwork-inputs.module.css'
 
 type ArtworkInputsProps = {
@@ -85,19 +83,19 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         ),
       )}
       <div className={styles.switches}>
-        <ExplainedSwitch
+        <Switch
           label={FIELD_WORDS.isAvailable}
           hint="Off hides it for a while; its card says “Hidden”."
           checked={value.isAvailable}
           onChange={(on) => set('isAvailable', on)}
         />
-        <ExplainedSwitch
+        <Switch
           label={FIELD_WORDS.isFeatured}
           hint="The first three featured works stand at the top of the site."
           checked={value.isFeatured}
           onChange={(on) => set('isFeatured', on)}
         />
-        <ExplainedSwitch
+        <Switch
           label={FIELD_WORDS.isVisible}
           hint="Off keeps it as a draft; its card says “Not on website”."
           checked={value.isVisible}
@@ -116,26 +114,6 @@ export function ArtworkInputs({ form, artwork, names, errors }: ArtworkInputsPro
         <QrField {...at('qrCodeUrl')} />
       </More>
     </>
-  )
-}
-
-type ExplainedSwitchProps = {
-  label: string
-  /** what it does, in a line below */
-  hint: string
-  checked: boolean
-  onChange: (on: boolean) => void
-}
-
-function ExplainedSwitch({ hint, ...control }: ExplainedSwitchProps) {
-  const id = useId()
-  return (
-    <div>
-      <Switch {...control} describedBy={id} />
-      <p id={id} className={classNames(field.hint, styles.line)}>
-        {hint}
-      </p>
-    </div>
   )
 }
 

@@ -78,7 +78,10 @@ export function ImageDrop({ upload, onFile, shown = null, error, round = false, 
           <>
             <AdminIcon name="upload" />
             <strong>Choose a picture</strong>
-            <small>{`or drop it here. PNG or JPG, at most ${imageMegabytes} MB`}</small>
+            <small>
+              <span className={styles.drag}>or drop it here. </span>
+              {`PNG or JPG, at most ${imageMegabytes} MB`}
+            </small>
           </>
         )}
       </label>

@@ -19,7 +19,13 @@ export function DashboardTabs({ counts }: { counts: TabCounts }) {
     <nav className={styles.place} aria-label="Dashboard">
       <Tabs.List ref={bar} className={styles.tabs} aria-label="Dashboard">
         {TABS.map(({ id, label, icon }) => (
-          <Tabs.Trigger key={id} value={id} className={styles.tab}>
+          <Tabs.Trigger
+            key={id}
+            value={id}
+            className={styles.tab}
+            // Radix focuses it by program, which browsers would take for the keyboard and show a ring.
+            onMouseDown={({ currentTarget }) => currentTarget.focus({ focusVisible: false })}
+          >
             <AdminIcon name={icon} />
             <span>{label}</span>
             {id === 'messages' ? <MessageCount counts={counts} /> : <Count id={id} counts={counts} />}

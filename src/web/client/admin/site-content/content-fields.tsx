@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useEffect } from 'react'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { ACHIEVEMENT_DEFAULTS } from '../../lib/constants.ts'
 import * as FALLBACK from '../../lib/fallback.ts'
 import { Switch } from '../../ui/switch.tsx'
@@ -36,7 +36,6 @@ type ContentFieldsProps = {
 /** Every field of the homepage, group by group. */
 export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
   const { value, set } = form
-  const achievementsHint = useId()
   // While the list of first steps stands above, the test code is there; said to be done, it holds no code.
   const isAbove = useFirstSteps()?.some(({ done }) => !done) ?? false
   useShownField()
@@ -75,13 +74,10 @@ export function ContentFields({ form, upload, errors }: ContentFieldsProps) {
         <div data-field="showAchievements">
           <Switch
             label={labelOf('showAchievements')}
-            describedBy={achievementsHint}
+            hint="Off: the four figures are not on the page."
             checked={value.showAchievements}
             onChange={(shown) => set('showAchievements', shown)}
           />
-          <p id={achievementsHint} className={field.hint}>
-            Off: the four figures are not on the page.
-          </p>
         </div>
         {NUMBERS.map((number) => (
           <Achievement key={number} number={number} at={at} />
