@@ -6,6 +6,8 @@ const root = resolve(import.meta.dirname, '..')
 if (builtHash(root) === sourceHash(root)) {
   console.log('Client is up to date.')
 } else {
+  // Some seconds without a word would look as if nothing happened.
+  console.log('The client is built ...')
   const started = performance.now()
   const { buildClient } = await import('./client.ts')
   await buildClient(root)
