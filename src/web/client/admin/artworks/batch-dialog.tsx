@@ -94,7 +94,10 @@ function SeveralDrop({ onFiles }: { onFiles: (files: readonly File[]) => void })
       <FileInput id={id} multiple onFiles={(files) => onFiles([...files])} onOver={setIsOver} />
       <AdminIcon name="several" />
       <strong>Choose pictures</strong>
-      <small>{`or drop them here. PNG or JPG, at most ${imageMegabytes} MB each`}</small>
+      <small>
+        <span className={drop.drag}>or drop them here. </span>
+        {`PNG or JPG, at most ${imageMegabytes} MB each`}
+      </small>
     </label>
   )
 }
