@@ -1,40 +1,22 @@
 import { messageForm } from '../lib/message-form.ts'
 import { keepInTab, keptInTab } from './tab-storage.ts'
 
-/** Where a message waits while its page is loaded again. */
+/** Where a message waits from one page to the next. */
 const KEPT = 'atelier.message'
-/** The version of the data in the page that was loaded again by itself. */
-const LOADED = 'atelier.loaded'
 
-/** Keeps what was typed into the page's form for the page that takes its place. */
+/** Keeps what stands in the page's form for the page that takes its place, whatever leads there. */
 export function keepMessage(): void {
   const form = messageForm()
   if (form) keepInTab(KEPT, JSON.stringify([...new FormData(form)]))
 }
 
-/** Loads the page again; what was typed into its form comes back with it. */
-export function loadAgain(): void {
-  keepMessage()
-  location.reload()
-}
-
-/**
- * Does so unless it was done for this version of the page's data: a page that is outdated again stays. Where nothing
- * may be kept, nobody could tell, and the page waits for a press.
- */
-export function loadAgainOnce(version: string): void {
-  if (keptInTab(LOADED) !== version && keepInTab(LOADED, version)) loadAgain()
-}
-
-/** Puts what was typed back into the form of a page that took the place of another. */
+/** Puts it into the form of that page, unless the page says that it was sent. What stands there already stays. */
 export function putBackMessage(): void {
   const form = messageForm()
-  if (!form) return
+  if (!form || location.search.includes('contact=sent')) return
   // Written above; fields that are no more are passed over.
-  const kept = JSON.parse(keptInTab(KEPT) ?? '[]') as [string, string][]
-  keepInTab(KEPT, '[]')
-  for (const [name, value] of kept) {
+  for (const [name, value] of JSON.parse(keptInTab(KEPT) ?? '[]') as [string, string][]) {
     const field = form.elements.namedItem(name)
-    if (field && 'value' in field) field.value = value
+    if (field && 'value' in field) field.value ||= value
   }
 }

@@ -3,15 +3,18 @@
  * document that works by itself; this shows its fonts, fetches the program when somebody uses the page, and loses
  * nothing that is done before the program is there.
  */
-import { messageForm } from '../lib/message-form.ts'
 import { parsed, whenIdle } from '../lib/when-idle.ts'
 import { createChangeStream } from './change-stream.ts'
 import { readFacts } from './facts.ts'
 import { showFonts } from './fonts.ts'
-import { keepMessage, loadAgainOnce, putBackMessage } from './kept-message.ts'
+import { keepMessage, putBackMessage } from './kept-message.ts'
 import { holdPresses } from './presses.ts'
 import { createProgram, startAtUse } from './program.ts'
 import { reloadWhenElsewhere } from './stands-at.ts'
+import { keepInTab, keptInTab } from './tab-storage.ts'
+
+/** The version of the data in the page that was loaded again by itself. */
+const LOADED = 'atelier.loaded'
 
 const facts = readFacts(document)
 const fonts = showFonts()
@@ -22,24 +25,34 @@ const fetchAhead = (): void => {
   // Not every browser tells; the name is not in TypeScript's library.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   if (connection?.saveData === true) return
-  for (const address of [...(program.state() === 'waiting' ? facts.modules : []), ...facts.ahead]) {
-    // Only ahead of time: when it fails here, the first use fetches it again and tells.
+  // Only ahead of time: when it fails here, the first use fetches it again and tells.
+  program.fetch().catch(() => undefined)
+  for (const address of facts.ahead)
     fetch(address, { priority: 'low' })
       .then((answer) => answer.arrayBuffer())
       .catch(() => undefined)
-  }
 }
 
+let isUsed = false
 const start = (): void => {
   fonts.fetch()
   if (program.start()) fetchAhead()
 }
+const use = (): void => {
+  isUsed = true
+  start()
+}
 
-/** A change of what is shown wakes the program too, which then shows it; where its files are gone, a new page does. */
+/**
+ * A change of what is shown wakes the program too, which then shows it. Where its files are gone a new page does, as long
+ * as nobody uses this one: once for a version of the page's data, or a page that is outdated again would load for ever.
+ */
 const wake = (): void => {
   if (program.state() === 'waiting')
     program.onOutcome(() => {
-      if (program.state() === 'outdated') loadAgainOnce(String(facts.version))
+      const version = String(facts.version)
+      if (isUsed || program.state() !== 'outdated' || keptInTab(LOADED) === version) return
+      if (keepInTab(LOADED, version)) location.reload()
     })
   start()
 }
@@ -48,19 +61,16 @@ const changes = createChangeStream(facts.version, wake)
 window.atelierChanges = changes
 
 // The answer to a refused message stands at the form's own address, which is no page: a reload must find one, and its words.
-if (location.pathname === '/contact' && facts.address !== null) {
+if (location.pathname === '/contact' && facts.address !== null)
   history.replaceState(history.state, '', `${facts.address}#contact`)
+void parsed().then(() => {
+  putBackMessage()
+  // Not before: a page that is left sooner would keep its empty form in the place of what was typed.
   addEventListener('pagehide', keepMessage)
-  // The browser sends it: whatever page comes next says what has become of it.
-  addEventListener('submit', ({ defaultPrevented, target }) => {
-    if (!defaultPrevented && target === messageForm()) removeEventListener('pagehide', keepMessage)
-  })
-}
-void parsed().then(putBackMessage)
-// Before the page is loaded again elsewhere: what was pressed here is forgotten then.
+})
 holdPresses(program)
 reloadWhenElsewhere(facts.address, program)
-startAtUse(program, start)
+startAtUse(program, use)
 if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) {
   // Before any list of the owner's is asked for.
   changes.open()

@@ -1,4 +1,3 @@
-import { keepMessage, loadAgain } from './kept-message.ts'
 import type { Program } from './program.ts'
 
 /** What a button says that only the program can answer, when the program did not come. */
@@ -39,29 +38,34 @@ export function holdPresses(program: Program): void {
   const giveUp = (): void => {
     const pressed = letGo()
     if (!pressed) return
-    if (pressed instanceof HTMLAnchorElement) {
-      keepMessage()
-      location.assign(pressed.href)
-    } else if (pressed instanceof HTMLButtonElement && pressed.type === 'submit') {
-      if (pressed.form?.method === 'get') keepMessage()
+    if (pressed instanceof HTMLAnchorElement) location.assign(pressed.href)
+    else if (pressed instanceof HTMLButtonElement && pressed.type === 'submit')
       pressed.form?.requestSubmit(pressed)
-    } else if (program.state() === 'outdated') loadAgain()
+    else if (program.state() === 'outdated') location.reload()
     else say(LATE)
   }
 
   const onClick = (event: MouseEvent): void => {
     say('')
     const pressed = isPlain(event) ? pressedBy(event.target) : null
-    if (pressed) event.preventDefault()
+    if (!pressed) {
+      forget(event)
+      return
+    }
+    event.preventDefault()
+    // React may be there already, and would do it as well.
+    event.stopPropagation()
     hold(pressed)
     if (program.state() === 'outdated') giveUp()
   }
-  const onKey = (event: KeyboardEvent): void => {
-    if (held && !(event.target instanceof Node && held.contains(event.target))) hold(null)
+  /** Not where somebody goes on in the form that was sent. */
+  const forget = ({ target }: Event): void => {
+    const place = held?.closest('form') ?? held
+    if (!(target instanceof Node && place?.contains(target))) hold(null)
   }
   const options = { capture: true, signal: listening.signal }
   addEventListener('click', onClick, options)
-  addEventListener('keydown', onKey, options)
+  addEventListener('keydown', forget, options)
   // Back, or off to another page: this one may be shown again as it was left.
   for (const left of ['popstate', 'pagehide']) addEventListener(left, () => hold(null), options)
   program.onOutcome(() => {

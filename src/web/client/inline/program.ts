@@ -29,6 +29,8 @@ export type ProgramState = 'waiting' | 'coming' | 'ready' | 'missing' | 'outdate
 
 export type Program = {
   readonly state: () => ProgramState
+  /** Brings its bytes into the browser's cache, once; runs none. */
+  readonly fetch: () => Promise<unknown>
   /** Fetches and runs the program, once: `state` says how it goes. @returns whether that begins now */
   readonly start: () => boolean
   /** Calls `listener` whenever the program is there, or could not be fetched. */
@@ -36,7 +38,7 @@ export type Program = {
 }
 
 /**
- * The program of the page, which is fetched at the first sign of use. Its modules are fetched together and run one by
+ * The program of the page, which is run at the first sign of use. Its modules are fetched together and run one by
  * one, so that a slow phone can answer in between.
  * @param modules addresses, each after those it imports
  */
@@ -44,10 +46,18 @@ export function createProgram(modules: readonly string[]): Program {
   const page = document.documentElement
   const outcomes = new Set<() => void>()
   let state: ProgramState = 'waiting'
+  let fetched: Promise<unknown> | null = null
+  /** how it stands when it cannot come */
+  let otherwise: ProgramState = 'missing'
+
+  const fetchModule = async (address: string): Promise<void> => {
+    const answer = await fetch(address, { priority: state === 'waiting' ? 'low' : 'auto' })
+    await answer.arrayBuffer()
+    if (answer.status === 404) otherwise = 'outdated'
+    if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
+  }
 
   const run = async (): Promise<void> => {
-    for (const href of modules)
-      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
     // It takes over the document as a whole.
     await parsed()
     for (const [index, address] of modules.entries()) {
@@ -62,6 +72,8 @@ export function createProgram(modules: readonly string[]): Program {
 
   const come = async (): Promise<void> => {
     try {
+      await program.fetch()
+      otherwise = 'outdated'
       await run()
       page.removeAttribute(MISSED)
       state = 'ready'
@@ -69,13 +81,19 @@ export function createProgram(modules: readonly string[]): Program {
     } catch (error) {
       console.warn(error)
       page.setAttribute(MISSED, '')
-      state = window.atelierTakenOver || (await isGone(modules)) ? 'outdated' : 'missing'
+      state = otherwise
     }
     for (const listener of outcomes) listener()
   }
 
-  return {
+  const program: Program = {
     state: () => state,
+    // Asked for before they are imported: Firefox remembers for as long as the page is there that an import has failed.
+    fetch: () =>
+      (fetched ??= Promise.all(modules.map(fetchModule)).catch((error: unknown) => {
+        fetched = null
+        throw error
+      })),
     start: () => {
       if (state !== 'waiting' && state !== 'missing') return false
       state = 'coming'
@@ -84,17 +102,7 @@ export function createProgram(modules: readonly string[]): Program {
     },
     onOutcome: (listener) => void outcomes.add(listener),
   }
-}
-
-/** Whether the server answers, and has one of the modules no more. */
-async function isGone(modules: readonly string[]): Promise<boolean> {
-  try {
-    const answers = await Promise.all(modules.map((address) => fetch(address, { method: 'HEAD' })))
-    return answers.some(({ status }) => status === 404)
-  } catch {
-    // Offline: they may well be there.
-    return false
-  }
+  return program
 }
 
 const isStill = ({ movementX, movementY }: PointerEvent): boolean => movementX === 0 && movementY === 0

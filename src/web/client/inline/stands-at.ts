@@ -1,5 +1,4 @@
 import { categoryIn } from '../lib/page-data.ts'
-import { loadAgain } from './kept-message.ts'
 import type { Program } from './program.ts'
 
 /**
@@ -20,11 +19,11 @@ const categoryAt = (address: URL): string | null => categoryIn(address.searchPar
  * @param address the document was made for; null: any but the one it was met at
  */
 export function reloadWhenElsewhere(address: string | null, program: Program): void {
-  const made = address ?? location.pathname
+  const made = address ?? location.href
   const look = (event: Event): void => {
     if ((address !== null && program.state() === 'ready') || standsAt(made, new URL(location.href))) return
     event.stopImmediatePropagation()
-    loadAgain()
+    location.reload()
   }
   addEventListener('popstate', look, { capture: true })
 }
