@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Owner, ownerOf } from '../journeys/owner.ts'
 import { painting, stripedImage } from '../journeys/images.ts'
@@ -77,6 +79,33 @@ const signIn = async (view: View): Promise<void> => {
 }
 
 const OVERLAY = '[data-overlay]'
+
+/** Stands in front of a site, and answers 503 for what `isCut` names. */
+const frontOf = async (site: Site, isCut: (path: string) => boolean) => {
+  const server = createServer((asked, answer) => {
+    const { url = '/', method, headers } = asked
+    if (isCut(url)) {
+      answer.writeHead(503).end()
+      return
+    }
+    const passed = request(site.url + url, { method, headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 500, given.headers)
+      given.pipe(answer)
+    })
+    passed.on('error', () => answer.destroy())
+    asked.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address with one.
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
 
 const journeys = (engine: Engine): void => {
   let site: Site
@@ -170,6 +199,26 @@ const journeys = (engine: Engine): void => {
       ),
     )
     await view.close()
+  })
+
+  test('a program that could not be fetched comes at the next sign of use', async () => {
+    let isCut = true
+    const front = await frontOf(site, (path) => isCut && path.endsWith('.js'))
+    const view = await browser.open()
+    views.push(view)
+    await view.goto(front.url)
+    await until('that the program is missed', () =>
+      view.evaluate(() => {
+        dispatchEvent(new Event('pointermove'))
+        return document.documentElement.hasAttribute('data-missed') || null
+      }),
+    )
+    await view.evaluate(() => document.body.setAttribute('data-first', ''))
+    isCut = false
+    await alive(view)
+    expect(await view.evaluate(() => document.body.hasAttribute('data-first'))).toBe(true)
+    await view.close()
+    front.stop()
   })
 
   test('a letter arrives, and its form is empty again', async () => {

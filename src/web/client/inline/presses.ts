@@ -83,8 +83,8 @@ export function holdPresses(program: Program): void {
   })
 }
 
-const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
-  button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey
+const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
+  !altKey && !ctrlKey && !metaKey && !shiftKey
 
 /** The button, or the link that the program follows in place, that was pressed. */
 function pressedBy(target: EventTarget | null): HTMLElement | null {

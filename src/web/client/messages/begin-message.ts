@@ -2,6 +2,9 @@ import { newMessageText } from '../lib/constants.ts'
 import { messageForm } from '../lib/message-form.ts'
 import { control, MESSAGE_FIELDS, valueOf, write } from './message-fields.ts'
 
+/** What a message begins with by itself. The page before, or an artwork before, may have left one to which nobody added. */
+const BEGUN = new RegExp(`^${newMessageText('[^”]*').replaceAll('.', String.raw`\.`)}$`)
+
 /**
  * The message about an artwork begins by itself, where the visitor has not written anything yet, once no dialog lies
  * above the page any more.
@@ -13,7 +16,8 @@ export function beginMessage(title: string): void {
 
 function begin(form: HTMLFormElement, title: string): void {
   if (!valueOf(form, 'subject')) write(form, 'subject', 'purchase')
-  if (!valueOf(form, 'message').trim()) write(form, 'message', `${newMessageText(title)}\n`)
+  const written = valueOf(form, 'message').trim()
+  if (written === '' || BEGUN.test(written)) write(form, 'message', `${newMessageText(title)}\n`)
   form.scrollIntoView({ block: 'start' })
   const empty = MESSAGE_FIELDS.find((field) => !valueOf(form, field)) ?? 'message'
   control(form, empty)?.focus({ preventScroll: true })
