@@ -23,7 +23,7 @@ const unmoved = async (eventStore: LiveViews['eventStore']): Promise<ViewFolds> 
     position: () => head,
     changed: () => 0,
     take: async () => undefined,
-    store: async () => null,
+    gather: () => null,
     follow: () => undefined,
     replace: () => undefined,
   }

@@ -9,17 +9,25 @@ import { readingAhead } from './read-ahead.ts'
 import { type Delivery, foldView, type ParkedEvent, parkedView, type ViewFold } from './fold.ts'
 
 const pageSize = 1_000
-/** While catching up, changes are stored once this many events or documents have gathered. */
-const eventsPerWrite = 50_000
+/** While catching up, changes are stored once this many events or documents have gathered, beside as many under way. */
+const eventsPerWrite = 25_000
 const documentsPerWrite = 10_000
 
-/** What came of storing a batch. */
-export interface Stored {
-  /** every view shows the log up to here */
+/** What views have folded in, to be stored together. */
+export interface Batch {
+  /** once it is stored, every view shows the log up to here */
   readonly position: Position
   readonly changed: readonly Projection[]
   /** events that a view could not take in and goes on without */
   readonly parked: readonly ParkedEvent[]
+  /** how far stored documents say they are that are further than the batch, by the names of their views */
+  readonly ahead: ReadonlyMap<string, Position>
+  /**
+   * Stores it. May be called again after it threw.
+   * @param onLeft as for {@link Documents.write}
+   * @throws {CheckpointMoved} and what the engine throws
+   */
+  readonly store: (onLeft?: (furthest: Position) => Promise<void>) => Promise<void>
 }
 
 /** Several views on their way along the log, at one place or at several. */
@@ -31,11 +39,10 @@ export interface ViewFolds {
   /** Decodes events once and folds them into every view that has not seen them. */
   readonly take: (events: readonly RecordedEvent[]) => Promise<void>
   /**
-   * Stores everything folded in so far, all views at once.
-   * @param onLeft as for {@link Documents.write}
-   * @throws {CheckpointMoved} and what the engine throws
+   * Everything folded in so far, of all views; null when nothing moved. More may be folded in while it is stored, and
+   * gathered when it is.
    */
-  readonly store: (onLeft?: (furthest: Position) => Promise<void>) => Promise<Stored | null>
+  readonly gather: () => Batch | null
   /** Lets others come along: from now on they take and store what these do. Called between two batches. */
   readonly follow: (others: readonly ViewFold[]) => void
   /** Lets the followers go, and puts others in the place of those with the same view. */
@@ -137,16 +144,27 @@ export const openViews = async (
       const deliveries = events.filter(({ type }) => behind.some((fold) => fold.handles(type))).map(deliver)
       for (const fold of behind) await fold.take(deliveries, last.position)
     },
-    store: async (onLeft) => {
-      const all = withFollowers()
-      const writes = all.flatMap((fold) => fold.writes())
+    gather: () => {
       const reached = position()
-      if (writes.length === 0 || reached === null) return null
-      const changed = folds.filter((fold) => fold.changed() > 0).map(({ projection }) => projection)
-      const parked = folds.flatMap((fold) => fold.parked())
-      await documents.write(writes, onLeft)
-      for (const fold of all) fold.stored()
-      return { position: reached, changed, parked }
+      if (reached === null) return null
+      const all = withFollowers().map((fold) => ({ fold, gathered: fold.gather() }))
+      const writes = all.flatMap(({ gathered }) => gathered.writes)
+      if (writes.length === 0) return null
+      const own = all.slice(0, folds.length)
+      return {
+        position: reached,
+        changed: own.flatMap(({ fold, gathered }) => (gathered.changed ? fold.projection : [])),
+        parked: own.flatMap(({ gathered }) => gathered.parked),
+        ahead: new Map(
+          own.flatMap(({ fold, gathered: { furthest } }) =>
+            furthest !== null && furthest > reached ? [[fold.projection.view.name, furthest]] : [],
+          ),
+        ),
+        store: async (onLeft) => {
+          await documents.write(writes, onLeft)
+          for (const { gathered } of all) gathered.stored()
+        },
+      }
     },
   }
 }
@@ -157,44 +175,58 @@ export interface CatchUpOptions {
   readonly signal: AbortSignal
   /** Called after each page with the events read so far. */
   readonly onProgress?: (events: number) => void
-  /** Stores what was folded in; `views.store` unless given. */
-  readonly store?: () => Promise<Stored | null>
-  readonly onStored?: (stored: Stored) => void
+  /** Stores what was folded in; by itself unless given. */
+  readonly store?: (batch: Batch) => Promise<void>
+  readonly onStored?: (batch: Batch) => void
   /** Runs each call of an engine; the projector repeats those that fail. */
   readonly retrying?: <Result>(call: () => Promise<Result>) => Promise<Result>
 }
 
 /**
  * Brings the views to the end of the log as it is now: many events in memory, each document written once for
- * many of its events. Used at start, and for building a view anew beside the one that serves.
+ * many of its events. While a batch is stored the next one is read and folded in, and no further one, so that they are
+ * stored in their order and memory stays bounded. Used at start, and for building a view anew beside the one that serves.
  * @throws {CheckpointMoved}, and what the engines throw where `retrying` lets it through
  */
 export const catchUp = async (options: CatchUpOptions): Promise<void> => {
   const { eventStore, views, signal, onProgress, onStored } = options
-  const retrying = options.retrying ?? ((call) => call())
+  const { retrying = (call) => call(), store = (batch) => batch.store() } = options
   const readAll = readingAhead(eventStore.readAll)
-  const store = async (): Promise<void> => {
-    const stored = await retrying(options.store ?? (() => views.store()))
-    if (stored) onStored?.(stored)
+  const storeNext = async (): Promise<void> => {
+    const batch = views.gather()
+    if (batch === null) return
+    await retrying(() => store(batch))
+    onStored?.(batch)
   }
+  let storing = Promise.resolve()
   let read = 0
   let waiting = 0
-  while (!signal.aborted) {
-    const events = await retrying(() => readAll(views.position(), pageSize))
-    await retrying(() => views.take(events))
-    read += events.length
-    waiting += events.length
-    onProgress?.(read)
-    const end = events.length < pageSize
-    if (end || waiting >= eventsPerWrite || views.changed() >= documentsPerWrite) {
-      await store()
-      waiting = 0
+  try {
+    while (!signal.aborted) {
+      const events = await retrying(() => readAll(views.position(), pageSize))
+      await retrying(() => views.take(events))
+      read += events.length
+      waiting += events.length
+      onProgress?.(read)
+      const end = events.length < pageSize
+      if (end || waiting >= eventsPerWrite || views.changed() >= documentsPerWrite) {
+        await storing
+        if (signal.aborted) return
+        storing = storeNext()
+        // Its failure is heard of where it is waited for.
+        storing.catch(() => undefined)
+        waiting = 0
+      }
+      if (end) {
+        await storing
+        for (const fold of views.folds()) fold.rest()
+        return
+      }
+      // Engines in the process answer without leaving it: others must get their turn between two pages.
+      await nextTurn()
     }
-    if (end) {
-      for (const fold of views.folds()) fold.rest()
-      return
-    }
-    // Engines in the process answer without leaving it: others must get their turn between two pages.
-    await nextTurn()
+  } finally {
+    // Whoever opens the views anew finds nothing under way.
+    await Promise.allSettled([storing])
   }
 }

@@ -10,7 +10,7 @@ import type { ViewDocument, Where } from './projection.ts'
 export interface Cell {
   readonly id: string
   doc: ViewDocument | null
-  /** not stored yet */
+  /** not yet gathered to be stored */
   changed: boolean
 }
 
@@ -24,9 +24,9 @@ export interface Cells {
   readonly unreadable: Set<string>
   /** every document of the view is here, so that the engine need not be asked */
   complete: boolean
-  /** not stored yet */
+  /** not yet gathered to be stored */
   changed: Cell[]
-  /** of the stored documents that were looked at since the last storing: how far the furthest says it is */
+  /** of the stored documents that were looked at since changes were gathered: how far the furthest says it is */
   furthest: Position | null
 }
 
@@ -117,24 +117,23 @@ export const matchingCells = async (
 }
 
 /**
- * What was changed is stored. As many stay in memory as that were, for a replay comes back to them; what was longest
- * there is dropped.
+ * What was changed is on its way to the store, and stays in memory until the next is: what was on its way before is
+ * stored by then. As many stay as are changed at once, for a replay comes back to them; what was longest there is dropped.
  */
-export const cellsStored = (cells: Cells, keep: number): void => {
-  const stored = cells.changed.length
+export const cellsGathered = (cells: Cells, keep: number): void => {
+  keepCells(cells, Math.max(keep, cells.changed.length))
   for (const cell of cells.changed) cell.changed = false
   cells.changed = []
   cells.furthest = null
-  keepCells(cells, Math.max(keep, stored))
 }
 
 /** Drops what was longest in memory and is stored. */
 export const keepCells = (cells: Cells, keep: number): void => {
   const { byId, shared } = cells
-  if (byId.size <= keep || cells.changed.length > 0) return
+  if (byId.size <= keep) return
   cells.complete = false
-  for (const id of byId.keys()) {
+  for (const [id, { changed }] of byId) {
     if (byId.size <= keep) return
-    if (!shared.has(id)) byId.delete(id)
+    if (!changed && !shared.has(id)) byId.delete(id)
   }
 }

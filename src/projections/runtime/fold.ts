@@ -1,11 +1,17 @@
 import { reasonOf } from '#application/kernel/reason.ts'
-import type { Documents, ViewDefinition, ViewPlace, ViewWrite } from '#application/kernel/ports/documents.ts'
+import {
+  changesDocuments,
+  type Documents,
+  type ViewDefinition,
+  type ViewPlace,
+  type ViewWrite,
+} from '#application/kernel/ports/documents.ts'
 import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import {
   type Cell,
   type Cells,
   cellOf,
-  cellsStored,
+  cellsGathered,
   changeCell,
   keepCells,
   loadCells,
@@ -55,11 +61,13 @@ interface Folding {
   readonly numbers: ReadonlySet<string>
   readonly cells: Cells
   readonly read: Read<ViewDocument>
-  /** not stored yet */
+  /** not yet gathered to be stored */
   readonly parked: Map<string, ParkedEvent>
-  /** the checkpoint of the parked events */
+  /** the checkpoint of the parked events, once what was gathered is stored */
   parkedPosition: Position | null
   /** the stored checkpoint */
+  writtenTo: Position | null
+  /** the same once what was gathered is stored */
   from: Position | null
   /** the last event folded in */
   position: Position | null
@@ -211,13 +219,35 @@ const derived = (at: Folding, doc: ViewDocument): ViewDocument => {
 const isResumed = ({ from, cells: { furthest } }: Folding): boolean =>
   furthest !== null && furthest > (from ?? '')
 
-const writesOf = (at: Folding): readonly ViewWrite[] => {
-  const { position: to, from, parked, parkedPosition, cells } = at
-  if (to === null || to === from) return []
-  const { view } = cells
+/** What a view has folded in since it was gathered last. */
+export interface Gathered {
+  /** empty when nothing moved */
+  readonly writes: readonly ViewWrite[]
+  /** whether documents changed */
+  readonly changed: boolean
+  /** events that could not be taken in, to be stored as parked */
+  readonly parked: readonly ParkedEvent[]
+  /** of the stored documents that were looked at for it: how far the furthest says it is */
+  readonly furthest: Position | null
+  /** Marks the writes as stored. */
+  readonly stored: () => void
+}
+
+const nothing: Gathered = {
+  writes: [],
+  changed: false,
+  parked: [],
+  furthest: null,
+  stored: () => undefined,
+}
+
+const gather = (at: Folding, keep: number): Gathered => {
+  const { position: to, from, cells } = at
+  if (to === null || to === from) return nothing
+  const { view, furthest, changed } = cells
   const put: ViewDocument[] = []
   const remove: string[] = []
-  for (const cell of cells.changed) {
+  for (const cell of changed) {
     if (cell.doc === null) remove.push(cell.id)
     else {
       cell.doc = derived(at, cell.doc)
@@ -226,17 +256,20 @@ const writesOf = (at: Folding): readonly ViewWrite[] => {
   }
   const numbered = at.numbers.size > 0 ? { numbered: at.numbered } : {}
   const documents = { view, put, remove, from, to, resumed: isResumed(at), ...numbered }
-  if (parked.size === 0) return [documents]
-  const beside = parkedView(view)
-  return [documents, { view: beside, put: [...parked.values()], remove: [], from: parkedPosition, to }]
-}
-
-const stored = (at: Folding, keep: number): void => {
-  if (at.from === null || at.cells.changed.length > 0 || isResumed(at)) at.changedAt = at.position
-  if (at.parked.size > 0) at.parkedPosition = at.position
+  const parked = [...at.parked.values()]
+  const writes: ViewWrite[] = [documents]
+  if (parked.length > 0) {
+    writes.push({ view: parkedView(view), put: parked, remove: [], from: at.parkedPosition, to })
+    at.parkedPosition = to
+  }
   at.parked.clear()
-  at.from = at.position
-  cellsStored(at.cells, keep)
+  at.from = to
+  cellsGathered(cells, keep)
+  const stored = (): void => {
+    at.writtenTo = to
+    if (from === null || changesDocuments(documents)) at.changedAt = to
+  }
+  return { writes, changed: changed.length > 0, parked, furthest, stored }
 }
 
 /** One view while events are folded into it: its documents in memory, and what is still to be written. */
@@ -249,12 +282,8 @@ export interface ViewFold {
   readonly writtenTo: () => Position | null
   /** as of where its stored documents last changed */
   readonly changedAt: () => string | null
-  /** documents changed and not yet written */
+  /** documents changed and not yet gathered */
   readonly changed: () => number
-  /** of the stored documents that were looked at since the last `stored`: how far the furthest says it is */
-  readonly furthest: () => Position | null
-  /** events that could not be taken in, still to be stored as parked */
-  readonly parked: () => readonly ParkedEvent[]
   /**
    * Folds a batch in. May be called again with the same events after it threw: what was folded in before is
    * passed over.
@@ -262,10 +291,8 @@ export interface ViewFold {
    * @throws what the documents throw when they cannot be read
    */
   readonly take: (deliveries: readonly Delivery[], upTo: Position) => Promise<void>
-  /** What must be stored to reach `position`; empty when nothing moved. */
-  readonly writes: () => readonly ViewWrite[]
-  /** Marks the last `writes` as stored. */
-  readonly stored: () => void
+  /** What must be stored to reach `position`. Events may be folded in meanwhile; what was gathered before is stored. */
+  readonly gather: () => Gathered
   /** Lets go of the documents that only a replay keeps in memory. */
   readonly rest: () => void
 }
@@ -302,6 +329,7 @@ export const foldView = (
     read: (id) => readCell(cells, id),
     parked: new Map(),
     parkedPosition: parkedCheckpoint,
+    writtenTo: checkpoint,
     from: checkpoint,
     position: checkpoint,
     numbered,
@@ -311,14 +339,11 @@ export const foldView = (
     projection,
     handles: (type) => at.handles.has(type),
     position: () => at.position,
-    writtenTo: () => at.from,
+    writtenTo: () => at.writtenTo,
     changedAt: () => at.changedAt,
     changed: () => cells.changed.length,
-    furthest: () => cells.furthest,
-    parked: () => [...at.parked.values()],
     take: (deliveries, upTo) => take(at, deliveries, upTo),
-    writes: () => writesOf(at),
-    stored: () => stored(at, projection.keep ?? keptUnlessTold),
+    gather: () => gather(at, projection.keep ?? keptUnlessTold),
     rest: () => keepCells(cells, projection.keep ?? keptUnlessTold),
   }
 }

@@ -105,7 +105,7 @@ const catchUpBeside = async (
     const started = performance.now()
     isNear = await step(goal)
     if (built.changed() >= documentsPerWrite || read - storedTo >= eventsPerWrite || isNear) {
-      await built.store()
+      await built.gather()?.store()
       storedTo = read
     }
     const share = shareOf(begun, built.position(), goal)
@@ -116,7 +116,7 @@ const catchUpBeside = async (
   await live.between(async (views) => {
     const goal = views.position()
     while (goal !== null && !isThere(goal)) await step(goal)
-    await built.store()
+    await built.gather()?.store()
     views.follow(built.folds())
   })
   return read

@@ -66,8 +66,9 @@ const projectInto = async (
 ): Promise<void> => {
   const views = await openViews(documents, projections)
   await views.take(events)
-  const stored = await views.store()
-  const [parked] = stored?.parked ?? []
+  const batch = views.gather()
+  await batch?.store()
+  const [parked] = batch?.parked ?? []
   if (parked) throw new Error(`${parked.type} was parked: ${parked.reason}`)
 }
 
