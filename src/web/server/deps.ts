@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Application } from '#application/app.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
@@ -11,7 +12,6 @@ import type {
   Listener,
   MeasureRequest,
   Readiness,
-  WebLog,
   WebSettings,
 } from './door/deps.ts'
 import type { Status } from '#web/contract/status.ts'
@@ -32,7 +32,7 @@ export interface FrontDeps {
   readonly unreadForwarding?: () => void
   /** hears of every request that was answered */
   readonly measure?: MeasureRequest
-  readonly log: WebLog
+  readonly log: Logger
 }
 
 /** Everything the web role is built from. */

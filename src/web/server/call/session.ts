@@ -1,3 +1,4 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import Keygrip from 'keygrip'
 import type Koa from 'koa'
@@ -8,7 +9,7 @@ import type { Account, Accounts } from '#application/kernel/ports/accounts.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Session, Sessions } from '#application/kernel/ports/sessions.ts'
 import { clientAddress } from '../door/client-address.ts'
-import { sessionCookieOf, type WebLog, type WebSettings } from '../door/deps.ts'
+import { sessionCookieOf, type WebSettings } from '../door/deps.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 /** spec A-17 */
@@ -69,7 +70,7 @@ interface SessionPorts {
   readonly sessions: Sessions
   readonly accounts: Accounts
   readonly clock: Clock
-  readonly log: WebLog
+  readonly log: Logger
 }
 
 /** Sessions of one app: who is signed in, signing in and out. */

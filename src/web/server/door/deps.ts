@@ -15,13 +15,6 @@ export interface WebSettings {
   readonly blogUrl: string
 }
 
-/** What the web role needs of a logger; pino fits. */
-export interface WebLog {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-  readonly error: (details: object, message: string) => void
-}
-
 /** What measures requests. */
 export type MeasureRequest = (request: {
   readonly method: string

@@ -1,6 +1,6 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Context, Middleware } from 'koa'
 import { escapeHtml } from '#web/contract/escape.ts'
-import type { WebLog } from './deps.ts'
 import { discardRest } from './discard-rest.ts'
 import { answerTo, type ModuleErrors } from './errors.ts'
 import { exchangeOf } from './exchange.ts'
@@ -38,7 +38,7 @@ const wantsPage = (ctx: Context): boolean => {
   return ctx.accepts('json', 'text', 'html') === 'html'
 }
 
-const sendError = (ctx: Context, error: unknown, modules: ModuleErrors, log: WebLog): void => {
+const sendError = (ctx: Context, error: unknown, modules: ModuleErrors, log: Logger): void => {
   const { id, path } = exchangeOf(ctx.req)
   const { status, body, retryAfter, unexpected } = answerTo(error, modules, path.startsWith(uploadPath), id)
   if (unexpected) log.error({ err: error, requestId: id, method: ctx.method, path }, 'A request failed')
@@ -64,7 +64,7 @@ const sendError = (ctx: Context, error: unknown, modules: ModuleErrors, log: Web
 
 /** Turns whatever is thrown below it into the decided answer. */
 export const answerErrors =
-  (modules: ModuleErrors, log: WebLog): Middleware =>
+  (modules: ModuleErrors, log: Logger): Middleware =>
   async (ctx, next) => {
     try {
       await next()

@@ -1,6 +1,7 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { MeasureRequest, WebLog } from './deps.ts'
+import type { MeasureRequest } from './deps.ts'
 import { securityHeaders } from './headers.ts'
 
 /** One request and its answer, as the log and the answer's headers name it. */
@@ -99,7 +100,7 @@ export const openPath = '/openz'
  * An answer that the client did not wait for is logged as 499.
  */
 export const endExchange = (
-  { log, measure }: { readonly log: WebLog; readonly measure?: MeasureRequest | undefined },
+  { log, measure }: { readonly log: Logger; readonly measure?: MeasureRequest | undefined },
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,

@@ -1,5 +1,6 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { IsInsider, Listener, MeasureRequest, Readiness, WebLog, WebSettings } from './deps.ts'
+import type { IsInsider, Listener, MeasureRequest, Readiness, WebSettings } from './deps.ts'
 import { beginExchange, commonHeaders, endExchange, type Exchange, handOn, openPath } from './exchange.ts'
 import { sharedWork } from './shared-work.ts'
 
@@ -12,7 +13,7 @@ export interface HealthDeps {
   /** answers `/metrics`; without it there is nothing at that address */
   readonly metrics?: Listener
   readonly measure?: MeasureRequest
-  readonly log: WebLog
+  readonly log: Logger
 }
 
 /** The answers that every process gives, whatever its roles and however its engines are. */

@@ -1,11 +1,12 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { IncomingMessage } from 'node:http'
-import type { Listener, WebLog } from './deps.ts'
+import type { Listener } from './deps.ts'
 import { commonHeaders, exchangeOf } from './exchange.ts'
 import { type InsiderSettings, mayLookInside } from './insiders.ts'
 
 interface MetricsOptions extends InsiderSettings {
   readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>
-  readonly log: WebLog
+  readonly log: Logger
 }
 
 /** Why somebody may not read the metrics; null when he may. */

@@ -1,8 +1,9 @@
+import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Writable } from 'node:stream'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import { type ChangedModel, ownerModels, publicModels } from '#web/contract/changes.ts'
-import type { ChangeSource, WebLog } from '../door/deps.ts'
+import type { ChangeSource } from '../door/deps.ts'
 
 const heartbeatMs = 25_000
 const mostStreams = 1_000
@@ -53,7 +54,7 @@ interface StreamDeps {
   /** calls back soon after a job's state or progress changed; answers how to stop it */
   readonly onJobs: (listener: () => void) => () => void
   readonly eventStore: Pick<EventStore, 'head'>
-  readonly log: WebLog
+  readonly log: Logger
 }
 
 /** The open change streams of one process. */
