@@ -18,6 +18,8 @@ import { openJobWorkers, waitedField } from './job-workers.ts'
 
 /** Done jobs are remembered so long, in seconds: the same id sent again is not done again. */
 const keptSeconds = 7 * 24 * 60 * 60
+/** The newest of each kind: one takes 1.5 kB of a memory that a large blog's pictures would fill in a day. */
+const mostDone = 10_000
 /** A job whose worker did not renew its lock for so long is run again by another, in ms. */
 const lockedMs = 15_000
 const lookEveryMs = 30
@@ -122,7 +124,7 @@ const openNews = (url: string, client: Redis, prefix: string, log: Logger) => {
   }
 }
 
-const add = async (all: Queues, jobs: readonly NewJob[]): Promise<void> => {
+const add = async (all: Queues, jobs: readonly NewJob[], most: number): Promise<void> => {
   for (const [kind, queue] of all) {
     const ofKind = jobs.filter(({ name }) => name === kind)
     if (ofKind.length === 0) continue
@@ -135,7 +137,7 @@ const add = async (all: Queues, jobs: readonly NewJob[]): Promise<void> => {
           // The handler says when it is enough.
           attempts: Number.MAX_SAFE_INTEGER,
           backoff: { type: 'custom' },
-          removeOnComplete: { age: keptSeconds },
+          removeOnComplete: { age: keptSeconds, count: most },
           removeOnFail: false,
           stackTraceLimit: 0,
         },
@@ -202,6 +204,7 @@ const isBusy = async (client: Redis, all: Queues): Promise<boolean> => {
  * @param options.client for what somebody waits for; closed by its owner
  * @param options.prefix begins every key
  * @param options.lockedMs how soon a job of a killed process is run again; 15 s unless told
+ * @param options.mostDone so many done jobs of a kind are remembered; 10,000 unless told
  */
 export const openJobQueue = (options: {
   readonly url: string
@@ -209,6 +212,7 @@ export const openJobQueue = (options: {
   readonly prefix: string
   readonly log: Logger
   readonly lockedMs?: number
+  readonly mostDone?: number
 }): JobQueue => {
   const { url, client, prefix, log } = options
   const closing = new AbortController()
@@ -238,7 +242,7 @@ export const openJobQueue = (options: {
     ...openMemory(client, prefix),
     enqueue: async (jobs) => {
       if (jobs.length === 0) return
-      await ask((all) => add(all, jobs))
+      await ask((all) => add(all, jobs, options.mostDone ?? mostDone))
       changed()
     },
     work: async (given) => {

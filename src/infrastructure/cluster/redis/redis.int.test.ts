@@ -8,6 +8,7 @@ import { jobQueueContract } from '../../testing/contracts/job-queue.contract.ts'
 import { rateLimitsContract } from '../../testing/contracts/rate-limits.contract.ts'
 import { type Door, doorTo } from '../testing/door.ts'
 import { describeOnServers } from '../testing/servers.ts'
+import { openJobQueue } from './job-queue.ts'
 import { openRedis, type RedisEngines, RedisRefused } from './open.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -66,6 +67,26 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     'mail-enquiry': nothing,
   })
   const job = { id: 'process-image-a', name: 'process-image', data: { hash: 'a' } } as const
+
+  it('remembers of the done jobs of a kind only the newest, however many there were', async () => {
+    const client = new Redis(redis.url, { maxRetriesPerRequest: null })
+    const jobs = openJobQueue({ url: redis.url, client, prefix: randomUUID(), log: silent, mostDone: 2 })
+    const done: string[] = []
+    try {
+      await client.ping()
+      await jobs.work(handlers(done))
+      for (const id of ['a', 'b', 'c', 'd']) {
+        await jobs.enqueue([{ ...job, id }])
+        await jobs.idle()
+      }
+      expect(done).toEqual(['a', 'b', 'c', 'd'])
+      const found = await Promise.all(done.map((id) => jobs.find(id)))
+      expect(found.map((each) => each?.state ?? null)).toEqual([null, null, 'done', 'done'])
+    } finally {
+      await jobs.close(0)
+      client.disconnect()
+    }
+  })
 
   it('tells other processes, who listen without complaint while nothing is said', async () => {
     const namespace = randomUUID()
