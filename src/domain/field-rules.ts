@@ -14,6 +14,10 @@ export const limits = {
   html: 20_000,
   /** bytes of one image, uploaded or copied */
   imageBytes: 25 * 1024 * 1024,
+  /** images of one mirrored post that are copied (spec J-15) */
+  postImages: 200,
+  /** Less than this is little on the disk of a site: what is not her own work waits (spec L-22). */
+  leastFreeBytes: 500_000_000,
   address: 2_048,
   email: 254,
   /** The UPI linking specification: payee address and payee name */

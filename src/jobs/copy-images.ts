@@ -1,12 +1,15 @@
 import type { Application } from '#application/app.ts'
 import { causedBy } from '#application/kernel/dispatch.ts'
 import { copyImage, isLasting, NotAnImage } from '#application/images/copy-image.ts'
+import { DiskFull } from '#application/kernel/ports/event-store.ts'
+import type { FileStore } from '#application/kernel/ports/files.ts'
 import type { JobContext, JobHandler } from '#application/kernel/ports/job-queue.ts'
 import { isOutage } from '#application/kernel/outage.ts'
 import { ImageWorkFailed } from '#application/images/ports/images.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import { originalFormat } from '#domain/images/events.ts'
+import { limits } from '#domain/field-rules.ts'
 import { postAggregate, copyOf, postOf } from '#domain/journal/blog-post.ts'
 import { spread } from './runtime/handlers.ts'
 
@@ -53,6 +56,12 @@ export const copyArtworkImage = (app: Application): JobHandler<'copy-artwork-pic
   },
 })
 
+/** What another site shows takes nothing of the room that her own work needs. @throws {DiskFull} while little is left */
+const leaveRoom = async (files: Pick<FileStore, 'room'>): Promise<void> => {
+  const room = await files.room()
+  if (room !== null && room < limits.leastFreeBytes) throw new DiskFull()
+}
+
 /**
  * Copies the images of a journal post, so that the journal stays whole when the blog is down, in whatever format the
  * blog shows them. An image that cannot be had for good is left out; for others the job comes back.
@@ -65,12 +74,15 @@ export const copyJournalImages = (app: Application): JobHandler<'copy-journal-pi
     const state = postOf(await app.executor.load(aggregate))
     if (state === null) return
     const { post } = state
-    const wanted = new Set(app.html.imagesOf(post.content, post.externalUrl))
-    if (post.pictureUrl !== null) wanted.add(post.pictureUrl)
-    const missing = [...wanted].filter((url) => copyOf(state.images, url) === undefined)
+    const lead = post.pictureUrl === null ? [] : [post.pictureUrl]
+    const wanted = new Set([...lead, ...app.html.imagesOf(post.content, post.externalUrl)])
+    const missing = [...wanted]
+      .slice(0, limits.postImages)
+      .filter((url) => copyOf(state.images, url) === undefined)
     const open: Error[] = []
     for (const [index, sourceUrl] of missing.entries()) {
       job.signal.throwIfAborted()
+      await leaveRoom(app.files)
       try {
         const taken = await copyImage(
           app,

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { addArtwork } from '#application/artworks/artworks.ts'
 import { ownerCommand, testApplication } from '#application/testing/application.ts'
 import { type Images, ImageWorkFailed } from '#application/images/ports/images.ts'
+import type { Application } from '#application/app.ts'
+import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
 import { artworkAggregate, artworkOf } from '#domain/artworks/artwork.ts'
+import { limits } from '#domain/field-rules.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
 import { copyArtworkImage, copyJournalImages } from './copy-images.ts'
 
@@ -124,8 +127,8 @@ describe('a post’s pictures', () => {
       context: ownerCommand(),
       expectedVersion: null,
     })
-    const run = (images = app.images) =>
-      copyJournalImages({ ...app, html, images }).run({ postId: 'p' }, context(1))
+    const run = (other: Partial<Application> = {}) =>
+      copyJournalImages({ ...app, html, ...other }).run({ postId: 'p' }, context(1))
     const copies = () =>
       eventStore.events
         .filter((event) => event.type === 'BlogPostPictureCopied')
@@ -136,7 +139,7 @@ describe('a post’s pictures', () => {
   it('are copied as far as they can be had; the job comes back for the rest', async () => {
     const { run, copies } = await post()
     await expect(run()).rejects.toThrow('1 of 3 pictures')
-    expect(copies()).toEqual(['https://pictures.example/a.jpg', 'https://pictures.example/lead.jpg'])
+    expect(copies()).toEqual(['https://pictures.example/lead.jpg', 'https://pictures.example/a.jpg'])
   })
 
   it('come though one before them breaks whoever works on it', async () => {
@@ -147,8 +150,23 @@ describe('a post’s pictures', () => {
       if (asked === 1) throw new ImageWorkFailed('took too long')
       return app.images.first(...args)
     }
-    await expect(run({ ...app.images, first })).rejects.toThrow('2 of 3 pictures')
-    expect(copies()).toEqual(['https://pictures.example/lead.jpg'])
+    await expect(run({ images: { ...app.images, first } })).rejects.toThrow('2 of 3 pictures')
+    expect(copies()).toEqual(['https://pictures.example/a.jpg'])
+  })
+
+  it('are left to later while little room is left for her own work', async () => {
+    const { app, run, copies } = await post()
+    const files = { ...app.files, room: async () => limits.leastFreeBytes - 1 }
+    await expect(run({ files })).rejects.toThrow(DiskFull)
+    expect(copies()).toEqual([])
+  })
+
+  it('are no more than a post of hers has, the lead picture among them', async () => {
+    const { app, run, copies } = await post()
+    const many = Array.from({ length: 2 * limits.postImages }, (_, n) => `https://pictures.example/${n}.jpg`)
+    await run({ html: { ...app.html, imagesOf: () => many } })
+    expect(copies()).toHaveLength(limits.postImages)
+    expect(copies()).toContain('https://pictures.example/lead.jpg')
   })
 
   it('that are kept already are not fetched again', async () => {

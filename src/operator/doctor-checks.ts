@@ -20,7 +20,8 @@ import { getBlogSync } from '#projections/journal/queries.ts'
 import { getBlogUrl, getContactEmail } from '#projections/site-content/queries.ts'
 import { checkJobs, checkViews } from './doctor-data.ts'
 import { type Finding, found } from './finding.ts'
-import { leastFreeBytes, megabytes } from './least-free.ts'
+import { limits } from '#domain/field-rules.ts'
+import { megabytes } from './megabytes.ts'
 
 /** Clocks of two machines differ a little; by more the log's times mislead. */
 const clockToleranceMs = 60_000
@@ -70,7 +71,7 @@ export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]
     if (unusable !== null) return [say('problem', unusable)]
     const free = await freeBytesAt(dataDir)
     return [
-      free < leastFreeBytes
+      free < limits.leastFreeBytes
         ? say(
             'problem',
             `Only ${megabytes(free)} are free where ${dataDir} lies. Make room: uploads and writes fail when it is full`,

@@ -59,6 +59,7 @@ export const testApplication = (overrides: Partial<Application> = {}) => {
         for (const key of keys) files.delete(key)
       },
       sweep: async () => 0,
+      room: async () => null,
       close: async () => {},
     },
     images: {

@@ -10,6 +10,7 @@ import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { type FileStore, FileUnreadable, checkedKey } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
 import { folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
+import { freeBytesAt } from '../free-bytes.ts'
 import { untilCut } from '../until-cut.ts'
 import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
@@ -199,6 +200,7 @@ export const openFiles = async (
       }
       return removed
     },
+    room: () => freeBytesAt(root),
     close: async () => undefined,
   }
 }

@@ -71,5 +71,7 @@ export interface FileStore {
    * Answers how many.
    */
   readonly sweep: () => Promise<number>
+  /** Bytes that may still be kept here; null where that is not known. */
+  readonly room: () => Promise<number | null>
   readonly close: () => Promise<void>
 }

@@ -3,13 +3,17 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Binary, type GridFSFile, GridFSBucket, MongoGridFSChunkError, type ObjectId } from 'mongodb'
+import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
+import { isOutage } from '#application/kernel/outage.ts'
 import { FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
 import { untilCut } from '../../until-cut.ts'
 import { longMs, type Mongo, awayBecause, translated } from './mongo.ts'
 
 /** Bytes of a piece of a file, as it is sent and stored. */
 const chunkBytes = 1024 * 1024
+/** What the server tells of its database: bytes of the disk that the data lies on. */
+const diskStats = z.object({ fsTotalSize: z.number().optional(), fsUsedSize: z.number().optional() })
 /** What nobody finished by then was broken off, in ms. */
 const brokenOffMs = 24 * 60 * 60 * 1_000
 /** The driver can wait for ever on a connection that ended at the wrong moment; an upload takes no longer, in ms. */
@@ -203,6 +207,15 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
       } catch (thrown) {
         throw translated(thrown)
       }
+    },
+    room: async () => {
+      const stats = await ask(() => mongo.db.stats()).catch((error: unknown) => {
+        if (isOutage(error)) throw error
+        // A server that does not tell, or not this account.
+        return null
+      })
+      const { fsTotalSize: total, fsUsedSize: used } = diskStats.parse(stats ?? {})
+      return total === undefined || used === undefined || total === 0 ? null : total - used
     },
     close: async () => undefined,
   }

@@ -41,6 +41,11 @@ export const filesContract = (
       }
     })
 
+    it('tells how much room is left, where that is known', async () => {
+      const room = await files.room()
+      expect(room === null || room > 0).toBe(true)
+    })
+
     it('copies a local file and leaves it where it is', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'atelier-files-'))
       const path = join(folder, 'upload')

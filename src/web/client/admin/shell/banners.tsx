@@ -1,3 +1,4 @@
+import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { type TabId, successToast, failureToast } from '../admin-constants.ts'
 import { samplesInWords } from './samples-in-words.ts'
@@ -78,8 +79,6 @@ function FailedJob({ job }: { job: Job }) {
   )
 }
 
-/** Under this many bytes the disk is nearly full. */
-const FEW_BYTES = 500_000_000
 /** So much work that failed is named; the rest is counted, and comes up as these go. */
 const FAILED_SHOWN = 3
 
@@ -97,7 +96,7 @@ export function Banners({ tab }: { tab: TabId }) {
   const { data: status } = useStatus()
   const { data: samples } = useSamples()
   const { openAccount } = useDashboardParts()
-  const few = status?.freeBytes !== null && status !== undefined && status.freeBytes < FEW_BYTES
+  const few = status?.freeBytes !== null && status !== undefined && status.freeBytes < limits.leastFreeBytes
   const backupError = status?.backup?.error ?? null
   const lacks = whatLacks(status?.backup ?? null)
   const hasSamples = samples !== undefined && Object.values(samples).some(({ go }) => go > 0)
