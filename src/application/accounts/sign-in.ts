@@ -107,7 +107,10 @@ const fromStranger = async (
   const named = await rateLimits.hit(loginsPerUsername, key)
   const delay = delayOf(named.allowed ? loginsPerUsername.points - named.remaining : loginsPerUsername.points)
   const look = async () => {
-    const account = await ports.accounts.findByUsername(username)
+    const account = await ports.accounts.findByUsername(username).catch(async (error: unknown) => {
+      await giveBack(rateLimits, counted)
+      throw error
+    })
     return judge(ports, { account, password, who: 'stranger' }, counted)
   }
   if (delay === 0) return look()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Account, usernameKey } from '../kernel/ports/accounts.ts'
+import { EngineAway } from '../kernel/ports/event-store.ts'
 import { PasswordsBusy } from '../kernel/ports/passwords.ts'
 import type { RateLimit, RateLimits } from '../kernel/ports/rate-limits.ts'
 import {
@@ -46,14 +47,19 @@ const counters = (): RateLimits => {
 }
 
 /** `looked` are the passwords that were really looked at, `waits` the delays before them, in ms. */
-const door = (options: { readonly busy?: boolean; readonly held?: Promise<void> } = {}) => {
+const door = (
+  options: { readonly busy?: boolean; readonly away?: boolean; readonly held?: Promise<void> } = {},
+) => {
   const looked: string[] = []
   const waits: number[] = []
   let account = owner
   const rateLimits = counters()
   const ports = {
     accounts: {
-      findByUsername: async (name: string) => (usernameKey(name) === account.username ? account : null),
+      findByUsername: async (name: string) => {
+        if (options.away) throw new EngineAway('mongodb', 'MongoDB does not answer')
+        return usernameKey(name) === account.username ? account : null
+      },
       find: async () => account,
     },
     passwords: {
@@ -203,6 +209,12 @@ describe('a guess', () => {
       allowed: true,
       remaining: 9,
     })
+  })
+
+  it('for a name that could not be looked up is not counted', async () => {
+    const { attempt, rateLimits } = door({ away: true })
+    for (let n = 0; n < 20; n += 1) await expect(attempt('right')).rejects.toThrow('MongoDB does not answer')
+    expect(await rateLimits.check(loginsPerAddress, '192.0.2.1')).toMatchObject({ remaining: 9 })
   })
 
   it('that was right for a password which was changed meanwhile signs nobody in', async () => {

@@ -12,3 +12,9 @@ export const codeOf = (error: unknown): string | null =>
 
 /** Whether what was asked of the disk is not there; nor is anything below a file where a folder was. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')
+
+/** Null for a file that is not there. @throws any other error */
+export const unlessMissing = (error: unknown): null => {
+  if (isMissing(error)) return null
+  throw error
+}

@@ -355,6 +355,7 @@ describe('a backup', () => {
       ['cut short by its end', (bytes) => bytes.subarray(0, -2_048), 'damaged'],
       ['one bit of a picture', (bytes) => flipped(bytes, 200_000), 'checksum'],
       ['its first header', (bytes) => flipped(bytes, 10), 'is no backup, or it is damaged'],
+      ['a header without an end', (bytes) => endless(bytes), 'is no backup, or it is damaged'],
       ['nothing in it', () => Buffer.alloc(0), 'manifest.json is missing'],
       ['something else', () => randomBytes(5_000), 'is no backup, or it is damaged'],
     ])('is refused in words and leaves the place empty: %s', async (_, damage, words) => {
@@ -406,6 +407,16 @@ describe('a backup', () => {
     })
   })
 
+  /** Its first header says that it goes on for longer than anybody reads one. */
+  const endless = (bytes: Buffer): Buffer => {
+    const changed = Buffer.from(bytes)
+    changed.write('77777777777\0', 124, 'latin1')
+    changed.write('x', 156, 'latin1')
+    changed.fill(' ', 148, 156)
+    const sum = changed.subarray(0, 512).reduce((all, byte) => all + byte, 0)
+    changed.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+    return changed
+  }
   const flipped = (bytes: Buffer, at: number): Buffer => {
     const changed = Buffer.from(bytes)
     changed[at] = (changed[at] ?? 0) ^ 1

@@ -36,7 +36,7 @@ const damaged = (why: string): Refusal =>
 const inWords = (error: unknown, path: string): unknown => {
   const said = error instanceof Error ? error.message : ''
   if (/unexpected end of data/i.test(said)) return damaged('it ends in the middle')
-  if (/invalid (tar )?header/i.test(said))
+  if (/invalid (tar )?header|header exceeds/i.test(said))
     return new Refusal('invalid', `${path} is no backup, or it is damaged`)
   return error
 }

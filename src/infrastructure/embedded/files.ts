@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { lacksRoom } from '#application/kernel/outage.ts'
-import { asError, isMissing } from '#application/kernel/reason.ts'
+import { asError, isMissing, unlessMissing } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { type FileStore, FileUnreadable, checkedKey } from '#application/kernel/ports/files.ts'
 import type { Access } from './database.ts'
@@ -17,11 +17,6 @@ import { noReserve, type Reserve } from './reserve.ts'
 
 /** What nobody finished by then was broken off, in ms. */
 const brokenOffMs = 24 * 60 * 60 * 1_000
-
-const unlessMissing = (error: unknown): null => {
-  if (isMissing(error)) return null
-  throw error
-}
 
 const translated = (error: unknown): unknown => {
   if (lacksRoom(error)) return new DiskFull({ cause: error })

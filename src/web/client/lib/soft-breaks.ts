@@ -6,7 +6,7 @@ const LONG_WORD_OF_TEXT = /\p{Script=Latin}{20,}/gu
 const SYLLABLE =
   /(?<=\p{L}{4}[aeiouyāīūäöüéèêáíóú])(?=[^aeiouyāīūäöüéèêáíóú][aeiouyāīūäöüéèêáíóú]\p{L}{3})/giu
 /** Where no syllable can be told. */
-const PIECE = /(?<=^(?:.{8})+)(?=.{4})/gu
+const PIECE = /.{8}(?=.{4})/gu
 const SOFT_HYPHEN = '\u00ad'
 
 /** In a word it tells an address, which must stay whole for those who copy it. */
@@ -16,7 +16,7 @@ const HTML_PART = /<[^>]*>|&#?\w+;|[^<&]+/gu
 
 const broken = (word: string): string => {
   const syllables = word.replace(SYLLABLE, SOFT_HYPHEN)
-  return syllables === word ? word.replace(PIECE, SOFT_HYPHEN) : syllables
+  return syllables === word ? word.replace(PIECE, `$&${SOFT_HYPHEN}`) : syllables
 }
 
 /**

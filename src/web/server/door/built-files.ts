@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { unlessMissing } from '#application/kernel/reason.ts'
 import { commonHeaders } from './exchange.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
 import { forEver, matchesTag, shownAnywhere } from './headers.ts'
@@ -44,11 +44,6 @@ export interface BuiltFiles {
     path: string,
     asked: { readonly acceptEncoding?: string | undefined; readonly ifNoneMatch?: string | undefined },
   ) => PageAnswer | null | Promise<PageAnswer | null>
-}
-
-const unlessMissing = (error: unknown): null => {
-  if (isMissing(error)) return null
-  throw error
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { isMissing, unlessMissing } from '#application/kernel/reason.ts'
 
 /** How long files stay that no process has brought again, in ms: a page that has been open for longer is loaded again. */
 const keptMs = 30 * 24 * 60 * 60 * 1_000
@@ -35,7 +35,10 @@ export const shareFiles = async (from: string, shared: string, now: Date): Promi
   await mkdir(target, { recursive: true })
   for (const file of await readdir(source)) await bring(source, target, file, now)
   for (const file of await readdir(target)) {
-    const age = now.getTime() - (await stat(join(target, file))).mtimeMs
+    const found = await stat(join(target, file)).catch(unlessMissing)
+    // Another process that begins at the same time has given it its name.
+    if (found === null) continue
+    const age = now.getTime() - found.mtimeMs
     if (age > (file.startsWith(unfinished) ? copyingMs : keptMs))
       await rm(join(target, file), { force: true })
   }
