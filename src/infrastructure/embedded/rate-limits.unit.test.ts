@@ -1,7 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { openRateLimits } from './rate-limits.ts'
-
-afterEach(() => vi.useRealTimers())
 
 const limit = { name: 'login', points: 1, windowMs: 600_000 }
 /** More than is remembered. */
@@ -34,16 +32,4 @@ it('forgets nobody of one limit for those of another', async () => {
   await limits.hit(limit, 'hers')
   for (const stranger of strangers) await limits.hit({ ...limit, name: 'forms' }, stranger)
   expect(await limits.check(limit, 'hers')).toMatchObject({ allowed: false })
-})
-
-it('keeps nothing, not even a timer, once all windows are over', async () => {
-  vi.useFakeTimers()
-  const limits = openRateLimits()
-  await limits.hit(limit, 'hers')
-  await limits.giveBack(limit.name, 'hers')
-  await limits.hit(limit, 'hers')
-  expect(vi.getTimerCount()).toBe(1)
-  vi.advanceTimersByTime(limit.windowMs)
-  expect(vi.getTimerCount()).toBe(0)
-  expect(await limits.check(limit, 'hers')).toEqual({ allowed: true, remaining: 1 })
 })

@@ -88,5 +88,11 @@ export const rateLimitsContract = (
       await expect.poll(() => limits.check(limit, 'a')).toMatchObject({ allowed: true })
       expect(await limits.hit(limit, 'a')).toEqual({ allowed: true, remaining: 0 })
     })
+
+    it('ends its window in time for who goes on trying', async () => {
+      const limit = freshLimit(1, 1_000)
+      await expect.poll(() => limits.hit(limit, 'a')).toMatchObject({ allowed: false })
+      await expect.poll(() => limits.hit(limit, 'a')).toMatchObject({ allowed: true })
+    })
   })
 }
