@@ -51,6 +51,7 @@ const rooms: readonly Room[] = [
 const machine: readonly string[] = [
   'domain/decider.ts',
   'domain/event.ts',
+  'domain/list-in-words.ts',
   'domain/refusal.ts',
   'application/kernel/',
   'projections/runtime/',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { asError, isMissing } from '#application/kernel/reason.ts'
 import { rebuildAll } from '#application/kernel/ports/event-store.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
+import { listInWords } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { type KeptArchive, keptArchives } from './archive/kept-archives.ts'
 import { type Config, isShared } from './config/config.ts'
@@ -20,8 +21,6 @@ type Where = Pick<Config, 'dataDir' | 'backupDir' | 'eventStoreUrl' | 'mongodbUr
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null
 const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
-const listed = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 /** What the nights have left. */
 interface Backups {
@@ -87,7 +86,7 @@ export const lostFolder = async (config: Where): Promise<string | null> => {
   if (left.length === 0) return null
   const what = found === null ? 'is missing' : 'is empty'
   return (
-    `${file} ${what}, although there is a site: ${listed(left)}. Nothing was changed. ` +
+    `${file} ${what}, although there is a site: ${listInWords(left)}. Nothing was changed. ` +
     advice('Put the file back from your copy', backups.newest)
   )
 }
@@ -181,7 +180,7 @@ export const findLoss = async (engines: Stores, config: Where): Promise<Loss | n
     if (looked instanceof Error) throw looked
     return null
   }
-  const words = `${log} is empty, although there is a site: ${listed(left)}. Nothing was changed. `
+  const words = `${log} is empty, although there is a site: ${listInWords(left)}. Nothing was changed. `
   // What was made from it stands elsewhere.
   return { words: words + advice(bringBack, backups.newest), served: true }
 }

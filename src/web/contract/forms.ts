@@ -1,6 +1,7 @@
 import { type SaleStatus, saleEvents, valueFields } from '#domain/artworks/fields.ts'
 import { keysOf, wholeProblem } from '#domain/field-rules.ts'
 export { defaultAltText } from '#domain/artworks/fields.ts'
+export { listInWords } from '#domain/list-in-words.ts'
 export { samplesInWords } from '#domain/sample-words.ts'
 export { nameKey } from '#domain/taxonomy/entry.ts'
 
