@@ -153,4 +153,5 @@ export const artworkDecider: Decider<ArtworkState, ArtworkCommand, ArtworkEvent>
 export const artworkOf = (state: ArtworkState): Artwork | null =>
   state.status === 'present' || state.status === 'deleted' ? state.artwork : null
 
+/** The artwork of this id. */
 export const artworkAggregate = (id: string) => ({ stream: artworkStream(id), decider: artworkDecider })

@@ -112,4 +112,5 @@ export const imageDecider: Decider<ImageState, ImageCommand, ImageEvent> = {
   versionOf: (state) => (state.original === null || state.discarded ? null : state.version),
 }
 
+/** The image whose original has this sha-256. */
 export const imageAggregate = (hash: string) => ({ stream: imageStream(hash), decider: imageDecider })

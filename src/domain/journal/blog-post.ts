@@ -299,4 +299,5 @@ export const blogPostDecider: Decider<PostState, PostCommand, JournalEvent> = {
 /** The post, null when there is none or it was removed. */
 export const postOf = (state: PostState): PostState | null => (state.status === 'present' ? state : null)
 
+/** The post of this id. */
 export const postAggregate = (id: string) => ({ stream: postStream(id), decider: blogPostDecider })

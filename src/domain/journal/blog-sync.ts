@@ -96,4 +96,5 @@ export const blogSyncDecider: Decider<BlogSyncState, BlogSyncCommand, BlogSyncEv
   versionOf: (state) => state.version,
 }
 
+/** All runs of the mirror, as one aggregate. */
 export const blogSyncAggregate = { stream: blogSyncStream, decider: blogSyncDecider }

@@ -102,4 +102,5 @@ export const messageDecider: Decider<MessageState, MessageCommand, MessageEvent>
   versionOf: (state) => (state.status === 'present' ? state.version : null),
 }
 
+/** The message of this id. */
 export const messageAggregate = (id: string) => ({ stream: messageStream(id), decider: messageDecider })

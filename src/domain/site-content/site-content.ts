@@ -206,4 +206,5 @@ export const siteContentDecider: Decider<SiteContentState, SiteContentCommand, S
   versionOf: (state) => state.version,
 }
 
+/** The texts of the page, as one aggregate. */
 export const siteContentAggregate = { stream: siteContentStream, decider: siteContentDecider }

@@ -205,6 +205,7 @@ const taxonomy = (kind: TaxonomyKind): Decider<TaxonomyState, TaxonomyCommand, T
 export const categoriesDecider = taxonomy('Category')
 export const mediumsDecider = taxonomy('Medium')
 
+/** One set, categories or mediums, as one aggregate. */
 export const taxonomyAggregate = (kind: TaxonomyKind) => ({
   stream: taxonomyStream(kind),
   decider: kind === 'Category' ? categoriesDecider : mediumsDecider,
