@@ -11,6 +11,7 @@ import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { reactions } from '#jobs/reactions.ts'
 import { lostJobs, startQueueWatch, unfinishedIn } from '#jobs/lost-jobs.ts'
+import { leftWork } from '#jobs/runtime/left-work.ts'
 import { moveReactorToHead, placeReactor, startReactor } from '#jobs/runtime/reactor.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -72,8 +73,9 @@ const jobOf = async ({ eventStore }: Embedded, hash: string): Promise<string> =>
 /** Watches until the queue was looked at so often. */
 const watched = async (
   site: Embedded,
-  jobs: Pick<Embedded['jobs'], 'memory' | 'begin' | 'enqueue'>,
+  jobs: Pick<Embedded['jobs'], 'memory' | 'begin' | 'enqueue' | 'open'>,
   looks: number,
+  mostOpen?: number,
 ): Promise<readonly object[]> => {
   const told: object[] = []
   let looked = 0
@@ -81,6 +83,7 @@ const watched = async (
     ...site,
     jobs: {
       enqueue: jobs.enqueue,
+      open: jobs.open,
       begin: jobs.begin,
       memory: () => {
         looked += 1
@@ -89,6 +92,7 @@ const watched = async (
     },
     log: { warn: (context) => told.push(context) },
     everyMs: 5,
+    ...(mostOpen === undefined ? {} : { mostOpen }),
   })
   // The last one has ended when the next has begun.
   await expect.poll(() => looked).toBeGreaterThan(looks)
@@ -178,6 +182,81 @@ describe('the work of a queue that lost what it held', () => {
     const other = await open()
     expect(await watched(site, other.jobs, 2)).toEqual([])
     expect(await subjectsIn(other)).toEqual([])
+  })
+})
+
+describe('the work that a full queue has no room for', () => {
+  const nothing = { run: async () => undefined, backoff: () => null }
+  /** Ends whatever waits, as a worker would. */
+  const work = async ({ jobs }: Embedded): Promise<void> => {
+    await jobs.work({
+      'process-image': nothing,
+      'copy-artwork-picture': nothing,
+      'copy-journal-pictures': nothing,
+      'sync-blog': nothing,
+      'mail-enquiry': nothing,
+    })
+    await jobs.idle()
+  }
+  const done = async ({ jobs }: Embedded): Promise<readonly string[]> =>
+    (await jobs.list({ states: ['done'] })).map(({ subjectId }) => subjectId).toSorted()
+
+  it('stays in the log, holds up no other kind, and is queued when there is room', async () => {
+    const site = await open()
+    expect(await watched(site, site.jobs, 1)).toEqual([])
+    const hashes = Array.from({ length: 7 }, (_, n) => `image ${n}`)
+    for (const hash of hashes.slice(0, 4)) await upload(site, hash)
+    const first = startReactor({ ...site, reactions, log: quiet, mostOpen: 4 })
+    await expect.poll(() => site.jobs.open()).toEqual({ 'process-image': 4 })
+    for (const hash of hashes.slice(4)) {
+      await upload(site, hash)
+      // Each by itself: what was left before is not forgotten for what is left now.
+      await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
+    }
+    await write(site, 'm')
+    await expect.poll(() => site.jobs.open()).toEqual({ 'process-image': 4, 'mail-enquiry': 1 })
+    await first.stop()
+    // A full queue takes nothing up, and nothing of it is lost.
+    expect(await watched(site, site.jobs, 2, 4)).toEqual([])
+    expect(await site.jobs.open()).toEqual({ 'process-image': 4, 'mail-enquiry': 1 })
+    expect(await lostJobs(site, never)).toEqual([])
+    await work(site)
+    expect(await watched(site, site.jobs, 2, 4)).toEqual([])
+    await site.jobs.idle()
+    expect(await done(site)).toEqual([...hashes, 'm'])
+    expect(await leftWork(site.effects)).toBeNull()
+  })
+
+  it('is taken up where it stopped when that is interrupted', async () => {
+    const site = await open()
+    expect(await watched(site, site.jobs, 1)).toEqual([])
+    const reactor = startReactor({ ...site, reactions, log: quiet, mostOpen: 1 })
+    for (const hash of ['a', 'b', 'c']) await upload(site, hash)
+    await expect.poll(async () => (await leftWork(site.effects))?.to).toBe(await site.eventStore.head())
+    await reactor.stop()
+    await work(site)
+    let failures = 2
+    const shaky = {
+      ...site.jobs,
+      enqueue: async (jobs: Parameters<typeof site.jobs.enqueue>[0]) => {
+        failures -= 1
+        if (failures >= 0) throw new Error('away')
+        await site.jobs.enqueue(jobs)
+      },
+    }
+    expect(await watched(site, shaky, 4)).toEqual([{ err: new Error('away') }])
+    await site.jobs.idle()
+    expect(await done(site)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is nothing any more where the log was brought from elsewhere', async () => {
+    const site = await open()
+    const reactor = startReactor({ ...site, reactions, log: quiet, mostOpen: 0 })
+    await upload(site, 'a')
+    await expect.poll(() => leftWork(site.effects)).not.toBeNull()
+    await reactor.stop()
+    await moveReactorToHead(site)
+    expect(await leftWork(site.effects)).toBeNull()
   })
 })
 

@@ -4,6 +4,7 @@ import type { EventStore, Position } from '#application/kernel/ports/event-store
 import type { EffectLedger, JobName, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { reactions } from './reactions.ts'
 import { again } from './runtime/again.ts'
+import { leftWork, takeUpLeft } from './runtime/left-work.ts'
 import { judgeQueue, seenQueue, takeQueue } from './runtime/queue-life.ts'
 import { unfinishedWork } from './runtime/unfinished.ts'
 
@@ -41,16 +42,19 @@ export const unfinishedIn = async (
 
 /**
  * The jobs of images and messages that are begun and not ended in the log, and that the queue knows nothing of:
- * nobody will do them. What the reactor has not come to yet is not among them.
+ * nobody will do them. What the reactor has not come to yet, or has left for want of room, is not among them.
  */
 export const lostJobs = async (
   ports: { readonly eventStore: Pick<EventStore, 'readAll'> } & {
     readonly checkpoints: Pick<Checkpoints, 'load'>
+    readonly effects: Pick<EffectLedger, 'find'>
     readonly jobs: Pick<JobQueue, 'find'>
   },
   signal: AbortSignal,
 ): Promise<readonly NewJob[]> => {
-  const until = (await ports.checkpoints.load(reactorCheckpoint))?.position ?? null
+  const place = (await ports.checkpoints.load(reactorCheckpoint))?.position ?? null
+  const left = await leftWork(ports.effects)
+  const until = left === null ? place : left.from
   if (until === null) return []
   const begun = new Set((await readUnfinished(ports.eventStore, signal, until)).jobs.map(({ id }) => id))
   const lost: NewJob[] = []
@@ -66,20 +70,25 @@ interface WatchPorts {
   readonly eventStore: Pick<EventStore, 'readAll'>
   readonly checkpoints: Pick<Checkpoints, 'load'>
   readonly effects: Pick<EffectLedger, 'find' | 'replace'>
-  readonly jobs: Pick<JobQueue, 'memory' | 'begin' | 'enqueue'>
+  readonly jobs: Pick<JobQueue, 'memory' | 'begin' | 'enqueue' | 'open'>
   readonly log: Pick<Logger, 'warn'>
+  /** how many open jobs of a kind are enough; see `left-work.ts` */
+  readonly mostOpen?: number
   /** how often the queue is looked at, in ms */
   readonly everyMs?: number
   /** aborted when looking is of no use any more */
   readonly signal?: AbortSignal
 }
 
-/** Queues the unfinished work anew when the queue is not the one that was seen last, or is an older copy of it. */
+/**
+ * Queues the unfinished work anew when the queue is not the one that was seen last, or is an older copy of it; else what was
+ * left for want of room.
+ */
 const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
   const { checkpoints, effects, jobs, log } = ports
   const place = (await checkpoints.load(reactorCheckpoint))?.position ?? null
   const state = judgeQueue(await jobs.memory(), await seenQueue(effects), place)
-  if (state === 'same') return
+  if (state === 'same') return takeUpLeft({ ...ports, reactions }, signal)
   let queued = place
   if (state === 'other') {
     const { jobs: work, readUpTo } = await readUnfinished(ports.eventStore, signal)

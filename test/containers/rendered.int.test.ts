@@ -120,6 +120,14 @@ describe.skipIf(!hasCompose)(`the compose file${hasCompose ? '' : ' (skipped: no
     expect(services['redis']?.command?.join('\n')).toContain('appendfsync always')
   })
 
+  it('has Redis refuse in words before its container is full, with room for rewriting its file', async () => {
+    const { services } = await compose(old)
+    const { command, environment, mem_limit } = services['redis'] ?? {}
+    expect(command?.join('\n')).toMatch(/maxmemory %s\\nmaxmemory-policy noeviction/)
+    const megabytes = Number(/^(\d+)mb$/.exec(environment?.['REDIS_MAXMEMORY'] ?? '')?.[1])
+    expect(megabytes * 2 ** 20 * 1.4).toBeLessThan(Number(mem_limit))
+  })
+
   it('keeps the servers on a network of their own, without the proxy and without a way out', async () => {
     const { services, networks } = await compose(old)
     const on = (name: string) => Object.keys(services[name]?.networks ?? {}).toSorted()

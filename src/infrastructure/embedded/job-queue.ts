@@ -190,6 +190,7 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
       // only now: what is asked for again after a failure must not find jobs that have begun already
       work(all)
     },
+    open: async () => rows.open(),
     find: async (id) => rows.find(id),
     list: async (filter) => rows.list(filter?.states ?? everyState, filter?.limit ?? 100),
     retry: async (id) => {

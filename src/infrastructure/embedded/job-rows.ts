@@ -161,6 +161,15 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
       )
     }),
 
+  /** How many jobs of a kind wait or run. */
+  open: (): Readonly<Partial<Record<JobName, number>>> =>
+    reading(() => {
+      const counts = sql(
+        `SELECT name, count(*) AS jobs FROM jobs WHERE state IN ('waiting', 'running') GROUP BY name`,
+      ).all()
+      return Object.fromEntries(counts.map(({ name, jobs }) => [name, Number(jobs)]))
+    }),
+
   find: (id: string): JobView | null =>
     reading(() => {
       const row = sql('SELECT * FROM jobs WHERE id = ?').get(id) as unknown as JobRow | undefined // all columns

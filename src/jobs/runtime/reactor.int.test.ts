@@ -95,6 +95,7 @@ describe('the reactor', () => {
       enqueue: async (added) => {
         for (const { data } of added) kept.add(Object.values(data)[0] ?? '')
       },
+      open: async () => ({}),
       reached: async () => {
         if (!isPutBack) kept.clear()
         isPutBack = true

@@ -1,10 +1,10 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { rest } from '#application/kernel/retry.ts'
-import { CodecError, decodeEvent } from '#application/kernel/codec.ts'
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
-import type { EventStore, RecordedEvent } from '#application/kernel/ports/event-store.ts'
-import type { EffectLedger, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
+import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { Leases } from '#application/kernel/ports/leases.ts'
+import { forgetLeft, jobsOf, whatFits } from './left-work.ts'
 import { takeQueue } from './queue-life.ts'
 import type { Reactions } from './reaction.ts'
 
@@ -29,9 +29,12 @@ interface ReactorPorts {
   readonly eventStore: EventStore
   readonly checkpoints: Checkpoints
   readonly leases: Leases
-  readonly jobs: Pick<JobQueue, 'enqueue' | 'reached'>
+  readonly effects: Pick<EffectLedger, 'find' | 'replace'>
+  readonly jobs: Pick<JobQueue, 'enqueue' | 'open' | 'reached'>
   readonly reactions: Reactions
   readonly log: Pick<Logger, 'warn'>
+  /** how many open jobs of a kind are enough; see `left-work.ts` */
+  readonly mostOpen?: number
 }
 
 /**
@@ -66,13 +69,15 @@ export const moveReactorToHead = async (
   const head = await ports.eventStore.head()
   // The queue first: one that knows less than the reactor's place has lost jobs, and would get them anew.
   await takeQueue(ports, head)
+  await forgetLeft(ports.effects)
   await ports.checkpoints.place(reactorCheckpoint, head)
 }
 
 /**
  * Turns events into jobs: reads the log from where it stood last, enqueues, notes in the queue how far, then moves
  * its checkpoint: a queue that knows less than the checkpoint is an older copy (ADR 34). A crash in between enqueues
- * again under the same ids, which changes nothing. Resolves when it stands in the
+ * again under the same ids, which changes nothing. What the queue has no room for is left in the log and noted
+ * (`left-work.ts`). Resolves when it stands in the
  * log: every event appended from then on is seen. When an engine fails it begins again, for ever.
  */
 export const startReactor = (ports: ReactorPorts): Reactor => {
@@ -86,11 +91,14 @@ export const startReactor = (ports: ReactorPorts): Reactor => {
     let { position } = place
     let unmarked = 0
     for await (const events of ports.eventStore.subscribe(position, { limit: batch, signal })) {
-      const jobs = events.flatMap((recorded) => jobsOf(recorded, ports))
+      const last = events.at(-1)
+      if (last === undefined) continue
+      const wanted = events.flatMap((recorded) => jobsOf(recorded, ports))
+      const jobs =
+        wanted.length === 0 ? [] : await whatFits(ports, wanted, { from: position, to: last.position })
       if (jobs.length > 0) await ports.jobs.enqueue(jobs)
       unmarked += events.length
-      const last = events.at(-1)
-      if (last !== undefined && (jobs.length > 0 || unmarked >= eventsPerMark)) {
+      if (wanted.length > 0 || unmarked >= eventsPerMark) {
         if (!(await ports.jobs.reached(position, last.position))) {
           throw new Error('The job queue has lost jobs; those are queued anew first')
         }
@@ -121,21 +129,5 @@ export const startReactor = (ports: ReactorPorts): Reactor => {
       stopping.abort()
       await ended
     },
-  }
-}
-
-/** The jobs that follow from an event in the log; none from one that cannot be read. */
-const jobsOf = (
-  recorded: RecordedEvent,
-  { reactions, log }: Pick<ReactorPorts, 'reactions' | 'log'>,
-): readonly NewJob[] => {
-  try {
-    const event = decodeEvent(recorded)
-    return event === null ? [] : reactions.to(event)
-  } catch (error) {
-    if (!(error instanceof CodecError)) throw error
-    // The projections park such an event and report it; here nothing can follow from it.
-    log.warn({ err: error, eventId: recorded.id, type: recorded.type }, 'no reaction to an unreadable event')
-    return []
   }
 }

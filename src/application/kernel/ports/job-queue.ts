@@ -150,6 +150,8 @@ export interface JobQueue {
    * those up to `from`: it has lost them, and notes nothing. One that was not begun notes nothing either.
    */
   readonly reached: (from: Position | null, to: Position) => Promise<boolean>
+  /** How many jobs of a kind wait or run; nothing of a kind that has none. */
+  readonly open: () => Promise<Readonly<Partial<Record<JobName, number>>>>
   /** A job by its id; null when the queue does not remember it. */
   readonly find: (id: string) => Promise<JobView | null>
   readonly list: (filter?: {

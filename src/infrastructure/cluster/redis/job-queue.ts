@@ -18,8 +18,11 @@ import { openJobWorkers, waitedField } from './job-workers.ts'
 
 /** Done jobs are remembered so long, in seconds: the same id sent again is not done again. */
 const keptSeconds = 7 * 24 * 60 * 60
-/** The newest of each kind: one takes 1.5 kB of a memory that a large blog's pictures would fill in a day. */
-const mostDone = 10_000
+/**
+ * The newest of each kind, of those that are done and of those that failed for good, which the log tells of: one takes
+ * 2 kB of a memory that a large blog's pictures would fill in a day.
+ */
+const mostOver = 5_000
 /** A job whose worker did not renew its lock for so long is run again by another, in ms. */
 const lockedMs = 15_000
 const lookEveryMs = 30
@@ -138,7 +141,7 @@ const add = async (all: Queues, jobs: readonly NewJob[], most: number): Promise<
           attempts: Number.MAX_SAFE_INTEGER,
           backoff: { type: 'custom' },
           removeOnComplete: { age: keptSeconds, count: most },
-          removeOnFail: false,
+          removeOnFail: { count: most },
           stackTraceLimit: 0,
         },
       })),
@@ -187,6 +190,14 @@ const tryAgain = async (client: Redis, all: Queues, id: string): Promise<boolean
   return false
 }
 
+const openJobs = async (all: Queues): Promise<Readonly<Partial<Record<JobName, number>>>> => {
+  const counts = [...all].map(async ([kind, queue]) => {
+    const places = await queue.getJobCounts('wait', 'delayed', 'prioritized', 'active')
+    return [kind, Object.values(places).reduce((sum, count) => sum + count, 0)] as const
+  })
+  return Object.fromEntries((await Promise.all(counts)).filter(([, count]) => count > 0))
+}
+
 const isBusy = async (client: Redis, all: Queues): Promise<boolean> => {
   const busy = [...all.values()].map(async (queue) => {
     const [due, counts] = await Promise.all([
@@ -204,7 +215,7 @@ const isBusy = async (client: Redis, all: Queues): Promise<boolean> => {
  * @param options.client for what somebody waits for; closed by its owner
  * @param options.prefix begins every key
  * @param options.lockedMs how soon a job of a killed process is run again; 15 s unless told
- * @param options.mostDone so many done jobs of a kind are remembered; 10,000 unless told
+ * @param options.mostOver so many jobs of a kind that are over, done or parked, are remembered of each; 5,000 unless told
  */
 export const openJobQueue = (options: {
   readonly url: string
@@ -212,7 +223,7 @@ export const openJobQueue = (options: {
   readonly prefix: string
   readonly log: Logger
   readonly lockedMs?: number
-  readonly mostDone?: number
+  readonly mostOver?: number
 }): JobQueue => {
   const { url, client, prefix, log } = options
   const closing = new AbortController()
@@ -242,7 +253,7 @@ export const openJobQueue = (options: {
     ...openMemory(client, prefix),
     enqueue: async (jobs) => {
       if (jobs.length === 0) return
-      await ask((all) => add(all, jobs, options.mostDone ?? mostDone))
+      await ask((all) => add(all, jobs, options.mostOver ?? mostOver))
       changed()
     },
     work: async (given) => {
@@ -254,6 +265,7 @@ export const openJobQueue = (options: {
       clearInterval(looker)
       looker = setInterval(() => look((all) => setRight(client, all)), setRightEveryMs).unref()
     },
+    open: () => ask(openJobs),
     find: (id) =>
       ask(async (all) => {
         const views = await Promise.all([...all].map(([kind, queue]) => viewOf(client, queue, kind, id)))

@@ -70,7 +70,7 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
 
   it('remembers of the done jobs of a kind only the newest, however many there were', async () => {
     const client = new Redis(redis.url, { maxRetriesPerRequest: null })
-    const jobs = openJobQueue({ url: redis.url, client, prefix: randomUUID(), log: silent, mostDone: 2 })
+    const jobs = openJobQueue({ url: redis.url, client, prefix: randomUUID(), log: silent, mostOver: 2 })
     const done: string[] = []
     try {
       await client.ping()

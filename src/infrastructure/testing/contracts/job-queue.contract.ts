@@ -120,6 +120,29 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       expect(await jobs.find('process-image-unknown')).toBeNull()
     })
 
+    it('counts what is open of each kind, whether it waits, comes back later or runs', async () => {
+      expect(await jobs.open()).toEqual({})
+      await jobs.enqueue([image('later'), image('running'), copy(), copy()])
+      expect(await jobs.open()).toEqual({ 'process-image': 2, 'copy-artwork-picture': 2 })
+      const begun = Promise.withResolvers<void>()
+      const go = Promise.withResolvers<void>()
+      await jobs.work(
+        handling({
+          backoff: () => 60_000,
+          run: async (data) => {
+            if ((data as { hash: string }).hash === 'later') throw new Error('later')
+            begun.resolve()
+            await go.promise
+          },
+        }),
+      )
+      await begun.promise
+      await expect.poll(() => jobs.open()).toEqual({ 'process-image': 2 })
+      go.resolve()
+      await jobs.idle()
+      expect(await jobs.open()).toEqual({ 'process-image': 1 })
+    })
+
     it('runs as many of a kind at once as its handler allows, each kind by itself', async () => {
       let [images, mostImages, copies, mostCopies] = [0, 0, 0, 0]
       const turn = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))

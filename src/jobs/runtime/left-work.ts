@@ -1,0 +1,106 @@
+import { CodecError, decodeEvent } from '#application/kernel/codec.ts'
+import type { EventStore, Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import type { EffectLedger, JobName, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
+import type { Logger } from '#application/kernel/ports/logger.ts'
+import type { Reactions } from './reaction.ts'
+
+/** So many open jobs of a kind and none of its events makes another: a queue that lives in memory is small. */
+const mostOpen = 5_000
+const pageOf = 500
+/** One writer each, so that neither can undo what the other noted: the reactor, and who takes up what it left. */
+const [leftKey, takenUpKey] = ['jobs-left', 'jobs-taken-up'] as const
+
+/** What the log has and the queue had no room for: jobs of these kinds, of the events behind `from` up to `to`. */
+interface LeftWork {
+  readonly from: Position | null
+  readonly to: Position
+  readonly kinds: readonly JobName[]
+}
+
+interface LeftPorts {
+  readonly effects: Pick<EffectLedger, 'find' | 'replace'>
+  readonly jobs: Pick<JobQueue, 'enqueue' | 'open'>
+  /** how many open jobs of a kind are enough; 5,000 unless told */
+  readonly mostOpen?: number
+}
+
+/** What was left and not yet taken up; null when nothing is. */
+export const leftWork = async (effects: Pick<EffectLedger, 'find'>): Promise<LeftWork | null> => {
+  const [left, takenUp] = await Promise.all([effects.find(leftKey), effects.find(takenUpKey)])
+  if (left === null) return null
+  const { from, to, kinds } = JSON.parse(left.detail) as LeftWork // as `whatFits` wrote it
+  const until = (takenUp?.detail ?? '') as Position // as `takeUpLeft` wrote it
+  if (until >= to) return null
+  return { from: until > (from ?? '') ? until : from, to, kinds }
+}
+
+/**
+ * Which of the jobs that follow from the events behind `from` up to `to` there is room for. That others were left is
+ * noted when this resolves: the log has them, and they are taken up when there is room.
+ */
+export const whatFits = async (
+  { effects, jobs, mostOpen: most = mostOpen }: LeftPorts,
+  wanted: readonly NewJob[],
+  { from, to }: Pick<LeftWork, 'from' | 'to'>,
+): Promise<readonly NewJob[]> => {
+  const open = await jobs.open()
+  const full = new Set(wanted.map(({ name }) => name).filter((name) => (open[name] ?? 0) >= most))
+  if (full.size === 0) return wanted
+  const before = await leftWork(effects)
+  const left: LeftWork = {
+    from: before === null ? from : before.from,
+    to,
+    kinds: [...full.union(new Set(before?.kinds))],
+  }
+  await effects.replace(leftKey, 'done', JSON.stringify(left))
+  return wanted.filter(({ name }) => !full.has(name))
+}
+
+/** Forgets what was left: of a log that stands no longer there. */
+export const forgetLeft = (effects: Pick<EffectLedger, 'replace'>): Promise<void> =>
+  effects.replace(leftKey, 'done', JSON.stringify({ from: null, to: '', kinds: [] }))
+
+/** Queues what was left, as far as half of the room goes; the other half is for what happens now. */
+export const takeUpLeft = async (
+  ports: LeftPorts & {
+    readonly eventStore: Pick<EventStore, 'readAll'>
+    readonly reactions: Reactions
+    readonly log: Pick<Logger, 'warn'>
+  },
+  signal: AbortSignal,
+): Promise<void> => {
+  const left = await leftWork(ports.effects)
+  if (left === null) return
+  let position = left.from
+  while (position === null || position < left.to) {
+    signal.throwIfAborted()
+    const events = await ports.eventStore.readAll(position, pageOf)
+    const due = events
+      .filter((event) => event.position <= left.to)
+      .flatMap((event) => jobsOf(event, ports))
+      .filter(({ name }) => left.kinds.includes(name))
+    if (due.length > 0) {
+      const open = await ports.jobs.open()
+      if (due.some(({ name }) => 2 * (open[name] ?? 0) >= (ports.mostOpen ?? mostOpen))) return
+      await ports.jobs.enqueue(due)
+    }
+    position = events.at(-1)?.position ?? left.to
+    await ports.effects.replace(takenUpKey, 'done', position)
+  }
+}
+
+/** The jobs that follow from an event in the log; none from one that cannot be read. */
+export const jobsOf = (
+  recorded: RecordedEvent,
+  { reactions, log }: { readonly reactions: Reactions; readonly log: Pick<Logger, 'warn'> },
+): readonly NewJob[] => {
+  try {
+    const event = decodeEvent(recorded)
+    return event === null ? [] : reactions.to(event)
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error
+    // The projections park such an event and report it; here nothing can follow from it.
+    log.warn({ err: error, eventId: recorded.id, type: recorded.type }, 'no reaction to an unreadable event')
+    return []
+  }
+}
