@@ -68,6 +68,8 @@ const buildThere = async (
     if (views.some((view) => now.get(view)?.turn !== leaders.get(view)?.turn)) return null
     throw new Refusal('blocked', outcome.message)
   }
+  // It has given them all away between our look and its turn.
+  if (report.data.views.length === 0) return null
   // Made by `buildViews` of that process, and JSON since.
   return report.data as unknown as BuildReport
 }

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import type { WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { openLeases } from '#infrastructure/embedded/leases.ts'
+import type { EnginePorts } from '#operator/command/operation.ts'
+import type { Order, Outcome } from '#operator/command/order.ts'
+import { takeRequests } from '#operator/command/request-box.ts'
+import { artworksProjection } from '#projections/artworks/artworks-view.ts'
+import type { BuildReport } from '#projections/runtime/rebuild.ts'
+import { viewLease } from '#projections/view-leases.ts'
+import { withSharedProjector } from './shared-builder.ts'
+
+const everyMs = 5
+
+/** Records that all processes share. */
+const ledger = () => {
+  const kept = new Map<string, string>()
+  return {
+    find: async (key: string) => {
+      const detail = kept.get(key)
+      return detail === undefined ? null : { state: 'done' as const, detail }
+    },
+    replace: async (key: string, _state: string, detail: string): Promise<void> => {
+      kept.set(key, detail)
+    },
+  }
+}
+
+const lead = async (leases: WatchedLeases, holder: string) => {
+  const lease = await leases.tryAcquire(viewLease(artworksProjection), holder)
+  if (lease === null) throw new Error('Somebody leads it already')
+  return lease
+}
+
+const reportOf = (views: BuildReport['views']): Outcome => ({
+  ok: views.length > 0,
+  message: '',
+  data: { events: 3, views, switched: views.length > 0 } satisfies BuildReport,
+})
+
+it('asks the next that leads a view when the first has given it away before its turn', async () => {
+  const [leases, effects, asked] = [openLeases(), ledger(), [] as string[]]
+  const built = { view: 'artworks', version: 3, documents: 2, differences: [], parked: [] }
+  const first = await lead(leases, 'first')
+  const answers = {
+    first: async () => {
+      await first.release()
+      await lead(leases, 'second')
+      return reportOf([])
+    },
+    second: async () => reportOf([built]),
+  }
+  const processes = (['first', 'second'] as const).map((of) =>
+    takeRequests(
+      { effects, of, everyMs },
+      {
+        isMine: () => true,
+        carryOut: (order: Order) => {
+          asked.push(`${of}: ${order.operation} ${order.args['views']}`)
+          return answers[of]()
+        },
+        log: { warn: () => undefined },
+      },
+    ),
+  )
+  const task = { signal: new AbortController().signal, progress: () => undefined }
+  // It uses no more of the engines than these.
+  const ports = { engines: { leases, effects, everyMs } } as unknown as EnginePorts
+  const outcome = await withSharedProjector(ports, task, async (builder) => {
+    const report = await builder.rebuild({
+      views: ['artworks'],
+      fresh: false,
+      signal: task.signal,
+      onProgress: () => undefined,
+    })
+    return { ok: report.switched, message: '', data: report }
+  })
+  await Promise.all(processes.map(({ stop }) => stop()))
+  expect(asked).toEqual(['first: projections rebuild artworks', 'second: projections rebuild artworks'])
+  expect(outcome).toEqual({ ok: true, message: '', data: { events: 3, views: [built], switched: true } })
+})
