@@ -4,7 +4,7 @@ import { openLeases } from '#infrastructure/embedded/leases.ts'
 import type { EnginePorts } from '#operator/command/operation.ts'
 import type { Order, Outcome } from '#operator/command/order.ts'
 import { takeRequests } from '#operator/command/request-box.ts'
-import { artworksProjection } from '#projections/artworks/artworks-view.ts'
+import { allProjections } from '#projections/all-projections.ts'
 import type { BuildReport } from '#projections/runtime/rebuild.ts'
 import { viewLease } from '#projections/view-leases.ts'
 import { withSharedProjector } from './shared-builder.ts'
@@ -25,8 +25,11 @@ const ledger = () => {
   }
 }
 
+const artworks = allProjections.find(({ view }) => view.name === 'artworks')
+if (artworks === undefined) throw new Error('There is no view artworks')
+
 const lead = async (leases: WatchedLeases, holder: string) => {
-  const lease = await leases.tryAcquire(viewLease(artworksProjection), holder)
+  const lease = await leases.tryAcquire(viewLease(artworks), holder)
   if (lease === null) throw new Error('Somebody leads it already')
   return lease
 }
