@@ -121,7 +121,7 @@ const exceptions: readonly { file: string; packages: readonly string[]; why: str
     why: 'ids derived from a command are UUIDv5, which node:crypto does not make',
   },
   {
-    file: 'application/kernel/execute.ts',
+    file: 'application/kernel/loaded-streams.ts',
     packages: ['lru-cache'],
     why: 'states kept by use, which a library does better than a map',
   },

@@ -1,15 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import { traced } from './traced.ts'
 import { openTurns } from './turns.ts'
-import { decodeEvent } from './codec.ts'
-import { type CommandContext, envelop } from './envelope.ts'
-import {
-  EngineAway,
-  type EventStore,
-  type ExpectedRevision,
-  type Position,
-  RevisionConflict,
-} from './ports/event-store.ts'
+import type { CommandContext } from './envelope.ts'
+import { type Loaded, type LoadedStreams, loadStreams } from './loaded-streams.ts'
+import { EngineAway, type EventStore, type Position, RevisionConflict } from './ports/event-store.ts'
 import type { Aggregate } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -105,29 +98,78 @@ const failureOf = (error: unknown): CommandMeasured['result'] => {
 /** Every command of the domain is an object with a type. */
 const typeOf = (command: unknown): string => (command as { readonly type?: string }).type ?? 'unknown'
 
-interface Loaded {
-  readonly state: unknown
-  readonly revision: ExpectedRevision
-  /** of the event with that revision */
-  readonly upTo: Position | null
-  /** every command that wrote to the stream: what it wrote and where its last event stands */
-  readonly commands: ReadonlyMap<string, Written>
-  /** of all its events */
-  readonly types: ReadonlySet<string>
-}
-
-interface Written {
-  readonly position: Position
-  readonly types: readonly string[]
-}
-
 const retryFor = 5_000
-const cachedStreams = 1_000
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** What a command comes to on a state, unless it was carried out before. @throws {StaleVersion}, and the decider's refusal */
+const decide = <State, Command, Event extends DomainEvent>(
+  { decider, command, expectedVersion }: Order<State, Command, Event>,
+  state: State,
+): readonly Event[] => {
+  const version = decider.versionOf(state, command)
+  if (expectedVersion !== null && version !== null && version !== expectedVersion) {
+    throw new StaleVersion(expectedVersion, version)
+  }
+  return decider.decide(command, state)
+}
+
+const append = async <State, Command, Event extends DomainEvent>(
+  streams: LoadedStreams,
+  order: Order<State, Command, Event>,
+  loaded: Loaded<State>,
+  events: readonly Event[],
+): Promise<Outcome<State>> => {
+  const { state, position, types } = await streams.append(order, loaded, events, order.context)
+  return { state, upTo: position, position, written: types, types, repeated: false }
+}
+
+/** Carries a command out on what the log has now. */
+const attempt = async <State, Command, Event extends DomainEvent>(
+  streams: LoadedStreams,
+  order: Order<State, Command, Event>,
+): Promise<Outcome<State>> => {
+  const loaded = await streams.read(order)
+  const { state, upTo } = loaded
+  const before = loaded.commands.get(order.context.commandId)
+  if (before !== undefined) {
+    const { position, types } = before
+    return { state, upTo, position, written: types, types, repeated: true }
+  }
+  const events = decide(order, state)
+  if (events.length > 0) return append(streams, order, loaded, events)
+  return { state, upTo, position: null, written: [], types: [...loaded.types], repeated: false }
+}
 
 /**
- * Makes an executor over one log. Keeps the newest states in memory and asks the log only for what came
- * after them; a stale state costs one conflict, never a wrong write.
+ * Carries a command out on the state that is in memory: where it is the newest, as it nearly always is, that saves a
+ * reading. Only what is appended counts, for the log compares the revision; what would be answered without that is not
+ * known to be true.
+ * @returns null when it must be asked for what is there now
  */
+const attemptUnread = async <State, Command, Event extends DomainEvent>(
+  streams: LoadedStreams,
+  order: Order<State, Command, Event>,
+): Promise<Outcome<State> | null> => {
+  const known = streams.known(order)
+  if (known === undefined || known.commands.has(order.context.commandId)) return null
+  let events: readonly Event[]
+  try {
+    events = decide(order, known.state)
+  } catch {
+    // Refused on what may be old: what is there now decides, and says the refusal.
+    return null
+  }
+  if (events.length === 0) return null
+  try {
+    return await append(streams, order, known, events)
+  } catch (error) {
+    streams.forget(order.stream)
+    if (error instanceof RevisionConflict) return null
+    throw error
+  }
+}
+
+/** Makes an executor over one log. A state in memory that is old costs one conflict, never a wrong write. */
 export const createExecutor = (
   eventStore: EventStore,
   options: {
@@ -138,122 +180,10 @@ export const createExecutor = (
     readonly hindrance?: () => Error | null
   } = {},
 ): Executor => {
-  const random = options.random ?? Math.random
-  const wait = options.wait ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
-  const cache = new LRUCache<string, Loaded>({ max: cachedStreams })
+  const { random = Math.random, wait = pause, hindrance = () => null } = options
+  const streams = loadStreams(eventStore)
   /** One command after the other on a stream: inside a process they never conflict. */
   const turns = openTurns()
-
-  const read = async <State, Command, Event extends DomainEvent>({
-    stream,
-    decider,
-  }: Aggregate<State, Command, Event>): Promise<Loaded & { readonly state: State }> => {
-    const known = cache.get(stream)
-    const from = known === undefined || known.revision === 'no-stream' ? 0 : known.revision + 1
-    const events = await eventStore.readStream(stream, from)
-    // A stream belongs to one decider, so what the cache holds for it is that decider's state.
-    let state = (known?.state ?? decider.initialState) as State
-    let revision: ExpectedRevision = known?.revision ?? 'no-stream'
-    let upTo = known?.upTo ?? null
-    const types = new Set(known?.types)
-    if (events.length === 0) return { state, revision, upTo, commands: known?.commands ?? new Map(), types }
-    const commands = new Map(known?.commands)
-    for (const recorded of events) {
-      const event = decodeEvent(recorded)
-      // Types a decider does not know leave its state alone, so it may be given every event of its stream.
-      if (event !== null) state = decider.evolve(state, event as unknown as Event)
-      ;({ revision, position: upTo } = recorded)
-      const { commandId } = recorded.meta
-      types.add(recorded.type)
-      const written = [...(commands.get(commandId)?.types ?? []), recorded.type]
-      commands.set(commandId, { position: recorded.position, types: written })
-    }
-    const loaded = { state, revision, upTo, commands, types }
-    cache.set(stream, loaded)
-    return loaded
-  }
-
-  /** What a command comes to on a state, unless it was carried out before. @throws {StaleVersion}, and the decider's refusal */
-  const decide = <State, Command, Event extends DomainEvent>(
-    { decider, command, expectedVersion }: Order<State, Command, Event>,
-    state: State,
-  ): readonly Event[] => {
-    const version = decider.versionOf(state, command)
-    if (expectedVersion !== null && version !== null && version !== expectedVersion) {
-      throw new StaleVersion(expectedVersion, version)
-    }
-    return decider.decide(command, state)
-  }
-
-  const append = async <State, Command, Event extends DomainEvent>(
-    { stream, decider, context }: Order<State, Command, Event>,
-    loaded: Loaded & { readonly state: State },
-    events: readonly Event[],
-  ): Promise<Outcome<State>> => {
-    const appended = await traced(
-      'append',
-      { 'atelier.stream': stream, 'atelier.events': events.length },
-      () => eventStore.append(stream, loaded.revision, envelop(events, stream, context)),
-    )
-    const types = events.map((event) => event.type)
-    let { state } = loaded
-    for (const event of events) state = decider.evolve(state, event)
-    const { position, revision } = appended
-    cache.set(stream, {
-      state,
-      revision,
-      upTo: position,
-      commands: new Map(loaded.commands).set(context.commandId, { position, types }),
-      types: new Set([...loaded.types, ...types]),
-    })
-    return { state, upTo: position, position, written: types, types, repeated: false }
-  }
-
-  const attempt = async <State, Command, Event extends DomainEvent>(
-    order: Order<State, Command, Event>,
-  ): Promise<Outcome<State>> => {
-    const loaded = await read(order)
-    const { state, upTo } = loaded
-    const before = loaded.commands.get(order.context.commandId)
-    if (before !== undefined) {
-      const { position, types } = before
-      return { state, upTo, position, written: types, types, repeated: true }
-    }
-    const events = decide(order, state)
-    if (events.length > 0) return append(order, loaded, events)
-    return { state, upTo, position: null, written: [], types: [...loaded.types], repeated: false }
-  }
-
-  /**
-   * Carries a command out on the state that is in memory: where it is the newest, as it nearly always is, that saves a
-   * reading. Only what is appended counts, for the log compares the revision; what would be answered without that is not
-   * known to be true.
-   * @returns null when it must be asked for what is there now
-   */
-  const attemptUnread = async <State, Command, Event extends DomainEvent>(
-    order: Order<State, Command, Event>,
-  ): Promise<Outcome<State> | null> => {
-    // A stream belongs to one decider, so what the cache holds for it is that decider's state.
-    const known = cache.get(order.stream) as (Loaded & { readonly state: State }) | undefined
-    if (known === undefined || known.commands.has(order.context.commandId)) return null
-    let events: readonly Event[]
-    try {
-      events = decide(order, known.state)
-    } catch {
-      // Refused on what may be old: what is there now decides, and says the refusal.
-      return null
-    }
-    if (events.length === 0) return null
-    try {
-      return await append(order, known, events)
-    } catch (error) {
-      cache.delete(order.stream)
-      if (error instanceof RevisionConflict) return null
-      throw error
-    }
-  }
-
-  const hindrance = options.hindrance ?? (() => null)
   /** The last time that a server's log did not answer. */
   let away: { readonly error: EngineAway; readonly at: number } | null = null
 
@@ -271,13 +201,14 @@ export const createExecutor = (
     }
     for (let tries = 1; ; tries += 1) {
       try {
-        const outcome = (tries === 1 ? await attemptUnread(order) : null) ?? (await attempt(order))
+        const outcome =
+          (tries === 1 ? await attemptUnread(streams, order) : null) ?? (await attempt(streams, order))
         const wrote = outcome.position === null ? 'unchanged' : 'done'
         measure(outcome.repeated ? 'repeated' : wrote, tries - 1)
         return outcome
       } catch (error) {
         // An unknown outcome leaves no state behind that the log may not have.
-        cache.delete(order.stream)
+        streams.forget(order.stream)
         if (error instanceof EngineAway && error.engine === 'log') away = { error, at: performance.now() }
         if (!(error instanceof RevisionConflict)) {
           measure(failureOf(error), tries - 1)
@@ -303,7 +234,7 @@ export const createExecutor = (
         { kind: 'caused', correlationId: order.context.correlationId },
       )
     },
-    load: async (aggregate) => (await read(aggregate)).state,
-    read,
+    load: async (aggregate) => (await streams.read(aggregate)).state,
+    read: streams.read,
   }
 }

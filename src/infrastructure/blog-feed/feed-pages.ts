@@ -18,41 +18,11 @@ export interface PageLimits {
   readonly crawlBytes: number
 }
 
-/** What one crawl has used up so far. */
-export interface Budget {
-  readonly signal: AbortSignal
-  bytes: number
-}
-
 export interface ReadPage {
   readonly address: string
   readonly validators: FetchValidators
   readonly page: FeedPage
 }
-
-/** Reads a page, or the feeds that it names, in the reading thread. */
-export type Read = <Kind extends 'feed' | 'links'>(
-  kind: Kind,
-  text: string,
-  url: string,
-  signal: AbortSignal,
-) => Promise<Readings[Kind]['answer']>
-
-/** What the thread gives up is a failure of the crawl, with a sentence for the owner. */
-export const readerIn =
-  (thread: ReadingThread): Read =>
-  async (kind, text, url, signal) => {
-    try {
-      return await thread.ask(kind, { text, url }, signal)
-    } catch (error) {
-      if (!(error instanceof ReadingGivenUp)) throw error
-      throw failure(
-        'too-slow',
-        `What ${new URL(url).host} sends was given up, so that it holds up nothing else. ${error.message}`,
-        error,
-      )
-    }
-  }
 
 const acceptedTypes =
   'application/atom+xml, application/rss+xml, application/json, application/xml;q=0.9, text/html;q=0.8, */*;q=0.1'
@@ -93,29 +63,37 @@ export const statusInWords = (answer: FetchedBody): BlogFeedError => {
   return failure('no-feed', `${host} has no feed at this address (${answer.status}).`)
 }
 
+/** The pages of one crawl. */
 export interface FeedPages {
-  /** whether a crawl has used up all bytes that it may read */
-  readonly isSpent: (budget: Budget) => boolean
-  readonly get: (url: string, budget: Budget, validators?: FetchValidators | null) => Promise<FetchedBody>
-  readonly getPage: (address: string, budget: Budget) => Promise<ReadPage>
+  /** whether the crawl has used up all bytes that it may read */
+  readonly isSpent: () => boolean
+  readonly get: (url: string, validators?: FetchValidators | null) => Promise<FetchedBody>
+  /** Reads a page, or the feeds that it names, in the reading thread. */
+  readonly read: <Kind extends 'feed' | 'links'>(
+    kind: Kind,
+    text: string,
+    url: string,
+  ) => Promise<Readings[Kind]['answer']>
+  readonly getPage: (address: string) => Promise<ReadPage>
   /** A page of Blogger's, asked for smaller when it is too large; says with which size it came. */
   readonly getBloggerPage: (
     feed: string,
     start: number,
     size: number,
-    budget: Budget,
   ) => Promise<{ readonly read: ReadPage; readonly size: number }>
 }
 
 /** Fetches single pages of feeds within limits. Everything it throws is a `BlogFeedError`, or an abort. */
 export const feedPages = (
   safeFetch: SafeFetch,
-  read: Read,
+  thread: ReadingThread,
   { requestMs, pageBytes, crawlBytes }: PageLimits,
+  signal: AbortSignal,
 ): FeedPages => {
-  const isSpent = (budget: Budget): boolean => budget.bytes > crawlBytes
+  let bytes = 0
+  const isSpent = (): boolean => bytes > crawlBytes
 
-  const get: FeedPages['get'] = async (url, budget, validators = null) => {
+  const get: FeedPages['get'] = async (url, validators = null) => {
     try {
       const answer = await safeFetch.get({
         url,
@@ -123,10 +101,10 @@ export const feedPages = (
         timeoutMs: requestMs,
         accept: acceptedTypes,
         validators,
-        signal: budget.signal,
+        signal,
       })
-      budget.bytes += answer.body.byteLength
-      if (isSpent(budget))
+      bytes += answer.body.byteLength
+      if (isSpent())
         throw failure(
           'too-large',
           `The blog is larger than ${Math.round(crawlBytes / 1_000_000)} MB of posts, which is more than can be mirrored.`,
@@ -140,10 +118,23 @@ export const feedPages = (
     }
   }
 
-  const getPage: FeedPages['getPage'] = async (address, budget) => {
-    const answer = await get(address, budget)
+  const read: FeedPages['read'] = async (kind, text, url) => {
+    try {
+      return await thread.ask(kind, { text, url }, signal)
+    } catch (error) {
+      if (!(error instanceof ReadingGivenUp)) throw error
+      throw failure(
+        'too-slow',
+        `What ${new URL(url).host} sends was given up, so that it holds up nothing else. ${error.message}`,
+        error,
+      )
+    }
+  }
+
+  const getPage: FeedPages['getPage'] = async (address) => {
+    const answer = await get(address)
     if (answer.status !== 200) throw statusInWords(answer)
-    const page = await read('feed', textOf(answer), answer.url, budget.signal)
+    const page = await read('feed', textOf(answer), answer.url)
     if (page === null)
       throw failure(
         'broken-feed',
@@ -152,21 +143,16 @@ export const feedPages = (
     return { address, validators: answer.validators, page }
   }
 
-  const getBloggerPage: FeedPages['getBloggerPage'] = async (feed, start, size, budget) => {
+  const getBloggerPage: FeedPages['getBloggerPage'] = async (feed, start, size) => {
     try {
-      return { read: await getPage(bloggerPage(feed, start, size), budget), size }
+      return { read: await getPage(bloggerPage(feed, start, size)), size }
     } catch (error) {
       const smaller = pageSizes.find((each) => each < size)
-      if (
-        !(error instanceof BlogFeedError) ||
-        error.failure !== 'too-large' ||
-        smaller === undefined ||
-        isSpent(budget)
-      )
-        throw error
-      return getBloggerPage(feed, start, smaller, budget)
+      const isTooLarge = error instanceof BlogFeedError && error.failure === 'too-large'
+      if (!isTooLarge || smaller === undefined || isSpent()) throw error
+      return getBloggerPage(feed, start, smaller)
     }
   }
 
-  return { isSpent, get, getPage, getBloggerPage }
+  return { isSpent, get, read, getPage, getBloggerPage }
 }

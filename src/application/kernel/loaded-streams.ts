@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache'
+import type { Aggregate } from '#domain/decider.ts'
+import type { DomainEvent } from '#domain/events.ts'
+import { decodeEvent } from './codec.ts'
+import { type CommandContext, envelop } from './envelope.ts'
+import type { EventStore, ExpectedRevision, Position, RecordedEvent } from './ports/event-store.ts'
+import { traced } from './traced.ts'
+
+/** What one command wrote to a stream, and where its last event stands. */
+interface Written {
+  readonly position: Position
+  readonly types: readonly string[]
+}
+
+/** A stream as it stood when it was read or written last. */
+export interface Loaded<State> {
+  readonly state: State
+  readonly revision: ExpectedRevision
+  /** of the event with that revision */
+  readonly upTo: Position | null
+  /** every command that wrote to the stream */
+  readonly commands: ReadonlyMap<string, Written>
+  /** of all its events */
+  readonly types: ReadonlySet<string>
+}
+
+const cachedStreams = 1_000
+
+/** What is known of a stream, with the events that came behind it. */
+const foldIn = <State, Command, Event extends DomainEvent>(
+  known: Loaded<State>,
+  events: readonly RecordedEvent[],
+  { evolve }: Aggregate<State, Command, Event>['decider'],
+): Loaded<State> => {
+  let { state, revision, upTo } = known
+  const commands = new Map(known.commands)
+  const types = new Set(known.types)
+  for (const recorded of events) {
+    const event = decodeEvent(recorded)
+    // Types a decider does not know leave its state alone, so it may be given every event of its stream.
+    if (event !== null) state = evolve(state, event as unknown as Event)
+    ;({ revision, position: upTo } = recorded)
+    const { commandId } = recorded.meta
+    types.add(recorded.type)
+    const written = [...(commands.get(commandId)?.types ?? []), recorded.type]
+    commands.set(commandId, { position: recorded.position, types: written })
+  }
+  return { state, revision, upTo, commands, types }
+}
+
+export interface LoadedStreams {
+  /** A stream as the log has it now. */
+  readonly read: <State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+  ) => Promise<Loaded<State>>
+  /** As it was seen last, which may be old. */
+  readonly known: <State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+  ) => Loaded<State> | undefined
+  /** Writes events behind what was loaded. @throws {RevisionConflict} when that was old */
+  readonly append: <State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    loaded: Loaded<State>,
+    events: readonly Event[],
+    context: CommandContext,
+  ) => Promise<Written & { readonly state: State }>
+  readonly forget: (stream: string) => void
+}
+
+/** The streams of one log. Keeps the newest states in memory and asks the log only for what came after them. */
+export const loadStreams = (eventStore: EventStore): LoadedStreams => {
+  const cache = new LRUCache<string, Loaded<unknown>>({ max: cachedStreams })
+
+  const known: LoadedStreams['known'] = <State, Command, Event extends DomainEvent>({
+    stream,
+  }: Aggregate<State, Command, Event>) =>
+    // A stream belongs to one decider, so what the cache holds for it is that decider's state.
+    cache.get(stream) as Loaded<State> | undefined
+
+  return {
+    known,
+    read: async (aggregate) => {
+      const { stream, decider } = aggregate
+      const before = known(aggregate) ?? {
+        state: decider.initialState,
+        revision: 'no-stream',
+        upTo: null,
+        commands: new Map(),
+        types: new Set(),
+      }
+      const events = await eventStore.readStream(
+        stream,
+        before.revision === 'no-stream' ? 0 : before.revision + 1,
+      )
+      if (events.length === 0) return before
+      const loaded = foldIn(before, events, decider)
+      cache.set(stream, loaded)
+      return loaded
+    },
+    append: async ({ stream, decider }, loaded, events, context) => {
+      const { position, revision } = await traced(
+        'append',
+        { 'atelier.stream': stream, 'atelier.events': events.length },
+        () => eventStore.append(stream, loaded.revision, envelop(events, stream, context)),
+      )
+      const types = events.map((event) => event.type)
+      const state = events.reduce((before, event) => decider.evolve(before, event), loaded.state)
+      cache.set(stream, {
+        state,
+        revision,
+        upTo: position,
+        commands: new Map(loaded.commands).set(context.commandId, { position, types }),
+        types: new Set([...loaded.types, ...types]),
+      })
+      return { state, position, types }
+    },
+    forget: (stream) => {
+      cache.delete(stream)
+    },
+  }
+}

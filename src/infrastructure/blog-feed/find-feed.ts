@@ -1,0 +1,85 @@
+import { BlogFeedError } from '#application/journal/ports/blog-feed.ts'
+import { SafeFetchError } from '#application/kernel/ports/safe-fetch.ts'
+import { bloggerFeedOf, isBloggerFeed, pageSizes } from './addresses.ts'
+import { failure, statusInWords, textOf, type FeedPages, type ReadPage } from './feed-pages.ts'
+
+export interface FoundFeed {
+  readonly kind: 'blogger' | 'feed'
+  readonly feedUrl: string
+  readonly first: ReadPage
+  /** posts asked for on a page; Blogger only */
+  readonly size: number
+}
+
+const findBlogger = async (pages: FeedPages, feedUrl: string): Promise<FoundFeed> => {
+  const { read, size } = await pages.getBloggerPage(feedUrl, 1, pageSizes[0])
+  return { kind: read.page.isNumbered ? 'blogger' : 'feed', feedUrl, first: read, size }
+}
+
+const findAny = async (pages: FeedPages, feedUrl: string): Promise<FoundFeed> =>
+  isBloggerFeed(feedUrl)
+    ? findBlogger(pages, feedUrl)
+    : { kind: 'feed', feedUrl, first: await pages.getPage(feedUrl), size: 0 }
+
+/** Blogger's own place first, then the address itself as a feed, then the feeds that its page names. */
+export const findFeed = async (pages: FeedPages, blogUrl: string): Promise<FoundFeed> => {
+  if (!URL.canParse(blogUrl))
+    throw failure(
+      'unreachable',
+      `This is not the address of a blog: ${blogUrl}. It should begin with https://`,
+    )
+  let refused: BlogFeedError
+  try {
+    return await findBlogger(pages, bloggerFeedOf(blogUrl))
+  } catch (error) {
+    // A host that cannot be reached will not be reached at another path either.
+    const answered = error instanceof BlogFeedError && !(error.cause instanceof SafeFetchError)
+    if (!answered) throw error
+    refused = error
+  }
+  const home = await pages.get(blogUrl)
+  if (home.status !== 200) throw refused.failure === 'unreachable' ? refused : statusInWords(home)
+  const { url, validators } = home
+  const text = textOf(home)
+  const page = await pages.read('feed', text, url)
+  if (page !== null) return { kind: 'feed', feedUrl: url, first: { address: url, validators, page }, size: 0 }
+  for (const link of await pages.read('links', text, url)) {
+    try {
+      return await findAny(pages, link)
+    } catch (error) {
+      if (!(error instanceof BlogFeedError) || pages.isSpent()) throw error
+      refused = error
+    }
+  }
+  if (refused.failure === 'unreachable') throw refused
+  throw failure(
+    'no-feed',
+    `No feed was found at ${blogUrl}. Give the address of the blog's home page, or of its feed.`,
+    refused,
+  )
+}
+
+/** All pages, one after the other, starting with the one already read. */
+export async function* pagesOf(pages: FeedPages, feed: FoundFeed): AsyncGenerator<ReadPage> {
+  yield feed.first
+  let { page } = feed.first
+  if (feed.kind === 'blogger') {
+    let { size } = feed
+    let start = 1 + page.received
+    while (page.received > 0 && (page.total === null ? page.next !== null : start <= page.total)) {
+      const next = await pages.getBloggerPage(feed.feedUrl, start, size)
+      size = next.size
+      page = next.read.page
+      start += page.received
+      yield next.read
+    }
+    return
+  }
+  const seen = new Set([feed.first.address])
+  while (page.next !== null && page.received > 0 && !seen.has(page.next)) {
+    seen.add(page.next)
+    const next = await pages.getPage(page.next)
+    page = next.page
+    yield next
+  }
+}
