@@ -279,7 +279,7 @@ const as = <Kind extends ActivityDoc['kind']>(kind: Kind, doc: ActivityDoc | nul
 export const activityProjection: Projection<ActivityDoc> = {
   view: {
     name: 'activity',
-    version: 4,
+    version: 5,
     indexes: [['kind', 'page'], ['artworkId']],
   },
   models: ['activity'],

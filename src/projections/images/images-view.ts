@@ -23,7 +23,7 @@ export interface ImageDoc extends ViewDocument {
 type Handled = Exclude<ImageEvent['type'], 'ImageReprocessingRequested'>
 
 export const imagesProjection: Projection<ImageDoc, Handled> = {
-  view: { name: 'images', version: 1, indexes: [] },
+  view: { name: 'images', version: 2, indexes: [] },
   // Artworks and posts show what is known of their images.
   models: ['artworks', 'blog-posts'],
   handles: ['ImageUploaded', 'ImageProcessed', 'ImageProcessingFailed', 'ImageDiscarded'],

@@ -15,7 +15,7 @@ export interface BlogPostDoc extends ViewDocument, PostState {
 export const blogPostsProjection: Projection<BlogPostDoc, JournalEvent['type']> = {
   view: {
     name: 'blog-posts',
-    version: 3,
+    version: 4,
     indexes: [
       ['status', 'isVisible', 'shownAt'],
       ['status', 'shownAt'],

@@ -1,6 +1,6 @@
 import type { Filter, SortDirection } from 'mongodb'
-import type { Document, DocumentQuery, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
-import type { Position } from '#application/kernel/ports/event-store.ts'
+import type { DocumentQuery, Scalar, ViewDefinition } from '#application/kernel/ports/documents.ts'
+import type { JsonObject, Position } from '#application/kernel/ports/event-store.ts'
 import { type SortKey, sortKeysOf, waysBehind } from '../../page-order.ts'
 import { checkedField } from '../../view-key.ts'
 
@@ -9,7 +9,10 @@ export interface DocumentRow {
   readonly _id: string
   /** everything up to this event is in it */
   readonly at: Position
-  readonly doc?: Document
+  /** without its lists, by which nothing can be found */
+  readonly doc?: JsonObject
+  /** its lists, as text: for each field of each of their entries driver and server would take longer than for the rest */
+  readonly lists?: string
   readonly gone?: true
 }
 

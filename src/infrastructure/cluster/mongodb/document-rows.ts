@@ -1,16 +1,41 @@
 import { type Collection, MongoBulkWriteError } from 'mongodb'
-import type { ViewWrite } from '#application/kernel/ports/documents.ts'
-import type { Position } from '#application/kernel/ports/event-store.ts'
+import {
+  asStored,
+  type Document,
+  type StoredDocument,
+  type ViewWrite,
+} from '#application/kernel/ports/documents.ts'
+import type { JsonObject, Position } from '#application/kernel/ports/event-store.ts'
 import type { DocumentRow } from './document-query.ts'
 import { isDuplicate } from './mongo.ts'
 
 /** Documents of one command: the server answers in between, and none takes longer than the driver waits. */
 const writtenAtOnce = 1_000
 
+const rowOf = (document: Document, at: Position): DocumentRow => {
+  const { id: _id } = document
+  const lists = Object.entries(document).filter(([, value]) => Array.isArray(value))
+  if (lists.length === 0) return { _id, at, doc: document }
+  const doc: Record<string, JsonObject[string]> = { ...document }
+  for (const [field] of lists) delete doc[field]
+  return { _id, at, doc, lists: JSON.stringify(Object.fromEntries(lists)) }
+}
+
+/** The document of a row; null where it cannot be read. */
+export const documentOf = <D extends Document>({ _id, doc, lists }: DocumentRow): StoredDocument<D> => {
+  if (lists === undefined) return asStored(_id, doc)
+  try {
+    // As rowOf wrote it.
+    return asStored(_id, { ...doc, ...(JSON.parse(lists) as JsonObject) })
+  } catch {
+    return { id: _id, document: null }
+  }
+}
+
 /** What a batch makes of the documents of its view; one that is also removed is gone. */
 export const rowsOf = ({ put, remove, to }: ViewWrite): readonly DocumentRow[] => {
   const rows = new Map<string, DocumentRow>()
-  for (const doc of put) rows.set(doc.id, { _id: doc.id, at: to, doc })
+  for (const document of put) rows.set(document.id, rowOf(document, to))
   for (const id of remove) rows.set(id, { _id: id, at: to, gone: true })
   return [...rows.values()]
 }

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Collection } from 'mongodb'
 import { describe, expect, it } from 'vitest'
-import { CheckpointMoved, type Documents, type ViewDefinition } from '#application/kernel/ports/documents.ts'
+import {
+  CheckpointMoved,
+  type Documents,
+  UnreadableDocuments,
+  type ViewDefinition,
+} from '#application/kernel/ports/documents.ts'
 import { describeOnServers } from '../testing/servers.ts'
 import { openDocuments } from './documents.ts'
 import type { Mongo } from './mongo.ts'
@@ -326,6 +331,27 @@ await describeOnServers('read models in MongoDB', ['mongodb'], ({ mongodb }) => 
     ])
     await documents.prepare([{ ...artworks, indexes: [['title'], ['rank']] }])
     expect((await indexes()).map(([name]) => name)).toEqual(['by_rank', 'by_title'])
+    await close()
+  })
+
+  it('keeps lists as text, reads those of former versions, and says where they cannot be read', async () => {
+    const { documents, mongo, close } = await one()
+    const document = { id: 'a', text: 'x', lines: [{ deep: [1, 'ष'] }, null], none: [], beside: { of: [1] } }
+    await documents.prepare([artworks])
+    await documents.write([{ ...put(artworks, 'x', 0, 1), put: [document] }])
+    const rows = mongo.collection<{ _id: string }>(await collectionOf(mongo, 'works_v1'))
+    expect(await documents.find(artworks, {})).toEqual([document])
+    expect(await rows.findOne({ _id: 'a' })).toEqual({
+      _id: 'a',
+      at: at(1),
+      doc: { id: 'a', text: 'x', beside: { of: [1] } },
+      lists: JSON.stringify({ lines: document.lines, none: [] }),
+    })
+    await rows.updateOne({ _id: 'a' }, { $set: { lists: '{' } })
+    await expect(documents.get(artworks, 'a')).rejects.toThrow(UnreadableDocuments)
+    expect(await documents.findStored(artworks, {})).toEqual([{ id: 'a', document: null }])
+    await rows.replaceOne({ _id: 'a' }, { at: at(1), doc: document })
+    expect(await documents.get(artworks, 'a')).toEqual(document)
     await close()
   })
 

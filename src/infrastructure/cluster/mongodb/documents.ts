@@ -10,14 +10,13 @@ import {
   type ViewPlace,
   type ViewSwitch,
   type ViewWrite,
-  asStored,
   changesDocuments,
   liveView,
   readable,
 } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { type DocumentRow, filterOf, findOf } from './document-query.ts'
-import { further, rowsOf, writeRows } from './document-rows.ts'
+import { documentOf, further, rowsOf, writeRows } from './document-rows.ts'
 import { longMs, type Mongo } from './mongo.ts'
 import { changedAtOf, labelId, type ViewPlaces, type ViewRecord, openViewPlaces } from './view-places.ts'
 import { viewKey } from '../../view-key.ts'
@@ -28,7 +27,7 @@ const askedAtOnce = 10_000
 const page = 1_000
 
 const storedIn = <D extends Document>(rows: readonly DocumentRow[]): readonly StoredDocument<D>[] =>
-  rows.filter(({ gone }) => gone !== true).map(({ _id, doc }) => asStored<D>(_id, doc))
+  rows.filter(({ gone }) => gone !== true).map((row) => documentOf<D>(row))
 
 /** A batch of a view with where that stands now. */
 type PlacedWrite = ViewWrite & { readonly place: ViewRecord }
@@ -167,7 +166,7 @@ const readsIn = ({ ask }: Mongo, { rowsIn }: ViewPlaces, places: Places) => {
       const { filter, sort } = findOf(query)
       if (query.limit === 0) return []
       return reading(view, [], async (rows) => {
-        const found = rows.find(filter, { projection: { doc: 1 }, batchSize: page }).sort(sort)
+        const found = rows.find(filter, { projection: { doc: 1, lists: 1 }, batchSize: page }).sort(sort)
         return storedIn<D>(await (query.limit === undefined ? found : found.limit(query.limit)).toArray())
       })
     },
