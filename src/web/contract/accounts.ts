@@ -64,7 +64,6 @@ export type AccountSession = z.output<typeof accountSession>
 export const accountCalls = defineCalls('accounts', {
   getUser: {
     summary: 'Who is signed in',
-    access: 'owner',
     answers: { 200: user },
   },
   login: {
@@ -87,29 +86,24 @@ export const accountCalls = defineCalls('accounts', {
   },
   changePassword: {
     summary: 'Changes the password and ends all other sessions',
-    access: 'owner',
     body: passwordChange,
     answers: { 204: null, 429: errorBody },
   },
   changeFirstSteps: {
     summary: 'Puts the list of first steps away, or brings it back',
-    access: 'owner',
     body: firstStepsChange,
     answers: { 204: null },
   },
   listSessions: {
     summary: 'The browsers that are signed in',
-    access: 'owner',
     answers: { 200: z.array(accountSession), 304: null },
   },
   endOtherSessions: {
     summary: 'Ends all sessions but the one that asks',
-    access: 'owner',
     answers: { 204: null },
   },
   endSession: {
     summary: 'Ends a session',
-    access: 'owner',
     params: opaqueIdParams,
     answers: { 204: null, 404: errorBody },
   },

@@ -50,14 +50,12 @@ export type Undone = z.output<typeof undone>
 export const activityCalls = defineCalls('activity', {
   listActivity: {
     summary: 'What happened, newest first',
-    access: 'owner',
     query: activityFilter,
     answers: { 200: activityPage, 304: null },
   },
   undoActivity: {
     summary:
       'Takes a change back, unless the value has changed since; of one that changed many things all that has not',
-    access: 'owner',
     params: opaqueIdParams,
     answers: changed(z.union([artwork, siteContent, category, blogPost, undone])),
   },

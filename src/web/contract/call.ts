@@ -27,7 +27,7 @@ export type Answers = Readonly<Record<number, z.ZodType | null>>
 /**
  * One call of the site.
  * - `path` writes its parameters as OpenAPI does: `/api/artworks/{id}`.
- * - `access: 'owner'` needs a session, else 401.
+ * - `access` is the owner's, who has a session, else 401, unless it says `anyone`.
  * - `params` that do not parse name nothing: 404. `query` and `body` that do not parse: 422.
  * - `consumes` is what the body must be: `json` where there is a schema for it; `multipart` (one file in field
  *   `image`); `form` (urlencoded); else `none`: one that is sent all the same must be an empty JSON object. GET has none.
@@ -50,11 +50,12 @@ export type Call = {
   readonly produces?: 'json' | 'html' | 'csv' | 'event-stream'
 }
 
-type Told = Omit<Call, 'name' | 'module' | 'method' | 'path'>
+type Told = Omit<Call, 'name' | 'module' | 'method' | 'path' | 'access'> & { readonly access?: 'anyone' }
 
-type Named<N extends keyof Addresses, M> = {
+type Named<N extends keyof Addresses, M, T> = {
   readonly name: N
   readonly module: M
+  readonly access: T extends { readonly access: 'anyone' } ? 'anyone' : 'owner'
 } & (Addresses[N] extends `${infer V extends Method} ${infer P extends Call['path']}`
   ? { readonly method: V; readonly path: P }
   : never)
@@ -72,11 +73,11 @@ export const defineCalls = <
     const [method, path] = table[name as keyof Addresses].split(' ') as [Method, Call['path']]
     const consumes =
       method === 'GET' ? {} : ({ consumes: call.body === undefined ? 'none' : 'json' } as const)
-    return [name, { ...consumes, ...call, name, module, method, path }]
+    return [name, { access: 'owner', ...consumes, ...call, name, module, method, path }]
   }
   // Entry by entry what was told, with what its name and module say.
   return Object.fromEntries(Object.entries(told).map(complete)) as {
-    readonly [N in keyof t & keyof Addresses]: t[N] & Named<N, m>
+    readonly [N in keyof t & keyof Addresses]: t[N] & Named<N, m, t[N]>
   }
 }
 

@@ -21,7 +21,6 @@ export type UploadedImage = z.output<typeof uploadedImage>
 export const imageCalls = defineCalls('images', {
   uploadImage: {
     summary: `Stores a JPEG or PNG of at most ${imageMegabytes} MiB`,
-    access: 'owner',
     consumes: 'multipart',
     answers: { 201: uploadedImage, 507: errorBody },
   },

@@ -94,19 +94,16 @@ export const journalCalls = defineCalls('journal', {
   },
   changeBlogPost: {
     summary: 'Shows or hides a post, or sets the own title, excerpt and picture',
-    access: 'owner',
     params: idParams,
     body: blogPostChange,
     answers: changed(blogPost),
   },
   getBlogSync: {
     summary: 'How the sync with the external blog stands',
-    access: 'owner',
     answers: { 200: blogSyncStatus, 304: null },
   },
   syncBlogPosts: {
     summary: 'Pulls the posts from the external blog and waits for the result',
-    access: 'owner',
     answers: { 200: blogSyncResult, 202: acceptedBody, 409: errorBody, 502: errorBody },
   },
 })

@@ -64,7 +64,6 @@ export const siteContentCalls = defineCalls('site-content', {
   },
   changeSiteContent: {
     summary: 'Changes the given texts and settings',
-    access: 'owner',
     body: siteContentChange,
     answers: siteContentAnswers,
   },

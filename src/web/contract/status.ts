@@ -56,28 +56,23 @@ export type Samples = z.output<typeof samples>
 export const statusCalls = defineCalls('status', {
   getStatus: {
     summary: 'Version, first password, first steps, mail, backup and free space',
-    access: 'owner',
     answers: { 200: status },
   },
   listJobs: {
     summary: 'The work that waits, runs or has failed',
-    access: 'owner',
     answers: { 200: jobList },
   },
   countSamples: {
     summary: 'What would go with the sample content, and what would stay, in counts',
-    access: 'owner',
     answers: { 200: samples },
   },
   retryJob: {
     summary: 'Tries work again that has failed for good, or at once that waits',
-    access: 'owner',
     params: opaqueIdParams,
     answers: { 200: job, 404: errorBody, 409: conflictBody(job) },
   },
   removeSamples: {
     summary: 'Removes the sample content that was never changed',
-    access: 'owner',
     answers: { 204: null, 202: acceptedBody },
   },
   getOpenApi: {
