@@ -82,6 +82,88 @@ const metricOf = ({ name, help, kind, all }: Family): Metric => {
 
 const secondsOf = (time: string): number => Date.parse(time) / 1_000
 
+/** What is asked of the engines, as gauges by the names of their meaning. */
+const gaugesIn = (registry: Registry) => {
+  const gauge = <Name extends string>(name: string, help: string, labelNames: readonly Name[] = []) =>
+    new Gauge({ name: `atelier_${name}`, help, labelNames, registers: [registry] })
+  return {
+    lagEvents: gauge('projection_lag_events', 'Events that a view does not show yet', ['view']),
+    lagSeconds: gauge('projection_lag_seconds', 'Since the oldest of them occurred', ['view']),
+    parkedEvents: gauge('parked_events', 'Events that a view goes on without until it is rebuilt', ['view']),
+    projects: gauge('projects', '1 in a process that leads views, else 0'),
+    leads: gauge('leads_view', '1 for each view that this process leads', ['view']),
+    jobs: gauge('jobs', 'Jobs that are not done', ['job', 'state']),
+    jobAge: gauge('job_overdue_seconds', 'How long the oldest job that could run has waited', ['job']),
+    jobAttempts: gauge('job_attempts', 'Attempts that the jobs which are not done have had', ['job']),
+    jobFailures: gauge('job_failing', 'Jobs whose last attempt failed, parked or waiting for another', [
+      'job',
+    ]),
+    syncEnd: gauge('blog_sync_end_timestamp_seconds', 'When the blog was mirrored last'),
+    syncOk: gauge('blog_sync_ok', '1 when that went well, else 0'),
+    syncPosts: gauge('blog_sync_posts', 'Posts of that run', ['result']),
+    mail: gauge('enquiry_mail', 'Messages by what became of their mail', ['result']),
+    freeBytes: gauge('free_bytes', 'Room left on the disk of the data folder'),
+    ready: gauge('ready', '1 when this process is ready, as /readyz tells it, else 0'),
+    backupEnd: gauge('backup_end_timestamp_seconds', 'When the last nightly backup was finished'),
+    backupOk: gauge('backup_ok', '1 when the last night went well, else 0'),
+    failures: gauge('scrape_failures', '1 for what could not be asked', ['source']),
+  }
+}
+type Gauges = ReturnType<typeof gaugesIn>
+
+/** Asks each source, and sets the gauges that tell of it. */
+const askInto = (
+  gauges: Gauges,
+  sources: MetricSources,
+  now: () => Date,
+): Readonly<Record<keyof MetricSources, () => Promise<void>>> => ({
+  views: async () => {
+    for (const { view, events, seconds, parked } of await sources.views()) {
+      gauges.lagEvents.set({ view }, events)
+      gauges.lagSeconds.set({ view }, seconds)
+      gauges.parkedEvents.set({ view }, parked)
+    }
+  },
+  leads: async () => {
+    const views = await sources.leads()
+    gauges.projects.set(views.length > 0 ? 1 : 0)
+    for (const view of views) gauges.leads.set({ view }, 1)
+  },
+  jobs: async () => {
+    const at = now().getTime() / 1_000
+    const overdue = new Map<string, number>()
+    for (const { name: job, state, attempts, reason, runAt } of await sources.jobs()) {
+      gauges.jobs.inc({ job, state })
+      gauges.jobAttempts.inc({ job }, attempts)
+      if (reason !== null) gauges.jobFailures.inc({ job })
+      if (runAt !== null) overdue.set(job, Math.max(overdue.get(job) ?? 0, at - secondsOf(runAt)))
+    }
+    for (const [job, seconds] of overdue) gauges.jobAge.set({ job }, seconds)
+  },
+  sync: async () => {
+    const { finishedAt, error, created, updated, removed, unchanged } = await sources.sync()
+    if (finishedAt === null) return
+    gauges.syncEnd.set(secondsOf(finishedAt))
+    gauges.syncOk.set(error === null ? 1 : 0)
+    for (const [result, number] of Object.entries({ created, updated, removed, unchanged }))
+      gauges.syncPosts.set({ result }, number)
+  },
+  mail: async () => {
+    for (const [result, number] of Object.entries(await sources.mail())) gauges.mail.set({ result }, number)
+  },
+  freeBytes: async () => {
+    const bytes = await sources.freeBytes()
+    if (bytes !== null) gauges.freeBytes.set(bytes)
+  },
+  ready: async () => gauges.ready.set((await sources.ready()) ? 1 : 0),
+  backup: async () => {
+    const last = await sources.backup()
+    if (last === null) return
+    gauges.backupOk.set(last.error === null ? 1 : 0)
+    if (last.finishedAt !== null) gauges.backupEnd.set(secondsOf(last.finishedAt))
+  },
+})
+
 /**
  * Makes what a process has measured, and how its engines stand, into Prometheus' text. An engine that does not
  * answer takes its own lines away, and is named in `atelier_scrape_failures`.
@@ -90,106 +172,16 @@ export const createRendering = (recorder: Recorder, sources: MetricSources, now:
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const each of recorder.families) registry.registerMetric(metricOf(each))
-  const gauge = <Name extends string>(name: string, help: string, labelNames: readonly Name[] = []) =>
-    new Gauge({ name: `atelier_${name}`, help, labelNames, registers: [registry] })
-
-  const lagEvents = gauge('projection_lag_events', 'Events that a view does not show yet', ['view'])
-  const lagSeconds = gauge('projection_lag_seconds', 'Since the oldest of them occurred', ['view'])
-  const parkedEvents = gauge('parked_events', 'Events that a view goes on without until it is rebuilt', [
-    'view',
-  ])
-  const projects = gauge('projects', '1 in a process that leads views, else 0')
-  const leads = gauge('leads_view', '1 for each view that this process leads', ['view'])
-  const jobs = gauge('jobs', 'Jobs that are not done', ['job', 'state'])
-  const jobAge = gauge('job_overdue_seconds', 'How long the oldest job that could run has waited', ['job'])
-  const jobAttempts = gauge('job_attempts', 'Attempts that the jobs which are not done have had', ['job'])
-  const jobFailures = gauge('job_failing', 'Jobs whose last attempt failed, parked or waiting for another', [
-    'job',
-  ])
-  const syncEnd = gauge('blog_sync_end_timestamp_seconds', 'When the blog was mirrored last')
-  const syncOk = gauge('blog_sync_ok', '1 when that went well, else 0')
-  const syncPosts = gauge('blog_sync_posts', 'Posts of that run', ['result'])
-  const mail = gauge('enquiry_mail', 'Messages by what became of their mail', ['result'])
-  const freeBytes = gauge('free_bytes', 'Room left on the disk of the data folder')
-  const ready = gauge('ready', '1 when this process is ready, as /readyz tells it, else 0')
-  const backupEnd = gauge('backup_end_timestamp_seconds', 'When the last nightly backup was finished')
-  const backupOk = gauge('backup_ok', '1 when the last night went well, else 0')
-  const failures = gauge('scrape_failures', '1 for what could not be asked', ['source'])
-
-  const collect: Readonly<Record<keyof MetricSources, () => Promise<void>>> = {
-    views: async () => {
-      for (const { view, events, seconds, parked } of await sources.views()) {
-        lagEvents.set({ view }, events)
-        lagSeconds.set({ view }, seconds)
-        parkedEvents.set({ view }, parked)
-      }
-    },
-    leads: async () => {
-      const views = await sources.leads()
-      projects.set(views.length > 0 ? 1 : 0)
-      for (const view of views) leads.set({ view }, 1)
-    },
-    jobs: async () => {
-      const at = now().getTime() / 1_000
-      const overdue = new Map<string, number>()
-      for (const { name: job, state, attempts, reason, runAt } of await sources.jobs()) {
-        jobs.inc({ job, state })
-        jobAttempts.inc({ job }, attempts)
-        if (reason !== null) jobFailures.inc({ job })
-        if (runAt !== null) overdue.set(job, Math.max(overdue.get(job) ?? 0, at - secondsOf(runAt)))
-      }
-      for (const [job, seconds] of overdue) jobAge.set({ job }, seconds)
-    },
-    sync: async () => {
-      const { finishedAt, error, created, updated, removed, unchanged } = await sources.sync()
-      if (finishedAt === null) return
-      syncEnd.set(secondsOf(finishedAt))
-      syncOk.set(error === null ? 1 : 0)
-      for (const [result, number] of Object.entries({ created, updated, removed, unchanged }))
-        syncPosts.set({ result }, number)
-    },
-    mail: async () => {
-      for (const [result, number] of Object.entries(await sources.mail())) mail.set({ result }, number)
-    },
-    freeBytes: async () => {
-      const bytes = await sources.freeBytes()
-      if (bytes !== null) freeBytes.set(bytes)
-    },
-    ready: async () => ready.set((await sources.ready()) ? 1 : 0),
-    backup: async () => {
-      const last = await sources.backup()
-      if (last === null) return
-      backupOk.set(last.error === null ? 1 : 0)
-      if (last.finishedAt !== null) backupEnd.set(secondsOf(last.finishedAt))
-    },
-  }
-  const gauges = [
-    lagEvents,
-    lagSeconds,
-    parkedEvents,
-    projects,
-    leads,
-    jobs,
-    jobAge,
-    jobAttempts,
-    jobFailures,
-    syncEnd,
-    syncOk,
-    syncPosts,
-    mail,
-    freeBytes,
-    ready,
-    backupEnd,
-    backupOk,
-    failures,
-  ]
+  const gauges = gaugesIn(registry)
+  const asks = Object.entries(askInto(gauges, sources, now))
 
   const collectAll = async (): Promise<void> => {
-    for (const each of gauges) each.reset()
+    for (const each of Object.values(gauges)) each.reset()
     // Without labels they would begin at 0, which would be told of what nobody knows.
+    const { syncEnd, syncOk, freeBytes, backupEnd, backupOk, failures } = gauges
     for (const each of [syncEnd, syncOk, freeBytes, backupEnd, backupOk]) each.remove()
     await Promise.all(
-      Object.entries(collect).map(async ([source, ask]) => {
+      asks.map(async ([source, ask]) => {
         try {
           await ask()
         } catch {
