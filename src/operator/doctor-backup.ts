@@ -8,7 +8,7 @@ import type { Engines } from '#infrastructure/engines.ts'
 import { keptArchives } from '#infrastructure/archive/kept-archives.ts'
 import { goneInWords } from '#infrastructure/archive/nightly.ts'
 import { inWords } from './doctor-checks.ts'
-import { type Finding, found } from './finding.ts'
+import { type Finding, hint, ok, problem } from './finding.ts'
 
 const oldBackupMs = 36 * 60 * 60_000
 
@@ -45,41 +45,36 @@ export const checkLastBackup = async (
   { backupDir, backupCheck }: Config,
   now: Date,
 ): Promise<readonly Finding[]> => {
-  const say = found('backup')
   const status = await readBackupStatus(effects)
   if (backupDir === null && status === null) {
-    return [say('hint', 'No backup is made at night. Set BACKUP_DIR to a folder on another disk')]
+    return hint('backup', 'No backup is made at night. Set BACKUP_DIR to a folder on another disk')
   }
   const unwritable = backupDir === null ? null : await unwritableInWords(backupDir)
-  if (unwritable !== null) return [say('problem', `No backup can be made: ${unwritable}`)]
+  if (unwritable !== null) return problem('backup', `No backup can be made: ${unwritable}`)
   const last = status?.finishedAt ?? null
   if (status !== null && status.error !== null) {
     const since = last === null ? 'None was finished yet' : `The last one was finished at ${last}`
-    return [say('problem', `${since}, and the last time something was wrong: ${status.error}`)]
+    return problem('backup', `${since}, and the last time something was wrong: ${status.error}`)
   }
-  if (last === null) return [say('hint', 'No backup was made yet; the worker makes one within the day')]
+  if (last === null) return hint('backup', 'No backup was made yet; the worker makes one within the day')
   if (isFromFuture(last, now)) {
-    return [say('problem', `The last backup is from ${last}, which is still to come. Set the clock (NTP)`)]
+    return problem('backup', `The last backup is from ${last}, which is still to come. Set the clock (NTP)`)
   }
   if (now.getTime() - Date.parse(last) > oldBackupMs) {
-    return [
-      say(
-        'problem',
-        `The last backup is from ${last}. Let the worker run at night, or run "atelier backup FILE"`,
-      ),
-    ]
+    return problem(
+      'backup',
+      `The last backup is from ${last}. Let the worker run at night, or run "atelier backup FILE"`,
+    )
   }
   const gone = backupDir === null ? null : await goneSince(backupDir, last)
-  if (gone !== null) return [say('problem', gone)]
+  if (gone !== null) return problem('backup', gone)
   const check = await readBackupCheck(effects)
   const made = `The last backup is from ${last}`
   if (check === null || isUnchecked({ finishedAt: last }, check, now))
-    return [
-      backupCheck
-        ? say('hint', `${made}; the worker restores it for a look within the hour`)
-        : say('ok', made),
-    ]
+    return backupCheck
+      ? hint('backup', `${made}; the worker restores it for a look within the hour`)
+      : ok('backup', made)
   return check.error === null
-    ? [say('ok', `${made}; it was restored at ${check.at} for a look, and nothing lacked`)]
-    : [say('problem', `${made}; it was restored at ${check.at} for a look: ${check.error}`)]
+    ? ok('backup', `${made}; it was restored at ${check.at} for a look, and nothing lacked`)
+    : problem('backup', `${made}; it was restored at ${check.at} for a look: ${check.error}`)
 }

@@ -19,7 +19,7 @@ import { listActivity } from '#projections/activity/queries.ts'
 import { getBlogSync } from '#projections/journal/queries.ts'
 import { getBlogUrl, getContactEmail } from '#projections/site-content/queries.ts'
 import { checkJobs, checkViews } from './doctor-data.ts'
-import { type Finding, found } from './finding.ts'
+import { type Finding, hint, ok, problem } from './finding.ts'
 import { limits } from '#domain/field-rules.ts'
 import { megabytes } from './megabytes.ts'
 
@@ -64,30 +64,26 @@ const unreadableBelow = async (folder: string): Promise<string | null> => {
 
 /** Whether the data folder can be worked on, and has room. */
 export const checkDisk = async ({ dataDir }: Config): Promise<readonly Finding[]> => {
-  const say = found('disk')
   try {
     await access(dataDir)
     const unusable = unusableIn(dataDir) ?? (await unreadableBelow(join(dataDir, 'files')))
-    if (unusable !== null) return [say('problem', unusable)]
+    if (unusable !== null) return problem('disk', unusable)
     const free = await freeBytesAt(dataDir)
-    return [
-      free < limits.leastFreeBytes
-        ? say(
-            'problem',
-            `Only ${megabytes(free)} are free where ${dataDir} lies. Make room: uploads and writes fail when it is full`,
-          )
-        : say('ok', `${megabytes(free)} are free where ${dataDir} lies`),
-    ]
+    return free < limits.leastFreeBytes
+      ? problem(
+          'disk',
+          `Only ${megabytes(free)} are free where ${dataDir} lies. Make room: uploads and writes fail when it is full`,
+        )
+      : ok('disk', `${megabytes(free)} are free where ${dataDir} lies`)
   } catch (error) {
     if (isMissing(error))
-      return [say('hint', `${dataDir} is not there yet. The first start of the server makes it`)]
-    return [say('problem', inWords(error))]
+      return hint('disk', `${dataDir} is not there yet. The first start of the server makes it`)
+    return problem('disk', inWords(error))
   }
 }
 
 /** Who else on this machine could read what must stay with its owner. */
 export const checkModes = async ({ dataDir, backupDir }: Config): Promise<readonly Finding[]> => {
-  const say = found('secrets')
   const keys =
     backupDir === null
       ? []
@@ -102,13 +98,16 @@ export const checkModes = async ({ dataDir, backupDir }: Config): Promise<readon
       const folder = path.startsWith(dataDir) ? (await stat(dataDir)).mode : 0o777
       const readable = mode & folder & 0o077
       if (readable !== 0) {
-        open.push(say('problem', `Others on this machine can read ${path}. Close it with: chmod 600 ${path}`))
+        open.push(
+          ...problem('secrets', `Others on this machine can read ${path}. Close it with: chmod 600 ${path}`),
+        )
       }
     } catch (error) {
-      if (!isMissing(error)) open.push(say('hint', `It cannot be seen who may read it: ${inWords(error)}`))
+      if (!isMissing(error))
+        open.push(...hint('secrets', `It cannot be seen who may read it: ${inWords(error)}`))
     }
   }
-  return open.length > 0 ? open : [say('ok', 'Only their owner can read the secret, the keys and the data')]
+  return open.length > 0 ? open : ok('secrets', 'Only their owner can read the secret, the keys and the data')
 }
 
 /** Whether an engine on a server answers in time; in words when it does not, null when it does or is embedded. */
@@ -134,7 +133,6 @@ const silence = async (
 
 /** The servers that the settings name; a problem for each that does not answer. */
 export const checkServers = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
-  const say = found('engines')
   const away = (
     await Promise.all([
       silence(config, 'log', () => engines.eventStore.head()),
@@ -143,14 +141,17 @@ export const checkServers = async (engines: Engines, config: Config): Promise<re
       silence(config, 'redis', () => engines.rateLimits.hit(doctorsLimit, '')),
     ])
   ).filter((words) => words !== null)
-  if (away.length > 0) return away.map((words) => say('problem', words))
+  if (away.length > 0) return away.flatMap((words) => problem('engines', words))
   const of = (url: string | null, server: string): string => (url === null ? 'embedded' : server)
   const kinds = [
     `log ${of(config.eventStoreUrl, 'EventStoreDB')}`,
     `documents ${of(config.mongodbUrl, 'MongoDB')}`,
     `jobs ${of(config.redisUrl, 'Redis')}`,
   ]
-  return [say('ok', `All engines answer, and the data has the version of this program: ${kinds.join(', ')}`)]
+  return ok(
+    'engines',
+    `All engines answer, and the data has the version of this program: ${kinds.join(', ')}`,
+  )
 }
 
 /** The engines and what is served from them. @param engines opened beside whatever runs */
@@ -165,12 +166,10 @@ export const checkProxy = async ({ effects }: Engines, config: Config): Promise<
   if (config.trustProxy > 0) return []
   const last = await lastUnreadForwarding(effects)
   if (last === null) return []
-  return [
-    found('proxy')(
-      'hint',
-      `Requests came with X-Forwarded-For (last noted ${last.toISOString()}), and TRUST_PROXY is 0. Where a proxy stands in front, set TRUST_PROXY=1: until then all visitors count as one`,
-    ),
-  ]
+  return hint(
+    'proxy',
+    `Requests came with X-Forwarded-For (last noted ${last.toISOString()}), and TRUST_PROXY is 0. Where a proxy stands in front, set TRUST_PROXY=1: until then all visitors count as one`,
+  )
 }
 
 /** Whether messages by mail find the artist. */
@@ -178,44 +177,37 @@ export const checkContact = async (
   { documents }: Engines,
   { publicUrl }: Config,
 ): Promise<readonly Finding[]> => {
-  const say = found('e-mail')
   const email = await getContactEmail(documents)
-  if (email !== '') return [say('ok', `Visitors write to ${email}`)]
+  if (email !== '') return ok('e-mail', `Visitors write to ${email}`)
   const seen = publicUrl?.startsWith('https:')
     ? 'Visitors find no e-mail address on the page, only the form'
     : 'The page shows a built-in e-mail address that nobody reads'
-  return [say('hint', `${seen}. Save yours in the dashboard, under Contact Information`)]
+  return hint('e-mail', `${seen}. Save yours in the dashboard, under Contact Information`)
 }
 
 /** Whether this machine's clock can follow the log's. */
 export const checkClock = async ({ documents }: Engines, now: Date): Promise<readonly Finding[]> => {
-  const say = found('clock')
   const [newest] = (await listActivity(documents, { limit: 1 })).items
   const ahead = newest === undefined ? 0 : Date.parse(newest.at) - now.getTime()
-  if (ahead <= clockToleranceMs) return [say('ok', `It is ${now.toISOString()}`)]
-  return [
-    say(
-      'problem',
-      `The newest event is from ${newest?.at}, later than this machine's ${now.toISOString()}. Set the clock (NTP)`,
-    ),
-  ]
+  if (ahead <= clockToleranceMs) return ok('clock', `It is ${now.toISOString()}`)
+  return problem(
+    'clock',
+    `The newest event is from ${newest?.at}, later than this machine's ${now.toISOString()}. Set the clock (NTP)`,
+  )
 }
 
 export const checkMail = async (config: Config): Promise<readonly Finding[]> => {
-  const say = found('mail')
   if (config.smtpUrl === null) {
-    return [
-      say(
-        'hint',
-        'Enquiries are not mailed; they stand in the dashboard. Set SMTP_URL and MAIL_FROM to get mail',
-      ),
-    ]
+    return hint(
+      'mail',
+      'Enquiries are not mailed; they stand in the dashboard. Set SMTP_URL and MAIL_FROM to get mail',
+    )
   }
   try {
     await checkMailServer(config.smtpUrl)
-    return [say('ok', 'The mail server accepts the connection')]
+    return ok('mail', 'The mail server accepts the connection')
   } catch (error) {
-    return [say('problem', `${reasonOf(error)}. Mend SMTP_URL, or ask who runs the mail server`)]
+    return problem('mail', `${reasonOf(error)}. Mend SMTP_URL, or ask who runs the mail server`)
   }
 }
 
@@ -234,21 +226,18 @@ export const checkBlog = async (
   { documents, jobs }: Engines,
   config: Config,
 ): Promise<readonly Finding[]> => {
-  const say = found('blog')
   const url = await getBlogUrl(documents, { blogUrl: config.blogUrl ?? '' })
-  if (url === '') return [say('hint', 'No blog is mirrored. Set its address in the dashboard, or BLOG_URL')]
+  if (url === '') return hint('blog', 'No blog is mirrored. Set its address in the dashboard, or BLOG_URL')
   const safeFetch = openSafeFetch({ allowPrivate: config.fetchAllowPrivate })
   try {
     const { feedUrl } = await openBlogFeed(safeFetch).discover(url, AbortSignal.timeout(3 * timeoutMs))
     const { running, error } = await getBlogSync(documents, null)
     // How the last run ended says nothing of the one that goes on.
-    if (running) return [say('ok', await syncInWords(jobs))]
-    if (error !== null) return [say('problem', `The blog answers, but its last sync failed: ${error}`)]
-    return [say('ok', `The blog answers with its feed ${feedUrl}`)]
+    if (running) return ok('blog', await syncInWords(jobs))
+    if (error !== null) return problem('blog', `The blog answers, but its last sync failed: ${error}`)
+    return ok('blog', `The blog answers with its feed ${feedUrl}`)
   } catch (error) {
-    return [
-      say('problem', `${reasonOf(error)} Look at ${url}, or change the blog's address in the dashboard`),
-    ]
+    return problem('blog', `${reasonOf(error)} Look at ${url}, or change the blog's address in the dashboard`)
   } finally {
     await safeFetch.close()
   }

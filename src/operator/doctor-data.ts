@@ -14,7 +14,7 @@ import { allProjections } from '#projections/all-projections.ts'
 import { astrayInWords, beyondLog, placesAstray } from '#projections/runtime/astray.ts'
 import { measureLag } from '#projections/runtime/lag.ts'
 import type { ViewDocument } from '#projections/runtime/projection.ts'
-import { type Finding, found } from './finding.ts'
+import { type Finding, hint, ok, problem } from './finding.ts'
 
 const laggingSeconds = 30
 /** So many jobs that failed for good are named one by one. */
@@ -25,14 +25,14 @@ export const checkDataFile = async (
   engines: Pick<Engines, 'damageAnywhere'>,
 ): Promise<readonly Finding[]> => {
   const words = engines.damageAnywhere()
-  return words === null ? [] : [found('engines')('problem', words)]
+  return words === null ? [] : problem('engines', words)
 }
 
 /** Whether the log is as long as it once was. */
 export const checkLog = async (engines: Engines, config: Config): Promise<readonly Finding[]> => {
   await refuseHalfFilled(engines.effects)
   const words = await lostLog(engines, config)
-  return words === null ? [] : [found('log')('problem', words)]
+  return words === null ? [] : problem('log', words)
 }
 
 /** Whether anybody can sign in. */
@@ -41,7 +41,7 @@ export const checkAccounts = async ({ accounts, eventStore }: Engines): Promise<
   const words =
     'There is no account, and nobody can sign in. Bring it back with a copy or a backup, or start the server ' +
     'again: it makes the first one from ADMIN_USERNAME and ADMIN_PASSWORD'
-  return [found('accounts')('problem', words)]
+  return problem('accounts', words)
 }
 
 /** Whether every original is there that the log needs, as long as it was. */
@@ -50,7 +50,7 @@ export const checkOriginals = async ({ eventStore, files }: Engines): Promise<re
   const words = neededOriginals.inWords(await lackingFiles(needed, files.readableBytes))
   if (words === '') return []
   const advice = 'Bring them back from a backup or a copy, or upload the same pictures again'
-  return [found('pictures')('problem', `${words}. ${advice}`)]
+  return problem('pictures', `${words}. ${advice}`)
 }
 
 /** Whether every message that was not erased has its key, and none that was. */
@@ -63,7 +63,7 @@ export const checkMessages = async ({ eventStore, keyVault }: Engines): Promise<
     [neededMessageKeys.returnedInWords(returnedKeys(ofLog, vault).length), returnedAdvice],
   ] as const
   return findings.flatMap(([words, advice]) =>
-    words === '' ? [] : [found('letters')('problem', `${words}. ${advice}`)],
+    words === '' ? [] : problem('letters', `${words}. ${advice}`),
   )
 }
 
@@ -73,7 +73,6 @@ const furthest = (places: readonly (readonly [string, Position])[]): ReadonlyMap
 
 /** Whether what is served is what the log says. */
 export const checkViews = async (engines: Engines): Promise<readonly Finding[]> => {
-  const say = found('views')
   const views = allProjections.map(({ view }) => view)
   const checkpoints = await engines.documents.checkpoints(views)
   const places = views.map((view, n) => ({ view, position: checkpoints[n] ?? null }))
@@ -81,18 +80,20 @@ export const checkViews = async (engines: Engines): Promise<readonly Finding[]> 
   const findings: Finding[] = []
   if (lag.parked > 0) {
     findings.push(
-      say(
-        'problem',
+      ...problem(
+        'views',
         `${lag.parked} events could not be projected: update Atelier, then run "atelier projections rebuild --all"`,
       ),
     )
   }
   if (lag.seconds >= laggingSeconds) {
     const late = `What is served is ${lag.events} events and ${Math.round(lag.seconds)} s behind the log`
-    findings.push(say('problem', `${late}. Start the server, or look into the log of the one that projects`))
+    findings.push(
+      ...problem('views', `${late}. Start the server, or look into the log of the one that projects`),
+    )
   }
   const astray = await placesAstray({ ...engines, projections: allProjections })
-  if (astray.size > 0) findings.push(say('problem', astrayInWords(astray)))
+  if (astray.size > 0) findings.push(...problem('views', astrayInWords(astray)))
   for (const { view, position } of places) {
     // Nothing was ever served from it: the next start makes it.
     if (position === null) continue
@@ -102,14 +103,14 @@ export const checkViews = async (engines: Engines): Promise<readonly Finding[]> 
       document === null ? [] : [[`${view.name} ${id}`, document.position as Position] as const],
     )
     const ahead = astray.has(view.name) ? new Map() : await beyondLog(engines.eventStore, furthest(places))
-    if (ahead.size > 0) findings.push(say('problem', astrayInWords(ahead)))
+    if (ahead.size > 0) findings.push(...problem('views', astrayInWords(ahead)))
     const bad = stored.filter(({ document }) => document === null)
     if (bad.length === 0) continue
     const ids = bad.slice(0, namedJobs).map(({ id }) => id)
     const what = `${bad.length} of ${view.name} cannot be read and are left out (${ids.join(', ')})`
-    findings.push(say('problem', `${what}. Run "atelier projections rebuild ${view.name}"`))
+    findings.push(...problem('views', `${what}. Run "atelier projections rebuild ${view.name}"`))
   }
-  return findings.length > 0 ? findings : [say('ok', 'What is served is what the log says')]
+  return findings.length > 0 ? findings : ok('views', 'What is served is what the log says')
 }
 
 /** Work that is tried again for as long as the site cannot do it looks from outside as if it were still under way. */
@@ -117,28 +118,24 @@ const checkWaitingJobs = async (jobs: Engines['jobs']): Promise<readonly Finding
   const waiting = await jobs.list({ states: ['waiting'], limit: 1_000 })
   const failed = waiting.filter(({ reason }) => reason !== null)
   const [first] = failed
-  const say = found('jobs')
-  if (first === undefined) return [say('ok', 'No background work has failed for good')]
+  if (first === undefined) return ok('jobs', 'No background work has failed for good')
   const each = `${first.name} (${first.reason?.replace(/\.$/, '')})`
   const count = failed.length === 1 ? '1 job waits' : `${failed.length} jobs wait`
-  return [
-    say(
-      'hint',
-      `${count} to be tried again, the newest of them ${each}: "atelier jobs list" has all, "atelier jobs retry" does not wait`,
-    ),
-  ]
+  return hint(
+    'jobs',
+    `${count} to be tried again, the newest of them ${each}: "atelier jobs list" has all, "atelier jobs retry" does not wait`,
+  )
 }
 
 /** Whether work in the background failed for good, or waits because it failed. */
 export const checkJobs = async ({ jobs }: Engines): Promise<readonly Finding[]> => {
   const parked = await jobs.list({ states: ['parked'], limit: 1_000 })
-  const say = found('jobs')
   if (parked.length === 0) return checkWaitingJobs(jobs)
-  return parked.slice(0, namedJobs).map(({ id, name, reason }) => {
+  return parked.slice(0, namedJobs).flatMap(({ id, name, reason }) => {
     const why = (reason ?? 'it is not known why').replace(/\.$/, '')
     const rest = parked.length > namedJobs ? ` (one of ${parked.length}: "atelier jobs list" has all)` : ''
-    return say(
-      'problem',
+    return problem(
+      'jobs',
       `${name} failed for good: ${why}. Mend that, then "atelier jobs retry ${id}" or Try again in the dashboard${rest}`,
     )
   })
@@ -147,16 +144,15 @@ export const checkJobs = async ({ jobs }: Engines): Promise<readonly Finding[]> 
 /** Whether somebody waits for work that no job does any more, as after the job queue was emptied. */
 export const checkLostJobs = async (engines: Engines): Promise<readonly Finding[]> => {
   const lost = await lostJobs(engines, new AbortController().signal)
-  const say = found('jobs')
   const advice =
     'Start the worker, which queues it again when the job queue was lost, or run "atelier jobs resume"'
-  return lost.slice(0, namedJobs).map(({ name, data }) => {
+  return lost.slice(0, namedJobs).flatMap(({ name, data }) => {
     const [id] = Object.values(data)
     const what =
       name === 'process-image'
         ? `The picture ${id} was uploaded and its sizes were never made`
         : `The message ${id} was received and never mailed`
     const rest = lost.length > namedJobs ? ` (one of ${lost.length})` : ''
-    return say('problem', `${what}, and no job is there for it. ${advice}${rest}`)
+    return problem('jobs', `${what}, and no job is there for it. ${advice}${rest}`)
   })
 }

@@ -6,7 +6,7 @@ import { isShared } from '#infrastructure/config/config.ts'
 import { openEngines } from '#infrastructure/engines.ts'
 import { lostFolder } from '#infrastructure/lost-log.ts'
 import type { CommandGroup, Operation, SettingsPorts } from './command/operation.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, hint, problem } from './finding.ts'
 
 const marks: Readonly<Record<Finding['level'], string>> = {
   ok: 'well   ',
@@ -20,7 +20,7 @@ const tried = async (check: string, ask: () => Promise<readonly Finding[]>): Pro
     return await ask()
   } catch (error) {
     const { inWords } = await import('./doctor-checks.ts')
-    return [{ check, level: 'problem', message: inWords(error) }]
+    return problem(check, inWords(error))
   }
 }
 
@@ -44,10 +44,10 @@ const beforeFirstStart = async ({ config, clock, log }: SettingsPorts): Promise<
 const onEngines = async (ports: SettingsPorts): Promise<readonly Finding[]> => {
   const { config, clock, log } = ports
   const lost = await lostFolder(config)
-  if (lost !== null) return [{ check: 'engines', level: 'problem', message: lost }]
+  if (lost !== null) return problem('engines', lost)
   if (!isShared(config) && !existsSync(join(config.dataDir, 'atelier.db'))) {
     const message = 'There is no data yet. The first start of the server makes it'
-    return [{ check: 'engines', level: 'hint', message }, ...(await beforeFirstStart(ports))]
+    return [...hint('engines', message), ...(await beforeFirstStart(ports))]
   }
   const [checks, data, backup] = await Promise.all([
     import('./doctor-checks.ts'),

@@ -6,7 +6,10 @@ export interface Finding {
   readonly message: string
 }
 
-/** Makes findings of one place. */
-export const found =
-  (check: string) =>
-  (level: Finding['level'], message: string): Finding => ({ check, level, message })
+const findingOf =
+  (level: Finding['level']) =>
+  (check: string, message: string): readonly Finding[] => [{ check, level, message }]
+
+export const ok = findingOf('ok')
+export const hint = findingOf('hint')
+export const problem = findingOf('problem')
