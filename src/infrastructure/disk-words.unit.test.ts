@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { FileUnreadable } from '#application/kernel/ports/files.ts'
 import { diskInWords, isFailing, sayingWhere, unusable } from './disk-words.ts'
-import { untilCut } from './until-cut.ts'
+import { untilCut } from './file-streams.ts'
 
 const failure = (code: string): Error => Object.assign(new Error(`${code}: read`), { code })
 

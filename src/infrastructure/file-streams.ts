@@ -1,5 +1,17 @@
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { FileCut } from '#application/kernel/ports/files.ts'
+
+export const streamOf = (source: Readable | Uint8Array): Readable =>
+  source instanceof Uint8Array ? Readable.from([source]) : source
+
+/** What is there of the part that is asked for: all unless told. */
+export const partOf = (
+  size: number,
+  range: { readonly start: number; readonly end: number } | undefined,
+): { readonly start: number; readonly end: number } => ({
+  start: Math.max(0, range?.start ?? 0),
+  end: Math.min(size, range?.end ?? size),
+})
 
 /**
  * Passes a file's bytes on, and fails where they come to an end too early.

@@ -11,7 +11,7 @@ import { type FileStore, FileUnreadable, checkedKey } from '#application/kernel/
 import type { Access } from './database.ts'
 import { folderUnusable, isFailing, mayNotBeUsed, unusable } from '../disk-words.ts'
 import { freeBytesAt } from '../free-bytes.ts'
-import { untilCut } from '../until-cut.ts'
+import { partOf, streamOf, untilCut } from '../file-streams.ts'
 import { ownFiles } from './own-files.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 
@@ -22,9 +22,6 @@ const translated = (error: unknown): unknown => {
   if (lacksRoom(error)) return new DiskFull({ cause: error })
   return mayNotBeUsed(error) ? unusable(error) : error
 }
-
-const streamOf = (source: Readable | Uint8Array): Readable =>
-  source instanceof Uint8Array ? Readable.from([source]) : source
 
 const syncPath = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
   const handle = await open(path, flags)
@@ -145,8 +142,7 @@ export const openFiles = async (
         return null
       }
       const { size } = found
-      const start = Math.max(0, range?.start ?? 0)
-      const end = Math.min(size, range?.end ?? size)
+      const { start, end } = partOf(size, range)
       if (start >= end) {
         await file.close()
         return { size, stream: Readable.from([]) }

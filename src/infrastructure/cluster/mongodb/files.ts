@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { isOutage } from '#application/kernel/outage.ts'
 import { FileCut, type FileStore, checkedKey } from '#application/kernel/ports/files.ts'
-import { untilCut } from '../../until-cut.ts'
+import { partOf, streamOf, untilCut } from '../../file-streams.ts'
 import { longMs, type Mongo, awayBecause, translated } from './mongo.ts'
 
 /** Bytes of a piece of a file, as it is sent and stored. */
@@ -61,6 +61,10 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
     await removeChunks(id)
   }
 
+  const removeAll = async (key: string): Promise<void> => {
+    for (const { _id } of await ask(() => named(key).toArray())) await ask(() => removeFile(_id))
+  }
+
   /** A copy stands before those that were there, also one that a clock which ran ahead has dated. */
   const putFirst = async (key: string, id: ObjectId): Promise<void> => {
     const first = await newest(key)
@@ -106,10 +110,9 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
       return (await short.toArray()).reduce((sum, { data }) => sum - chunkSize + data.length(), all)
     }, longMs)
 
-  const put = async (key: string, open: () => Readable, unused: () => void): Promise<void> => {
+  const isWhole = async (key: string): Promise<boolean> => {
     const there = await newest(key)
-    if (there === null || (await bytesOf(there)) !== there.length) await upload(key, open())
-    else unused()
+    return there !== null && (await bytesOf(there)) === there.length
   }
 
   /** Ends the cursor of a reader who went away, instead of leaving it to the server's own time. */
@@ -153,27 +156,19 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
 
   return {
     put: async (key, source) => {
-      const bytes = source instanceof Uint8Array ? Readable.from([source]) : source
-      await put(
-        checkedKey(key),
-        () => bytes,
-        () => bytes.destroy(),
-      )
+      const stream = streamOf(source)
+      if (await isWhole(checkedKey(key))) stream.destroy()
+      else await upload(key, stream)
     },
-    replace: async (key, source) =>
-      upload(checkedKey(key), source instanceof Uint8Array ? Readable.from([source]) : source),
-    putFile: async (key, path) =>
-      put(
-        checkedKey(key),
-        () => createReadStream(path),
-        () => undefined,
-      ),
+    replace: async (key, source) => upload(checkedKey(key), streamOf(source)),
+    putFile: async (key, path) => {
+      if (!(await isWhole(checkedKey(key)))) await upload(key, createReadStream(path))
+    },
     open: async (key, range) => {
       const file = await newest(checkedKey(key))
       if (file === null) return null
       const size = file.length
-      const start = Math.max(0, range?.start ?? 0)
-      const end = Math.min(size, range?.end ?? size)
+      const { start, end } = partOf(size, range)
       // the driver takes an empty range for the whole file
       return { size, stream: start >= end ? Readable.from([]) : download(key, file._id, start, end) }
     },
@@ -189,16 +184,13 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
     },
     move: async (from, to) => {
       const [source, target] = [checkedKey(from), checkedKey(to)]
-      const moving = await newest(source)
-      if (moving === null) return
-      for (const { _id } of await ask(() => named(target).toArray())) await ask(() => removeFile(_id))
+      if ((await newest(source)) === null) return
+      await removeAll(target)
       // All of its copies: an older one would be found under the key again.
       await ask(() => names.updateMany({ filename: source }, { $set: { filename: target } }))
     },
     remove: async (keys) => {
-      for (const key of keys.map(checkedKey)) {
-        for (const { _id } of await ask(() => named(key).toArray())) await ask(() => removeFile(_id))
-      }
+      for (const key of keys.map(checkedKey)) await removeAll(key)
     },
     sweep: async () => {
       const before = clock.now().getTime() - brokenOffMs
