@@ -113,6 +113,29 @@ export const textProblem = (rule: TextRule, text: string): string | null => {
   return rule.form === null || rule.form.is(text) ? null : rule.form.sentence
 }
 
+/**
+ * The texts among some fields as their rules have them kept; what is absent or null is not among them.
+ * @param others what is wrong with the other fields
+ * @throws {Refusal} `invalid`, naming every field at fault
+ */
+export const acceptedTexts = <Field extends string>(
+  rules: Readonly<Record<Field, TextRule>>,
+  fields: NoInfer<{ readonly [F in Field]?: string | null | undefined }>,
+  others: Problems = {},
+): { readonly [F in Field]?: string } => {
+  const texts: { [F in Field]?: string } = {}
+  const problems: Record<string, string | null> = {}
+  for (const field of keysOf(rules)) {
+    const text = fields[field]
+    if (typeof text !== 'string') continue
+    const tidy = tidyText(rules[field], text)
+    texts[field] = tidy
+    problems[field] = textProblem(rules[field], tidy)
+  }
+  refuseInvalid({ ...problems, ...others })
+  return texts
+}
+
 export interface WholeRule {
   readonly min: number
   /** moves with the days where it is asked for by an ISO date */

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { neededOriginals } from '#application/images/lacking.ts'
+import { firstOf } from '#domain/list-in-words.ts'
 import { moveSite } from '#infrastructure/archive/move.ts'
 import type { Args, CommandGroup, Operation } from './command/operation.ts'
 import { counted, inWordsWhenStopped } from './command/show.ts'
@@ -24,9 +25,6 @@ const next = {
     'addresses, and do not start their processes any more: they would be a second site.',
 }
 
-/** So many are named. */
-const mostNamed = 12
-
 const moveBetween: Operation = {
   name: 'move',
   needs: 'both sides',
@@ -47,8 +45,7 @@ const moveBetween: Operation = {
         neededOriginals.inWords(lacking),
         others.length === 0
           ? ''
-          : `${counted(others.length, 'file')} could not be read and stayed behind: ${others.slice(0, mostNamed).join('; ')}` +
-            (others.length > mostNamed ? `; and ${others.length - mostNamed} more` : ''),
+          : `${counted(others.length, 'file')} could not be read and stayed behind: ${firstOf(others)}`,
         unreadable === 0 ? '' : `${counted(unreadable, 'message')} cannot be read: the keys are lost`,
       ].flatMap((each) => (each === '' ? [] : [`PROBLEM, as it was before the move: ${each}.`]))
       const message = [

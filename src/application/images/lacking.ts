@@ -1,20 +1,17 @@
+import { firstOf } from '#domain/list-in-words.ts'
 import type { LackingFile, NeededFiles } from '../kernel/archive/needed-files.ts'
 import { originalKey } from './image-files.ts'
 import { surveyImages } from './survey.ts'
 
-/** So many are named in a sentence. */
-const mostNamed = 12
-
 const inWords = (lacking: readonly LackingFile[]): string => {
   if (lacking.length === 0) return ''
-  const named = lacking.slice(0, mostNamed).map(({ key, found, titles }) => {
+  const named = lacking.map(({ key, found, titles }) => {
     const of = titles.length === 0 ? '' : ` of ${titles.map((title) => `"${title}"`).join(', ')}`
     return `${key}${of}${found === null ? '' : ' (cut)'}`
   })
-  const more = lacking.length - named.length
   const count =
     lacking.length === 1 ? '1 original picture is missing' : `${lacking.length} original pictures are missing`
-  return `${count} or cut: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  return `${count} or cut: ${firstOf(named)}`
 }
 
 /** The originals of all images that are kept, and of all that anything in the log ever named. */

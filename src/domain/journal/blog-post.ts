@@ -1,16 +1,6 @@
 import type { JournalEvent, OverrideField, SourcePost } from './events.ts'
 import type { Decider } from '../decider.ts'
-import {
-  imageAddress,
-  limits,
-  line,
-  lines,
-  refuseInvalid,
-  required,
-  type TextRule,
-  textProblem,
-  tidyText,
-} from '../field-rules.ts'
+import { acceptedTexts, imageAddress, limits, line, lines, required, type TextRule } from '../field-rules.ts'
 import { cannotBeUndone, changedSince, Refusal } from '../refusal.ts'
 
 /** The stream of one post. The id is made from the post's own stable key in its feed. */
@@ -146,18 +136,6 @@ export const overrideRules = {
 } satisfies Record<OverrideField, TextRule>
 const overrideFields: readonly OverrideField[] = ['title', 'excerpt', 'imageUrl']
 
-/** @throws {Refusal} `invalid`, naming every field at fault */
-const acceptedChanges = (changes: PostChanges): PostChanges => {
-  const texts = overrideFields.flatMap((field) => {
-    const text = changes[field]
-    return typeof text === 'string' ? [[field, tidyText(overrideRules[field], text)] as const] : []
-  })
-  refuseInvalid(
-    Object.fromEntries(texts.map(([field, text]) => [field, textProblem(overrideRules[field], text)])),
-  )
-  return { ...changes, ...Object.fromEntries(texts) }
-}
-
 /** Without what is sent back as it is shown: that neither makes an override nor drops one. */
 const withoutShown = (state: PostState, changes: PostChanges): PostChanges => {
   const shown = shownPost(state)
@@ -165,9 +143,11 @@ const withoutShown = (state: PostState, changes: PostChanges): PostChanges => {
   return { ...changes, ...Object.fromEntries(same.map((field) => [field, undefined])) }
 }
 
+/** @throws {Refusal} `invalid`, naming every field at fault */
 const revise = (state: PostState, given: PostChanges): readonly JournalEvent[] => {
   // The blog's own texts may be longer than the owner's, so what is shown already is not checked.
-  const changes = withoutShown(state, acceptedChanges(withoutShown(state, given)))
+  const own = withoutShown(state, given)
+  const changes = withoutShown(state, { ...own, ...acceptedTexts(overrideRules, own) })
   const events: JournalEvent[] = []
   for (const field of overrideFields) {
     const to = changes[field]

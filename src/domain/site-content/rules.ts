@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import {
+  acceptedTexts,
   imageAddress,
   keysOf,
   limits,
   line,
   lines,
-  refuseInvalid,
   type TextForm,
-  type TextRule,
-  textProblem,
-  tidyText,
   webAddress,
 } from '../field-rules.ts'
 
@@ -78,7 +75,6 @@ export type PaymentField = keyof typeof paymentRules
 /** What every text and setting of the site may be. */
 export const siteRules = { ...contentRules, ...paymentRules, blogUrl: webAddress('Blog address') }
 export type SiteContentField = keyof typeof siteRules
-const rules: Readonly<Record<SiteContentField, TextRule>> = siteRules
 
 export const contentFields = keysOf(contentRules)
 export const paymentFields = keysOf(paymentRules)
@@ -95,11 +91,7 @@ export type SiteContentChanges = { readonly [Field in SiteContentField]?: string
  * The changes as they may be kept.
  * @throws {Refusal} `invalid`, naming every field at fault
  */
-export const acceptedContent = (changes: SiteContentChanges): SiteContentChanges => {
-  const texts = siteContentFields.flatMap((field) => {
-    const text = changes[field]
-    return text === undefined ? [] : [[field, tidyText(rules[field], text)] as const]
-  })
-  refuseInvalid(Object.fromEntries(texts.map(([field, text]) => [field, textProblem(rules[field], text)])))
-  return { ...changes, ...Object.fromEntries(texts) }
-}
+export const acceptedContent = (changes: SiteContentChanges): SiteContentChanges => ({
+  ...changes,
+  ...acceptedTexts(siteRules, changes),
+})

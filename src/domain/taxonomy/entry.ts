@@ -1,15 +1,13 @@
 import type { CategoryEvent, TaxonomyEvent } from './events.ts'
 import {
+  acceptedTexts,
   badSortOrder,
   keysOf,
   limits,
   line,
   lines,
   oneLine,
-  refuseInvalid,
   required,
-  textProblem,
-  tidyText,
 } from '../field-rules.ts'
 
 export type TaxonomyKind = 'Category' | 'Medium'
@@ -85,19 +83,9 @@ export const entryRules = {
 
 /** The same fields as they are kept. @throws {Refusal} `invalid`, naming every field at fault */
 export const acceptedFields = <Fields extends EntryChanges>(fields: Fields): Fields => {
-  const { name, description, sortOrder } = fields
-  const tidy = {
-    ...fields,
-    ...(name === undefined ? {} : { name: tidyText(entryRules.name, name) }),
-    ...(description === undefined ? {} : { description: tidyText(entryRules.description, description) }),
-  }
-  refuseInvalid({
-    name: tidy.name === undefined ? null : textProblem(entryRules.name, tidy.name),
-    description:
-      tidy.description === undefined ? null : textProblem(entryRules.description, tidy.description),
-    sortOrder: sortOrder === undefined ? null : badSortOrder(sortOrder),
-  })
-  return tidy
+  const { sortOrder } = fields
+  const others = { sortOrder: sortOrder === undefined ? null : badSortOrder(sortOrder) }
+  return { ...fields, ...acceptedTexts(entryRules, fields, others) }
 }
 
 /** The field that holds another value afterwards. */

@@ -14,6 +14,7 @@ import {
 } from '#application/kernel/archive/needed-keys.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault, VaultContents } from '#application/kernel/ports/key-vault.ts'
+import { firstOf } from '#domain/list-in-words.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { fewerThanReplaced, type Held } from './kept-archives.ts'
 import { idsIn, readKeys, writeKeys } from './keys-file.ts'
@@ -214,15 +215,11 @@ const takenOut = async (
   }
 }
 
-/** So many are named in a sentence. */
-const mostNamed = 12
-
 /** Names files that a backup is without. */
 const leftOutInWords = (keys: readonly string[], why: string): string => {
   if (keys.length === 0) return ''
-  const more = keys.length > mostNamed ? `; and ${keys.length - mostNamed} more` : ''
   const count = keys.length === 1 ? '1 file is' : `${keys.length} files are`
-  return `${count} ${why} and not in the backup: ${keys.slice(0, mostNamed).join('; ')}${more}`
+  return `${count} ${why} and not in the backup: ${firstOf(keys)}`
 }
 
 /** Those that the log needs are named as such. */
