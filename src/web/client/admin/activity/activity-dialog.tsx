@@ -9,7 +9,7 @@ import { FormAlert } from '../form/banner.tsx'
 import { ListState } from '../form/list-state.tsx'
 import { alertOf } from '../lib/failure.ts'
 import { whenInWords, useNow } from '../lib/in-words.ts'
-import { KEYS } from '../lib/list-keys.ts'
+import { SITE_KEYS } from '../lib/list-keys.ts'
 import { useActivity, useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { skippedIn } from '../lib/undo.ts'
@@ -33,16 +33,7 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
   const now = useNow()
   const [skipped, setSkipped] = useState<string | null>(null)
   const { save, pending, input, failure } = useSave(undoActivity, {
-    refetch: [
-      KEYS.activity,
-      KEYS.artworks,
-      KEYS.deletedArtworks,
-      KEYS.siteContent,
-      KEYS.categories,
-      KEYS.mediums,
-      KEYS.posts,
-      KEYS.samples,
-    ],
+    refetch: SITE_KEYS,
     success: UNDONE,
     failure: failureToast('This could not be undone.'),
   })

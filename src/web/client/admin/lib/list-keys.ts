@@ -39,6 +39,18 @@ export const KEYS = {
   activity: keyOf(listActivity, {}),
 } as const satisfies Record<string, QueryKey>
 
+/** The lists of what an undo may change, or removing the samples. */
+export const SITE_KEYS: readonly QueryKey[] = [
+  KEYS.activity,
+  KEYS.artworks,
+  KEYS.deletedArtworks,
+  KEYS.siteContent,
+  KEYS.categories,
+  KEYS.mediums,
+  KEYS.posts,
+  KEYS.samples,
+]
+
 /** Which lists of the dashboard a change makes stale. */
 const STALE: Readonly<Record<ChangedModel, readonly QueryKey[]>> = {
   artworks: [KEYS.artworks, KEYS.deletedArtworks, KEYS.samples],

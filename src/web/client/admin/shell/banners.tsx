@@ -4,7 +4,7 @@ import { type TabId, successToast, failureToast } from '../admin-constants.ts'
 import { samplesInWords } from './samples-in-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
-import { KEYS } from '../lib/list-keys.ts'
+import { KEYS, SITE_KEYS } from '../lib/list-keys.ts'
 import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 import { FirstSteps } from './first-steps-panel.tsx'
@@ -136,16 +136,7 @@ export function Banners({ tab }: { tab: TabId }) {
 export function SamplesBanner({ counts }: { counts: Samples }) {
   const [asking, setAsking] = useState(false)
   const { save, pending } = useSave(removeSamples, {
-    refetch: [
-      KEYS.artworks,
-      KEYS.deletedArtworks,
-      KEYS.categories,
-      KEYS.mediums,
-      KEYS.posts,
-      KEYS.siteContent,
-      KEYS.activity,
-      KEYS.samples,
-    ],
+    refetch: SITE_KEYS,
     success: successToast('Sample content removed.'),
     failure: failureToast('Failed to remove the sample content. Please try again.'),
   })
