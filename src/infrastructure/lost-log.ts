@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { asError, isMissing } from '#application/kernel/reason.ts'
+import { asError, unlessMissing } from '#application/kernel/reason.ts'
 import { rebuildAll } from '#application/kernel/ports/event-store.ts'
 import { reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
 import { listInWords } from '#domain/list-in-words.ts'
@@ -67,10 +67,7 @@ export const lostFolder = async (config: Where): Promise<string | null> => {
   if (isShared(config)) return null
   const { dataDir, eventStoreUrl } = config
   const file = join(dataDir, 'atelier.db')
-  const found = await stat(file).catch((error: unknown) => {
-    if (isMissing(error)) return null
-    throw error
-  })
+  const found = await stat(file).catch(unlessMissing)
   if (found !== null && found.size > 0) return null
   const mark = await readMark(dataDir, eventStoreUrl === null ? 'embedded' : 'EventStoreDB')
   // It had not begun: the first start was broken off.

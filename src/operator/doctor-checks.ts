@@ -1,5 +1,5 @@
 import { within } from '#application/kernel/within.ts'
-import { isMissing, reasonOf } from '#application/kernel/reason.ts'
+import { isMissing, reasonOf, unlessMissing } from '#application/kernel/reason.ts'
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -47,11 +47,7 @@ export const inWords = (error: unknown): string => {
 
 /** The first of the files below a folder that this user may not read, in words; null when there is none. */
 const unreadableBelow = async (folder: string): Promise<string | null> => {
-  const paths = await ownFiles(folder).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
-  for (const path of paths) {
+  for (const path of (await ownFiles(folder).catch(unlessMissing)) ?? []) {
     try {
       await access(path, constants.R_OK)
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, isMissing } from '#application/kernel/reason.ts'
+import { codeOf, unlessMissing } from '#application/kernel/reason.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { longest, type Manifest, manifestName, parseManifest } from './manifest.ts'
 import { returnedKeys } from '#application/kernel/archive/needed-keys.ts'
@@ -72,10 +72,7 @@ export interface KeptArchives {
 
 /** Looks at the nightly archives of a folder; there are none where there is no such folder. */
 export const keptArchives = async (folder: string): Promise<KeptArchives> => {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
+  const names = (await readdir(folder).catch(unlessMissing)) ?? []
   const archives: KeptArchive[] = []
   const unread: string[] = []
   for (const name of names

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing } from '#application/kernel/reason.ts'
+import { unlessMissing } from '#application/kernel/reason.ts'
 import { isPartOfKey } from '#application/kernel/ports/files.ts'
 
 /**
@@ -16,9 +16,7 @@ export const ownFiles = async (folder: string): Promise<readonly string[]> => {
     const path = join(folder, each.name)
     if (each.isDirectory())
       // Taken away since it was listed.
-      found.push(
-        ...(await ownFiles(path).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)))),
-      )
+      found.push(...((await ownFiles(path).catch(unlessMissing)) ?? []))
     else if (each.isFile()) found.push(path)
   }
   return found

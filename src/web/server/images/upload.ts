@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import type { Application } from '#application/app.ts'
+import { unlessMissing } from '#application/kernel/reason.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'
 import { imageTooLarge, uploadField } from '#web/contract/images.ts'
 import { limits } from '#web/contract/limits.ts'
@@ -41,10 +42,7 @@ const fileOf = (ctx: Context): SentFile & { readonly size: number } => {
 
 /** Tells what keeps a file from being opened that the disk has nothing to do with. @throws such as EMFILE */
 const mustOpen = async (path: string): Promise<void> => {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const file = await open(path, 'r').catch(unlessMissing)
   await file?.close()
 }
 
