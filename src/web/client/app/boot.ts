@@ -16,6 +16,7 @@ export type Boot =
       /** what is shown, as the cache takes it; nothing for `/admin`, which needs none of it */
       lists: DehydratedState
       images: PageData['images']
+      /** how the form fared that was posted without a script; null on every other page */
       contact: ContactOutcome | null
       /** addresses of the sheets of what stands below the first view, where the document links them */
       below: readonly string[]

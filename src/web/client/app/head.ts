@@ -59,15 +59,10 @@ export function headFactsOf({ page, data, publicUrl }: RenderInput): HeadFacts {
       }
     }
     case 'admin':
-      return { title: 'Admin', description: '', canonical: null, image: null, type: 'website' }
-    case 'not-found':
-      return {
-        title: WORDS.notFoundTitle,
-        description: '',
-        canonical: null,
-        image: null,
-        type: 'website',
-      }
+    case 'not-found': {
+      const title = page.kind === 'admin' ? 'Admin' : WORDS.notFoundTitle
+      return { title, description: '', canonical: null, image: null, type: 'website' }
+    }
   }
 }
 

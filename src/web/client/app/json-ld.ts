@@ -134,11 +134,15 @@ function imageOf(artwork: Artwork, { siteContent }: PageData, publicUrl: string)
     creator: { '@id': artistId(publicUrl) },
     creditText: artistNameOf(siteContent),
     copyrightNotice: `© ${artistNameOf(siteContent)}`,
-    ...(artwork.image ? { width: pixels(artwork.image.width), height: pixels(artwork.image.height) } : {}),
+    ...(artwork.image && sizeIn('E37', artwork.image.width, artwork.image.height)),
   }
 }
 
-const pixels = (value: number) => ({ '@type': 'QuantitativeValue', value, unitCode: 'E37' }) as const
+/** @param unitCode of UN/CEFACT: `E37` is a pixel, `CMT` a centimetre */
+function sizeIn(unitCode: 'E37' | 'CMT', width: number, height: number) {
+  const quantity = (value: number) => ({ '@type': 'QuantitativeValue', value, unitCode }) as const
+  return { width: quantity(width), height: quantity(height) }
+}
 
 const AVAILABILITY = {
   for_sale: 'https://schema.org/InStock',
@@ -161,12 +165,7 @@ function offerOf(artwork: Artwork, publicUrl: string): Offer | null {
 }
 
 /** Width and height of `122 × 81 cm`; nothing for any other wording. */
-function sizeOf(dimensions: string): Pick<VisualArtworkSize, 'width' | 'height'> | object {
+function sizeOf(dimensions: string): ReturnType<typeof sizeIn> | object {
   const size = /^\s*(\d+(?:\.\d+)?)\s*[×x]\s*(\d+(?:\.\d+)?)\s*cm\b/i.exec(dimensions)
-  if (!size) return {}
-  return { width: centimetres(Number(size[1])), height: centimetres(Number(size[2])) }
+  return size ? sizeIn('CMT', Number(size[1]), Number(size[2])) : {}
 }
-
-type VisualArtworkSize = { width: ReturnType<typeof centimetres>; height: ReturnType<typeof centimetres> }
-
-const centimetres = (value: number) => ({ '@type': 'QuantitativeValue', value, unitCode: 'CMT' }) as const
