@@ -86,6 +86,14 @@ describe('many works at once', () => {
     expect(await titles()).toContain('Two of many')
   })
 
+  it('are made once when the same table comes twice at once, and who was later is told that they are there', async () => {
+    const table = Array.from({ length: 12 }, (_, n) => artwork(`At once ${n}`))
+    const [one, other] = await Promise.all([send(table), send(table)])
+    expect(other.rows.map(({ id }) => id)).toEqual(one.rows.map(({ id }) => id))
+    const both = one.statuses.map((status, n) => [status, other.statuses[n] ?? 0].toSorted((a, b) => a - b))
+    expect(both).toEqual(table.map(() => [200, 201]))
+  })
+
   it('stand in the order of their rows', async () => {
     await send(['First row', 'Second row', 'Third row'].map((title) => artwork(title)))
     expect((await titles()).filter((title) => title.endsWith(' row'))).toEqual([
