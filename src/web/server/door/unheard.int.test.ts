@@ -9,6 +9,7 @@ let server: Server
 beforeAll(async () => {
   server = serverOf((request, response) => {
     if (request.url === '/half') response.write('half of ')
+    else if (request.url === '/body') void text(request).then((body) => response.end(`${body.length} bytes`))
     else response.end('heard')
   }, 'https://art.example')
   server.listen(0, '127.0.0.1')
@@ -53,6 +54,29 @@ describe('a request that the site never hears of', () => {
     await sent('GET / HTTP/1.1\r\n\r\n'.repeat(500))
     server.off('request', count)
     expect(made).toBe(1 + 15 + 1)
+  })
+
+  it.each(['GET', 'POST'])(
+    'is what follows a %s that asks for another protocol: nothing of it is read',
+    async (method) => {
+      const ask = (path: string): string =>
+        `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n`
+      expect(await sent(ask('/'))).toMatch(/connection: close[^]*heard/i)
+      const connected = once(server, 'connection')
+      const answer = sent(ask('/half'), { after: 'half of ', bytes: 'a'.repeat(1_000_000) })
+      const [held] = (await connected) as [Socket]
+      await expect.poll(() => held.bytesWritten).toBeGreaterThan(0)
+      expect(held.isPaused()).toBe(true)
+      held.destroySoon()
+      expect(await answer).toContain('half of ')
+      expect(held.bytesRead).toBe(ask('/half').length)
+    },
+  )
+
+  it('is not the body of one that asks for another protocol', async () => {
+    const head =
+      'POST /body HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: tea\r\ncontent-length: 4\r\n\r\n'
+    expect(await sent(`${head}milk`)).toMatch(/connection: close[^]*4 bytes/i)
   })
 
   it('is heard without a host where it is older than that rule', async () => {

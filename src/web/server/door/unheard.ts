@@ -48,12 +48,26 @@ const unclear = (request: IncomingMessage): string | null => {
   return hosts === 0 && request.httpVersion === '1.1' ? 'This request names no host' : null
 }
 
+/**
+ * Makes one that asks for another protocol the last of its connection, and has nothing read behind it: nobody here speaks
+ * another, and Node would read on and throw away without an end.
+ */
+const readNothingBehind = (request: IncomingMessage, response: ServerResponse): void => {
+  const { headers, socket } = request
+  if (headers.upgrade === undefined) return
+  response.shouldKeepAlive = false
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return
+  // Node lets it go on by itself once a request is whole.
+  socket.on('resume', () => socket.pause()).pause()
+}
+
 /** Refuses what Node's own reader takes, though its target is no address or it does not name one host. */
 export const onlyClear = (listener: Listener, publicUrl: string): Listener => {
   const headers = lastHeaders(publicUrl)
   return (request: IncomingMessage, response: ServerResponse) => {
     const message = unclear(request)
     if (message === null) {
+      readNothingBehind(request, response)
       listener(request, response)
       return
     }
