@@ -39,6 +39,7 @@ const settings = [
   'MONGODB_PASSWORD',
   'SMTP_URL',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ]
 
 const compose = async (env: Readonly<Record<string, string>>, file = 'docker-compose.yml') => {

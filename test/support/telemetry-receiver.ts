@@ -19,6 +19,7 @@ const span = z.object({
   traceId: z.string(),
   spanId: z.string(),
   parentSpanId: z.string().optional(),
+  links: z.array(z.looseObject({ traceId: z.string(), spanId: z.string() })).optional(),
   name: z.string(),
   kind: z.number(),
   attributes,

@@ -84,6 +84,7 @@ const settings = z.object({
   BACKUP_CHECK: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   FETCH_ALLOW_PRIVATE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   ASSETS_DIR: z.string().optional(),
   DRAIN_SECONDS: wholeNumber(600).default(0),
@@ -104,6 +105,7 @@ const secretNames = [
   'REDIS_URL',
   'MONGODB_PASSWORD',
   'REDIS_PASSWORD',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const satisfies readonly SettingName[]
 
 /** The names of all settings; `.env.example` lists the same. */
@@ -177,7 +179,10 @@ const inWords = (values: z.output<typeof settings>, environment: Environment) =>
   backupCheck: values.BACKUP_CHECK === '1',
   metricsToken: values.METRICS_TOKEN ?? null,
   /** null: none of it is loaded */
-  telemetry: telemetrySettings(environment),
+  telemetry: telemetrySettings({
+    ...environment,
+    OTEL_EXPORTER_OTLP_HEADERS: values.OTEL_EXPORTER_OTLP_HEADERS,
+  }),
   fetchAllowPrivate: values.FETCH_ALLOW_PRIVATE === '1',
   /** shared by all web processes: files of the pages of every version that runs */
   assetsDir: values.ASSETS_DIR === undefined ? null : resolve(values.ASSETS_DIR),

@@ -144,6 +144,16 @@ describe('a secret in a file', () => {
     expect(config).toMatchObject({ [key]: value })
   })
 
+  it('reaches the exporter of telemetry', () => {
+    const endpoint = 'http://localhost:4318'
+    const headers = 'authorization=Bearer a-word'
+    const given = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: fileWith('otlp', `${headers}\n`),
+    }
+    expect(readConfig(given).telemetry).toMatchObject({ OTEL_EXPORTER_OTLP_HEADERS: headers })
+  })
+
   it('is read without the mark that some editors put before it, but for the secret, whose keys lie wrapped under it', () => {
     const marked = (text: string): string => fileWith(text, `\uFEFF${text}\r\n`)
     expect(readConfig({ ADMIN_PASSWORD_FILE: marked('a long password') }).adminPassword).toBe(

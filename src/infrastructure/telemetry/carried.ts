@@ -1,9 +1,9 @@
 import { TraceFlags, type SpanContext } from '@opentelemetry/api'
 
 /*
- * The log stores a correlation with each event, and nothing of a trace. Of a request that came without a trace it is the
- * request's id, a UUID: its sixteen bytes are the trace's id, its last eight the id of the request's own span. Of a request
- * that came with one it is the sender's trace id written as a UUID, and behind it the span and the flags.
+ * The log stores a correlation with each event, and nothing of a trace. It is the request's id, a UUID: its sixteen bytes are
+ * the trace's id, its last eight the id of the request's own span. An earlier version wrote the sender's trace id instead
+ * where a request came with one, and behind it the span and the flags.
  */
 const carried = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?:-([\da-f]{16})-([\da-f]{2}))?$/
 
@@ -21,10 +21,4 @@ export const traceOf = (
     spanId,
     traceFlags: flags === undefined ? null : Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
   }
-}
-
-/** The correlation of a request that goes on with the trace of its sender. */
-export const correlationOf = ({ traceId, spanId, traceFlags }: SpanContext): string => {
-  const uuid = traceId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return `${uuid}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }

@@ -13,7 +13,7 @@ import {
 import { StaleVersion } from '#application/kernel/execute.ts'
 import type { Step, TraceOrigin, Tracer } from '#application/kernel/traced.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { correlationOf, traceOf } from './carried.ts'
+import { traceOf } from './carried.ts'
 import type { ChosenIds } from './chosen-ids.ts'
 
 /** The name of an error or the number of an answer: an error's words may hold what somebody wrote. */
@@ -67,15 +67,16 @@ export const createTracer = (sdk: SdkTracer, ids: ChosenIds): Tracer => {
     attributes: Parameters<Tracer['begin']>[1],
     { requestId, headers }: Extract<TraceOrigin, { kind: 'request' }>,
   ): Step => {
-    const options = { kind: SpanKind.SERVER, attributes }
-    const sent = propagation.extract(ROOT_CONTEXT, headers)
+    const sender = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, headers))
     const own = traceOf(requestId)
-    if (trace.getSpanContext(sent) !== undefined || own === null) {
-      const span = sdk.startSpan(name, options, sent)
-      return stepOf(span, sent, correlationOf(span.spanContext()))
+    // The sender is anybody: under his trace or his flags he would choose whether he is sampled.
+    const options = {
+      kind: SpanKind.SERVER,
+      attributes,
+      links: sender === undefined ? [] : [{ context: sender }],
     }
-    const span = ids.use(own, () => sdk.startSpan(name, options, sent))
-    return stepOf(span, sent, requestId)
+    const start = (): Span => sdk.startSpan(name, options, ROOT_CONTEXT)
+    return stepOf(own === null ? start() : ids.use(own, start), ROOT_CONTEXT, requestId)
   }
 
   return {
