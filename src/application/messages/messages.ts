@@ -28,12 +28,13 @@ const refuseHindered = ({ executor }: Pick<Application, 'executor'>): void => {
 /**
  * Keeps a visitor's message: first its key, durably, then the event with the sealed text. The very same one again, under
  * its Idempotency-Key, is thanked for again and stays erased once it was.
+ * @returns `isNew`: it was not there before
  */
 export const receiveMessage = async (
   app: Application,
   input: MessageInput,
   context: CommandContext,
-): Promise<Done> => {
+): Promise<Done & { readonly isNew: boolean }> => {
   const id = createdId(context.commandId, 'message')
   const personal: PersonalText = { name: input.name, email: input.email, message: input.message }
   refuseHindered(app)
@@ -41,13 +42,14 @@ export const receiveMessage = async (
     if (!(await app.keyVault.erasedIds()).includes(id)) throw error
     return null
   })
-  if (sealed === null) return { id, position: null, visible: true }
-  return dispatch(app, id, {
+  if (sealed === null) return { id, position: null, visible: true, isNew: false }
+  const done = await dispatch(app, id, {
     ...messageAggregate(id),
     command: { type: 'ReceiveMessage', subject: input.subject, artworkId: input.artworkId, sealed },
     context,
     expectedVersion: null,
   })
+  return { ...done, isNew: !done.outcome.repeated }
 }
 
 /** Marks a message read; there is no way back. @throws {Refusal} `missing` */

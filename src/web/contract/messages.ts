@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { line, lines, required } from '#domain/field-rules.ts'
 import { emailForm } from '#domain/site-content/rules.ts'
 import { errorBody } from './errors.ts'
-import { changed, defineCalls, listOf, removed } from './call.ts'
+import { changed, defineCalls, idempotencyKey, listOf, removed } from './call.ts'
 import { absentWhenEmpty, body, id, idParams, requiredText, timestamp } from './field-schemas.ts'
 import { limits } from './limits.ts'
 
@@ -29,7 +29,8 @@ export type ContactMessage = z.output<typeof contactMessage>
 
 /**
  * What a visitor sends, as JSON or as the form of the page. `website` is the honeypot: any text passes, so
- * that a trapped message is answered like every other one.
+ * that a trapped message is answered like every other one. `key`: the same words under the same key are one message,
+ * by whichever of the two calls they come.
  */
 export const newMessage = body({
   name: requiredText(required(line('Name', limits.contactName))),
@@ -38,6 +39,7 @@ export const newMessage = body({
   message: requiredText(required(lines('Message', limits.contactMessage))),
   artworkId: absentWhenEmpty(z.guid('artworkId must be the id of a work').toLowerCase()),
   website: z.string('website must be text').exactOptional(),
+  key: absentWhenEmpty(idempotencyKey),
   openedAt: absentWhenEmpty(
     z.iso.datetime({ offset: true, error: 'openedAt must be a time such as 2025-01-31T10:00:00Z' }),
   ),

@@ -127,7 +127,7 @@ export function createChangeStream(
       else if ('opened' in data) tellOpened()
       else restart()
     })
-    document.addEventListener('visibilitychange', follow)
+    addEventListener('visibilitychange', follow)
     follow()
   }
 

@@ -28,6 +28,7 @@ beforeEach(() => {
   page.visibilityState = 'visible'
   vi.stubGlobal('EventSource', FakeEventSource)
   vi.stubGlobal('document', page)
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   // Without Web Locks every tab listens for itself.
   vi.stubGlobal('navigator', {})
 })

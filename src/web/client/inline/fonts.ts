@@ -32,7 +32,7 @@ export function showFonts(): { readonly fetch: () => void } {
   if (kept !== null) void show(kept === '1', false)
   else {
     new PerformanceObserver((entries, observer) => {
-      if (entries.getEntriesByName('first-contentful-paint').length === 0) return
+      if (!entries.getEntriesByName('first-contentful-paint')[0]) return
       observer.disconnect()
       fetch()
     }).observe({ type: 'paint', buffered: true })
@@ -82,11 +82,11 @@ function facesOf(element: Element | null, standInsFitHere: boolean): FontFace[] 
     const said = (name: string): string => rule.style.getPropertyValue(name)
     const family = said('font-family').replaceAll('"', '')
     const descriptors = {
-      style: said('font-style') || 'normal',
+      style: said('font-style') || undefined,
       weight: said('font-weight'),
       unicodeRange: said('unicode-range'),
       display: standInsFitHere || family.includes('Eczar') ? 'swap' : 'optional',
-      sizeAdjust: said('size-adjust') || '100%',
+      sizeAdjust: said('size-adjust') || undefined,
     } as const
     // All browsers know `sizeAdjust`, TypeScript's library does not.
     return [new FontFace(family, said('src'), descriptors as FontFaceDescriptors)]

@@ -10,13 +10,16 @@ export function keepMessage(): void {
   if (form) keepInTab(KEPT, JSON.stringify([...new FormData(form)]))
 }
 
-/** Puts it into the form of that page, unless the page says that it was sent. What stands there already stays. */
+/**
+ * Puts it into the form of that page, unless the page says that it was sent. What stands there already stays. A message
+ * begins with a key (spec M-24), which goes along with it.
+ */
 export function putBackMessage(): void {
-  const form = messageForm()
-  if (!form || location.search.includes('contact=sent')) return
+  const kept = location.search.includes('contact=sent') ? null : keptInTab(KEPT)
   // Written above; fields that are no more are passed over.
-  for (const [name, value] of JSON.parse(keptInTab(KEPT) ?? '[]') as [string, string][]) {
-    const field = form.elements.namedItem(name)
+  const fields = JSON.parse(kept ?? '[]') as [string, string][]
+  for (const [name, value] of [...fields, ['key', `${performance.timeOrigin}`] as const]) {
+    const field = messageForm()?.elements.namedItem(name)
     if (field && 'value' in field) field.value ||= value
   }
 }

@@ -24,7 +24,7 @@ const program = createProgram(facts.modules)
 const fetchAhead = (): void => {
   // Not every browser tells; the name is not in TypeScript's library.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
-  if (connection?.saveData === true) return
+  if (connection?.saveData) return
   // Only ahead of time: when it fails here, the first use fetches it again and tells.
   program.fetch().catch(() => undefined)
   for (const address of facts.ahead)

@@ -83,8 +83,8 @@ export function holdPresses(program: Program): void {
   })
 }
 
-const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
-  !altKey && !ctrlKey && !metaKey && !shiftKey
+const isPlain = (event: MouseEvent): boolean =>
+  !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
 
 /** The button, or the link that the program follows in place, that was pressed. */
 function pressedBy(target: EventTarget | null): HTMLElement | null {
@@ -98,11 +98,8 @@ function pressedBy(target: EventTarget | null): HTMLElement | null {
 
 /** Says it where everybody sees and hears it; nothing takes it away. */
 function say(words: string): void {
-  const said = document.getElementById(LATE_ELEMENT)
-  if (words === '') {
-    said?.remove()
-    return
-  }
+  document.getElementById(LATE_ELEMENT)?.remove()
+  if (words === '') return
   document.body.append(
     Object.assign(document.createElement('p'), { id: LATE_ELEMENT, role: 'alert', textContent: words }),
   )

@@ -108,14 +108,16 @@ export function createProgram(modules: readonly string[]): Program {
   return program
 }
 
-const isStill = ({ movementX, movementY }: PointerEvent): boolean => movementX === 0 && movementY === 0
+/** Only of pointers says an event how far it moved. */
+const isStill = ({ type, movementX, movementY }: Partial<PointerEvent>): boolean =>
+  type === 'pointermove' && movementX === 0 && movementY === 0
 
 /** Calls `start` at each sign of use until the program is there. */
 export function startAtUse(program: Program, start: () => void): void {
   const signs = new AbortController()
   const hear = (event: Event): void => {
     // A pointer that lies still is said to move as well, when the page comes to lie below it.
-    if (event instanceof PointerEvent && event.type === 'pointermove' && isStill(event)) return
+    if (isStill(event)) return
     start()
   }
   for (const sign of SIGNS)

@@ -23,7 +23,9 @@ export function reloadWhenElsewhere(address: string | null, program: Program): v
   const look = (event: Event): void => {
     if ((address !== null && program.state() === 'ready') || standsAt(made, new URL(location.href))) return
     event.stopImmediatePropagation()
+    // The program lets the page below an artwork stay where it is (`app/keep-place.ts`).
+    history.scrollRestoration = 'auto'
     location.reload()
   }
-  addEventListener('popstate', look, { capture: true })
+  addEventListener('popstate', look, true)
 }

@@ -104,6 +104,8 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
     if (result.sent) {
       setErrors({})
       for (const field of MESSAGE_FIELDS) write(element, field, '')
+      // What is written from now on is another message.
+      write(element, 'key', `${Date.now()}`)
       onForgetArtwork()
       showToast(TOAST.messageSent)
       return
@@ -133,6 +135,8 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
       onSubmit={submit}
     >
       <h3>Send a Message</h3>
+      {/* The script in the page writes it. */}
+      <input type="hidden" name="key" />
       {thanked && (
         <p className={styles.sent} role="status">
           <strong>{TOAST.messageSent.title}</strong> {TOAST.messageSent.description}

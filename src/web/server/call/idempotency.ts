@@ -43,12 +43,26 @@ export interface Repeat {
 
 const sameAgain = 'This Idempotency-Key was already sent with another body. Use a new key for a new request'
 
+/** What is left of a body where it is only compared. */
+export type Fingerprint = (value: unknown) => string
+
 /**
- * The key under which bodies leave their fingerprints. Without it nobody can try out what an erased message said.
+ * Fingerprints under a key of their own: without it nobody can try out what an erased message said.
  * @param secret of the site
  */
-export const fingerprintKey = (secret: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, 'atelier idempotency', 'body fingerprint v1', 32))
+export const fingerprintBy = (secret: string): Fingerprint => {
+  const key = new Uint8Array(hkdfSync('sha256', secret, 'atelier idempotency', 'body fingerprint v1', 32))
+  return (value) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify(value ?? null))
+      .digest('hex')
+}
+
+/** The id of a command that is sent under a key. */
+export const idUnderKey = (
+  { carried, ...request }: Repeatable & { readonly key: string },
+  fingerprint: Fingerprint,
+): string => derivedId('carried', commandIdOf(request), fingerprint(carried))
 
 /** @throws {CallRefused} 422 for a key that is none */
 export const repeatOf = (
@@ -56,8 +70,7 @@ export const repeatOf = (
   ports: {
     readonly idempotency: IdempotencyKeys
     readonly clock: Clock
-    /** of {@link fingerprintKey} */
-    readonly fingerprintKey: Uint8Array
+    readonly fingerprint: Fingerprint
   },
 ): Repeat => {
   if (request.key === undefined) return unrepeatable(ports.clock.newId())
@@ -66,16 +79,12 @@ export const repeatOf = (
     const message = parsed.error.issues[0]?.message ?? 'Idempotency-Key is not understood'
     throw new CallRefused(422, message, { fields: { 'Idempotency-Key': message } })
   }
-  const { sender, method, path, carried } = request
-  const key = commandIdOf({ sender, method, path, key: parsed.data })
-  const fingerprint = (value: unknown): string =>
-    createHmac('sha256', ports.fingerprintKey)
-      .update(JSON.stringify(value ?? null))
-      .digest('hex')
+  const keyed = { ...request, key: parsed.data }
+  const key = commandIdOf(keyed)
   return {
-    commandId: derivedId('carried', key, fingerprint(carried)),
+    commandId: idUnderKey(keyed, ports.fingerprint),
     claim: async (body) => {
-      const bodyHash = fingerprint(body)
+      const bodyHash = ports.fingerprint(body)
       const found = await ports.idempotency.claim(key, bodyHash, ports.clock.now().toISOString())
       if (found === null) return null
       if (found.bodyHash !== bodyHash) {

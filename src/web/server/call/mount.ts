@@ -6,7 +6,7 @@ import { command, type CommandDeps } from './command.ts'
 import { CallRefused } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
 import { sendJson } from '../door/json.ts'
-import { fingerprintKey } from './idempotency.ts'
+import { fingerprintBy } from './idempotency.ts'
 import { sendPrepared } from './prepared.ts'
 import { type Incoming, nothingHere, receive, type ReceiveDeps } from './receive.ts'
 import type { ReadRoute, Route, Routes, SentFile } from './route.ts'
@@ -56,7 +56,7 @@ export const mountCalls = (
   deps: MountDeps,
   keeper: SessionKeeper,
 ): void => {
-  const checking = { ...deps, keeper, fingerprintKey: fingerprintKey(deps.secret) }
+  const checking = { ...deps, keeper, fingerprint: fingerprintBy(deps.secret) }
   for (const [name, call] of Object.entries(calls) as [CallName, Call][]) {
     // Each name's route takes what that name's call gives; the table's type has checked the pair.
     const route = routes[name] as unknown as Route<CallName>

@@ -9,7 +9,7 @@ import { clientAddress, countedAddress } from '../door/client-address.ts'
 import { demandsSession, type WebSettings } from '../door/deps.ts'
 import { CallRefused, SignedOut } from '../door/errors.ts'
 import { exchangeOf } from '../door/exchange.ts'
-import { type Repeat, repeatOf } from './idempotency.ts'
+import { type Fingerprint, type Repeat, repeatOf } from './idempotency.ts'
 import { queryIn } from './query.ts'
 import type { Received } from './route.ts'
 import type { SessionKeeper } from './session.ts'
@@ -102,8 +102,7 @@ export interface ReceiveDeps {
   readonly idempotency: IdempotencyKeys
   readonly settings: WebSettings
   readonly keeper: SessionKeeper
-  /** of `fingerprintKey` */
-  readonly fingerprintKey: Uint8Array
+  readonly fingerprint: Fingerprint
 }
 
 /** Checks all that the contract asks of a call, in the order in which it is refused. */

@@ -31,7 +31,7 @@ const typedIn = (sent: unknown): Record<string, string> => {
 }
 
 export const messageRoutes = (
-  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'settings' | 'pages' | 'log'>,
+  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'secret' | 'settings' | 'pages' | 'log'>,
 ): ModuleRoutes<'messages'> => {
   const { app, documents, settings, pages, rateLimits } = deps
   const reading = { documents, keyVault: app.keyVault, mail: settings.mail }

@@ -16,7 +16,7 @@ const site = () => {
   const rateLimits = openRateLimits()
   const log = { warn: () => undefined } as unknown as Parameters<typeof messageTaker>[0]['log'] // all it says
   const process = (over: Partial<typeof app> = {}) =>
-    messageTaker({ app: { ...app, ...over }, documents, rateLimits, log })
+    messageTaker({ app: { ...app, ...over }, documents, rateLimits, secret: 'secret', log })
   return { process, eventStore, rateLimits }
 }
 
@@ -62,5 +62,17 @@ describe('letters', () => {
     for (let n = 0; n < limits.allMessages; n += 1)
       await expect(taker(message, address(1), ownerCommand())).rejects.toMatchObject({ status: 429 })
     await taker(message, address(2), ownerCommand())
+  })
+
+  it('that come again under their own key are one, however they come, and count as one', async () => {
+    const { process, eventStore } = site()
+    const keyed = { ...message, key: 'page' }
+    for (const sent of [keyed, { ...keyed, website: '', openedAt: '2026-01-01T00:00:00Z' }, keyed])
+      await process()(sent, address(1), ownerCommand())
+    expect(eventStore.events).toHaveLength(1)
+    for (let n = 1; n < limits.contactMessages; n += 1)
+      await process()({ ...keyed, message: `Hello ${n}` }, address(1), ownerCommand())
+    expect(eventStore.events).toHaveLength(limits.contactMessages)
+    await expect(process()(message, address(1), ownerCommand())).rejects.toMatchObject({ status: 429 })
   })
 })

@@ -7,6 +7,7 @@ import { contactTrapMs, limits } from '#web/contract/limits.ts'
 import type { NewMessage } from '#web/contract/messages.ts'
 import { countedAddress } from '../door/client-address.ts'
 import type { WebDeps } from '../deps.ts'
+import { fingerprintBy, idUnderKey } from '../call/idempotency.ts'
 import { CallRefused } from '../door/errors.ts'
 
 /** The same words for a stored and for a trapped message. */
@@ -43,11 +44,14 @@ const tooMany = (retryAfterMs: number): CallRefused =>
 const tooManyOfAll = (retryAfterMs: number): CallRefused =>
   new CallRefused(429, 'Too many letters just now. Please try again in an hour.', { retryAfterMs })
 
+type Received = Awaited<ReturnType<typeof receiveMessage>>
+
 /** Takes in visitors' messages; limits are exact, however many come at once and to however many processes. */
 export const messageTaker = (
-  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'log'>,
+  deps: Pick<WebDeps, 'app' | 'documents' | 'rateLimits' | 'secret' | 'log'>,
 ): ((newMessage: NewMessage, address: string, command: CommandContext) => Promise<Done>) => {
   const { app, documents, rateLimits, log } = deps
+  const fingerprint = fingerprintBy(deps.secret)
   const turns = openTurns()
 
   /** Takes back what was counted before it was known that nothing would be stored. */
@@ -60,24 +64,34 @@ export const messageTaker = (
     }
   }
 
-  /** Does it when one more may come; what does not happen in the end does not count. */
-  const counted = async <T>(
+  /** Does it when one more may come; what does not happen in the end, or has happened before, does not count. */
+  const counted = async (
     limit: typeof ofAddress | typeof ofAll,
     key: string,
     refusal: (retryAfterMs: number) => CallRefused,
-    work: () => Promise<T>,
-  ): Promise<T> => {
+    work: () => Promise<Received>,
+  ): Promise<Received> => {
     const left = await rateLimits.hit(limit, key)
     try {
       if (!left.allowed) throw refusal(left.retryAfterMs)
-      return await work()
+      const received = await work()
+      if (!received.isNew) await giveBack(limit, key)
+      return received
     } catch (error) {
       await giveBack(limit, key)
       throw error
     }
   }
 
-  const store = async (newMessage: NewMessage, command: CommandContext): Promise<Done> => {
+  /** The command under the message's own key: the same again for the same words of the same sender. */
+  const underKey = (newMessage: NewMessage, sender: string, command: CommandContext): CommandContext => {
+    const { key, website: _trap, openedAt: _time, ...carried } = newMessage
+    if (key === undefined) return command
+    const sent = { sender, method: 'POST', path: 'message', key, carried }
+    return { ...command, commandId: idUnderKey(sent, fingerprint) }
+  }
+
+  const store = async (newMessage: NewMessage, command: CommandContext): Promise<Received> => {
     const { name, email, subject, message, artworkId } = newMessage
     const known = artworkId === undefined ? null : await artworkTitles(documents, [artworkId])
     const about = artworkId !== undefined && known?.has(artworkId) ? artworkId : null
@@ -90,7 +104,7 @@ export const messageTaker = (
     // Counted before it is stored: other processes count too, and would each let the last one in.
     const work = (): Promise<Done> =>
       counted(ofAddress, key, tooMany, () =>
-        counted(ofAll, '', tooManyOfAll, () => store(newMessage, command)),
+        counted(ofAll, '', tooManyOfAll, () => store(newMessage, underKey(newMessage, address, command))),
       )
     // One after the other, so that none is refused for one before it that is not stored in the end.
     return turns.take(key, work)

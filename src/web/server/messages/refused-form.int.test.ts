@@ -11,7 +11,8 @@ it('a refused form counts only when it was answered by a page', async () => {
   const pages = { contactRefused: () => Promise.reject(new SiteBusy()) }
   const settings = { trustProxy: 0, publicUrl: 'http://art.example' }
   // All that a refused form asks for.
-  const deps = { app: {}, documents: {}, rateLimits: openRateLimits(), settings, pages } as unknown as Deps
+  const site = { app: {}, documents: {}, rateLimits: openRateLimits(), secret: '', settings, pages }
+  const deps = site as unknown as Deps
   const ctx = {
     req: { headers: {}, socket: { remoteAddress: '192.0.2.1' } },
     cookies: { get: () => undefined },
