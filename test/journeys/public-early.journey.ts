@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright'
-import { alive, held, listening } from '../support/visit.ts'
+import { alive, held, listening, placeAtRest, visit } from '../support/visit.ts'
 import { expect, test } from './public-site.ts'
 
 const PROGRAM = '**/assets/entry-*.js'
@@ -178,6 +178,25 @@ test.describe('a link that is followed before the program is there', () => {
     await expect(page).toHaveURL(gallery.site.url + gallery.pathOf('Gulmohar'))
     expect(await isFirst(page)).toBe(0)
   })
+})
+
+test('Back leads to where the visitor was, also when the page was loaded again at the open work', async ({
+  page,
+  gallery,
+}) => {
+  await visit(page, gallery.site.url)
+  const link = page.locator('#gallery').getByRole('link', { name: /Gulmohar/ })
+  await link.scrollIntoViewIfNeeded()
+  const place = await placeAtRest(page)
+  expect(place).toBeGreaterThan(500)
+  await link.click()
+  await expect(page.getByRole('dialog', { name: 'Gulmohar' })).toBeVisible()
+  await held(page, PROGRAM)
+  await page.reload()
+  await page.goBack()
+  await expect(page).toHaveURL(`${gallery.site.url}/`)
+  await expect(page.locator('dialog')).toHaveCount(0)
+  await expect.poll(() => placeAtRest(page)).toBe(place)
 })
 
 test('a button says so when the program takes too long, and is answered after all', async ({
@@ -414,6 +433,33 @@ test.describe('a message that is typed before the program is there', () => {
     await page.goto(gallery.site.url)
     await expect(page.locator('html')).not.toHaveAttribute('data-ready')
     await expect(message(page)).toHaveValue('')
+  })
+
+  test('is stored once when it was given up to the browser and is pressed again', async ({
+    page,
+    gallery,
+  }) => {
+    const words = 'Was it pressed twice?'
+    const program = await held(page, PROGRAM)
+    const { promise: sentOnce, resolve } = Promise.withResolvers<void>()
+    // Gets to the server; the answer does not come back.
+    await page.route('**/contact', async (route) => {
+      if (route.request().url().endsWith('/api/contact')) return route.continue()
+      await route.fetch({ maxRedirects: 0 })
+      await route.fulfill({ status: 204 })
+      resolve()
+    })
+    await page.goto(gallery.site.url)
+    await write(page)
+    await message(page).fill(words)
+    const send = page.getByRole('button', { name: 'Send Message' })
+    await send.click()
+    await sentOnce
+    await send.click()
+    await program.letGo()
+    await expect(page.locator('[data-toasts]').getByRole('status')).toContainText('Thank you')
+    const messages = await gallery.owner<{ message: string }[]>('GET', '/api/contact-messages')
+    expect(messages.filter((each) => each.message === words)).toHaveLength(1)
   })
 
   test('does not come back once the program has sent it from a page that was about to be left', async ({

@@ -9,7 +9,7 @@ import { beginMessage } from '../messages/begin-message.ts'
 import { useAskAbout } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
 import { useHydrated } from './hydrated.ts'
-import { restorePlaces } from './keep-place.ts'
+import { keepOwnPlace, restorePlaces } from './keep-place.ts'
 import { homeTitle, artworkTitle } from './titles.ts'
 import { categoryOf, type ArtworkList, artworksOf } from './artwork-list.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -61,7 +61,10 @@ function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: r
     }
   }, [artwork, site])
 
-  useEffect(() => () => restorePlaces(), [])
+  useEffect(() => {
+    keepOwnPlace()
+    return () => restorePlaces()
+  }, [])
 
   const show = useCallback(
     (id: string) => {

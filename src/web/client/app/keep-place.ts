@@ -7,6 +7,11 @@ export function keepPlace(): void {
   window.history.scrollRestoration = 'manual'
 }
 
+/** The artwork's own entry keeps its place, also when the page is loaded again there. Call it when it was pushed. */
+export function keepOwnPlace(): void {
+  window.history.scrollRestoration = 'auto'
+}
+
 /**
  * The browser restores places again, as everywhere else. Call it when the page's own entry is back; the browser
  * looks at the mode with its next frame, hence the wait. `then` follows.
