@@ -10,16 +10,24 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const BELOW =
   /\/(?:menu-sheet|about|achievements|skeleton|awaited|filter-bar|gallery|journal|contact|message-form|footer|notice|not-found|error-page|admin-page)\.module\.css$/
 
-/** Chunks of the dashboard that the page knows of. What they import comes after them, but for `/admin`, which names it. */
-const OWNERS = /\/(?:admin-app|login-dialog)-/
 /** What every page has that loads a chunk. */
 const THERE = /\/(?:rolldown-runtime|react|tanstack|below|entry)-\w+\.js$/
 
-/** What the page asks for together with a chunk. */
-const besides = (chunk: string, imported: string[]): string[] =>
-  imported.filter(
-    (file) => file.endsWith('.css') || !(file === chunk || OWNERS.test(chunk) || THERE.test(file)),
-  )
+/** What is fetched before a chunk is imported: itself, and what it needs beyond that. */
+const filesOf = (chunk: string, imported: string[]): string[] =>
+  [...new Set([chunk, ...imported])].filter((file) => !THERE.test(file))
+
+/** Has every `import()` fetch before it imports, in the place of the bundler's own loader. */
+const importsAreFetched: Plugin = {
+  name: 'imports-are-fetched',
+  enforce: 'pre',
+  apply: 'build',
+  load: {
+    filter: { id: /^\0vite\/preload-helper\.js$/ },
+    handler: () =>
+      `export { importFetched as __vitePreload } from '${at('src/web/client/lib/import-fetched.ts')}'`,
+  },
+}
 
 /** Router and Query as every page needs them. */
 const TANSTACK =
@@ -104,6 +112,7 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
       findAtOnce,
       classNamesInPlace,
       sheetsStay,
+      importsAreFetched,
       withFallbackFonts,
       isSsrBuild ? withoutDashboard : null,
     ],
@@ -147,7 +156,7 @@ export default defineConfig(({ command, isSsrBuild, mode }): UserConfig => {
             assetsInlineLimit: 0,
             modulePreload: {
               polyfill: false,
-              resolveDependencies: besides,
+              resolveDependencies: filesOf,
             },
             rolldownOptions: {
               // The address of a call stands where it is called; else those of the dashboard came with the first page.

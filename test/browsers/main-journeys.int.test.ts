@@ -221,6 +221,30 @@ const journeys = (engine: Engine): void => {
     front.stop()
   })
 
+  test('a letter goes although what sends it could not be fetched ahead', async () => {
+    let isCut = true
+    let isMissed = false
+    const front = await frontOf(site, (path) => {
+      const isSending = path.includes('/assets/send-message-')
+      isMissed ||= isSending
+      return isSending && isCut
+    })
+    const view = await browser.open()
+    views.push(view)
+    await view.goto(front.url)
+    await alive(view)
+    await view.type({ role: 'field', name: 'Name' }, 'Ravi Kulkarni')
+    await until('that it is missed', async () => isMissed || null)
+    isCut = false
+    await view.type({ role: 'field', name: 'Email' }, 'ravi@example.org')
+    await view.type({ role: 'field', name: 'Subject' }, 'general')
+    await view.type({ role: 'field', name: 'Message' }, 'Is it there at the second try?')
+    await view.click({ role: 'button', name: 'Send Message' })
+    await expectWords(view, 'Thank you for your message. I will get back to you soon.')
+    await view.close()
+    front.stop()
+  })
+
   test('a letter arrives, and its form is empty again', async () => {
     const view = await open('/')
     const message = `Is it framed? ${randomUUID()}`

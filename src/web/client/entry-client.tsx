@@ -8,7 +8,6 @@ import { readBoot } from './app/boot.ts'
 import { followChanges } from './lib/page-queries.ts'
 import { createQueryClient } from './lib/queries.ts'
 import { createSessionStore } from './lib/session.ts'
-import { noteFailedStyles } from './lib/whole-chunk.ts'
 import { makeRouter } from './router.tsx'
 
 /**
@@ -49,7 +48,6 @@ async function takeOver(): Promise<void> {
   followChanges(queries)
 }
 
-noteFailedStyles(document)
 window.atelierTakenOver = takeOver()
 window.atelierTakenOver.catch((error: unknown) => {
   // The page stays as the server sent it: links and forms work without this script.

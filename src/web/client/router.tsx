@@ -8,7 +8,6 @@ import {
 import { HomePage } from './app/home-page.tsx'
 import { ErrorPage, ArtworkErrorPage } from './app/error-page.tsx'
 import type { ArtworkList } from './app/artwork-list.ts'
-import { wholeChunk } from './lib/whole-chunk.ts'
 
 const rootRoute = createRootRoute({
   notFoundComponent: lazyRouteComponent(() => import('./app/not-found-page.tsx'), 'NotFoundRoute'),
@@ -31,7 +30,7 @@ const artworkRoute = createRoute({
   getParentRoute: () => siteRoute,
   path: '/artwork/$slugAndId',
   // A chunk of its own: `/` loads it at the first sign of interest, `/artwork/…` at once.
-  component: lazyRouteComponent(() => wholeChunk(() => import('./app/artwork-page.tsx')), 'ArtworkPage'),
+  component: lazyRouteComponent(() => import('./app/artwork-page.tsx'), 'ArtworkPage'),
   errorComponent: ArtworkErrorPage,
 })
 

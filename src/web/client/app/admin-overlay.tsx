@@ -1,12 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import * as WORDS from '../lib/words.ts'
-import { wholeChunk } from '../lib/whole-chunk.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import type { AdminOverlayControl } from './use-admin-overlay.ts'
 
 /** The dashboard with its login dialog, a chunk that visitors never load. */
-export const AdminApp = lazy(() => wholeChunk(() => import('../admin/admin-app.tsx')))
-const LoginDialog = lazy(() => wholeChunk(() => import('../admin/accounts/login-dialog.tsx')))
+export const AdminApp = lazy(() => import('../admin/admin-app.tsx'))
+const LoginDialog = lazy(() => import('../admin/accounts/login-dialog.tsx'))
 
 /** The way to the login, and the dashboard above the page: fetched when one of them is asked for. */
 export default function AdminOverlay({ control }: { control: AdminOverlayControl }) {

@@ -1,5 +1,4 @@
 import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react'
-import { wholeChunk } from '../lib/whole-chunk.ts'
 import { Quiet } from './quiet.tsx'
 import { onToasts, toasts } from './toast-store.ts'
 
@@ -16,7 +15,7 @@ const onDrawing = (listener: () => void): (() => void) => {
 }
 
 async function load(): Promise<{ default: Drawing }> {
-  const loaded = await wholeChunk(() => import('./toast.tsx'))
+  const loaded = await import('./toast.tsx')
   drawing = loaded.default
   for (const listener of waiting) listener()
   return loaded

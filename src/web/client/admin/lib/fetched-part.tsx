@@ -1,5 +1,4 @@
 import { type ComponentType, lazy } from 'react'
-import { wholeChunk } from '../../lib/whole-chunk.ts'
 
 const failed = new Set<() => void>()
 
@@ -13,7 +12,7 @@ export function fetchedPart<P extends object>(
 ): ComponentType<P> {
   const begin = () =>
     lazy(() =>
-      wholeChunk(load).catch((error: unknown) => {
+      load().catch((error: unknown) => {
         failed.add(renew)
         throw error
       }),
