@@ -103,11 +103,12 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
     const aggregate = { stream, decider }
     const order = (own: readonly DomainEvent[]) => ({ ...aggregate, command: commandOf(own) })
     const parts = partsOf(module, events)
-    const subjectId = module === 'site-content' ? module : idOfStream(stream)
     const isSet = module === 'categories' || module === 'mediums'
+    const ofStream = module === 'site-content' ? module : idOfStream(stream)
+    const subjectId = isSet ? (parts[0]?.key ?? '') : ofStream
     return {
       module,
-      subjectId: isSet ? (parts[0]?.key ?? '') : subjectId,
+      subjectId,
       parts,
       recorded,
       refusalOf: async (part) => {
@@ -125,8 +126,7 @@ const pastIn = async (app: Stores, stream: string, commandId: string): Promise<P
       send: (many, own) => many.send(order(own)),
       dispatch: async (context) => {
         await check(await app.executor.load(aggregate), events)
-        const id = isSet ? (parts[0]?.key ?? '') : subjectId
-        return dispatch(app, id, { ...order(events), context, expectedVersion: null })
+        return dispatch(app, subjectId, { ...order(events), context, expectedVersion: null })
       },
     }
   }

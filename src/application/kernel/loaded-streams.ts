@@ -48,74 +48,64 @@ const foldIn = <State, Command, Event extends DomainEvent>(
   return { state, revision, upTo, commands, types }
 }
 
-export interface LoadedStreams {
-  /** A stream as the log has it now. */
-  readonly read: <State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-  ) => Promise<Loaded<State>>
-  /** As it was seen last, which may be old. */
-  readonly known: <State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-  ) => Loaded<State> | undefined
-  /** Writes events behind what was loaded. @throws {RevisionConflict} when that was old */
-  readonly append: <State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    loaded: Loaded<State>,
-    events: readonly Event[],
-    context: CommandContext,
-  ) => Promise<Written & { readonly state: State }>
-  readonly forget: (stream: string) => void
-}
+export type LoadedStreams = ReturnType<typeof loadStreams>
 
 /** The streams of one log. Keeps the newest states in memory and asks the log only for what came after them. */
-export const loadStreams = (eventStore: EventStore): LoadedStreams => {
+export const loadStreams = (eventStore: EventStore) => {
   const cache = new LRUCache<string, Loaded<unknown>>({ max: cachedStreams })
 
-  const known: LoadedStreams['known'] = <State, Command, Event extends DomainEvent>({
-    stream,
-  }: Aggregate<State, Command, Event>) =>
+  /** A stream as it was seen last, which may be old. */
+  const known = <State, Command, Event extends DomainEvent>({ stream }: Aggregate<State, Command, Event>) =>
     // A stream belongs to one decider, so what the cache holds for it is that decider's state.
     cache.get(stream) as Loaded<State> | undefined
 
-  return {
-    known,
-    read: async (aggregate) => {
-      const { stream, decider } = aggregate
-      const before = known(aggregate) ?? {
-        state: decider.initialState,
-        revision: 'no-stream',
-        upTo: null,
-        commands: new Map(),
-        types: new Set(),
-      }
-      const events = await eventStore.readStream(
-        stream,
-        before.revision === 'no-stream' ? 0 : before.revision + 1,
-      )
-      if (events.length === 0) return before
-      const loaded = foldIn(before, events, decider)
-      cache.set(stream, loaded)
-      return loaded
-    },
-    append: async ({ stream, decider }, loaded, events, context) => {
-      const { position, revision } = await traced(
-        'append',
-        { 'atelier.stream': stream, 'atelier.events': events.length },
-        () => eventStore.append(stream, loaded.revision, envelop(events, stream, context)),
-      )
-      const types = events.map((event) => event.type)
-      const state = events.reduce((before, event) => decider.evolve(before, event), loaded.state)
-      cache.set(stream, {
-        state,
-        revision,
-        upTo: position,
-        commands: new Map(loaded.commands).set(context.commandId, { position, types }),
-        types: new Set([...loaded.types, ...types]),
-      })
-      return { state, position, types }
-    },
-    forget: (stream) => {
-      cache.delete(stream)
-    },
+  /** The same as the log has it now. */
+  const read = async <State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+  ): Promise<Loaded<State>> => {
+    const { stream, decider } = aggregate
+    const before = known(aggregate) ?? {
+      state: decider.initialState,
+      revision: 'no-stream',
+      upTo: null,
+      commands: new Map(),
+      types: new Set(),
+    }
+    const from = before.revision === 'no-stream' ? 0 : before.revision + 1
+    const events = await eventStore.readStream(stream, from)
+    if (events.length === 0) return before
+    const loaded = foldIn(before, events, decider)
+    cache.set(stream, loaded)
+    return loaded
   }
+
+  /** Writes events behind what was loaded. @throws {RevisionConflict} when that was old */
+  const append = async <State, Command, Event extends DomainEvent>(
+    { stream, decider }: Aggregate<State, Command, Event>,
+    loaded: Loaded<State>,
+    events: readonly Event[],
+    context: CommandContext,
+  ): Promise<Written & { readonly state: State }> => {
+    const { position, revision } = await traced(
+      'append',
+      { 'atelier.stream': stream, 'atelier.events': events.length },
+      () => eventStore.append(stream, loaded.revision, envelop(events, stream, context)),
+    )
+    const types = events.map((event) => event.type)
+    const state = events.reduce((before, event) => decider.evolve(before, event), loaded.state)
+    cache.set(stream, {
+      state,
+      revision,
+      upTo: position,
+      commands: new Map(loaded.commands).set(context.commandId, { position, types }),
+      types: new Set([...loaded.types, ...types]),
+    })
+    return { state, position, types }
+  }
+
+  const forget = (stream: string): void => {
+    cache.delete(stream)
+  }
+
+  return { known, read, append, forget }
 }

@@ -5,6 +5,7 @@ import { manyStreams } from '../kernel/many-streams.ts'
 import { settled } from '../kernel/dispatch.ts'
 import { artworkAggregate } from '#domain/artworks/artwork.ts'
 import { postAggregate } from '#domain/journal/blog-post.ts'
+import { keysOf } from '#domain/field-rules.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { contentFields } from '#domain/site-content/rules.ts'
 import { siteContentAggregate, untouchedTexts } from '#domain/site-content/site-content.ts'
@@ -116,16 +117,13 @@ export const removeSamples = async (
     })
   // Works that she changed or added meanwhile stay, with what they are filed under.
   const after = await planOf(app)
-  if (after.categories.length > 0)
-    await send({
-      ...taxonomyAggregate('Category'),
-      command: { type: 'RemoveUnusedSamples', ids: after.categories },
-    })
-  if (after.mediums.length > 0)
-    await send({
-      ...taxonomyAggregate('Medium'),
-      command: { type: 'RemoveUnusedSamples', ids: after.mediums },
-    })
+  const unused = { Category: after.categories, Medium: after.mediums }
+  for (const kind of keysOf(unused))
+    if (unused[kind].length > 0)
+      await send({
+        ...taxonomyAggregate(kind),
+        command: { type: 'RemoveUnusedSamples', ids: unused[kind] },
+      })
   const { artworks, posts, categories: ofCategories, mediums: ofMediums } = after.counts
   return {
     ...(await done('samples')),

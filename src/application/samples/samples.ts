@@ -8,6 +8,7 @@ import { updateContent } from '../site-content/site-content.ts'
 import { addEntry } from '../taxonomy/taxonomy.ts'
 import { settled } from '../kernel/dispatch.ts'
 import { postAggregate, type PostCommand } from '#domain/journal/blog-post.ts'
+import { keysOf } from '#domain/field-rules.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { contentFields } from '#domain/site-content/rules.ts'
 import { siteContentAggregate } from '#domain/site-content/site-content.ts'
@@ -31,17 +32,16 @@ export const addSamples = async (
   context: CommandContext,
 ): Promise<readonly string[]> => {
   const hashes = new Set<string>()
-  for (const [index, name] of sampleCategories.entries()) {
-    await addUnlessThere(() =>
-      addEntry(app, 'Category', entry(name, index), step(context, `category ${name}`), { sample: true }),
-    )
+  const sets = {
+    Category: sampleCategories,
+    Medium: [...new Set(sampleArtworks.map(({ medium }) => medium))],
   }
-  const mediumNames = [...new Set(sampleArtworks.map((artwork) => artwork.medium))]
-  for (const [index, name] of mediumNames.entries()) {
-    await addUnlessThere(() =>
-      addEntry(app, 'Medium', entry(name, index), step(context, `medium ${name}`), { sample: true }),
-    )
-  }
+  for (const kind of keysOf(sets))
+    for (const [index, name] of sets[kind].entries())
+      await addUnlessThere(() => {
+        const command = step(context, `${kind.toLowerCase()} ${name}`)
+        return addEntry(app, kind, entry(name, index), command, { sample: true })
+      })
   const portrait = await takeImage(app, pathOf(samplePortrait), step(context, samplePortrait))
   hashes.add(portrait.hash)
   const { content } = await app.executor.load(siteContentAggregate)
