@@ -126,7 +126,7 @@ const exceptions: readonly { file: string; packages: readonly string[]; why: str
     why: 'states kept by use, which a library does better than a map',
   },
   {
-    file: 'application/artworks/rank.ts',
+    file: 'application/kernel/rank.ts',
     packages: ['fractional-indexing'],
     why: 'a rank between two others: pure, and best left to a library',
   },

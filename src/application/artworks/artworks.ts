@@ -1,6 +1,7 @@
 import type { Application } from '../app.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
-import { firstRankAbove, placeBefore } from './rank.ts'
+import { placeBefore } from './place.ts'
+import { firstRankAbove } from '../kernel/rank.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addArtwork, type ArtworkInput, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
-import { newestRank } from './rank.ts'
+import { newestRank } from '../kernel/rank.ts'
 import { addEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ArtworkPlace } from '../app.ts'
-import { newestRank, placeBefore, rankBetween } from './rank.ts'
+import { newestRank, rankBetween } from '../kernel/rank.ts'
+import { placeBefore } from './place.ts'
 
 const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms)
 const inOrder = (places: readonly ArtworkPlace[]): readonly ArtworkPlace[] =>

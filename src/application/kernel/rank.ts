@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
-import type { ArtworkPlace } from '../app.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const integerDigits = 8
 const latest = digits.length ** integerDigits - 1
 
 /**
- * The rank of an artwork that is placed first now: smaller than every one given before, so that the newest artwork
- * stands first unless moved. A valid key of fractional-indexing: `h` announces eight digits,
- * which count the milliseconds down; what follows tells apart artworks of one millisecond.
+ * The rank of what is placed first now: smaller than every one given before, so that the newest stands first unless
+ * moved. A valid key of fractional-indexing: `h` announces eight digits, which count the milliseconds down; what
+ * follows tells apart those of one millisecond.
  */
 export const newestRank = (now: Date, id: string): string => {
   let left = latest - now.getTime()
@@ -22,8 +21,8 @@ export const newestRank = (now: Date, id: string): string => {
 }
 
 /**
- * A rank between two others (null: no bound on that side). Leans to one side by the artwork's own id, so that
- * two artworks moved into one gap at the same time do not get the same rank.
+ * A rank between two others (null: no bound on that side). Leans to one side by the own id of what is moved, so that
+ * two that are moved into one gap at the same time do not get the same rank.
  */
 export const rankBetween = (before: string | null, behind: string | null, id: string): string => {
   let low = before
@@ -38,10 +37,7 @@ export const rankBetween = (before: string | null, behind: string | null, id: st
   return key
 }
 
-/**
- * The rank of an artwork that is placed before the first of its sort order (null: there is none), whose rank a clock that ran
- * ahead may have made.
- */
+/** The rank of what is placed before the first (null: there is none), whose rank a clock that ran ahead may have made. */
 export const firstRankAbove = (first: string | null, now: Date, id: string): string => {
   const newest = newestRank(now, id)
   return first === null || newest < first ? newest : rankBetween(null, first, id)
@@ -49,37 +45,3 @@ export const firstRankAbove = (first: string | null, now: Date, id: string): str
 
 /** So many ranks, each behind the one before it. */
 export const ranksInOrder = (count: number): readonly string[] => generateNKeysBetween(null, null, count)
-
-/**
- * Where an artwork stands once it is put before another one, or last (`before` null).
- * @param places every artwork in the owner's order
- * @returns null when `before` is not among them
- */
-export const placeBefore = (
-  places: readonly ArtworkPlace[],
-  id: string,
-  before: string | null,
-  now: Date,
-): Pick<ArtworkPlace, 'sortOrder' | 'rank'> | null => {
-  const own = places.findIndex((place) => place.id === id)
-  const stays = places[own]
-  if (stays !== undefined && (before === id || (places[own + 1]?.id ?? null) === before)) {
-    const next = places[own + 1]
-    if (before === id || next === undefined || next.sortOrder === stays.sortOrder) return stays
-  }
-  const others = places.filter((place) => place.id !== id)
-  if (before === null) {
-    const last = others.at(-1)
-    return last === undefined
-      ? { sortOrder: stays?.sortOrder ?? 0, rank: stays?.rank ?? newestRank(now, id) }
-      : { sortOrder: last.sortOrder, rank: rankBetween(last.rank, null, id) }
-  }
-  const index = others.findIndex((place) => place.id === before)
-  const next = others[index]
-  if (next === undefined) return null
-  const previous = others[index - 1]
-  if (previous?.sortOrder === next.sortOrder && previous.rank < next.rank) {
-    return { sortOrder: next.sortOrder, rank: rankBetween(previous.rank, next.rank, id) }
-  }
-  return { sortOrder: next.sortOrder, rank: firstRankAbove(next.rank, now, id) }
-}

@@ -1,4 +1,4 @@
-import { rankBetween, ranksInOrder } from '../artworks/rank.ts'
+import { rankBetween, ranksInOrder } from '../kernel/rank.ts'
 import type { TaxonomyEntry } from '#domain/taxonomy/entry.ts'
 import type { Placing } from '#domain/taxonomy/taxonomy.ts'
 

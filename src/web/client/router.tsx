@@ -67,7 +67,7 @@ export function makeRouter(history?: RouterHistory) {
   return router
 }
 
-export type AppRouter = ReturnType<typeof makeRouter>
+type AppRouter = ReturnType<typeof makeRouter>
 
 declare module '@tanstack/react-router' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- it is added to the library's own

@@ -1,15 +1,14 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { type RegisteredRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { PageData } from '#web/contract/pages.ts'
 import { SessionProvider, type SessionStore } from '../lib/session.ts'
-import type { AppRouter } from '../router.tsx'
 import { ImageSizesProvider } from '../ui/site-image.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { type DocumentFacts, DocumentFactsProvider } from './document-facts.ts'
 
 type AppProps = {
-  router: AppRouter
+  router: RegisteredRouter
   queries: QueryClient
   session: SessionStore
   facts: DocumentFacts
