@@ -42,10 +42,10 @@ export function SyncPanel() {
         )}
         {status && address !== '' && <p>{lastRun(status, now)}</p>}
         <p role="status" className={styles.error}>
-          {syncing ? null : error}
+          {syncing || address === '' ? null : error}
         </p>
       </div>
-      <Button busy={syncing} onClick={() => !syncing && void save({})}>
+      <Button busy={syncing} disabled={site && address === ''} onClick={() => !syncing && void save({})}>
         {!syncing && <AdminIcon name="sync" />}
         {syncing ? 'Syncing...' : 'Sync Now'}
       </Button>
