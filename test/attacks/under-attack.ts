@@ -12,13 +12,11 @@ import { type Site, startSite } from '../support/site.ts'
 export interface Waiting {
   /** how often `/healthz` was asked meanwhile */
   readonly asked: number
+  /** of the processor that the site's own thread took while one waited, where the system tells; else as the clock has it */
   readonly longestMs: number
 }
 
-/**
- * Longer than a busy machine lets anybody wait by itself, and far shorter than what the attacks did: the bound of
- * whatever must not keep others waiting, in ms.
- */
+/** Far shorter than what the attacks did: the bound of whatever must not keep others waiting, in ms. */
 export const tooLongMs = 4_000
 
 /**
@@ -27,10 +25,10 @@ export const tooLongMs = 4_000
  * @throws what the attack throws; an Error when the site did not answer that it is alive
  */
 export const whileAsking = async <T>(
-  site: { readonly url: string },
+  site: Pick<Site, 'url' | 'process'>,
   attack: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly waiting: Waiting }> => {
-  const asker = new Worker(new URL('healthz-asker.ts', import.meta.url), { workerData: { url: site.url } })
+  const asker = new Worker(new URL('healthz-asker.ts', import.meta.url), { workerData: { url: site.url, pid: site.process.pid } })
   const unanswered = new Promise<never>((_resolve, reject) => asker.once('error', reject))
   // Also where nobody waits for it any more.
   unanswered.catch(() => undefined)
