@@ -28,7 +28,9 @@ export const whileAsking = async <T>(
   site: Pick<Site, 'url' | 'process'>,
   attack: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly waiting: Waiting }> => {
-  const asker = new Worker(new URL('healthz-asker.ts', import.meta.url), { workerData: { url: site.url, pid: site.process.pid } })
+  const asker = new Worker(new URL('healthz-asker.ts', import.meta.url), {
+    workerData: { url: site.url, pid: site.process.pid },
+  })
   const unanswered = new Promise<never>((_resolve, reject) => asker.once('error', reject))
   // Also where nobody waits for it any more.
   unanswered.catch(() => undefined)
