@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { memoryLedger } from '#application/testing/memory-ledger.ts'
 import { openLeases } from '#infrastructure/embedded/leases.ts'
 import type { EnginePorts } from '#operator/command/operation.ts'
 import type { Order, Outcome } from '#operator/command/order.ts'
@@ -10,20 +11,6 @@ import { viewLease } from '#projections/view-leases.ts'
 import { withSharedProjector } from './shared-builder.ts'
 
 const everyMs = 5
-
-/** Records that all processes share. */
-const ledger = () => {
-  const kept = new Map<string, string>()
-  return {
-    find: async (key: string) => {
-      const detail = kept.get(key)
-      return detail === undefined ? null : { state: 'done' as const, detail }
-    },
-    replace: async (key: string, _state: string, detail: string): Promise<void> => {
-      kept.set(key, detail)
-    },
-  }
-}
 
 const artworks = allProjections.find(({ view }) => view.name === 'artworks')
 if (artworks === undefined) throw new Error('There is no view artworks')
@@ -41,7 +28,7 @@ const reportOf = (views: BuildReport['views']): Outcome => ({
 })
 
 it('asks the next that leads a view when the first has given it away before its turn', async () => {
-  const [leases, effects, asked] = [openLeases(), ledger(), [] as string[]]
+  const [leases, effects, asked] = [openLeases(), memoryLedger(), [] as string[]]
   const built = { view: 'artworks', version: 3, documents: 2, differences: [], parked: [] }
   const first = await lead(leases, 'first')
   const answers = {

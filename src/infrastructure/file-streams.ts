@@ -1,6 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream'
 import { FileCut } from '#application/kernel/ports/files.ts'
 
+/** What a file is made of, as a stream. */
 export const streamOf = (source: Readable | Uint8Array): Readable =>
   source instanceof Uint8Array ? Readable.from([source]) : source
 

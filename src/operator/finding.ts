@@ -6,6 +6,7 @@ export interface Finding {
   readonly message: string
 }
 
+/** What one check has found, as the list that it gives: the check's name, and words that say what to do. */
 const findingOf =
   (level: Finding['level']) =>
   (check: string, message: string): readonly Finding[] => [{ check, level, message }]

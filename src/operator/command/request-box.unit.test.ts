@@ -1,23 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { memoryLedger } from '#application/testing/memory-ledger.ts'
 import type { Outcome } from './order.ts'
 import type { Task } from './operation.ts'
 import { askByRequest, takeRequests } from './request-box.ts'
 
 const everyMs = 5
-
-/** Records that all processes share. */
-const ledger = () => {
-  const kept = new Map<string, string>()
-  return {
-    find: async (key: string) => {
-      const detail = kept.get(key)
-      return detail === undefined ? null : { state: 'done' as const, detail }
-    },
-    replace: async (key: string, _state: 'started' | 'done', detail: string): Promise<void> => {
-      kept.set(key, detail)
-    },
-  }
-}
 
 const quiet = { warn: () => undefined }
 const asked = { operation: 'projections verify', args: { views: 'artworks' } }
@@ -27,7 +14,7 @@ afterEach(async () => {
 })
 
 const serve = (
-  effects: ReturnType<typeof ledger>,
+  effects: ReturnType<typeof memoryLedger>,
   carryOut: (asked: unknown, task: Task) => Promise<Outcome>,
   isMine = () => true,
 ) => {
@@ -36,7 +23,7 @@ const serve = (
   return taking
 }
 
-const ask = (effects: ReturnType<typeof ledger>, task: Partial<Task> = {}) =>
+const ask = (effects: ReturnType<typeof memoryLedger>, task: Partial<Task> = {}) =>
   askByRequest({ effects, everyMs, of: 'a process' }, asked, {
     signal: new AbortController().signal,
     progress: () => undefined,
@@ -45,7 +32,7 @@ const ask = (effects: ReturnType<typeof ledger>, task: Partial<Task> = {}) =>
 
 describe('a request on shared records', () => {
   it('is done by the process that takes it, which tells how far it is', async () => {
-    const effects = ledger()
+    const effects = memoryLedger()
     const heard: unknown[] = []
     const seen = Promise.withResolvers<void>()
     serve(effects, async (order, task) => {
@@ -64,7 +51,7 @@ describe('a request on shared records', () => {
   })
 
   it('is done once, also where several processes look, and one after the other', async () => {
-    const effects = ledger()
+    const effects = memoryLedger()
     const done: string[] = []
     serve(effects, async () => ({ ok: true, message: String(done.push('one')) }))
     serve(
@@ -78,11 +65,11 @@ describe('a request on shared records', () => {
   })
 
   it('is given back when nobody takes it', async () => {
-    expect(await ask(ledger())).toBeNull()
+    expect(await ask(memoryLedger())).toBeNull()
   })
 
   it('is not taken once whoever asked has gone', async () => {
-    const effects = ledger()
+    const effects = memoryLedger()
     await ask(effects)
     let taken = 0
     const taking = serve(effects, async () => ({ ok: true, message: String((taken += 1)) }))
@@ -95,7 +82,7 @@ describe('a request on shared records', () => {
   })
 
   it('is ended when whoever asked leaves', async () => {
-    const effects = ledger()
+    const effects = memoryLedger()
     const ended = Promise.withResolvers<string>()
     const leaving = new AbortController()
     serve(effects, async (_, { signal }) => {
@@ -109,7 +96,7 @@ describe('a request on shared records', () => {
   })
 
   it('is ended when its answer cannot be written, and the next is taken only after that', async () => {
-    const effects = ledger()
+    const effects = memoryLedger()
     const happened: string[] = []
     const ended = Promise.withResolvers<void>()
     const failing = {
@@ -143,7 +130,7 @@ describe('a request on shared records', () => {
   })
 
   it('tells what went wrong, and is given back when the process has gone', async () => {
-    const effects = ledger()
+    const effects = memoryLedger()
     serve(effects, () => Promise.reject(new Error('The engine is away')))
     expect(await ask(effects)).toEqual({ ok: false, message: 'The engine is away' })
     await running.pop()?.stop()
