@@ -129,11 +129,13 @@ test('a bare machine is asked for no face that it does not have', async ({
   }
 })
 
-/** How many sections of the page are left out of the layout at this moment. */
-const leftOut = (): number =>
-  [...document.querySelectorAll('main > section')].filter(
-    (section) => getComputedStyle(section).contentVisibility === 'auto',
-  ).length
+/** How many sections of the page are left out of the layout at this moment, and how high the page is. */
+const leftOut = (): { sections: number; height: number } => ({
+  sections: [...document.querySelectorAll('main > section, footer')].filter(
+    (section) => getComputedStyle(section).contentVisibility === 'hidden',
+  ).length,
+  height: document.documentElement.scrollHeight,
+})
 
 test('fonts that come late are shown together, with what lies below the view laid out after them', async ({
   page,
@@ -142,12 +144,12 @@ test('fonts that come late are shown together, with what lies below the view lai
   await page.addInitScript(`window.leftOut = ${leftOut.toString()}`)
   await page.addInitScript(() => {
     const statuses: string[] = []
-    const shown = { statuses, leftOut: 0 }
+    const shown = { statuses, leftOut: { sections: 0, height: 0 } }
     Object.assign(window, { shown })
     const add = document.fonts.add.bind(document.fonts)
     document.fonts.add = (face) => {
       // Put there above.
-      shown.leftOut = (window as unknown as { leftOut: () => number }).leftOut()
+      shown.leftOut = (window as unknown as { leftOut: () => typeof shown.leftOut }).leftOut()
       if (!face.unicodeRange.startsWith('U+100') || face.family.includes('Anek'))
         statuses.push(`${face.family.replaceAll('"', '')} ${face.status}`)
       return add(face)
@@ -157,7 +159,7 @@ test('fonts that come late are shown together, with what lies below the view lai
   await settled(page)
   // Kept there above.
   const shown = await page.evaluate(
-    () => (window as unknown as { shown: { statuses: string[]; leftOut: number } }).shown,
+    () => (window as unknown as { shown: { statuses: string[]; leftOut: ReturnType<typeof leftOut> } }).shown,
   )
   expect(shown.statuses).toEqual([
     ...CUTS.map(() => 'Newsreader loaded'),
@@ -165,8 +167,10 @@ test('fonts that come late are shown together, with what lies below the view lai
     'Anek Latin loaded',
     'Eczar Devanagari unloaded',
   ])
-  expect(shown.leftOut).toBeGreaterThan(2)
-  await expect.poll(() => page.evaluate(leftOut)).toBe(0)
+  expect(shown.leftOut.sections).toBeGreaterThan(3)
+  await expect.poll(async () => (await page.evaluate(leftOut)).sections).toBe(0)
+  const { height } = await page.evaluate(leftOut)
+  expect(Math.abs(shown.leftOut.height - height) / height).toBeLessThan(0.01)
 })
 
 for (const [set, path, drawn] of [

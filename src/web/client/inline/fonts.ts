@@ -51,19 +51,22 @@ async function show(standInsFitHere: boolean, late: boolean): Promise<void> {
   await layOut?.()
 }
 
+/** In milliseconds: a timer of two is over after one that was drawn. */
+const TWO_FRAMES = 34
+
 /**
  * New fonts have the whole page laid out in one go, which is long on a slow phone. What lies below the view is left out
- * of that, and keeps its size (`section.module.css`).
- * @returns lays it out, a section each frame
+ * of that, and keeps its size (`section.module.css`, `footer.module.css`). Hidden, as `auto` lays out what is near.
+ * @returns lays it out, a section at a time, each in a frame after the one that shows the fonts
  */
 function leaveOutBelow(): () => Promise<void> {
-  const below = [...document.querySelectorAll<HTMLElement>('main > section')].filter(
+  const below = [...document.querySelectorAll<HTMLElement>('section,footer')].filter(
     (section) => section.getBoundingClientRect().top > innerHeight,
   )
-  for (const { style } of below) style.contentVisibility = 'auto'
+  for (const { style } of below) style.contentVisibility = 'hidden'
   return async () => {
     for (const section of below) {
-      await new Promise(requestAnimationFrame)
+      await new Promise((resolve) => setTimeout(resolve, TWO_FRAMES))
       section.removeAttribute('style')
     }
   }
