@@ -60,6 +60,19 @@ await describeAttacks('a hostile blog', (start) => {
     expect(waiting.longestMs).toBeLessThan(tooLongMs)
   })
 
+  it('of more text than a list can hold comes as beginnings from there on, and its lists let nobody wait', async () => {
+    const content = `<p>${'word '.repeat(200)}</p>`.repeat(200)
+    blog.posts = postsOf(56).map((post) => ({ ...post, id: `${post.id}-of-many`, content }))
+    const { result, waiting } = await whileAsking(site, async () => {
+      const texts = [...(await synced(site, cookie)).values()]
+      await Promise.all(Array.from({ length: 10 }, () => fetch(`${site.url}/api/blog-posts`)))
+      return texts
+    })
+    expect(result.filter((text) => text.includes('Read on in the blog')).length).toBe(6)
+    expect(result.join('').length).toBeLessThan(10_100_000)
+    expect(waiting.longestMs).toBeLessThan(tooLongMs)
+  })
+
   it('whose keys, addresses, dates and texts are of no size and form is kept all the same, and followed', async () => {
     const [other] = postsOf(1)
     if (other === undefined) throw new Error('There is a post')

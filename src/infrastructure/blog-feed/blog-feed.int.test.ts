@@ -188,6 +188,21 @@ describe('a blog of Blogger’s', () => {
     expect([result.entries.length, result.complete]).toEqual([40, true])
   })
 
+  it('with more text than is kept comes with the beginnings of its older posts', async () => {
+    const paragraph = `<p>${'word '.repeat(100)}</p>`
+    const long = postsOf(5).map((post) => ({ ...post, content: paragraph.repeat(20) }))
+    blog.posts = [...long.slice(0, 4), ...postsOf(1)]
+    const result = crawled(await openBlogFeed(safeFetch, { mostText: 25_000 }).crawl(blog.url))
+    const [first, second, third, fourth, short] = result.entries.map(({ contentHtml }) => contentHtml)
+    expect([first, second]).toEqual([paragraph.repeat(20), paragraph.repeat(20)])
+    for (const begun of [third, fourth]) {
+      expect(begun).toMatch(/^<p>word .+<\/p><p><a href="[^"]+"[^>]*>Read on in the blog<\/a><\/p>$/)
+      expect(begun?.length).toBeLessThan(2_500)
+    }
+    expect(short).toBe('<p>Text of post 1</p>')
+    expect(result.complete).toBe(true)
+  })
+
   it('gives up on 100 MB, on a drip, and on a crawl without end', async () => {
     let sent = 0
     blog.interfere = (_request, response) => {

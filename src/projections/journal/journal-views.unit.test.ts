@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import type { JournalEvent, SourcePost } from '#domain/journal/events.ts'
 import { blogPostsProjection } from './blog-posts-view.ts'
@@ -150,6 +151,28 @@ describe('a journal post as it is shown', () => {
     )
     expect((await listVisiblePosts(documents)).map(({ id }) => id)).toEqual(['undated', 'newer', 'old'])
     expect(await listVisiblePosts(documents, 2)).toHaveLength(2)
+  })
+
+  it('is one of as many as there are, of which few are read at once', async () => {
+    const ids = Array.from({ length: 61 }, (_, n) => `p${n}`)
+    const documents = await after(...ids.map((id) => imported(id)))
+    const asked: (number | undefined)[] = []
+    const watched: Documents = {
+      ...documents,
+      find: (view, query) => {
+        asked.push(query.limit)
+        return documents.find(view, query)
+      },
+    }
+    for (const list of [
+      () => listVisiblePosts(watched),
+      () => listAllPosts(watched, html),
+      () => mirroredPosts(watched),
+    ])
+      expect(new Set((await list()).map(({ id }) => id))).toEqual(new Set(ids))
+    expect(await listVisiblePosts(watched, 41)).toHaveLength(41)
+    expect(asked).toHaveLength(15)
+    for (const limit of asked) expect(limit).toBeLessThanOrEqual(20)
   })
 
   it('of the samples is no external post', async () => {

@@ -1,6 +1,6 @@
 import type { MirroredPost } from '#application/app.ts'
 import { setImmediate as others } from 'node:timers/promises'
-import type { Documents } from '#application/kernel/ports/documents.ts'
+import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import { copyOf, shownPost } from '#domain/journal/blog-post.ts'
 import { type BlogPostDoc, blogPostsProjection } from './blog-posts-view.ts'
@@ -37,24 +37,42 @@ const ownAnswer = (doc: BlogPostDoc, html: HtmlSanitiser) => ({
   overrides: doc.overrides,
 })
 
-/** The visible posts without their content, newest first. @param limit all unless given */
-export const listVisiblePosts = async (documents: Documents, limit?: number) => {
-  const where = { status: 'present', isVisible: true }
-  const query = { where, order: newestFirst, ...(limit === undefined ? {} : { limit }) }
-  return (await documents.find<BlogPostDoc>(view, query)).map(answer)
-}
+/** Posts are long: never more of them are in memory at once. */
+const atOnce = 20
 
-/** All posts with their content, for the owner, newest first. */
-export const listAllPosts = async (documents: Documents, html: HtmlSanitiser) => {
-  const docs = await documents.find<BlogPostDoc>(view, { where: { status: 'present' }, order: newestFirst })
-  const answers: ReturnType<typeof ownAnswer>[] = []
-  for (const doc of docs) {
-    answers.push(ownAnswer(doc, html))
-    // Long posts take long to sanitise: others are served between two of them.
+/** What is wanted of each post in the journal, newest first. @param limit all unless given */
+const ofPosts = async <T>(
+  documents: Documents,
+  { where = {}, limit = Infinity }: { readonly where?: DocumentQuery['where']; readonly limit?: number },
+  wanted: (doc: BlogPostDoc) => T | Promise<T>,
+): Promise<readonly T[]> => {
+  const found: T[] = []
+  for (let last: BlogPostDoc | undefined; ; ) {
+    const most = Math.min(atOnce, limit - found.length)
+    const docs: readonly BlogPostDoc[] = await documents.find<BlogPostDoc>(view, {
+      where: { status: 'present', ...where },
+      order: newestFirst,
+      ...(last === undefined ? {} : { after: [last.shownAt, last.id] }),
+      limit: most,
+    })
+    for (const doc of docs) found.push(await wanted(doc))
+    last = docs.at(-1)
+    if (docs.length < most || found.length >= limit) return found
     await others()
   }
-  return answers
 }
+
+/** The visible posts without their content, newest first. @param limit all unless given */
+export const listVisiblePosts = (documents: Documents, limit?: number) =>
+  ofPosts(documents, { where: { isVisible: true }, ...(limit === undefined ? {} : { limit }) }, answer)
+
+/** All posts with their content, for the owner, newest first. */
+export const listAllPosts = (documents: Documents, html: HtmlSanitiser) =>
+  ofPosts(documents, {}, async (doc) => {
+    // Long posts take long to sanitise: others are served between two of them.
+    await others()
+    return ownAnswer(doc, html)
+  })
 
 /** One post for the owner; null when it is not in the journal. */
 export const findPost = async (documents: Documents, html: HtmlSanitiser, id: string) => {
@@ -63,16 +81,14 @@ export const findPost = async (documents: Documents, html: HtmlSanitiser, id: st
 }
 
 /** What the sync compares the blog with: every post that is in the journal now. */
-export const mirroredPosts = async (documents: Documents): Promise<readonly MirroredPost[]> => {
-  const docs = await documents.find<BlogPostDoc>(view, { where: { status: 'present' } })
-  return docs.map(({ id, externalId, blogUrl, sample, touched }) => ({
+export const mirroredPosts = (documents: Documents): Promise<readonly MirroredPost[]> =>
+  ofPosts(documents, {}, ({ id, externalId, blogUrl, sample, touched }) => ({
     id,
     externalId,
     blogUrl,
     sample,
     touched,
   }))
-}
 
 /**
  * How the sync stands; the counts are those of the last run that went well.
