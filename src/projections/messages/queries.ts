@@ -115,11 +115,18 @@ export const countMail = async (
   >
 }
 
-/** Those of the erased messages that are listed still: their erasure goes on. */
+/** So many are asked for at once. */
+const askedAtOnce = 500
+
+/** Those of the erased messages that are listed still: their erasure goes on. Of all others, which may be many, none is read. */
 export const unfinishedErasures = async (
   documents: Documents,
   erasedIds: readonly string[],
 ): Promise<readonly string[]> => {
-  const listed = new Set((await documents.find<MessageDoc>(view, { order: newestFirst })).map(({ id }) => id))
+  const listed = new Set<string>()
+  for (let from = 0; from < erasedIds.length; from += askedAtOnce) {
+    const ids = erasedIds.slice(from, from + askedAtOnce)
+    for (const { id } of await documents.getMany<MessageDoc>(view, ids)) listed.add(id)
+  }
   return erasedIds.filter((id) => listed.has(id))
 }
