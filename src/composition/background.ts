@@ -1,4 +1,6 @@
+import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Script } from 'node:vm'
 import { asError } from '#application/kernel/reason.ts'
 import { retry } from '#application/kernel/retry.ts'
 import type { Log } from '#infrastructure/log/log.ts'
@@ -28,6 +30,9 @@ const parts: readonly Load[] = [
     html.plainText(html.siteText('<p>a</p>'))
   },
   () => import('#projections/runtime/builds.ts'),
+]
+/** The same for a site that is backed up every night. */
+const partsOfNight: readonly Load[] = [
   () => import('#infrastructure/archive/forget-keys.ts'),
   () => import('#infrastructure/archive/nightly.ts'),
 ]
@@ -39,22 +44,37 @@ const loadInTurn = async (parts: readonly Load[], log: Log, signal: AbortSignal)
     await load().catch((error: unknown) =>
       log.warn({ err: error }, 'A part of the program cannot be loaded: start the server again'),
     )
+    // Node keeps what it has read compiled until then, and the next part takes its place in memory.
+    flushCompileCache()
   }
 }
 
-/**
- * Loads what else is loaded only when it is needed.
- * @param first what this process was made for; the rest comes a while after
- */
-const loadLaterParts = async (first: readonly Load[], log: Log, signal: AbortSignal): Promise<void> => {
+/** Loads what else is loaded only when it is needed. */
+const loadLaterParts = async (
+  { first, isBackedUp, log }: Pick<BackgroundPorts, 'first' | 'isBackedUp' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> => {
   await loadInTurn(first, log, signal)
   // Ends before its time only where nothing more is wanted.
   await pause(restAfterMs, undefined, { signal }).catch(() => undefined)
-  await loadInTurn(parts, log, signal)
+  await loadInTurn(isBackedUp ? [...parts, ...partsOfNight] : parts, log, signal)
+  // V8 gives back what a start has left over once little is going on. It takes a process for busy, though, in which
+  // Node has made none of the objects that lie on a heap of their own; a script is one.
+  void new Script('')
   if (!signal.aborted) log.debug({}, 'All parts of the program are loaded')
 }
 
 export const never = (): Promise<never> => new Promise(() => {})
+
+interface BackgroundPorts {
+  readonly ready: Promise<unknown>
+  /** what this process was made for; the rest is loaded a while after */
+  readonly first: readonly Load[]
+  readonly isBackedUp: boolean
+  /** null where this process works off no jobs */
+  readonly startWorker: (() => Promise<void>) | null
+  readonly log: Log
+}
 
 interface Background {
   /** resolves with the error that ended it; never while it goes on */
@@ -63,25 +83,14 @@ interface Background {
 }
 
 /** Loads and starts what nobody waits for a moment after the site is open, not before its first answers. */
-export const startBackground = ({
-  ready,
-  first,
-  startWorker,
-  log,
-}: {
-  readonly ready: Promise<unknown>
-  /** what is loaded before the rest */
-  readonly first: readonly Load[]
-  /** null where this process works off no jobs */
-  readonly startWorker: (() => Promise<void>) | null
-  readonly log: Log
-}): Background => {
+export const startBackground = (ports: BackgroundPorts): Background => {
+  const { ready, startWorker, log } = ports
   const closing = new AbortController()
   let workerStarts: Promise<void> | null = null
   const started = ready
     .then(async () => pause(backgroundAfterMs, undefined, { signal: closing.signal }))
     .then(async () => {
-      void loadLaterParts(first, log, closing.signal)
+      void loadLaterParts(ports, closing.signal)
       if (startWorker === null) return
       // Without file handles or room on the disk none can start: readers are served all the same.
       workerStarts = retry(startWorker, {

@@ -4,12 +4,16 @@ import { expect, it } from 'vitest'
 
 const run = promisify(execFile)
 
-/** What a process holds that has loaded what answers the first page, and nothing for later. */
-const loadedWithThePage = async (): Promise<{ readonly own: string[]; readonly packages: string[] }> => {
+const forThePage = ['#composition/start.ts', '#composition/site.ts', '#infrastructure/embedded/open.ts']
+/** Node's own fetch, which comes with the names of node:http. */
+const ownFetch = /undici/
+
+/** What a process holds that has loaded these modules: of Node's, and of packages. */
+const loadedWith = async (
+  modules: readonly string[],
+): Promise<{ readonly own: string[]; readonly packages: string[] }> => {
   const script = `
-    await import('#composition/start.ts')
-    await import('#composition/site.ts')
-    await import('#infrastructure/embedded/open.ts')
+    for (const name of ${JSON.stringify(modules)}) await import(name)
     const { createRequire } = await import('node:module')
     const packages = Object.keys(createRequire(import.meta.url).cache)
     console.log(JSON.stringify({ own: process.moduleLoadList, packages }))`
@@ -18,11 +22,15 @@ const loadedWithThePage = async (): Promise<{ readonly own: string[]; readonly p
 }
 
 it('waits for no module that the first page does not need', async () => {
-  const { own, packages } = await loadedWithThePage()
-  // Node's own fetch, which comes with the names of node:http.
-  expect(own.filter((name) => /undici|http2/.test(name))).toEqual([])
+  const { own, packages } = await loadedWith(forThePage)
+  expect(own.filter((name) => ownFetch.test(name) || /http2/.test(name))).toEqual([])
   const used = new Set(packages.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]))
   expect(used).toContain('koa')
   for (const name of ['koa-body', 'formidable', 'nodemailer', 'react', 'sharp', 'undici'])
     expect(used).not.toContain(name)
+})
+
+it('holds none of what Node has for fetching when it is at rest', async () => {
+  const { own } = await loadedWith([...forThePage, '#web/server/app.ts', '#infrastructure/metrics/render.ts'])
+  expect(own.filter((name) => ownFetch.test(name))).toEqual([])
 })

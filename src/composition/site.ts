@@ -264,6 +264,7 @@ const withRoles = async (
       ...(telemetry === null ? [] : [() => telemetry.observe(metrics.collect)]),
       ...(mail === null ? [] : [() => import('nodemailer')]),
     ],
+    isBackedUp: config.backupDir !== null,
     startWorker: roles.includes('worker') ? worker.start : null,
   })
   const broken = Promise.race([

@@ -1,4 +1,5 @@
-import Router from '@koa/router'
+import { createRequire } from 'node:module'
+import type KoaRouter from '@koa/router'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import compose from 'koa-compose'
@@ -18,6 +19,10 @@ import { moduleErrors } from './module-errors.ts'
 import { keepSessions, type SessionKeeper } from './call/session.ts'
 import { isImage } from './ready-answers.ts'
 import { testCode, testCodePath } from './images/codes.ts'
+
+// Its file for `import` asks for all names of node:http (`kernel/node-http.ts` says what that brings). `require` knows no
+// types, and these describe this value.
+const Router = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter
 
 /** What answers all that does not stand ready. */
 export interface App {
