@@ -175,6 +175,16 @@ describe('a client that is slow', () => {
     expect(await answer).toBe('')
   })
 
+  it('is none whose bytes have come while the process stood still', async () => {
+    const open = await serve((_request, response) => void response.end('heard'))
+    const socket = open()
+    const answer = heardUntilGone(socket)
+    await once(socket, 'connect')
+    const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * brief.silentMs)
+    socket.write(`${head}connection: close\r\n\r\n`, standStill)
+    expect(await answer).toContain('heard')
+  })
+
   it('is none while its answer is being made, or read', async () => {
     const pauses = [1_000, 1_000, 0]
     const open = await serve((_request, response) => {

@@ -112,7 +112,7 @@ export const letGoOfSlow = (server: Server, timeouts = usual): void => {
       for (const end of ['end', 'close']) request.once(end, () => clearTimeout(timer))
     })
   })
-  server.setTimeout(silentMs, (socket) => {
+  const judge = (socket: Socket): void => {
     const held = connections.get(socket)
     if (held === undefined) return void socket.destroy()
     const isUnread = socket.writableLength > 0
@@ -128,6 +128,13 @@ export const letGoOfSlow = (server: Server, timeouts = usual): void => {
     if (!isUnread || held.spared === taken) return void socket.destroy()
     held.spared = taken
     socket.setTimeout(unreadMs)
+  }
+  server.setTimeout(silentMs, (socket) => {
+    const read = socket.bytesRead
+    // Where the process stood still timers come first: what has come meanwhile is read before anybody is judged.
+    setImmediate(() => {
+      if (socket.bytesRead === read) judge(socket)
+    })
   })
   letGoOfSlowReaders(server, connections, timeouts)
 }
