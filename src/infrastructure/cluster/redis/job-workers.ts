@@ -1,5 +1,6 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { rarely } from '#application/kernel/rarely.ts'
 import { asError } from '#application/kernel/reason.ts'
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -14,6 +15,8 @@ import { afterFailure, type AnyHandler, carriedIn, isTold, parkRetryMs } from '.
 
 const retryAfterMs = 5_000
 const workRetryMs = 500
+/** Whatever goes wrong comes again sooner. */
+const quietMs = 3 * retryAfterMs
 /** Beside BullMQ's own fields of a job: after how many of its interruptions it has waited. */
 export const waitedField = 'atelier-waited'
 
@@ -44,7 +47,17 @@ export const openJobWorkers = (options: {
   const waits = new WeakMap<Error, number>()
   const outages = countOutages()
   const workers: Worker[] = []
+  const troubles = rarely(log)
+  let quiet: NodeJS.Timeout | undefined
   let closing = false
+
+  /** Every worker says the same of a server that is full, and all of them again and again. */
+  const tellTrouble = (job: JobName, error: Error): void => {
+    const [what = ''] = error.message.split(' ', 1)
+    troubles.wrong(what, { job, err: error }, 'Working on jobs met an error and goes on')
+    clearTimeout(quiet)
+    quiet = setTimeout(() => troubles.right('Working on jobs meets no error any more'), quietMs).unref()
+  }
 
   /** Ends this taking of a job without counting a try; it is taken again after a wait. */
   const putOff = async (job: Job, token: string | undefined, ms: number): Promise<never> => {
@@ -159,7 +172,7 @@ export const openJobWorkers = (options: {
     let isLooking = true
     worker.on('error', (error) => {
       if (closing) return
-      log.warn({ job: kind, err: error }, 'Working on jobs met an error and goes on')
+      tellTrouble(kind, error)
       if (!isLooking) return
       // An error ends BullMQ's look-out for jobs of killed processes.
       isLooking = false
@@ -188,6 +201,7 @@ export const openJobWorkers = (options: {
     start: (kind, handler, connection) => void workers.push(startWorker(kind, handler, connection)),
     end: () => {
       closing = true
+      clearTimeout(quiet)
       return Promise.allSettled(workers.map((worker) => worker.close()))
     },
   }

@@ -273,6 +273,38 @@ await describeOnServers('Redis', ['redis'], ({ redis }) => {
     }
   })
 
+  it('that refuses all work for long is named once, not by each worker each time, and once when that is over', async () => {
+    const client = new Redis(redis.url)
+    const name = `refused-${randomUUID()}`
+    await client.call('ACL', 'SETUSER', name, 'on', '>password', '~*', '&*', '+@all', '-evalsha', '-eval')
+    const url = new URL(redis.url)
+    url.username = name
+    url.password = 'password'
+    const told: string[] = []
+    const tell = (_: object, words: string): void => void told.push(words)
+    const log = { ...silent, info: tell, warn: tell }
+    const engines = await openRedis({ url: url.href, namespace: randomUUID(), log, answerMs })
+    const refusals = async () =>
+      Number(/errorstat_NOPERM:count=(\d+)/.exec(await client.info('errorstats'))?.[1] ?? 0)
+    try {
+      const before = await refusals()
+      await engines.jobs.work(handlers([]))
+      await vi.waitFor(async () => expect(await refusals()).toBeGreaterThan(before + 20), {
+        timeout: 40_000,
+        interval: 50,
+      })
+      const words = () => told.filter((each) => each.startsWith('Working on jobs'))
+      expect(words()).toEqual(['Working on jobs met an error and goes on'])
+      await client.call('ACL', 'SETUSER', name, '+evalsha', '+eval')
+      await vi.waitFor(() => expect(words()).toHaveLength(2), { timeout: 40_000, interval: 50 })
+      expect(words()[1]).toBe('Working on jobs meets no error any more')
+    } finally {
+      await engines.close()
+      await client.call('ACL', 'DELUSER', name)
+      client.disconnect()
+    }
+  })
+
   it('keeps sites of different names apart', async () => {
     const [one, other] = await Promise.all(
       ['', randomUUID()].map((namespace) => openRedis({ url: redis.url, namespace, log: silent, answerMs })),

@@ -1,0 +1,33 @@
+import type { Logger } from './ports/logger.ts'
+
+/** So long until what lasts is told once more, in ms. */
+const silentForMs = 10 * 60_000
+
+/**
+ * Tells of what goes wrong again and again: at first, then rarely, and once when it is over. Of several that go wrong
+ * each is told.
+ */
+export const rarely = (
+  log: Pick<Logger, 'info' | 'warn'>,
+  now: () => number = () => performance.now(),
+): {
+  /** @param what goes wrong: the same is the same */
+  readonly wrong: (what: string, details: object, words: string) => void
+  /** Nothing is wrong any more. */
+  readonly right: (words: string) => void
+} => {
+  const toldAt = new Map<string, number>()
+  return {
+    wrong: (what, details, words) => {
+      const before = toldAt.get(what)
+      if (before !== undefined && now() - before < silentForMs) return
+      toldAt.set(what, now())
+      log.warn(details, words)
+    },
+    right: (words) => {
+      if (toldAt.size === 0) return
+      toldAt.clear()
+      log.info({}, words)
+    },
+  }
+}
