@@ -10,8 +10,9 @@ import { messageAggregate } from '#domain/messages/message.ts'
 import { systemClock } from '#infrastructure/clock.ts'
 import { type Embedded, openEmbedded } from '#infrastructure/embedded/testing/open-embedded.ts'
 import { reactions } from '#jobs/reactions.ts'
-import { lostJobs, startQueueWatch, unfinishedIn } from '#jobs/lost-jobs.ts'
+import { lostJobs, startQueueWatch } from '#jobs/lost-jobs.ts'
 import { leftWork } from '#jobs/runtime/left-work.ts'
+import { anewUpTo, readBegun } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead, placeReactor, startReactor } from '#jobs/runtime/reactor.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -61,11 +62,12 @@ const siteWithWork = async (): Promise<Embedded> => {
 const subjectsIn = async ({ jobs }: Pick<Embedded, 'jobs'>): Promise<readonly string[]> =>
   (await jobs.list()).map(({ subjectId }) => subjectId).toSorted()
 
+const unfinishedIn = async ({ eventStore }: Embedded) =>
+  (await readBegun({ eventStore, reactions }, never)).begun.flatMap(({ jobs }) => jobs)
+
 /** The id of the job that an image's upload asks for. */
-const jobOf = async ({ eventStore }: Embedded, hash: string): Promise<string> => {
-  const [job] = (await unfinishedIn(eventStore, never)).filter(
-    ({ data }) => 'hash' in data && data.hash === hash,
-  )
+const jobOf = async (site: Embedded, hash: string): Promise<string> => {
+  const [job] = (await unfinishedIn(site)).filter(({ data }) => 'hash' in data && data.hash === hash)
   if (job === undefined) throw new Error(`Nobody asked for the picture ${hash}`)
   return job.id
 }
@@ -99,6 +101,21 @@ const watched = async (
   await watch.stop()
   return told
 }
+
+const nothing = { run: async () => undefined, backoff: () => null }
+/** Ends whatever waits, as a worker would. */
+const work = async ({ jobs }: Embedded): Promise<void> => {
+  await jobs.work({
+    'process-image': nothing,
+    'copy-artwork-picture': nothing,
+    'copy-journal-pictures': nothing,
+    'sync-blog': nothing,
+    'mail-enquiry': nothing,
+  })
+  await jobs.idle()
+}
+const done = async ({ jobs }: Embedded): Promise<readonly string[]> =>
+  (await jobs.list({ states: ['done'] })).map(({ subjectId }) => subjectId).toSorted()
 
 describe('the work of a queue that lost what it held', () => {
   it('is queued again, and said once', async () => {
@@ -186,21 +203,6 @@ describe('the work of a queue that lost what it held', () => {
 })
 
 describe('the work that a full queue has no room for', () => {
-  const nothing = { run: async () => undefined, backoff: () => null }
-  /** Ends whatever waits, as a worker would. */
-  const work = async ({ jobs }: Embedded): Promise<void> => {
-    await jobs.work({
-      'process-image': nothing,
-      'copy-artwork-picture': nothing,
-      'copy-journal-pictures': nothing,
-      'sync-blog': nothing,
-      'mail-enquiry': nothing,
-    })
-    await jobs.idle()
-  }
-  const done = async ({ jobs }: Embedded): Promise<readonly string[]> =>
-    (await jobs.list({ states: ['done'] })).map(({ subjectId }) => subjectId).toSorted()
-
   it('stays in the log, holds up no other kind, and is queued when there is room', async () => {
     const site = await open()
     expect(await watched(site, site.jobs, 1)).toEqual([])
@@ -260,6 +262,84 @@ describe('the work that a full queue has no room for', () => {
   })
 })
 
+describe('the work of a queue that lost more than it has room for', () => {
+  const hashes = Array.from({ length: 7 }, (_, n) => `image ${n}`)
+  const fail = async ({ eventStore }: Embedded, hash: string): Promise<void> => {
+    await createExecutor(eventStore).execute({
+      ...imageAggregate(hash),
+      command: { type: 'RecordProcessingFailed', hash, reason: 'broken' },
+      context: ownerCommand(),
+      expectedVersion: null,
+    })
+  }
+  /** Looks until nothing waits for room, while a worker works. */
+  const allQueued = async (site: Embedded, { jobs }: Embedded): Promise<void> => {
+    const look = async () => {
+      expect(await watched(site, jobs, 1, 4)).toEqual([])
+      return anewUpTo(site.effects)
+    }
+    await expect.poll(look).toBeNull()
+    await jobs.idle()
+  }
+  /** A site whose queue was emptied, with seven images and then a message to be gone on with. */
+  const siteThatLost = async (): Promise<{ readonly site: Embedded; readonly emptied: Embedded }> => {
+    const site = await open()
+    expect(await watched(site, site.jobs, 1)).toEqual([])
+    const reactor = startReactor({ ...site, reactions, log: quiet })
+    for (const hash of hashes) await upload(site, hash)
+    await write(site, 'm')
+    await expect.poll(() => site.jobs.open()).toEqual({ 'process-image': 7, 'mail-enquiry': 1 })
+    await reactor.stop()
+    return { site, emptied: await open() }
+  }
+
+  it('comes as there is room, holds up no other kind, and none that ended meanwhile is done again', async () => {
+    const { site, emptied } = await siteThatLost()
+    expect(await watched(site, emptied.jobs, 3, 4)).toEqual([{ jobs: 8 }])
+    expect(await subjectsIn(emptied)).toEqual(['image 0', 'image 1', 'm'])
+    expect(await lostJobs({ ...site, jobs: emptied.jobs }, never)).toEqual([])
+    await fail(site, 'image 3')
+    await work(emptied)
+    await allQueued(site, emptied)
+    expect(await done(emptied)).toEqual([...hashes.filter((hash) => hash !== 'image 3'), 'm'])
+  })
+
+  it('comes again where that is lost, too', async () => {
+    const { site, emptied } = await siteThatLost()
+    await watched(site, emptied.jobs, 2, 4)
+    const next = await open()
+    expect(await watched(site, next.jobs, 2, 4)).toEqual([{ jobs: 8 }])
+    expect(await subjectsIn(next)).toEqual(['image 0', 'image 1', 'm'])
+  })
+
+  it('goes on where it stopped when that is interrupted', async () => {
+    const { site, emptied } = await siteThatLost()
+    await watched(site, emptied.jobs, 1, 4)
+    await work(emptied)
+    let failures = 2
+    const shaky: typeof emptied.jobs = {
+      ...emptied.jobs,
+      enqueue: async (jobs) => {
+        failures -= 1
+        if (failures >= 0) throw new Error('away')
+        await emptied.jobs.enqueue(jobs)
+      },
+    }
+    expect(await watched(site, shaky, 3, 4)).toEqual([{ err: new Error('away') }])
+    await allQueued(site, emptied)
+    expect(await done(emptied)).toEqual([...hashes, 'm'])
+  })
+
+  it('is nothing any more where the log was brought from elsewhere', async () => {
+    const { site, emptied } = await siteThatLost()
+    await watched(site, emptied.jobs, 1, 4)
+    await moveReactorToHead({ ...site, jobs: emptied.jobs })
+    await work(emptied)
+    expect(await watched(site, emptied.jobs, 3, 4)).toEqual([])
+    expect(await done(emptied)).toEqual(['image 0', 'image 1', 'm'])
+  })
+})
+
 describe('jobs that nobody does', () => {
   it('are those of pictures and letters that the queue does not know', async () => {
     const site = await siteWithWork()
@@ -287,6 +367,6 @@ describe('jobs that nobody does', () => {
     const site = await siteWithWork()
     await upload(site, 'b')
     expect(await lostJobs(site, never)).toEqual([])
-    expect(await unfinishedIn(site.eventStore, never)).toHaveLength(3)
+    expect(await unfinishedIn(site)).toHaveLength(3)
   })
 })

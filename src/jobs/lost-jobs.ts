@@ -1,44 +1,17 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { type Checkpoints, reactorCheckpoint } from '#application/kernel/ports/checkpoints.ts'
-import type { EventStore, Position } from '#application/kernel/ports/event-store.ts'
+import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { EffectLedger, JobName, JobQueue, NewJob } from '#application/kernel/ports/job-queue.ts'
 import { reactions } from './reactions.ts'
 import { again } from './runtime/again.ts'
 import { leftWork, takeUpLeft } from './runtime/left-work.ts'
+import { anewUpTo, goOnQueueing, queueAnew, readBegun } from './runtime/queue-anew.ts'
 import { judgeQueue, seenQueue, takeQueue } from './runtime/queue-life.ts'
-import { unfinishedWork } from './runtime/unfinished.ts'
 
-const pageOf = 500
 const lookEveryMs = 15_000
 const retryAfterMs = 2_000
 /** What a person waits for, and can be told that it does not come. */
 const awaited: readonly JobName[] = ['process-image', 'mail-enquiry']
-
-/** Reads the log for what it shows begun and not ended. @param until read up to here; the whole log unless told */
-const readUnfinished = async (
-  eventStore: Pick<EventStore, 'readAll'>,
-  signal: AbortSignal,
-  until?: Position,
-): Promise<{ readonly jobs: readonly NewJob[]; readonly readUpTo: Position | null }> => {
-  const work = unfinishedWork(reactions)
-  let position: Position | null = null
-  for (;;) {
-    signal.throwIfAborted()
-    const events = await eventStore.readAll(position, pageOf)
-    for (const event of events) {
-      if (until !== undefined && event.position > until) return { jobs: work.jobs(), readUpTo: position }
-      work.see(event)
-      ;({ position } = event)
-    }
-    if (events.length === 0) return { jobs: work.jobs(), readUpTo: position }
-  }
-}
-
-/** The work that the log shows begun and not ended. */
-export const unfinishedIn = async (
-  eventStore: Pick<EventStore, 'readAll'>,
-  signal: AbortSignal,
-): Promise<readonly NewJob[]> => (await readUnfinished(eventStore, signal)).jobs
 
 /**
  * The jobs of images and messages that are begun and not ended in the log, and that the queue knows nothing of:
@@ -53,16 +26,15 @@ export const lostJobs = async (
   signal: AbortSignal,
 ): Promise<readonly NewJob[]> => {
   const place = (await ports.checkpoints.load(reactorCheckpoint))?.position ?? null
-  const left = await leftWork(ports.effects)
-  const until = left === null ? place : left.from
-  if (until === null) return []
-  const begun = new Set((await readUnfinished(ports.eventStore, signal, until)).jobs.map(({ id }) => id))
+  const [left, anew] = await Promise.all([leftWork(ports.effects), anewUpTo(ports.effects)])
+  const ends = [left === null ? place : left.from, anew ?? place].map((end) => end ?? '')
+  const [until = ''] = ends.toSorted()
   const lost: NewJob[] = []
   // The reactor's place moves with jobs alone: what ended them may stand behind it.
-  for (const job of await unfinishedIn(ports.eventStore, signal)) {
-    if (begun.has(job.id) && awaited.includes(job.name) && (await ports.jobs.find(job.id)) === null)
-      lost.push(job)
-  }
+  for (const { position, jobs } of (await readBegun({ ...ports, reactions }, signal)).begun)
+    for (const job of jobs)
+      if (position <= until && awaited.includes(job.name) && (await ports.jobs.find(job.id)) === null)
+        lost.push(job)
   return lost
 }
 
@@ -81,20 +53,22 @@ interface WatchPorts {
 }
 
 /**
- * Queues the unfinished work anew when the queue is not the one that was seen last, or is an older copy of it; else what was
- * left for want of room.
+ * Queues the unfinished work anew when the queue is not the one that was seen last, or is an older copy of it; else goes on
+ * with what there was no room for.
  */
 const look = async (ports: WatchPorts, signal: AbortSignal): Promise<void> => {
   const { checkpoints, effects, jobs, log } = ports
   const place = (await checkpoints.load(reactorCheckpoint))?.position ?? null
   const state = judgeQueue(await jobs.memory(), await seenQueue(effects), place)
-  if (state === 'same') return takeUpLeft({ ...ports, reactions }, signal)
+  if (state === 'same') {
+    await goOnQueueing({ ...ports, reactions }, signal)
+    return takeUpLeft({ ...ports, reactions }, signal)
+  }
   let queued = place
   if (state === 'other') {
-    const { jobs: work, readUpTo } = await readUnfinished(ports.eventStore, signal)
-    await jobs.enqueue(work)
+    const { jobs: count, readUpTo } = await queueAnew({ ...ports, reactions }, signal)
     log.warn(
-      { jobs: work.length },
+      { jobs: count },
       'The job queue lost what it held: the work that the log shows begun and not ended is queued anew',
     )
     // The reactor may have gone on, as it does on a queue that was emptied.

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { retryJob } from '#application/jobs/retry-job.ts'
 import type { JobState } from '#application/kernel/ports/job-queue.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { unfinishedIn } from '#jobs/lost-jobs.ts'
+import { reactions } from '#jobs/reactions.ts'
+import { queueAnew } from '#jobs/runtime/queue-anew.ts'
 import { counted as counts } from './command/show.ts'
 import { given, type CommandGroup, type Operation } from './command/operation.ts'
 import { isTimeToAsk } from './worker-runs.ts'
@@ -36,11 +37,11 @@ const resume: Operation = {
   name: 'jobs resume',
   needs: 'site',
   run: async ({ engines }, _args, { signal }) => {
-    const work = await unfinishedIn(engines.eventStore, signal)
-    await engines.jobs.enqueue(work)
+    const { jobs, queued } = await queueAnew({ ...engines, reactions }, signal)
+    const rest = jobs === queued ? '' : ` ${jobs - queued} of them follow when there is room.`
     return {
-      message: `${counts(work.length, 'job')} that the log shows begun and not ended: queued, unless the queue has them.`,
-      data: { jobs: work.length },
+      message: `${counts(jobs, 'job')} that the log shows begun and not ended: queued, unless the queue has them.${rest}`,
+      data: { jobs },
     }
   },
 }

@@ -3,34 +3,26 @@ import type { BackedUp } from '#infrastructure/archive/backup.ts'
 import type { Filled, FillOptions, FillProgress } from '#infrastructure/archive/restore.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { reactions } from '#jobs/reactions.ts'
+import { queueAnew } from '#jobs/runtime/queue-anew.ts'
 import { moveReactorToHead } from '#jobs/runtime/reactor.ts'
-import { unfinishedWork } from '#jobs/runtime/unfinished.ts'
 import { counted } from './command/show.ts'
 import type { Progress } from './command/operation.ts'
 import { forgetViews } from './take-log.ts'
 
 /** What bringing a site into a place asks of the modules, and what is settled there before and after it. */
-export const settling = (
-  engines: Engines,
-): Pick<FillOptions, 'neededKeys' | 'onEvent' | 'onBegin' | 'onEnd'> &
-  Required<Pick<FillOptions, 'onEvent'>> => {
-  const work = unfinishedWork(reactions)
-  return {
-    neededKeys: neededMessageKeys,
-    onEvent: work.see,
-    onBegin: async () => {
-      await forgetViews(engines.documents)
-      // The log that stood here once may have been longer than the one that comes.
-      await engines.logMark.place(await engines.eventStore.head())
-    },
-    onEnd: async () => {
-      // What followed from most events was done where the site comes from; the rest is gone on with here.
-      await moveReactorToHead(engines)
-      const jobs = work.jobs()
-      if (jobs.length > 0) await engines.jobs.enqueue(jobs)
-    },
-  }
-}
+export const settling = (engines: Engines): Pick<FillOptions, 'neededKeys' | 'onBegin' | 'onEnd'> => ({
+  neededKeys: neededMessageKeys,
+  onBegin: async () => {
+    await forgetViews(engines.documents)
+    // The log that stood here once may have been longer than the one that comes.
+    await engines.logMark.place(await engines.eventStore.head())
+  },
+  onEnd: async () => {
+    // What followed from most events was done where the site comes from; the rest is gone on with here.
+    await moveReactorToHead(engines)
+    await queueAnew({ ...engines, reactions }, new AbortController().signal)
+  },
+})
 
 const units = { check: 'bytes', files: 'files', events: 'events', compare: 'files' } as const
 

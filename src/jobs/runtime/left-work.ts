@@ -5,8 +5,9 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Reactions } from './reaction.ts'
 
 /** So many open jobs of a kind and none of its events makes another: a queue that lives in memory is small. */
-const mostOpen = 5_000
-const pageOf = 500
+export const mostOpen = 5_000
+/** Read from the log, or queued, at once. */
+export const pageOf = 500
 /** One writer each, so that neither can undo what the other noted: the reactor, and who takes up what it left. */
 const [leftKey, takenUpKey] = ['jobs-left', 'jobs-taken-up'] as const
 

@@ -5,6 +5,7 @@ import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { EffectLedger, JobQueue } from '#application/kernel/ports/job-queue.ts'
 import type { Leases } from '#application/kernel/ports/leases.ts'
 import { forgetLeft, jobsOf, whatFits } from './left-work.ts'
+import { forgetAnew } from './queue-anew.ts'
 import { takeQueue } from './queue-life.ts'
 import type { Reactions } from './reaction.ts'
 
@@ -70,6 +71,7 @@ export const moveReactorToHead = async (
   // The queue first: one that knows less than the reactor's place has lost jobs, and would get them anew.
   await takeQueue(ports, head)
   await forgetLeft(ports.effects)
+  await forgetAnew(ports.effects)
   await ports.checkpoints.place(reactorCheckpoint, head)
 }
 

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { Position, RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { domainEvents } from '#domain/events.ts'
 import { reactions } from '../reactions.ts'
 import { unfinishedWork } from './unfinished.ts'
 
 let n = 0
-const event = (stream: string, type: string, data: object) => ({
+const event = (stream: string, type: string, data: object): RecordedEvent => ({
   id: `e${(n += 1)}`,
+  revision: n,
+  position: String(n).padStart(16, '0') as Position, // as a log writes it
   stream,
   type,
   schemaVersion: Object.entries(domainEvents).find(([name]) => name === type)?.[1].version ?? 1,
@@ -19,10 +22,11 @@ const received = (id: string) =>
 const started = (runId: string) =>
   event('blog-sync', 'BlogSyncStarted', { runId, blogUrl: 'https://blog.example', trigger: 'owner' })
 
-const jobsOf = (...events: readonly ReturnType<typeof event>[]) => {
+const jobsOf = (...events: readonly RecordedEvent[]) => {
   const work = unfinishedWork(reactions)
   for (const each of events) work.see(each)
-  return work.jobs().map(({ name, data: { correlationId: _, ...ids } }) => [name, ids])
+  const jobs = work.begun().flatMap((begun) => begun.jobs)
+  return jobs.map(({ name, data: { correlationId: _, ...ids } }) => [name, ids])
 }
 
 describe('unfinished work of a log', () => {
@@ -56,6 +60,13 @@ describe('unfinished work of a log', () => {
     expect(
       jobsOf(started('r1'), event('blog-sync', 'BlogSyncFailed', { runId: 'r1', reason: '' }), started('r2')),
     ).toEqual([['sync-blog', { runId: 'r2' }]])
+  })
+
+  it('is in the order of the log, of each by its last beginning', () => {
+    const [again, other, last] = [received('m1'), received('m2'), received('m1')]
+    const work = unfinishedWork(reactions)
+    for (const each of [again, other, last]) work.see(each)
+    expect(work.begun().map(({ position }) => position)).toEqual([other.position, last.position])
   })
 
   it('passes over what cannot be read or is not known', () => {
