@@ -56,8 +56,18 @@ export interface ArtworkDoc extends ViewDocument, Pick<ArtworkFields, PlainField
 export interface PayeeDoc extends ViewDocument, PayeeSettings {
   readonly kind: 'payee'
 }
-type ArtworksDoc = ArtworkDoc | PayeeDoc
 
+/**
+ * What categories and mediums that were renamed are called now, by their ids. An event may name a label as it was before:
+ * one that takes a change back, or that came in the very moment of the renaming.
+ */
+interface LabelsDoc extends ViewDocument {
+  readonly kind: 'labels'
+  readonly names: Readonly<Record<string, string>>
+}
+type ArtworksDoc = ArtworkDoc | PayeeDoc | LabelsDoc
+
+const labelsId = 'labels'
 const payeeId = 'payee'
 const noPayee = {
   id: payeeId,
@@ -99,6 +109,20 @@ const applyToPayee = (doc: PayeeDoc | null, event: ProjectedEvent<Handled>): Pay
     upiId: upiId?.to ?? before.upiId,
     upiPayeeName: upiPayeeName?.to ?? before.upiPayeeName,
     upiKind: upiKind?.to ?? before.upiKind,
+  }
+}
+
+const applyToLabels = (
+  doc: LabelsDoc | null,
+  { type, data, position }: ProjectedEvent<Handled>,
+): LabelsDoc => {
+  const names = doc?.names ?? {}
+  const isRenamed = type === 'CategoryRenamed' || type === 'MediumRenamed'
+  return {
+    id: labelsId,
+    kind: 'labels',
+    names: isRenamed ? { ...names, [data.id]: data.to } : names,
+    position,
   }
 }
 
@@ -179,11 +203,9 @@ const applyToArtwork = (
   if (doc === null) return null
   const { position } = event
   switch (event.type) {
-    // A rename follows the id and is no change of the artwork: its version and time stay.
+    // These show in what is derived, and are no change of the artwork: its version and time stay.
     case 'CategoryRenamed':
-      return { ...doc, category: event.data.to, position }
     case 'MediumRenamed':
-      return { ...doc, medium: event.data.to, position }
     case 'PaymentDetailsChanged':
     case 'ContentUpdated':
     case 'SampleContentRemoved':
@@ -205,20 +227,29 @@ const applyToArtwork = (
   }
 }
 
-/** How it is paid, its QR code and its card, always as artwork and settings are now. */
-const derive = (doc: ArtworkDoc, payee: PayeeSettings): ArtworkDoc => {
+/** Its labels' names, how it is paid, its QR code and its card, always as artwork, labels and settings are now. */
+const derive = (doc: ArtworkDoc, payee: PayeeSettings, names: LabelsDoc['names']): ArtworkDoc => {
   const present = doc.state === 'present'
   const payable = present && isPayable(doc)
   const upi = payable ? upiPayment(doc, payee) : null
   const qrHash = upi !== null && doc.manualQr === null ? shortHash('qr', upi.uri) : null
   return {
     ...doc,
+    category: names[doc.categoryId ?? ''] ?? doc.category,
+    medium: names[doc.mediumId ?? ''] ?? doc.medium,
     isPublic: present && doc.isVisible && doc.isAvailable,
     slug: slugOf(doc.title),
     upi,
     qrHash,
     qrCodeUrl: qrHash === null ? (payable ? doc.manualQr : null) : `/qr/${qrHash}.png`,
-    cardHash: shortHash('card', doc.title, doc.price, doc.saleStatus, doc.imageHash ?? doc.imageUrl),
+    cardHash: shortHash(
+      'card',
+      payee.artistName,
+      doc.title,
+      doc.price,
+      doc.saleStatus,
+      doc.imageHash ?? doc.imageUrl,
+    ),
   }
 }
 
@@ -227,7 +258,7 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   view: {
     name: 'artworks',
     // A detail that came adds one: the next start builds the view from the whole log.
-    version: 2 + detailFields.length,
+    version: 3 + detailFields.length,
     indexes: [
       ['isPublic', 'sortOrder', 'rank'],
       ['isPublic', 'category', 'sortOrder', 'rank'],
@@ -249,13 +280,13 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
     'ContentUpdated',
     'SampleContentRemoved',
   ],
-  shared: [payeeId],
+  shared: [payeeId, labelsId],
   targets: (event) => {
     switch (event.type) {
       case 'CategoryRenamed':
-        return { where: { categoryId: event.data.id } }
+        return { ids: [labelsId], where: { categoryId: event.data.id } }
       case 'MediumRenamed':
-        return { where: { mediumId: event.data.id } }
+        return { ids: [labelsId], where: { mediumId: event.data.id } }
       case 'PaymentDetailsChanged':
         return { ids: [payeeId], all: true }
       case 'ContentUpdated':
@@ -266,13 +297,18 @@ export const artworksProjection: Projection<ArtworksDoc, Handled> = {
     }
   },
   apply: (doc, event, id) => {
-    // The id tells which of the two kinds of document it is.
+    // The id tells which kind of document it is.
+    if (id === labelsId) return applyToLabels(doc?.kind === 'labels' ? doc : null, event)
     if (id === payeeId) return applyToPayee(doc?.kind === 'payee' ? doc : null, event)
     return applyToArtwork(doc?.kind === 'work' ? doc : null, event, id)
   },
   derive: (doc, read: Read<ArtworksDoc>) => {
-    if (doc.kind === 'payee') return doc
-    const payee = read(payeeId)
-    return derive(doc, payee?.kind === 'payee' ? payee : noPayee)
+    if (doc.kind !== 'work') return doc
+    const [payee, labels] = [read(payeeId), read(labelsId)]
+    return derive(
+      doc,
+      payee?.kind === 'payee' ? payee : noPayee,
+      labels?.kind === 'labels' ? labels.names : {},
+    )
   },
 }

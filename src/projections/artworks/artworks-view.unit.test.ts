@@ -281,6 +281,24 @@ describe('categories and mediums on works', () => {
     )
   })
 
+  it('are called what they are now, also where an event names them as before: an undo, or one of the same moment', async () => {
+    const documents = await after(
+      artworkAdded('w1', hills),
+      toArtwork('w1', {
+        type: 'ArtworkCategorised',
+        data: { from: hills.category, to: { id: null, name: 'Sea' } },
+      }),
+      renamed('c1', 'Hills', 'Peaks'),
+      toArtwork('w1', {
+        type: 'ArtworkCategorised',
+        data: { from: { id: null, name: 'Sea' }, to: hills.category },
+      }),
+      artworkAdded('w2', hills),
+    )
+    const shown = await listPublicArtworks(documents, 'Peaks')
+    expect(new Set(shown.map(({ id }) => id))).toEqual(new Set(['w1', 'w2']))
+  })
+
   it('are followed only by works that carry them at that moment', async () => {
     const documents = await after(
       artworkAdded('w1', hills),
@@ -395,6 +413,13 @@ describe('the card of a work', () => {
       toArtwork('w1', { type: 'ArtworkRetitled', data: { from: '', to: 'Rain' } }),
       toArtwork('w1', { type: 'ArtworkPriceChanged', data: { from: 96_000, to: 1 } }),
       toArtwork('w1', { type: 'ArtworkSold', data: { from: 'for_sale' } }),
+      {
+        stream: 'site-content',
+        event: {
+          type: 'ContentUpdated',
+          data: { changes: { artistName: { from: '', to: 'Asha R.' } }, sample: false },
+        },
+      } as const,
     ]
     for (const change of changes) expect(await hashAfter(artworkAdded('w1'), change)).not.toBe(first)
     const other = toArtwork('w1', { type: 'ArtworkDescribed', data: { from: '', to: 'x' } })
