@@ -6,8 +6,7 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
-import { type Details, nothingSaid } from '#domain/artworks/details.ts'
-import type { ArtworkFields, Image } from '#domain/artworks/fields.ts'
+import { type ArtworkFields, type Image, type LaterFields, laterUnsaid } from '#domain/artworks/fields.ts'
 import { imageHashIn } from '#domain/images/image-address.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { copyImage, isLasting, NotAnImage } from '../images/copy-image.ts'
@@ -17,8 +16,8 @@ import { imageAggregate } from '#domain/images/image.ts'
 
 /** An artwork as it comes from the edge, already checked for shape and limits. */
 export interface ArtworkInput
-  extends Omit<ArtworkFields, 'picture' | 'category' | 'medium' | 'yearCreated' | keyof Details>,
-    Partial<Details> {
+  extends Omit<ArtworkFields, 'picture' | 'category' | 'medium' | 'yearCreated' | keyof LaterFields>,
+    Partial<LaterFields> {
   readonly imageUrl: string
   readonly category: string
   readonly medium: string
@@ -57,7 +56,7 @@ export const addArtwork = async (
     app.lookups.firstRank(input.sortOrder),
   ])
   const artwork = {
-    ...nothingSaid,
+    ...laterUnsaid,
     ...rest,
     yearCreated: input.yearCreated === undefined ? context.now.getFullYear() : input.yearCreated,
     picture: image,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { keysOf } from '../field-rules.ts'
 import { event, type EventDefinition, type EventOf, eventWithPast } from '../event.ts'
-import { detailFields, details, nothingSaid } from './details.ts'
-import { type ArtworkFields, saleEvents, type ValueField, valueFields } from './fields.ts'
+import { type ArtworkFields, laterFields, saleEvents, type ValueField, valueFields } from './fields.ts'
 
 const saleStatus = z.enum(keysOf(saleEvents))
 const held = {
@@ -56,16 +55,14 @@ const added = {
 }
 
 /** `ArtworkAdded` before each field that came later: a value that nobody was asked for reads as not said. */
-const past = [...detailFields]
-  .sort((one, other) => details[one].since - details[other].since)
-  .map((field, index, later) => {
-    const unknown = new Set<string>(later.slice(index))
-    const known = Object.entries(added).filter(([key]) => !unknown.has(key))
-    return {
-      schema: z.strictObject(Object.fromEntries(known)),
-      upcast: (data: object) => ({ ...data, [field]: nothingSaid[field] }),
-    }
-  })
+const past = laterFields.map(({ name, unsaid }, index) => {
+  const unknown = new Set<string>(laterFields.slice(index).map((later) => later.name))
+  const known = Object.entries(added).filter(([key]) => !unknown.has(key))
+  return {
+    schema: z.strictObject(Object.fromEntries(known)),
+    upcast: (data: object) => ({ ...data, [name]: unsaid }),
+  }
+})
 
 /**
  * What can happen to an artwork, in the artist's words. Changes carry `from` and `to` from version 1 on, so that

@@ -1,4 +1,4 @@
-import { type DetailField, detailFields, type DetailTable, details } from './details.ts'
+import { type DetailField, detailFields, type DetailTable, details, nothingSaid } from './details.ts'
 import {
   type ChoiceRule,
   imageAddress,
@@ -45,23 +45,28 @@ const text = <Type extends string, Rule extends TextRule>(changedBy: Type, rule:
 const whole = <Type extends string, Rule extends WholeRule>(changedBy: Type, rule: Rule) =>
   ({ holds: 'whole', changedBy, rule }) as const
 
-type OfDetail<D> = D extends { readonly changedBy: infer Type; readonly words: infer Words }
+type OfDetail<D> = { readonly since: number; readonly unsaid: string } & (D extends {
+  readonly changedBy: infer Type
+  readonly words: infer Words
+}
   ? { readonly holds: 'choice'; readonly changedBy: Type; readonly rule: ChoiceRule<keyof Words & string> }
-  : { readonly holds: 'text'; readonly changedBy: D['changedBy' & keyof D]; readonly rule: TextRule }
+  : { readonly holds: 'text'; readonly changedBy: D['changedBy' & keyof D]; readonly rule: TextRule })
 
 const detailsAsFields = Object.fromEntries(
   detailFields.map((field) => {
-    const { label, changedBy, words } = details[field]
-    if (words === undefined) return [field, text(changedBy, line(label, limits.shortText))]
+    const { label, changedBy, since, words } = details[field]
+    const later = { since, unsaid: nothingSaid[field] }
+    if (words === undefined) return [field, { ...text(changedBy, line(label, limits.shortText)), ...later }]
     const sentence = `${label} must be one of ${Object.keys(words).join(', ')}`
-    return [field, { holds: 'choice', changedBy, rule: { words, sentence } }]
+    return [field, { holds: 'choice', changedBy, rule: { words, sentence }, ...later }]
   }),
   // Each is made of its own detail.
 ) as unknown as { readonly [F in DetailField]: OfDetail<DetailTable[F]> }
 
 /**
  * What the owner says of an artwork in values, in the order of the form. Events, fold, changes, undo and the view are made
- * from this table; the schemas of the calls are made of its rules.
+ * from this table; the schemas of the calls are made of its rules. `since` is the version of `ArtworkAdded` in which a field
+ * came that was not there from the first, one more than the last, and `unsaid` what older events say in it.
  */
 export const valueFields = {
   title: text('ArtworkRetitled', required(line('Title', limits.name))),
@@ -134,6 +139,26 @@ type ValueOf<Field> = Field extends { readonly holds: 'choice'; readonly rule: C
 export type ArtworkFields = { readonly [F in ValueField]: ValueOf<Values[F]> } & {
   readonly [F in SwitchField]: boolean
 } & { readonly saleStatus: SaleStatus; readonly sortOrder: number }
+
+type LaterField = {
+  [F in ValueField]: Values[F] extends { readonly since: number } ? F : never
+}[ValueField]
+/** The fields that came after the first artworks. */
+export type LaterFields = Pick<ArtworkFields, LaterField>
+
+/** The same, in the order in which they came. */
+export const laterFields = keysOf(valueFields)
+  .flatMap((name) => {
+    const field = valueFields[name]
+    return 'since' in field ? [{ name, since: field.since, unsaid: field.unsaid }] : []
+  })
+  .sort((one, other) => one.since - other.since)
+
+/** What an artwork says in them that nobody was asked about. */
+export const laterUnsaid = Object.fromEntries(
+  laterFields.map(({ name, unsaid }) => [name, unsaid]),
+  // Each field gets a value of its own.
+) as LaterFields
 
 /** The name of every field, in the order of the form. */
 export const artworkFields: readonly (keyof ArtworkFields)[] = [

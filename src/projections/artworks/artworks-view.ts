@@ -2,8 +2,13 @@ import { idOfStream } from '#domain/event.ts'
 import { keysOf } from '#domain/field-rules.ts'
 import { hash } from 'node:crypto'
 import { type ArtworkEvent, artworkEvents } from '#domain/artworks/events.ts'
-import { detailFields } from '#domain/artworks/details.ts'
-import { artworkFields, type ArtworkFields, type Image, type Label } from '#domain/artworks/fields.ts'
+import {
+  artworkFields,
+  type ArtworkFields,
+  type Image,
+  type Label,
+  laterFields,
+} from '#domain/artworks/fields.ts'
 import { isPayable } from '#domain/artworks/price.ts'
 import { type Artwork, changeOf, nextVersion, sampleAfter } from '#domain/artworks/rules.ts'
 import { slugOf } from './slug.ts'
@@ -257,8 +262,8 @@ const derive = (doc: ArtworkDoc, payee: PayeeSettings, names: LabelsDoc['names']
 export const artworksProjection: Projection<ArtworksDoc, Handled> = {
   view: {
     name: 'artworks',
-    // A detail that came adds one: the next start builds the view from the whole log.
-    version: 3 + detailFields.length,
+    // A field that came adds one: the next start builds the view from the whole log.
+    version: 3 + laterFields.length,
     indexes: [
       ['isPublic', 'sortOrder', 'rank'],
       ['isPublic', 'category', 'sortOrder', 'rank'],
