@@ -163,6 +163,46 @@ for (const [width, height] of [
   })
 }
 
+test('beside the close button nothing is half read at 360 px, however far the label is moved', async ({
+  page,
+  data,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await visit(page, addressOf(data, 0))
+  const price = await dialog(page).locator('span').getByText('₹96,000', { exact: true }).boundingBox()
+  const picture = await page.locator('[data-frame]').boundingBox()
+  const bars = []
+  for (const top of [price?.y ?? 0, (price?.y ?? 0) - 12, (picture?.y ?? 0) + 60]) {
+    await dialog(page).evaluate((sheet, to) => sheet.scrollTo(0, to), top)
+    bars.push((await page.screenshot({ clip: { x: 0, y: 0, width: 360, height: 48 } })).toString('base64'))
+  }
+  expect(new Set(bars).size).toBe(1)
+})
+
+test('the word e-mail stays on one line, also on a phone with large text', async ({ page, data }) => {
+  await visit(page, addressOf(data, 1))
+  await page.getByRole('button', { name: /^Pay with UPI/ }).click()
+  const broken = new Set<string>()
+  for (let width = 220; width <= 440; width += 4) {
+    await page.setViewportSize({ width, height: 740 })
+    const found = await page.evaluate(() => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const range = document.createRange()
+      const lines: string[] = []
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        for (const { index } of (text.textContent ?? '').matchAll(/e-mail/gi)) {
+          range.setStart(text, index)
+          range.setEnd(text, index + 'e-mail'.length)
+          if (range.getClientRects().length > 1) lines.push(text.textContent ?? '')
+        }
+      }
+      return lines
+    })
+    for (const line of found) broken.add(line)
+  }
+  expect([...broken]).toEqual([])
+})
+
 test('without a script the buttons at the sides stand below the picture at 740 × 360, too', async ({
   browser,
   pages,

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { alive, visit } from '../support/visit.ts'
+import { alive, placeAtRest, visit } from '../support/visit.ts'
 import { expect, publicArtworks, test } from './public-site.ts'
 
 // One file, one server: its journeys run one after the other, those of the other files beside them.
@@ -216,6 +216,66 @@ test('2 whoever reads already stays where they are when the page is taken over, 
   await alive(page)
   await expect.poll(place).toBe(before)
 })
+
+/** Notes in the tab, also over a reload, where the page stands whenever it has moved. */
+const noteMoves = (page: Page) =>
+  page.addInitScript(() => {
+    const note = () => {
+      sessionStorage['moves'] = `${sessionStorage['moves'] ?? ''} ${scrollY}`
+    }
+    addEventListener('scroll', note, { passive: true })
+  })
+
+/** The places where the page stood while it was moved by this, but for those near its beginning and its end. */
+async function onTheWay(page: Page, move: () => Promise<void>): Promise<number[]> {
+  await page.evaluate(() => sessionStorage.removeItem('moves'))
+  const from = await placeAtRest(page)
+  await move()
+  const to = await placeAtRest(page)
+  const moves = await page.evaluate(() => String(sessionStorage['moves'] ?? ''))
+  // What is laid out only now may move it a little.
+  const isBetween = (y: number) => Math.abs(y - from) > 300 && Math.abs(y - to) > 300
+  return moves.trim().split(' ').filter(Boolean).map(Number).filter(isBetween)
+}
+
+for (const width of [1280, 360]) {
+  test(`2 at ${width} px an anchor glides to its section; a restored place is there at once`, async ({
+    page,
+  }) => {
+    const isFar = (away: boolean) => expect.poll(() => page.evaluate(() => scrollY > 1_000)).toBe(away)
+    await noteMoves(page)
+    await page.setViewportSize({ width, height: 740 })
+    await visit(page, '/')
+    const menu = page.getByRole('button', { name: 'Open menu' })
+    if (await menu.isVisible()) await menu.click()
+    const pressed = await onTheWay(page, async () => {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click()
+      await expect(page.locator('#contact')).toBeInViewport()
+    })
+    expect(pressed).not.toEqual([])
+
+    await visit(page, '/')
+    const filter = page.getByRole('group', { name: 'Category' })
+    await page.evaluate(() => scrollTo(0, 3_000))
+    await isFar(true)
+    const reloaded = async () => {
+      await page.reload()
+      await isFar(true)
+    }
+    expect(await onTheWay(page, reloaded)).toEqual([])
+
+    await alive(page)
+    await filter.getByRole('button', { name: 'Abstract' }).press('Enter')
+    await expect(wall(page)).toHaveCount(2)
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await isFar(false)
+    const wentBack = async () => {
+      await page.goBack()
+      await isFar(true)
+    }
+    expect(await onTheWay(page, wentBack)).toEqual([])
+  })
+}
 
 test('2 everybody gets the kept page, small and named by its tag, until she changes something', async ({
   gallery,

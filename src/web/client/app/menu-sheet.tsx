@@ -16,13 +16,15 @@ type MenuSheetProps = {
 export function MenuSheet({ entries, onAdmin, onLogout, onClose }: MenuSheetProps) {
   const menu = useRef<HTMLDialogElement>(null)
   const close = () => menu.current?.close()
+  // The page glides only while the link that was pressed is there (`styles/base.css`).
+  const closeBehind = () => requestAnimationFrame(() => requestAnimationFrame(close))
   useEffect(() => {
     menu.current?.showModal()
-    addEventListener('popstate', close)
-    return () => removeEventListener('popstate', close)
+    addEventListener('popstate', closeBehind)
+    return () => removeEventListener('popstate', closeBehind)
   }, [])
   const closeOnLink = (event: MouseEvent) => {
-    if (event.target instanceof Element && event.target.closest('a')) close()
+    if (event.target instanceof Element && event.target.closest('a')) closeBehind()
   }
   const closing = (act: (() => void) | undefined) =>
     act &&

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { rupees } from '#web/contract/details.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { MailAddress } from '../ui/mail-address.tsx'
+import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { Quiet } from '../ui/quiet.tsx'
 import { copyText } from './copy-text.ts'
@@ -97,7 +97,7 @@ export function PaymentPanel({ id, payment, title, ways, plan }: PaymentPanelPro
         Save QR code
       </ButtonLink>
       <p className={styles.note}>
-        The artist confirms your payment: send the UPI reference (UTR, 12 digits) by {ways}.
+        {wholeMail(`The artist confirms your payment: send the UPI reference (UTR, 12 digits) by ${ways}.`)}
       </p>
     </div>
   )

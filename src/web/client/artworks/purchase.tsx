@@ -3,7 +3,7 @@ import { rupees } from '#web/contract/details.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
-import { MailAddress } from '../ui/mail-address.tsx'
+import { MailAddress, wholeMail } from '../ui/mail-address.tsx'
 import { mailLink, waysToTell, whatsappLink } from './ask.ts'
 import { payPlan, paymentOf, thisDevice, type Payment, type PayPlan } from './payment.ts'
 import { PaymentPanel } from './payment-panel.tsx'
@@ -68,9 +68,9 @@ function Pay({ payment, title, hasEmail, ways }: PayProps) {
       <PaymentPanel id={PANEL} payment={payment} title={title} ways={ways} plan={plan} />
       {payment.overCeiling && (
         <p className={styles.note}>
-          {hasEmail
-            ? 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by e-mail.'
-            : 'UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by the form.'}
+          {wholeMail(
+            `UPI may refuse a payment above ₹1,00,000. A bank transfer can be arranged by ${hasEmail ? 'e-mail' : 'the form'}.`,
+          )}
         </p>
       )}
     </>
@@ -108,9 +108,11 @@ export function Purchase({ artwork, contact, address, onEnquire }: PurchaseProps
       <p className={styles.note}>
         {email !== null && mail !== null ? (
           <>
-            {isSold
-              ? 'Sold. To ask about similar works, e-mail'
-              : 'To request a purchase, e-mail the artist at'}{' '}
+            {wholeMail(
+              isSold
+                ? 'Sold. To ask about similar works, e-mail '
+                : 'To request a purchase, e-mail the artist at ',
+            )}
             <a href={mail}>
               <MailAddress email={email} />
             </a>
