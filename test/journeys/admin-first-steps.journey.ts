@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 import { password } from '../support/site.ts'
-import { visit } from '../support/visit.ts'
+import { held, visit } from '../support/visit.ts'
 import { expect, expectToast, openDashboard, signInBrowser, test } from './dashboard.ts'
 import { expectAccessible } from './desk.ts'
 import { ownerOf } from './owner.ts'
@@ -49,8 +49,15 @@ for (const size of [
     await expect(placeholders.getByRole('button')).toHaveCount(5)
     await fold.click()
     await expect(placeholders.getByRole('button')).toHaveCount(2)
-    // What she unfolds stays so on every tab until the page is loaded anew.
+    // What she unfolds stays so on every tab until the page is loaded anew. Until the steps are known nothing else asks.
+    const samples = await held(page, '**/api/samples')
     await page.reload()
+    await expect(page.getByLabel('Artist Name')).toBeVisible()
+    await expect(page.getByText('free', { exact: false }).last()).toBeVisible()
+    await expect(page.getByText('The password is still the first one')).toBeHidden()
+    await expect(placeholders).toBeHidden()
+    await samples.letGo()
+    await expect(placeholders.getByRole('button')).toHaveCount(2)
 
     await step(page, 'Choose a password').click()
     const account = page.getByRole('dialog', { name: 'Account' })

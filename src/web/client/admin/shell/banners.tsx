@@ -9,7 +9,6 @@ import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 import { FirstSteps } from './first-steps-panel.tsx'
 import styles from './banners.module.css'
-import { useFirstSteps } from '../site-content/first-steps.ts'
 import { retryJob, removeSamples } from '#web/contract/addresses.ts'
 import type { Job, Samples, Status } from '#web/contract/status.ts'
 import { useSave } from '../lib/save.ts'
@@ -101,7 +100,6 @@ export function Banners({ tab }: { tab: TabId }) {
   const lacks = whatLacks(status?.backup ?? null)
   const hasSamples = samples !== undefined && Object.values(samples).some(({ go }) => go > 0)
   const parked = useJobs().data?.items.filter(({ state }) => state === 'parked') ?? []
-  const steps = useFirstSteps()
   const { outdated, tryAgain } = useOutdated()
   return (
     <div className={styles.banners}>
@@ -122,7 +120,7 @@ export function Banners({ tab }: { tab: TabId }) {
         <Banner tone="urgent">{moreFailed(parked.length - FAILED_SHOWN)}</Banner>
       )}
       <FirstSteps opensItself={tab === 'content'} />
-      {status?.firstPassword && steps === null && (
+      {status?.firstPassword && status.firstStepsAway && (
         <Banner actions={<Button onClick={() => openAccount('password')}>Change password</Button>}>
           The password is still the first one. Please choose your own.
         </Banner>

@@ -7,7 +7,7 @@ import type { MouseEvent } from 'react'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
-import { useFirstSteps } from './first-steps.ts'
+import { useFirstSteps, useSteps } from './first-steps.ts'
 import { placeholdersOf } from './content-values.ts'
 import { focusField } from './content-fields.tsx'
 import styles from './content-tab.module.css'
@@ -17,10 +17,12 @@ import styles from './content-tab.module.css'
  * Nothing when all of it is hers.
  */
 function PlaceholderList({ content }: { content: SiteContent }) {
-  const steps = useFirstSteps() ?? []
+  const steps = useFirstSteps()
+  const isKnown = useSteps() !== null
   // On this tab they are unfolded until she folds them.
   const isListed = useDashboardParts().stepsUnfolded ?? true
-  const asked = new Set((isListed ? steps : []).flatMap(({ done, fields }) => (done ? [] : fields)))
+  if (!isKnown) return null
+  const asked = new Set((isListed ? (steps ?? []) : []).flatMap(({ done, fields }) => (done ? [] : fields)))
   const placeholders = placeholdersOf(content).filter(({ field }) => !asked.has(field))
   if (placeholders.length === 0) return null
   return (
