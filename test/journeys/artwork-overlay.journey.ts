@@ -170,9 +170,9 @@ test('beside the close button nothing is half read at 360 px, however far the la
   await page.setViewportSize({ width: 360, height: 740 })
   await visit(page, addressOf(data, 0))
   const price = await dialog(page).locator('span').getByText('₹96,000', { exact: true }).boundingBox()
-  const picture = await page.locator('[data-frame]').boundingBox()
+  const image = await page.locator('[data-frame]').boundingBox()
   const bars = []
-  for (const top of [price?.y ?? 0, (price?.y ?? 0) - 12, (picture?.y ?? 0) + 60]) {
+  for (const top of [price?.y ?? 0, (price?.y ?? 0) - 12, (image?.y ?? 0) + 60]) {
     await dialog(page).evaluate((sheet, to) => sheet.scrollTo(0, to), top)
     bars.push((await page.screenshot({ clip: { x: 0, y: 0, width: 360, height: 48 } })).toString('base64'))
   }
