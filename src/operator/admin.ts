@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setPassword } from '#application/accounts/accounts.ts'
-import { sessionHolds } from '#application/kernel/session-holds.ts'
+import { openSessions } from '#application/kernel/session-holds.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { given, type CommandGroup, type Operation, type EnginePorts } from './command/operation.ts'
 
@@ -56,17 +56,14 @@ const sessions: Operation = {
     if (end !== '' && !(await ports.engines.sessions.removeById(account.id, end))) {
       throw new Refusal('missing', `There is no session ${end}`)
     }
-    const now = ports.clock.now()
-    const all = await ports.engines.sessions.listByAccount(account.id, now.toISOString())
-    const open = all
-      .filter((session) => sessionHolds(session, account, now))
-      .map(({ id, device, address, createdAt, lastSeenAt }) => ({
-        id,
-        device,
-        address,
-        createdAt,
-        lastSeenAt,
-      }))
+    const all = await openSessions(ports.engines.sessions, account, ports.clock.now())
+    const open = all.map(({ id, device, address, createdAt, lastSeenAt }) => ({
+      id,
+      device,
+      address,
+      createdAt,
+      lastSeenAt,
+    }))
     const lines = open.map((each) => `${each.id}  ${each.lastSeenAt}  ${each.device}  ${each.address}`)
     return { message: lines.length === 0 ? 'Nobody is signed in.' : lines.join('\n'), data: open }
   },

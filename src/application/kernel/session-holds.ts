@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Account } from './ports/accounts.ts'
-import type { Session } from './ports/sessions.ts'
+import type { Session, Sessions } from './ports/sessions.ts'
 
 /** Clocks of two machines differ a little. */
 const clockToleranceMs = 60_000
@@ -29,3 +29,13 @@ export const sessionHolds = (
   account.id === session.accountId &&
   !isFuture(session.createdAt, now) &&
   (session.credentialVersion === null || session.credentialVersion === credentialVersion(account))
+
+/** The sessions in which somebody is signed in to this account. */
+export const openSessions = async (
+  sessions: Pick<Sessions, 'listByAccount'>,
+  account: Account,
+  now: Date,
+): Promise<readonly Session[]> =>
+  (await sessions.listByAccount(account.id, now.toISOString())).filter((session) =>
+    sessionHolds(session, account, now),
+  )

@@ -113,8 +113,8 @@ const fields = {
 }
 
 /**
- * A new artwork. What is left out gets the specification's default; `yearCreated` stays out, for the default
- * is the year in which the command is carried out.
+ * A new artwork. What is left out gets its default (spec W-3); `yearCreated` stays out, for that is the year in which
+ * the command is carried out.
  */
 export const newArtwork = body({
   ...fields,

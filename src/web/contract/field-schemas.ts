@@ -13,7 +13,7 @@ import { limits } from './limits.ts'
 
 /*
  * The kinds of field that calls are made of, from the domain's rules. Every message is a sentence that can stand under
- * the field in a form, without a final full stop, as the specification's own messages do.
+ * the field in a form, without a final full stop.
  */
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { changePassword } from '#application/accounts/accounts.ts'
-import { sessionHolds, isFuture } from '#application/kernel/session-holds.ts'
+import { isFuture, openSessions } from '#application/kernel/session-holds.ts'
 import { signIn, type KnownBrowser } from '#application/accounts/sign-in.ts'
 import type { Account } from '#application/kernel/ports/accounts.ts'
 import type { User } from '#web/contract/accounts.ts'
@@ -92,9 +92,8 @@ export const accountRoutes = (
     listSessions: {
       read: async ({ ctx, account }) => {
         const current = keeper.key(ctx)
-        const all = await sessions.listByAccount(account.id, clock.now().toISOString())
-        const standing = all.filter((session) => sessionHolds(session, account, clock.now()))
-        return standing.map(({ key, id, device, address, createdAt, lastSeenAt }) => ({
+        const open = await openSessions(sessions, account, clock.now())
+        return open.map(({ key, id, device, address, createdAt, lastSeenAt }) => ({
           id,
           device,
           address,

@@ -1,4 +1,4 @@
-/** Texts of the Gallery tab: the specification's word for word, and those it leaves open. */
+/** Texts of the Gallery tab. */
 import type { SaleStatus, Artwork } from '#web/contract/artworks.ts'
 import { saleWords } from '#web/contract/details.ts'
 import { saleStatuses } from '#web/contract/forms.ts'

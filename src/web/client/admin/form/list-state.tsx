@@ -46,7 +46,7 @@ export function ListState<T>({ query, children }: ListStateProps<T>) {
   )
 }
 
-/** The specification's sentence where a list is empty. */
+/** What stands where a list is empty. */
 export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>
