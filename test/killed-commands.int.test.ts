@@ -74,7 +74,7 @@ const killed = async (
 }
 
 /** What is in a place, but for its views. */
-const stateOf = async (settings: Settings) => {
+const stateOf = async (settings: Settings, bringing: 'restore' | 'move' = 'restore') => {
   const engines = await openEngines(readConfig(settings), systemClock, log, 'read')
   try {
     const { eventStore, files, accounts, keyVault, effects } = engines
@@ -88,7 +88,7 @@ const stateOf = async (settings: Settings) => {
       if (file !== null) images.set(name, await sha256Of(file.stream))
     }
     return {
-      isUnderWay: (await fillingMark('restore', effects).underWay()) !== null,
+      isUnderWay: (await fillingMark(bringing, effects).underWay()) !== null,
       isEmpty: (await eventStore.head()) === null,
       log: events.digest('hex'),
       keys: keys.map(({ subjectId, key }) => `${subjectId} ${Buffer.from(key).toString('hex')}`).toSorted(),
@@ -119,19 +119,24 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Kills a restore into a place several times, and lets it go on to its end. @param steps that it takes, about */
-const restoredAfterKills = async (place: Settings, steps: number) => {
+/** Kills what brings the site into a place several times, and lets it go on to its end. @param steps that it takes, about */
+const broughtAfterKills = async (
+  bringing: 'restore' | 'move',
+  { place, settings = place, steps }: { place: Settings; settings?: Settings; steps: number },
+) => {
   const wanted = await stateOf(home)
-  const restore = [cli, 'restore', archive]
-  await killed(restore, place, { steps, kills: 3 }, async () => {
-    const found = await stateOf(place).catch(() => null)
+  const program = [cli, ...(bringing === 'move' ? ['move', '--to', 'servers'] : ['restore', archive])]
+  await killed(program, settings, { steps, kills: 3 }, async () => {
+    const found = await stateOf(place, bringing).catch(() => null)
     const isBegun = found !== null && !(found.isEmpty && found.images.size === 0 && found.keys.length === 0)
     // What is on its way is known to be.
     if (isBegun && !found.isUnderWay) expect(found).toEqual(wanted)
+    expect(await stateOf(home)).toEqual(wanted)
   })
-  const { code, said } = await run(restore, place)
-  if (code !== 0) expect(said).toContain('There is a site here already')
-  return { found: await stateOf(place), wanted }
+  const { code, said } = await run(program, settings)
+  if (code !== 0) expect(said).toMatch(/There is a site (here )?already/)
+  expect(await stateOf(home)).toEqual(wanted)
+  return { found: await stateOf(place, bringing), wanted }
 }
 
 const wholeArchive = (path: string) => checkArchive(path, { signal: new AbortController().signal })
@@ -141,7 +146,7 @@ const keysIn = async (place: string): Promise<readonly string[]> =>
 describe('killed wherever it is, and run again,', () => {
   it('a restore brings all of it', minutes, async () => {
     const place = { DATA_DIR: join(folder, 'restored') }
-    const { found, wanted } = await restoredAfterKills(place, 1.3 * backupSteps)
+    const { found, wanted } = await broughtAfterKills('restore', { place, steps: 1.3 * backupSteps })
     expect(found).toEqual(wanted)
     expect(await foundOf(fixture, place)).toEqual(asWritten(fixture))
   })
@@ -196,16 +201,30 @@ await describeOnServers(
   'killed wherever it is on servers, and run again,',
   ['eventstore', 'mongodb', 'redis'],
   ({ eventstore, mongodb, redis }) => {
+    const servers = (dataDir: string) => ({
+      DATA_DIR: dataDir,
+      SECRET: 'another secret that the servers are sealed with',
+      EVENTSTORE_URL: eventstore.url,
+      MONGODB_URL: mongodb.url,
+      REDIS_URL: redis.url,
+    })
+
     it('a restore brings all of it', minutes, async () => {
-      const place = {
-        DATA_DIR: join(folder, 'restored-on-servers'),
-        NAMESPACE: `kills-${process.pid}-${Date.now()}`,
-        SECRET: 'another secret that the servers are sealed with',
-        EVENTSTORE_URL: eventstore.url,
-        MONGODB_URL: mongodb.url,
-        REDIS_URL: redis.url,
-      }
-      const { found, wanted } = await restoredAfterKills(place, 2.6 * backupSteps)
+      const NAMESPACE = `kills-${process.pid}-${Date.now()}`
+      const place = { ...servers(join(folder, 'restored-on-servers')), NAMESPACE }
+      const { found, wanted } = await broughtAfterKills('restore', { place, steps: 2.6 * backupSteps })
+      expect(found).toEqual(wanted)
+    })
+
+    it('a move brings all of it, and leaves the old site as it was', minutes, async () => {
+      const NAMESPACE = `moves-${process.pid}-${Date.now()}`
+      const place = { ...servers(join(folder, 'moved-to-servers')), NAMESPACE }
+      const settings = { ...servers(home.DATA_DIR), NAMESPACE }
+      const { found, wanted } = await broughtAfterKills('move', {
+        place,
+        settings,
+        steps: 2.6 * backupSteps,
+      })
       expect(found).toEqual(wanted)
     })
   },
