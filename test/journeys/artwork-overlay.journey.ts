@@ -185,8 +185,8 @@ test('the word e-mail stays on one line, also on a phone with large text', async
   const broken = new Set<string>()
   for (let width = 220; width <= 440; width += 4) {
     await page.setViewportSize({ width, height: 740 })
-    const found = await page.evaluate(() => {
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found = await dialog(page).evaluate((sheet) => {
+      const texts = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT)
       const range = document.createRange()
       const lines: string[] = []
       for (let text = texts.nextNode(); text; text = texts.nextNode()) {

@@ -3,7 +3,6 @@ import type { ContactOutcome } from '#web/contract/pages.ts'
 import { CONTACT_LIMITS, CONTACT_SUBJECTS, newMessageText, TOAST } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
 import a11y from '../ui/a11y.module.css'
-import { wholeMail } from '../ui/mail-address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { showToast } from '../ui/toast-store.ts'
@@ -185,9 +184,8 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
       )}
       <div className={styles.send}>
         <p>
-          {wholeMail(
-            'Your name, e-mail address and message are kept so that the artist can answer, and are erased when you ask.',
-          )}
+          Your name, e-mail address and message are kept so that the artist can answer, and are erased when
+          you ask.
         </p>
         <Button look="primary" type="submit" busy={sending}>
           {sending ? 'Sending...' : 'Send Message'}
