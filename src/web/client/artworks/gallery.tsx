@@ -48,7 +48,7 @@ const artworksCount = (artworks: readonly ShownArtwork[]): string =>
 function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'categories' | 'onCategory'>) {
   if (gallery.status === 'loading') {
     return (
-      <ul className={classNames(hang.hang, awaited.wall)} aria-label={WORDS.galleryLoading}>
+      <ul className={classNames(hang.hang, styles.wall, awaited.wall)} aria-label={WORDS.galleryLoading}>
         {Array.from({ length: LIMITS.galleryPlaceholders }, (_, index) => (
           <Fragment key={index}>
             <PlaceholderTile />
@@ -100,7 +100,7 @@ function Hung({ artworks, category, onOpen }: HungProps) {
   const shown = useMemo(() => (settled ? artworks : artworks.slice(0, HUNG_AT_ONCE)), [settled, artworks])
   const ends = useMemo(() => rowEnds(shown.map(({ image }) => ratioOf(image))), [shown])
   return (
-    <ul className={hang.hang} data-list="gallery">
+    <ul className={classNames(hang.hang, styles.wall)} data-list="gallery">
       {shown.map((artwork, index) => (
         <Fragment key={artwork.id}>
           <Tile artwork={artwork} sizes={tileSizes(ratioOf(artwork.image))} badge deferred onOpen={onOpen} />
