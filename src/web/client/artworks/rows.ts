@@ -4,7 +4,7 @@
  * chosen together, for each of a few widths of the window; between those the rows only grow and shrink.
  */
 
-/** Windows by their width in rem, each up to the next; `hang.module.css` knows the same steps. */
+/** Windows by their width in rem, each up to the next; `gallery.module.css` knows the same steps. */
 const WINDOWS = [20, 25, 32, 41, 52, 66, 84, 108, 144] as const
 
 const REM = 16
