@@ -196,6 +196,25 @@ describe('execute', () => {
     expect(store.events.map(({ revision }) => revision)).toEqual([0, 1, 2, 3])
   })
 
+  it('reads a long stream in parts, and all of it', async () => {
+    const store = memoryEventStore()
+    const writing = createExecutor(store)
+    await writing.execute(order({ type: 'receive' }))
+    for (let n = 0; n < 70; n += 1) await writing.execute(order({ type: 'read' }, { commandId: `c${n}` }))
+    const parts: number[] = []
+    const readStream: typeof store.readStream = async (...asked) => {
+      const events = await store.readStream(...asked)
+      parts.push(events.length)
+      return events
+    }
+    const mine = createExecutor({ ...store, readStream })
+    expect((await mine.execute(order({ type: 'read' }, { commandId: 'mine' }))).upTo).toBe(
+      store.events.at(-1)?.position,
+    )
+    expect(Math.max(...parts)).toBeLessThan(40)
+    expect(store.events.at(-1)?.revision).toBe(71)
+  })
+
   it('refuses, and says that nothing has to be written, only by what the log has now', async () => {
     const store = memoryEventStore()
     const [mine, other] = [createExecutor(store), createExecutor(store)]

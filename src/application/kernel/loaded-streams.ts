@@ -25,6 +25,8 @@ export interface Loaded<State> {
 }
 
 const cachedStreams = 1_000
+/** A stream may be long, and each of its events as long as any: those of a blog's texts that change with every sync. */
+const eventsAtOnce = 16
 
 /** What is known of a stream, with the events that came behind it. */
 const foldIn = <State, Command, Event extends DomainEvent>(
@@ -71,11 +73,14 @@ export const loadStreams = (eventStore: EventStore) => {
       commands: new Map(),
       types: new Set(),
     }
-    const from = before.revision === 'no-stream' ? 0 : before.revision + 1
-    const events = await eventStore.readStream(stream, from)
-    if (events.length === 0) return before
-    const loaded = foldIn(before, events, decider)
-    cache.set(stream, loaded)
+    let loaded: Loaded<State> = before
+    for (let isRest = false; !isRest; ) {
+      const from = loaded.revision === 'no-stream' ? 0 : loaded.revision + 1
+      const events = await eventStore.readStream(stream, from, eventsAtOnce)
+      if (events.length > 0) loaded = foldIn(loaded, events, decider)
+      isRest = events.length < eventsAtOnce
+    }
+    if (loaded !== before) cache.set(stream, loaded)
     return loaded
   }
 

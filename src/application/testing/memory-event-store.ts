@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { charactersIn, openPage } from '../kernel/event-page.ts'
 import {
   type AppendResult,
   beyondEnd,
@@ -41,8 +42,12 @@ export const memoryEventStore = (
 
   const ofStream = (stream: string) => events.filter((event) => event.stream === stream)
   const behind = (after: Position | null, limit: number): readonly RecordedEvent[] => {
-    const start = after === null ? 0 : Number(after) + 1
-    return events.slice(start, start + limit)
+    const page = openPage(limit)
+    for (let at = after === null ? 0 : Number(after) + 1; at < events.length && !page.isFull(); at += 1) {
+      const event = events[at]
+      if (event !== undefined) page.add(event, charactersIn(event.data))
+    }
+    return page.events
   }
   const resultAt = (last: RecordedEvent): AppendResult => ({
     revision: last.revision,
@@ -82,7 +87,7 @@ export const memoryEventStore = (
     appendInOrder: async (appends) => {
       for (const each of appends) await append(each.stream, each.expected, each.events)
     },
-    readStream: async (stream, from) => ofStream(stream).slice(from),
+    readStream: async (stream, from, limit = Infinity) => ofStream(stream).slice(from, from + limit),
     readAll: async (after, limit) => {
       const end = events.at(-1)?.position ?? null
       if (after !== null && (end === null || after > end)) throw beyondEnd(after, end)

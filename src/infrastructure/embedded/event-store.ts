@@ -11,6 +11,7 @@ import {
   type RecordedEvent,
   type StreamAppend,
 } from '#application/kernel/ports/event-store.ts'
+import { openPage } from '#application/kernel/event-page.ts'
 import { takesAway } from '#domain/events.ts'
 import { isConstraint, type Database, type Growth } from './database.ts'
 import { encodeEvents, type EventText } from '../encode-events.ts'
@@ -56,12 +57,17 @@ const sized = (stream: string, revision: number, position: number, encoded: Even
   return { event, characters: meta.length + data.length }
 }
 
+/** Of a page so many events are read, then it is seen whether it is long enough. */
+const rowsAtOnce = 16
+/** For SQLite: no limit. */
+const everything = -1
+
 /** What stands in the log. */
 const readsOf = ({ sql, lists, reading }: Database) => {
-  const events = (which: string, ...values: readonly (string | number)[]): readonly RecordedEvent[] =>
+  const rows = (which: string, ...values: readonly (string | number)[]): readonly EventRow[] =>
     reading(() => {
-      const rows = lists(`SELECT ${eventColumns} FROM events WHERE ${which}`).all(...values)
-      return (rows as unknown as EventRow[]).map(toRecorded) // the columns selected
+      const found = lists(`SELECT ${eventColumns} FROM events WHERE ${which} LIMIT ?`).all(...values)
+      return found as unknown as EventRow[] // the columns selected
     })
 
   const head = (): Position | null =>
@@ -72,10 +78,19 @@ const readsOf = ({ sql, lists, reading }: Database) => {
 
   return {
     head,
-    page: (after: Position | null, limit: number) =>
-      events('position > ? ORDER BY position LIMIT ?', after === null ? 0 : fromPosition(after), limit),
-    stream: (stream: string, fromRevision: number) =>
-      events('stream = ? AND revision >= ? ORDER BY revision', stream, fromRevision),
+    page: (after: Position | null, limit: number): readonly RecordedEvent[] => {
+      const page = openPage(limit)
+      for (let place = after === null ? 0 : fromPosition(after); !page.isFull(); ) {
+        const asked = Math.min(rowsAtOnce, limit - page.events.length)
+        const found = rows('position > ? ORDER BY position', place, asked)
+        for (const row of found) page.add(toRecorded(row), row[8].length)
+        place = found.at(-1)?.[0] ?? place
+        if (found.length < asked) break
+      }
+      return page.events
+    },
+    stream: (stream: string, fromRevision: number, limit: number): readonly RecordedEvent[] =>
+      rows('stream = ? AND revision >= ? ORDER BY revision', stream, fromRevision, limit).map(toRecorded),
     /** Read models on a server may come from another log, or from a newer copy of this one. */
     check: (after: Position | null): void => {
       if (after === null) return
@@ -283,8 +298,12 @@ export const openEventStore = (database: Database): EventStore => {
       await turn()
     },
     // A command looks for what came after the state it knows: almost always nothing.
-    readStream: async (stream, fromRevision) =>
-      newest.endsBefore(stream, fromRevision) ? [] : eventsOf(stream, fromRevision),
+    readStream: async (stream, fromRevision, limit = everything) => {
+      if (newest.endsBefore(stream, fromRevision)) return []
+      const events = eventsOf(stream, fromRevision, limit)
+      if (events.length === limit) await turn()
+      return events
+    },
     readAll: async (after, limit) => {
       const events = page(after, limit)
       if (events.length === 0) check(after)

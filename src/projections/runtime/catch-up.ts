@@ -208,8 +208,9 @@ export const catchUp = async (options: CatchUpOptions): Promise<void> => {
       read += events.length
       waiting += events.length
       onProgress?.(read)
-      const end = events.length < pageSize
-      if (end || waiting >= eventsPerWrite || views.changed() >= documentsPerWrite) {
+      const end = events.length === 0
+      // A page of few events is one of long texts, and so are the documents that are made of them.
+      if (events.length < pageSize || waiting >= eventsPerWrite || views.changed() >= documentsPerWrite) {
         await storing
         if (signal.aborted) return
         storing = storeNext()

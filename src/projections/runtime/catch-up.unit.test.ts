@@ -84,6 +84,19 @@ const countsUpTo = (events: number): readonly number[] => {
 const storedTo = async (documents: ReturnType<typeof memoryDocuments>) =>
   (await documents.checkpoints([counting.view]))[0] ?? null
 
+/** Stores what comes of forty events, each with a text of so many characters. */
+const storedOf = async (characters: number): Promise<number> => {
+  const eventStore = memoryEventStore()
+  const data = { from: '', to: 'x'.repeat(characters) }
+  const retitled = toArtwork('w1', { type: 'ArtworkRetitled', data })
+  eventStore.events.push(...recorded(Array.from({ length: 40 }, () => retitled)))
+  const views = await openViews(memoryDocuments(), [{ ...counting, handles: ['ArtworkRetitled'] }])
+  let stored = 0
+  const onStored = (): void => void (stored += 1)
+  await catchUp({ eventStore, views, signal: new AbortController().signal, onStored })
+  return stored
+}
+
 /** Time enough for everything that waits for no store. */
 const manyTurns = async (): Promise<void> => {
   for (let n = 0; n < 50; n += 1) await nextTurn()
@@ -175,5 +188,10 @@ describe('catching up', () => {
       expect(await storedTo(documents)).toBe(positionOf(page - 1))
       expect(countsOf(documents)).toEqual(countsUpTo(page))
     }
+  })
+
+  it('stores long texts page by page, so that few of them are held', async () => {
+    expect(await storedOf(500)).toBe(1)
+    expect(await storedOf(500_000)).toBeGreaterThan(3)
   })
 })

@@ -13,7 +13,7 @@ export const readingAhead = (readAll: ReadAll): ReadAll => {
   } | null = null
   return async (after, limit) => {
     const page = (ahead?.after === after ? await ahead.page : null) ?? (await readAll(after, limit))
-    const last = page.length < limit ? undefined : page.at(-1)
+    const last = page.at(-1)
     ahead = last ? { after: last.position, page: readAll(last.position, limit).catch(() => null) } : null
     return page
   }

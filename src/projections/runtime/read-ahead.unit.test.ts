@@ -19,14 +19,15 @@ const logOf = (...failing: readonly (Position | null)[]) => {
   return { asked, readAll }
 }
 
-it('has asked for the next page when one is answered, and for none behind the last', async () => {
+it('has asked for the next page when one is answered, and for none behind the end', async () => {
   const { asked, readAll } = logOf()
   const read = readingAhead(readAll)
   expect(await read(null, 2)).toEqual(events.slice(0, 2))
   expect(asked).toEqual([null, positionOf(1)])
   expect(await read(positionOf(1), 2)).toEqual(events.slice(2, 4))
   expect(await read(positionOf(3), 2)).toEqual(events.slice(4))
-  expect(asked).toEqual([null, positionOf(1), positionOf(3)])
+  expect(await read(positionOf(4), 2)).toEqual([])
+  expect(asked).toEqual([null, positionOf(1), positionOf(3), positionOf(4)])
 })
 
 it('answers what is asked for, also when it read ahead elsewhere', async () => {

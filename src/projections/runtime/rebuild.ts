@@ -85,6 +85,7 @@ const catchUpBeside = async (
   const begun = built.position()
   let read = 0
   let storedTo = 0
+  const isThere = (goal: Position | null): boolean => goal === null || (built.position() ?? '') >= goal
   const goalOf = (views: ViewFolds): Promise<Position | null> => Promise.resolve(views.position())
   /** @returns whether next to nothing is left: the rest is taken while the live views stand still */
   const step = async (goal: Position): Promise<boolean> => {
@@ -95,9 +96,8 @@ const catchUpBeside = async (
     const known = events.filter(({ position }) => position <= goal)
     await built.take(known)
     read += known.length
-    return known.length < eventsPerStep
+    return isThere(goal)
   }
-  const isThere = (goal: Position | null): boolean => goal === null || (built.position() ?? '') >= goal
   for (let isNear = false; !isNear; ) {
     options.check()
     const goal = await live.between(goalOf)

@@ -155,7 +155,7 @@ export const shareReading = (eventStore: EventStore, keptEvents = keptUnlessTold
       throw error
     })
     // More may have come behind the end of the log since.
-    if (events.length < limit) pages.delete(key)
+    if (events.length === 0) pages.delete(key)
     return events
   }
 

@@ -153,9 +153,19 @@ export interface EventStore {
    * @throws as `append`
    */
   readonly appendInOrder: (appends: readonly StreamAppend[]) => Promise<void>
-  /** The events of a stream from a revision on (0: all), oldest first; empty when there is none. */
-  readonly readStream: (stream: string, fromRevision: number) => Promise<readonly RecordedEvent[]>
-  /** Up to `limit` events behind a position (null: from the beginning), in log order. */
+  /**
+   * The events of a stream from a revision on (0: all), oldest first; empty when there is none.
+   * @param limit at most so many; all unless told
+   */
+  readonly readStream: (
+    stream: string,
+    fromRevision: number,
+    limit?: number,
+  ) => Promise<readonly RecordedEvent[]>
+  /**
+   * Up to `limit` events behind a position (null: from the beginning), in log order: fewer where they are long
+   * (`event-page.ts`), none only at the end.
+   */
   readonly readAll: (after: Position | null, limit: number) => Promise<readonly RecordedEvent[]>
   /**
    * All events behind a position in log order, first those that are there, then those to come, in batches of

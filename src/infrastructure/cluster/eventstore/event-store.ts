@@ -77,7 +77,7 @@ export const openEventStore = (options: {
       // one after the other: behind one that fails nothing may be written
       for (const { stream, expected, events } of appends) await append(stream, expected, events)
     },
-    readStream: (stream, fromRevision) => readStream(log, stream, fromRevision),
+    readStream: (stream, fromRevision, limit) => readStream(log, stream, fromRevision, limit),
     readAll: (after, limit) => readAll(log, after, limit),
     subscribe: (after, { limit, signal }) =>
       subscribeFrom(after, {

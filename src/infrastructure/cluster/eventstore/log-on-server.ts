@@ -1,4 +1,5 @@
 import { BACKWARDS, END, FORWARDS, START, type EventStoreDBClient } from '@eventstore/db-client'
+import { charactersIn, openPage } from '#application/kernel/event-page.ts'
 import { beyondEnd, type Position, type RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { failureOf } from './failures.ts'
 import { readFiltered } from './filtered-items.ts'
@@ -80,11 +81,12 @@ export const readAll = async (
   const { ask, names } = log
   const start = after === null ? null : fromPosition(after)
   const found = await ask(async (client, answerMs) => {
-    const events: RecordedEvent[] = []
+    const page = openPage(limit)
     // reading begins with the event at the place itself
     const most = Math.max(limit, firstLook) + 1
     let from = start
     let seen = 0
+    const take = (event: RecordedEvent): void => page.add(event, charactersIn(event.data))
     const read = client.readAll({
       direction: FORWARDS,
       fromPosition: start ?? START,
@@ -94,14 +96,19 @@ export const readAll = async (
     await readEach(read, answerMs, (item) => {
       seen += 1
       const place = placeOf(item)
-      if (place === null || events.length >= limit) return
+      if (place === null || page.isFull()) return page.isFull()
       from = place
       const event = toRecorded(item, names)
-      if (event && event.position !== after) events.push(event)
+      if (event && event.position !== after) take(event)
+      return page.isFull()
     })
-    if (events.length < limit && seen >= most)
-      await readFiltered(client, names, from, answerMs, (event) => events.push(event) >= limit)
-    return events
+    if (!page.isFull() && seen >= most) {
+      await readFiltered(client, names, from, answerMs, (event) => {
+        take(event)
+        return page.isFull()
+      })
+    }
+    return page.events
   })
   if (found.length === 0) await checkPosition(log, after)
   return found

@@ -16,25 +16,31 @@ export interface Timeouts {
 export const usualTimeouts: Timeouts = { answerMs: 4_000, giveUpMs: 4_000 }
 
 /**
- * Reads a stream to its end.
+ * Reads a stream to its end, or until `take` answers true.
  * @throws NoAnswer when nothing comes for `answerMs`; what the stream throws
  */
 export const readEach = <Item>(
   read: StreamingRead<Item>,
   answerMs: number,
-  take: (item: Item) => void,
+  take: (item: Item) => boolean | void,
 ): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   // The stream goes on flowing after it was given up: one that stands still is never told that it was
   // cancelled, and its client could not be closed. An error that comes late finds a listener, too.
+  // What cancelling says is of no use any more.
+  const cancel = (): void => void read.cancel().catch(() => undefined)
   const timer = setTimeout(() => {
     reject(new NoAnswer(answerMs))
-    // what cancelling says is of no use any more
-    read.cancel().catch(() => undefined)
+    cancel()
   }, answerMs)
+  let isDone = false
   read.on('data', (item) => {
+    if (isDone) return
     timer.refresh()
-    take(item)
+    isDone = take(item) === true
+    if (!isDone) return
+    resolve()
+    cancel()
   })
   read.on('error', reject)
   read.on('end', resolve)

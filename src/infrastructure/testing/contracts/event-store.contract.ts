@@ -73,6 +73,30 @@ export const eventStoreContract = (
       expect(await store.readStream(stream, 3)).toEqual([])
     })
 
+    it('reads no more of a stream than it is asked for', async () => {
+      const stream = freshStream()
+      await store.append(stream, 'no-stream', [someEvent(0), someEvent(1), someEvent(2)])
+      expect(numbers(await store.readStream(stream, 0, 2))).toEqual([0, 1])
+      expect(numbers(await store.readStream(stream, 2, 2))).toEqual([2])
+    })
+
+    it('ends a page of the log where its events are long, and goes on behind it', async () => {
+      const [stream, long] = [freshStream(), 'x'.repeat(400_000)]
+      const all = Array.from({ length: 24 }, (_, n) => n)
+      let position = await store.head()
+      for (const n of all) await store.append(stream, n === 0 ? 'no-stream' : n - 1, [someEvent(n, { long })])
+      const pages: unknown[][] = []
+      for (;;) {
+        const events = await store.readAll(position, 1_000)
+        const last = events.at(-1)
+        if (last === undefined) break
+        ;({ position } = last)
+        pages.push(numbers(events.filter((event) => event.stream === stream)))
+      }
+      expect(pages.flat()).toEqual(all)
+      expect(Math.max(...pages.map(({ length }) => length))).toBeLessThan(all.length)
+    })
+
     it('refuses a stream that must not exist the second time, and says where it stands', async () => {
       const stream = freshStream()
       await store.append(stream, 'no-stream', [someEvent(0), someEvent(1)])
