@@ -230,6 +230,14 @@ const decide = (command: PostCommand, state: PostState): readonly JournalEvent[]
   }
 }
 
+/** Whether the post shows an image, as far as its addresses tell. */
+const isNamedIn =
+  ({ post, overrides }: PostState) =>
+  ({ sourceUrl }: CopiedImage): boolean =>
+    sourceUrl === post.pictureUrl ||
+    sourceUrl === overrides.imageUrl ||
+    post.content.includes(`src="${sourceUrl.replaceAll('&', '&amp;')}"`)
+
 /** What an event of an imported post changes in it. */
 const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | null => {
   switch (event.type) {
@@ -241,7 +249,9 @@ const changeOf = (state: PostState, event: JournalEvent): Partial<PostState> | n
       return { ...event.data, status: 'present' }
     case 'BlogPostPictureCopied': {
       const others = state.images.filter(({ sourceUrl }) => sourceUrl !== event.data.sourceUrl)
-      return { images: [...others, event.data] }
+      const images = [...others, event.data]
+      // Some blogs name their images anew for everybody who asks: what no text names would gather without an end.
+      return { images: images.length > limits.postImages ? images.filter(isNamedIn(state)) : images }
     }
     case 'BlogPostHidden':
       return { isVisible: false }

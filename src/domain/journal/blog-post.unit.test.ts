@@ -143,6 +143,27 @@ describe("the owner's changes", () => {
   })
 })
 
+describe('copies of images', () => {
+  const copyAt = (sourceUrl: string): JournalEvent => ({ ...copied, data: { ...copied.data, sourceUrl } })
+  const namedBy = (run: number): readonly string[] =>
+    Array.from({ length: 150 }, (_, n) => `https://blog.in/${n}.jpg?for=${run}&a=b`)
+  const naming = (urls: readonly string[]): Partial<SourcePost> => ({
+    content: urls
+      .map((url) => `<img src="${url.replaceAll('&', '&amp;')}" alt="" loading="lazy" />`)
+      .join(''),
+  })
+  test('that the blog names anew with every sync do not gather, and those that it shows stay', () => {
+    let history: readonly JournalEvent[] = [imported(), copied]
+    for (let run = 0; run < 5; run += 1) {
+      history = given(blogPostDecider, ...history).after(mirror(naming(namedBy(run))))
+      history = [...history, ...namedBy(run).map(copyAt)]
+    }
+    const kept = given(blogPostDecider, ...history).state.images.map(({ sourceUrl }) => sourceUrl)
+    expect(kept).toEqual(expect.arrayContaining([source.pictureUrl, ...namedBy(4)]))
+    expect(kept.length).toBeLessThan(250)
+  })
+})
+
 describe('what is shown', () => {
   test('a post without a title is Untitled', () => {
     const history = given(blogPostDecider).after(mirror({ title: '' }))
