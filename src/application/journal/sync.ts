@@ -84,6 +84,11 @@ export const runSync = async (
   const context = (step: string): CommandContext =>
     bySync(app, step, { runId, correlationId: options.correlationId ?? runId, causationId: runId })
   const end = (command: BlogSyncCommand) => tellSync(app, command, context('end'))
+  const room = await app.files.room()
+  if (room !== null && room < limits.leastFreeBytes) {
+    await end({ type: 'FailSync', runId, reason: tooLittleRoom })
+    return
+  }
   const memory = await crawlMemory(ports.effects, lastEnded?.runId, run.blogUrl)
   const remember = (crawled: CrawlMemory | null): Promise<void> =>
     ports.effects.replace(memoryKey, 'done', JSON.stringify({ runId, memory: crawled }))
@@ -196,6 +201,11 @@ export const endLostSync = async (
   await giveUpSync(app, runId, 'The work of this sync was lost with the job queue. Sync again')
   return true
 }
+
+/** Of what the log has taken nothing can be taken away again. */
+const tooLittleRoom =
+  `Less than ${limits.leastFreeBytes / 1_000_000} MB are free on the disk of this site, and they are for your own work. ` +
+  'Free some space, then sync again'
 
 /** So many posts that were left out are named. */
 const mostNamed = 3

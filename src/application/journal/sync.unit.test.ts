@@ -6,6 +6,7 @@ import { type BlogFeed, BlogFeedError, type CrawlResult, type FeedEntry } from '
 import { maxEventBytes } from '../kernel/codec.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 import { memoryLedger } from '../testing/memory-ledger.ts'
+import { limits } from '#domain/field-rules.ts'
 import { postAggregate, postOf } from '#domain/journal/blog-post.ts'
 
 const blogUrl = 'https://blog.example'
@@ -38,8 +39,10 @@ const memoryOf = (...entries: FeedEntry[]) => ({
 const journal = () => {
   const { app: bare, eventStore } = testApplication()
   const known = new Map<string, Awaited<ReturnType<typeof bare.lookups.mirroredPosts>>[number]>()
+  const disk: { room: number | null } = { room: null }
   const app = {
     ...bare,
+    files: { ...bare.files, room: async () => disk.room },
     lookups: {
       ...bare.lookups,
       mirroredPosts: async () => {
@@ -109,7 +112,7 @@ const journal = () => {
     })
   }
   const shown = async (key: string) => postOf(await app.executor.load(postAggregate(postId(key))))
-  return { sync, again, shown, memories, eventStore, app }
+  return { sync, again, shown, memories, eventStore, app, disk }
 }
 
 describe('a sync', () => {
@@ -149,6 +152,17 @@ describe('a sync', () => {
     const partial = whole(entry('a'))
     expect((await sync({ ...partial, complete: false } as CrawlResult)).end).toMatchObject({ removed: 0 })
     expect(await shown('b')).not.toBeNull()
+  })
+
+  it('takes nothing of the room that is left for her own work, and says so', async () => {
+    const { sync, shown, disk } = journal()
+    disk.room = limits.leastFreeBytes - 1
+    const { end, types } = await sync(whole(entry('a')))
+    expect(types).toEqual(['BlogSyncStarted', 'BlogSyncFailed'])
+    expect(end).toMatchObject({ reason: expect.stringContaining('500 MB') })
+    disk.room = limits.leastFreeBytes
+    expect((await sync(whole(entry('a')))).end).toMatchObject({ created: 1 })
+    expect(await shown('a')).not.toBeNull()
   })
 
   it('that fails changes nothing in the journal and says why', async () => {
