@@ -15,7 +15,7 @@ export interface BlogPostDoc extends ViewDocument, PostState {
 export const blogPostsProjection: Projection<BlogPostDoc, JournalEvent['type']> = {
   view: {
     name: 'blog-posts',
-    version: 4,
+    version: 5,
     indexes: [
       ['status', 'isVisible', 'shownAt'],
       ['status', 'shownAt'],
