@@ -58,7 +58,7 @@ const sized = (stream: string, revision: number, position: number, encoded: Even
 }
 
 /** Of a page so many events are read, then it is seen whether it is long enough. */
-const rowsAtOnce = 16
+const rowsAtOnce = 32
 /** For SQLite: no limit. */
 const everything = -1
 
