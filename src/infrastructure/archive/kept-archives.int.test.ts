@@ -9,6 +9,7 @@ import { systemClock } from '../clock.ts'
 import { someEvent } from '../testing/contracts/some-events.ts'
 import { type Embedded, openEmbedded } from '../embedded/testing/open-embedded.ts'
 import { createLog } from '../log/log.ts'
+import { keptArchives } from './kept-archives.ts'
 import { backUpNightly, type NightOptions } from './nightly.ts'
 
 /** What the last time was finished. */
@@ -80,6 +81,15 @@ describe('a night', () => {
     await rm(join(folder, odd))
     expect((await night(20)).complaint).toBeNull()
     expect(await archives()).toHaveLength(7)
+  })
+
+  it('is looked at later without the names of its files, which may be half a million', async () => {
+    await night(21)
+    const [{ manifest } = { manifest: null }] = (await keptArchives(folder)).archives
+    expect(manifest).toEqual({
+      createdAt: '2026-11-21T02:00:00.000Z',
+      counts: { events: 1, files: 0, accounts: 0 },
+    })
   })
 
   it('passes over a keys file that is a folder or a pipe', async () => {

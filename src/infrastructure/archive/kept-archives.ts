@@ -59,7 +59,8 @@ export const manifestOf = async (path: string): Promise<Manifest | null> => {
 export interface KeptArchive {
   readonly name: string
   readonly path: string
-  readonly manifest: Manifest
+  /** what it says of itself, but for its files: of many archives those would fill the memory */
+  readonly manifest: Pick<Manifest, 'createdAt' | 'counts'>
 }
 
 /** What lies in a folder under the names of nightly archives. */
@@ -82,7 +83,9 @@ export const keptArchives = async (folder: string): Promise<KeptArchives> => {
     const path = join(folder, name)
     try {
       const manifest = await manifestOf(path)
-      if (manifest !== null) archives.push({ name, path, manifest })
+      if (manifest === null) continue
+      const { createdAt, counts } = manifest
+      archives.push({ name, path, manifest: { createdAt, counts } })
     } catch (error) {
       if (codeOf(error) === null) throw error
       // Else removed since it was listed.

@@ -16,6 +16,7 @@ import {
   type Held,
   keptArchives,
   keysName,
+  manifestOf,
 } from './kept-archives.ts'
 import { removeLeftParts } from './left-parts.ts'
 import { filesFolder } from './manifest.ts'
@@ -34,9 +35,11 @@ const lastToHold = async (folder: string, lacking: readonly LackingFile[]): Prom
   const open = new Map(lacking.map(({ key, bytes }) => [`${filesFolder}${key}`, bytes]))
   const holding = new Set<string>()
   if (open.size === 0) return holding
-  for (const { name, manifest } of (await keptArchives(folder)).archives) {
+  for (const { name, path } of (await keptArchives(folder)).archives) {
+    if (open.size === 0) break
+    const entries = (await manifestOf(path))?.entries
     for (const [entry, bytes] of open) {
-      if (manifest.entries[entry]?.bytes !== bytes) continue
+      if (entries?.[entry]?.bytes !== bytes) continue
       open.delete(entry)
       holding.add(name)
     }
