@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { createExecutor, StaleVersion } from './execute.ts'
 import type { CommandContext } from './envelope.ts'
 import { memoryEventStore } from '../testing/memory-event-store.ts'
-import { EngineAway, type EventStore, type RecordedEvent } from './ports/event-store.ts'
+import { EngineAway, type EventStore, type NewEvent, type RecordedEvent } from './ports/event-store.ts'
 import type { Decider } from '#domain/decider.ts'
 import type { MessageEvent } from '#domain/messages/events.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -23,6 +24,16 @@ const counter: Decider<number, Command, MessageEvent> = {
   evolve: (state) => state + 1,
   versionOf: (state) => (state === 0 ? null : state),
 }
+
+/** A message's first event, as a log takes it. */
+const received = (): NewEvent => ({
+  id: randomUUID(),
+  type: 'MessageReceived',
+  schemaVersion: 2,
+  occurredAt: '2026-03-04T05:06:07.008Z',
+  meta: { correlationId: 'r', causationId: 'r', commandId: 'c', actor: { kind: 'visitor' } },
+  data: { subject: 'general', sealed: 's', artworkId: null },
+})
 
 let commands = 0
 const context = (commandId = `command-${++commands}`): CommandContext => ({
@@ -213,6 +224,31 @@ describe('execute', () => {
     )
     expect(Math.max(...parts)).toBeLessThan(40)
     expect(store.events.at(-1)?.revision).toBe(71)
+  })
+
+  it('keeps what streams hold in memory while it is short, and lets long ones go', async () => {
+    const store = memoryEventStore()
+    const readStream = vi.fn<typeof store.readStream>(store.readStream)
+    const mine = createExecutor({ ...store, readStream })
+    const of = (n: number) => `message-${n}`
+    /** From which revision the first of forty streams is read when it is asked for again. */
+    const readAgain = async (from: number, characters: number): Promise<number | undefined> => {
+      const decider: Decider<string, Command, MessageEvent> = {
+        initialState: '',
+        decide: () => [],
+        evolve: () => 'x'.repeat(characters),
+        versionOf: () => null,
+      }
+      for (let n = from; n < from + 40; n += 1) {
+        await store.append(of(n), 'no-stream', [received()])
+        await mine.load({ stream: of(n), decider })
+      }
+      readStream.mockClear()
+      await mine.load({ stream: of(from), decider })
+      return readStream.mock.calls[0]?.[1]
+    }
+    expect(await readAgain(100, 10)).toBe(1)
+    expect(await readAgain(200, 1_000_000)).toBe(0)
   })
 
   it('refuses, and says that nothing has to be written, only by what the log has now', async () => {

@@ -3,6 +3,7 @@ import type { Aggregate } from '#domain/decider.ts'
 import type { DomainEvent } from '#domain/events.ts'
 import { decodeEvent } from './codec.ts'
 import { type CommandContext, envelop } from './envelope.ts'
+import { charactersIn } from './event-page.ts'
 import type { EventStore, ExpectedRevision, Position, RecordedEvent } from './ports/event-store.ts'
 import { traced } from './traced.ts'
 
@@ -25,6 +26,9 @@ export interface Loaded<State> {
 }
 
 const cachedStreams = 1_000
+/** Nor more than about so many characters of them: a mirrored post may be as long as hundreds of artworks. */
+const cachedCharacters = 30_000_000
+const charactersOfCommand = 200
 /** A stream may be long, and each of its events as long as any: those of a blog's texts that change with every sync. */
 const eventsAtOnce = 16
 
@@ -54,7 +58,11 @@ export type LoadedStreams = ReturnType<typeof loadStreams>
 
 /** The streams of one log. Keeps the newest states in memory and asks the log only for what came after them. */
 export const loadStreams = (eventStore: EventStore) => {
-  const cache = new LRUCache<string, Loaded<unknown>>({ max: cachedStreams })
+  const cache = new LRUCache<string, Loaded<unknown>>({
+    max: cachedStreams,
+    maxSize: cachedCharacters,
+    sizeCalculation: ({ state, commands }) => 1 + charactersIn(state) + charactersOfCommand * commands.size,
+  })
 
   /** A stream as it was seen last, which may be old. */
   const known = <State, Command, Event extends DomainEvent>({ stream }: Aggregate<State, Command, Event>) =>
