@@ -21,7 +21,6 @@ import {
   type PageAnswer,
   staleAnswerWith,
 } from './door/cached-page.ts'
-import { sharedWork } from './door/shared-work.ts'
 
 type ListName = 'listArtworks' | 'listCategories' | 'listMediums' | 'getSiteContent' | 'listBlogPosts'
 
@@ -93,7 +92,9 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const kept = new Map<string, CachedPage>()
   /** by the list of all artworks */
   const categoriesOf = new WeakMap<CachedPage, ReadonlySet<unknown>>()
-  const once = sharedWork<CachedPage>()
+  /** the making of each list that is under way, and the one after it */
+  const underWay = new Map<string, { readonly version: string; readonly made: Promise<CachedPage> }>()
+  const next = new Map<string, Promise<CachedPage>>()
 
   const pageOf = (value: object, version: string): CachedPage =>
     keepRendered(
@@ -127,14 +128,36 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     return nobodysCategory
   }
 
-  /** Made once for all who ask at the same time. */
+  /**
+   * One making of a list after the other, once for all who ask at the same time. Who asks for another version than the
+   * one that is made shares the one after it, which reads what is there when it begins: a long list that changes all the
+   * while, as under a sync, is not in memory for each of those who ask.
+   */
+  const inTurn = (list: PublicList, category: string | null, version: string): Promise<CachedPage> => {
+    const key = keyOf(list, category)
+    const now = underWay.get(key)
+    if (now?.version === version) return now.made
+    if (now === undefined) {
+      const made = make(list, category, version).finally(() => underWay.delete(key))
+      underWay.set(key, { version, made })
+      return made
+    }
+    const again = async (): Promise<CachedPage> => {
+      next.delete(key)
+      return pageAt(list, category, await readModels.version(sources[list].views))
+    }
+    const after = next.get(key) ?? now.made.then(again, again)
+    next.set(key, after)
+    return after
+  }
+
   const pageAt = async (list: PublicList, asked: string | null, version: string): Promise<CachedPage> => {
     const current = kept.get(keyOf(list, asked))
     if (current?.version === version) return current
     const isOpen = asked !== null && asked !== nobodysCategory
     const category = isOpen ? await knownCategory(asked, version) : asked
     if (category !== asked) return pageAt(list, category, version)
-    return once(`${version}\n${keyOf(list, category)}`, () => make(list, category, version))
+    return inTurn(list, category, version)
   }
 
   /**

@@ -11,6 +11,8 @@ const html = { siteText: (text: string) => text }
 let version: () => string | Promise<string>
 let finds = 0
 let failing = false
+/** what every reading waits for */
+let holding: PromiseWithResolvers<void> | null = null
 let stored = memoryDocuments()
 /** A public work, in what the lists ask of it. */
 const put = (artwork: { readonly title: string; readonly category: string }): void => {
@@ -22,8 +24,9 @@ const open = () => {
   stored = memoryDocuments()
   const documents: Documents = {
     ...stored,
-    find: (view, query) => {
+    find: async (view, query) => {
       finds += 1
+      await holding?.promise
       return failing ? Promise.reject(new Error('away')) : stored.find(view, query)
     },
   }
@@ -35,6 +38,7 @@ beforeEach(() => {
   version = () => '1'
   finds = 0
   failing = false
+  holding = null
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -49,6 +53,20 @@ describe('the public lists', () => {
     version = () => '2'
     await lists.answer('/api/categories', null, {})
     expect(finds).toBe(2)
+  })
+
+  it('that change with every request are read one after the other, the newest for all who wait', async () => {
+    const lists = open()
+    let now = 0
+    version = () => String((now += 1))
+    holding = Promise.withResolvers()
+    const asked = Array.from({ length: 10 }, () => lists.answer('/api/artworks', null, {}))
+    await vi.waitFor(() => expect(finds).toBeGreaterThan(0))
+    put({ title: 'Monsoon', category: 'Rain' })
+    holding.resolve()
+    const answers = await Promise.all(asked)
+    expect(finds).toBeLessThanOrEqual(4)
+    expect(String(answers.at(-1)?.body)).toContain('Monsoon')
   })
 
   it('are answered without waiting when they are ready', async () => {
