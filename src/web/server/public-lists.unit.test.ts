@@ -60,7 +60,7 @@ describe('the public lists', () => {
     let now = 0
     version = () => String((now += 1))
     holding = Promise.withResolvers()
-    const asked = Array.from({ length: 10 }, () => lists.answer('/api/artworks', null, {}))
+    const asked = Array.from({ length: 10 }, async () => lists.answer('/api/artworks', null, {}))
     await vi.waitFor(() => expect(finds).toBeGreaterThan(0))
     put({ title: 'Monsoon', category: 'Rain' })
     holding.resolve()
