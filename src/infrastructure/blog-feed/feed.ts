@@ -185,6 +185,25 @@ const endsAsItShould = (body: string): boolean =>
   body.trimStart().startsWith('{') ||
   /<\/(?:\w{1,100}:)?(?:feed|rss|RDF)\s{0,100}>$/iu.test(beforeComments(body.slice(-8_000)))
 
+/** No feed is nested so deep, and the parser of JSON holds more for each level than the thread may have. */
+const mostLevels = 100
+const [quote, backslash, openers, closers] = ['"', '\\', '[{', ']}']
+
+/** Whether a text in JSON is nested deeper than any feed; false for what is none. */
+const isTooDeep = (text: string): boolean => {
+  if (!openers.includes(text.trimStart().charAt(0))) return false
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < text.length && depth <= mostLevels; at += 1) {
+    const each = text.charAt(at)
+    if (isInText && each === backslash) at += 1
+    else if (each === quote) isInText = !isInText
+    else if (!isInText && openers.includes(each)) depth += 1
+    else if (!isInText && closers.includes(each)) depth -= 1
+  }
+  return depth > mostLevels
+}
+
 const saysItIsWhole = (body: string): boolean =>
   body.includes('http://purl.org/syndication/history/1.0') && /<\w+:complete\s*\/?>/u.test(body)
 
@@ -193,6 +212,7 @@ const saysItIsWhole = (body: string): boolean =>
  * page at no address: taken for the last, it would prove posts gone. Addresses are resolved against the page's own.
  */
 export const readFeed = (body: string, address: string): FeedPage | null => {
+  if (isTooDeep(body)) return null
   let parsed: Parsed
   try {
     parsed = parseFeed(body)

@@ -168,6 +168,14 @@ it.each(['', 'nothing', '<html><body>Hello</body></html>', '{"a":1}', '{'])('is 
   expect(readFeed(text, feedAddress)).toBeNull()
 })
 
+it('reads no JSON that is nested deeper than any feed, and takes no text for nesting', () => {
+  const feedWith = (text: string, levels: number): string =>
+    `{"version":"https://jsonfeed.org/version/1.1","title":"J","_deep":${'['.repeat(levels)}${']'.repeat(levels)},` +
+    `"items":[{"id":"1","content_text":${JSON.stringify(text)}}]}`
+  expect(readFeed(feedWith('a', 1_000), feedAddress)).toBeNull()
+  expect(readFeed(feedWith('"\\['.repeat(1_000), 50), feedAddress)?.entries).toHaveLength(1)
+})
+
 it('does not grow entities', () => {
   const lol = Array.from({ length: 12 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
   const bomb = `<!DOCTYPE rss [<!ENTITY l0 "lol">${lol}]><rss version="2.0"><channel><title>&l12;</title><item><link>https://a.b/</link></item></channel></rss>`
