@@ -3,7 +3,7 @@ import type { FeedEntry } from '#application/journal/ports/blog-feed.ts'
 import { plainText } from '../html/plain-text.ts'
 import { webAddress } from '../html/web-address.ts'
 import { isoDate, type FeedPage } from './page.ts'
-import { walkHtml } from '../html/walk.ts'
+import { lookedAt, walkHtml } from '../html/walk.ts'
 
 type Parsed = AnyFeed<string>
 type FeedOf<Format extends Parsed['format']> = Extract<Parsed, { format: Format }>['feed']
@@ -67,8 +67,8 @@ const entryOf = (post: {
   return {
     externalId,
     title: post.title,
-    contentHtml: post.contentHtml,
-    summary: post.summary,
+    contentHtml: lookedAt(post.contentHtml),
+    summary: lookedAt(post.summary),
     publishedAt: isoDate(post.published),
     updatedAt: isoDate(post.updated),
     url: post.url,

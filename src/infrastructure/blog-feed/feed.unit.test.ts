@@ -176,6 +176,11 @@ it('reads no JSON that is nested deeper than any feed, and takes no text for nes
   expect(readFeed(feedWith('"\\['.repeat(1_000), 50), feedAddress)?.entries).toHaveLength(1)
 })
 
+it('takes in no more of a text than is looked at', () => {
+  const feed = `<rss version="2.0"><channel><title>R</title><item><link>https://a.b/</link><description>${'ab '.repeat(2_000_000)}</description></item></channel></rss>`
+  expect(readFeed(feed, feedAddress)?.entries[0]?.contentHtml).toHaveLength(1_000_001)
+})
+
 it('does not grow entities', () => {
   const lol = Array.from({ length: 12 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
   const bomb = `<!DOCTYPE rss [<!ENTITY l0 "lol">${lol}]><rss version="2.0"><channel><title>&l12;</title><item><link>https://a.b/</link></item></channel></rss>`

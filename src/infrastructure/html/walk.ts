@@ -8,6 +8,9 @@ const mostNesting = 200
 /** What follows after so many characters is not looked at: five times what is kept of a post. */
 const mostCharacters = 1_000_000
 
+/** So much of HTML as is looked at, and one character more: what is longer shows that it is only the beginning. */
+export const lookedAt = (html: string): string => html.slice(0, mostCharacters + 1)
+
 const require = createRequire(import.meta.url)
 let loaded: typeof import('htmlparser2') | undefined
 
