@@ -5,6 +5,7 @@ import {
   type AllStreamSubscription,
   type EventStoreDBClient,
 } from '@eventstore/db-client'
+import { charactersIn, openPage } from '#application/kernel/event-page.ts'
 import type { RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { Ended, NoAnswer } from './failures.ts'
 import { isPlace, type LogPlace } from './positions.ts'
@@ -85,11 +86,11 @@ export interface Batch {
   readonly upTo: LogPlace
 }
 
-/** Takes what has come, at most `limit` events; null when nothing has. */
+/** Takes what has come, at most a page of `limit` events; null when nothing has. */
 export const takeBatch = (items: FilteredItems, limit: number, names: StreamNames): Batch | null => {
-  const events: RecordedEvent[] = []
+  const page = openPage(limit)
   let upTo: LogPlace | null = null
-  while (events.length < limit) {
+  while (!page.isFull()) {
     const item = items.read()
     if (item === null) break
     if (item instanceof CaughtUp) continue
@@ -98,10 +99,10 @@ export const takeBatch = (items: FilteredItems, limit: number, names: StreamName
       continue
     }
     const event = toRecorded(item, names)
-    if (event) events.push(event)
+    if (event) page.add(event, charactersIn(event.data))
     upTo = placeOf(item) ?? upTo
   }
-  return upTo === null ? null : { events, upTo }
+  return upTo === null ? null : { events: page.events, upTo }
 }
 
 /**
