@@ -560,4 +560,55 @@ test.describe('a list that failed', () => {
     await retry.press('Enter')
     await expect(page.getByRole('heading', { level: 2, name: 'Gallery' })).toBeFocused()
   })
+
+  test('stays and says so when it could not be fetched again; nothing but "Try again" asks once more', async ({
+    page,
+    gallery,
+  }) => {
+    const artwork = gallery.artworks.find(({ title }) => title === 'Salt Pans')
+    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${artwork?.id}`, { saleStatus })
+    let [isDown, asked] = [true, 0]
+    await page.route('**/api/artworks', (route) => {
+      asked += 1
+      return isDown ? route.abort() : route.continue()
+    })
+    await page.goto(gallery.site.url)
+    await listening(page)
+    await put('sold')
+    const said = page.locator('#gallery').getByRole('alert')
+    await expect(said).toContainText('may be out of date')
+    const tile = page.locator('#gallery').getByRole('link', { name: /Salt Pans/ })
+    await expect(tile).not.toContainText('Sold')
+    expect(asked).toBe(1)
+    isDown = false
+    await said.getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(tile).toContainText('Sold')
+    await expect(said).toBeHidden()
+    await expect(page.getByRole('heading', { level: 2, name: 'Gallery' })).toBeFocused()
+    expect(asked).toBe(2)
+    await put('for_sale')
+  })
+
+  test('is not waited for without an end: the description of an open work', async ({ page, gallery }) => {
+    // As in the document of a big gallery.
+    await page.route(`${gallery.site.url}/`, async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(/"description":"(?:[^"\\]|\\.)*"/g, '"description":null')
+      await route.fulfill({ response: answer, body })
+    })
+    let isDown = true
+    await page.route(`**/api/artworks/*`, (route) => (isDown ? route.abort() : route.continue()))
+    await visit(page, gallery.site.url)
+    await page
+      .locator('#gallery')
+      .getByRole('link', { name: /Gulmohar/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Gulmohar' })
+    const said = dialog.getByRole('alert')
+    await expect(said).toContainText('The description could not be loaded.')
+    isDown = false
+    await said.getByRole('button', { name: 'Retry' }).click()
+    await expect(said).toBeHidden()
+    await expect(dialog.locator('[aria-busy]')).toHaveCount(0)
+  })
 })

@@ -56,7 +56,7 @@ test('placeholders stand while lists are on their way; a list that fails offers 
   page,
   complaints,
 }) => {
-  const failing = new Set(['/api/artworks'])
+  const failing = new Set(['/api/artworks', '/api/blog-posts'])
   const gate = Promise.withResolvers<void>()
   await page.route(/\/api\/(?:artworks|blog-posts)$/, async (route) => {
     await gate.promise
@@ -77,11 +77,16 @@ test('placeholders stand while lists are on their way; a list that fails offers 
   const notice = page.locator('#gallery').getByRole('alert')
   await expect(notice).toContainText('The works could not be loaded.')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Leela Marathe')
-  await expect(page.locator('#blogs')).toContainText('No blog posts available.')
+  const journal = page.locator('#blogs')
+  await expect(journal).toContainText('The journal could not be loaded.')
   failing.clear()
+  await journal.getByRole('button', { name: 'Retry' }).click()
+  await expect(journal).toContainText('No blog posts available.')
   await notice.getByRole('button', { name: 'Retry' }).click()
   await expect(page.locator('#gallery li')).toHaveCount(12)
-  expect(complaints.splice(0).filter((text) => !/503|Loading artworks failed/.test(text))).toEqual([])
+  expect(
+    complaints.splice(0).filter((text) => !/503|Loading (?:artworks|blog-posts) failed/.test(text)),
+  ).toEqual([])
 })
 
 test('a picture that cannot be had leaves its place and its words', async ({ page, gallery, complaints }) => {

@@ -2,8 +2,8 @@ import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-
 import { useCallback, useEffect } from 'react'
 import { ArtworkOverlay } from '../artworks/overlay.tsx'
 import { idInAddress, slugAndId } from '#web/contract/artwork-address.ts'
-import { artistNameOf, contactEmailOf, dataOf } from '../lib/page-data.ts'
-import { usePageList, PAGE } from '../lib/page-queries.ts'
+import { artistNameOf, contactEmailOf, dataOf, type Loadable } from '../lib/page-data.ts'
+import { loadable, usePageList, PAGE } from '../lib/page-queries.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { beginMessage } from '../messages/begin-message.ts'
 import { useAskAbout } from './ask-about.ts'
@@ -116,17 +116,17 @@ function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: r
 }
 
 /**
- * The description of an open artwork, which the document of a big gallery leaves out; null while it is on its way.
+ * The description of an open artwork, which the document of a big gallery leaves out.
  * @param known as the document brought it
  */
-function useDescription(id: string, known: string | null): string | null {
-  const { data } = useQuery({
+function useDescription(id: string, known: string | null): Loadable<string> {
+  const asked = useQuery({
     queryKey: [PAGE, 'artworks', id],
     queryFn: async ({ signal }) => {
       const { call } = await import('../lib/api.ts')
-      return call(getArtwork, { params: { id }, signal })
+      return (await call(getArtwork, { params: { id }, signal })).description
     },
     enabled: known === null,
   })
-  return known ?? data?.description ?? null
+  return known === null ? loadable(asked) : { status: 'ready', data: known, outdated: null }
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams, useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { Contact } from '../messages/contact.tsx'
@@ -19,7 +18,7 @@ import {
   artworksIn,
   categoryIn,
 } from '../lib/page-data.ts'
-import { pageQuery, usePageList } from '../lib/page-queries.ts'
+import { usePageList } from '../lib/page-queries.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { useSession, useSessionStore } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
@@ -37,7 +36,6 @@ const NONE: readonly never[] = []
 
 /** The one page: all sections, and above them whatever work or dashboard is open. */
 export function HomePage() {
-  const queries = useQueryClient()
   const site = dataOf(usePageList('site-content'), null)
   const list = usePageList('artworks')
   const categories = dataOf(usePageList('categories'), NONE)
@@ -81,7 +79,6 @@ export function HomePage() {
     [navigate],
   )
   const forgetArtwork = useCallback(() => setAsked(null), [])
-  const retry = useCallback(() => void queries.refetchQueries(pageQuery('artworks')), [queries])
 
   const artistName = artistNameOf(site)
   return (
@@ -114,7 +111,6 @@ export function HomePage() {
           category={category}
           onCategory={filter}
           onOpen={openFromGallery}
-          onRetry={retry}
         />
         <Journal journal={journal} blogUrl={site?.blogUrl ?? ''} />
         <Contact
@@ -142,7 +138,7 @@ function some(
   list: Loadable<readonly ShownArtwork[]>,
   data: readonly ShownArtwork[],
 ): Loadable<readonly ShownArtwork[]> {
-  return list.status === 'ready' ? { status: 'ready', data } : list
+  return list.status === 'ready' ? { ...list, data } : list
 }
 
 /**

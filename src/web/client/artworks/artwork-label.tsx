@@ -1,10 +1,12 @@
 import type { RefObject } from 'react'
 import { saidOf } from '#web/contract/details.ts'
+import type { Loadable } from '../lib/page-data.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Mark } from '../ui/mark.tsx'
+import { Retry } from '../ui/retry.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
 import { paragraphs } from '../ui/paragraphs.ts'
 import { sizeInInches } from './inches.ts'
@@ -15,8 +17,7 @@ type ArtworkLabelProps = {
   artwork: ShownArtwork
   /** the artist's name */
   artist: string
-  /** null while it is on its way */
-  description: string | null
+  description: Loadable<string>
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
   /** the page's full address; null before the browser knows it */
@@ -36,8 +37,15 @@ function Size({ dimensions }: { dimensions: string }) {
   )
 }
 
-function Description({ text }: { text: string | null }) {
-  if (text === null) {
+function Description({ text }: { text: Loadable<string> }) {
+  if (text.status === 'failed')
+    return (
+      <div className={styles.about} role="alert">
+        <p>The description could not be loaded.</p>
+        <Retry again={text} />
+      </div>
+    )
+  if (text.status === 'loading') {
     return (
       <div className={styles.about} aria-busy>
         <SkeletonBar length="long" />
@@ -45,10 +53,10 @@ function Description({ text }: { text: string | null }) {
       </div>
     )
   }
-  if (!text) return null
+  if (!text.data) return null
   return (
     <div className={styles.about}>
-      {paragraphs(text).map((part, index) => (
+      {paragraphs(text.data).map((part, index) => (
         <p key={index} dir="auto">
           {textWithSoftBreaks(part)}
         </p>

@@ -3,10 +3,10 @@ import { galleryEmptyFor, HOME_HEADING } from '../lib/constants.ts'
 import * as LIMITS from '../lib/limits.ts'
 import * as WORDS from '../lib/words.ts'
 import { ratioOf } from '../lib/artwork-styles.ts'
-import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Outdated, Retry } from '../ui/retry.tsx'
 import { Section, SectionHeading } from '../ui/section.tsx'
 import type { Loadable } from '../lib/page-data.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
@@ -26,7 +26,6 @@ type GalleryProps = {
   category: string | null
   onCategory: (category: string | null) => void
   onOpen: (id: string) => void
-  onRetry: () => void
 }
 
 /** How wide a tile is: exact where the browser can tell, else what the justified rows give on average. */
@@ -45,7 +44,7 @@ const RowEnd = ({ ends }: { ends: string | undefined }) => (ends ? <template dat
 const artworksCount = (artworks: readonly ShownArtwork[]): string =>
   artworks.length === 1 ? '1 work' : `${artworks.length} works`
 
-function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'categories' | 'onCategory'>) {
+function Wall({ gallery, category, onOpen }: Omit<GalleryProps, 'categories' | 'onCategory'>) {
   if (gallery.status === 'loading') {
     return (
       <ul className={classNames(hang.hang, styles.wall, awaited.wall)} aria-label={WORDS.galleryLoading}>
@@ -69,9 +68,7 @@ function Wall({ gallery, category, onOpen, onRetry }: Omit<GalleryProps, 'catego
             : 'Perhaps the connection was lost. Nothing else on this page is affected.'
         }
       >
-        <Button busy={gallery.retrying} onClick={onRetry}>
-          Retry
-        </Button>
+        <Retry again={gallery} />
       </Notice>
     )
   }
@@ -112,17 +109,15 @@ function Hung({ artworks, category, onOpen }: HungProps) {
 }
 
 /** Where the focus goes when the artworks are there and the button that asked for them again is gone. */
-function useHeadingAfterRetry(
-  status: GalleryProps['gallery']['status'],
-): RefObject<HTMLHeadingElement | null> {
+function useHeadingAfterRetry(gallery: GalleryProps['gallery']): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
-  const before = useRef(status)
+  const lacks = gallery.status === 'failed' || (gallery.status === 'ready' && gallery.outdated !== null)
+  const lacked = useRef(lacks)
   useEffect(() => {
-    const was = before.current
-    before.current = status
-    if (was === 'failed' && status === 'ready' && document.activeElement === document.body)
+    if (lacked.current && !lacks && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true })
-  }, [status])
+    lacked.current = lacks
+  }, [lacks])
   return heading
 }
 
@@ -138,7 +133,7 @@ const BackToTop = () => (
 /** The wall of artworks with its filter. */
 export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
   const { gallery, category } = wall
-  const heading = useHeadingAfterRetry(gallery.status)
+  const heading = useHeadingAfterRetry(gallery)
   return (
     <Section
       id="gallery"
@@ -154,6 +149,7 @@ export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
         Gallery
       </SectionHeading>
       <FilterBar categories={categories} category={category} onCategory={onCategory} />
+      <Outdated list={gallery} />
       <Wall {...wall} />
       {gallery.status === 'ready' && gallery.data.length > LIMITS.galleryEager && <BackToTop />}
     </Section>

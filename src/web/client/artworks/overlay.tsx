@@ -4,6 +4,7 @@ import { artworkClass } from '../lib/artwork-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
+import type { Loadable } from '../lib/page-data.ts'
 import type { ShownArtwork } from '../lib/shown-artwork.ts'
 import * as WORDS from '../lib/words.ts'
 import styles from './overlay.module.css'
@@ -16,8 +17,7 @@ type ArtworkOverlayProps = {
   artwork: ShownArtwork
   /** the artist's name */
   artist: string
-  /** null while it is still to be fetched */
-  description: string | null
+  description: Loadable<string>
   /** the artworks that the visitor leafs through, in order */
   list: readonly ShownArtwork[]
   /** `email` is null where there is none */

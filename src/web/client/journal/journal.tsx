@@ -7,6 +7,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Section, SectionHeading } from '../ui/section.tsx'
+import { Outdated, Retry } from '../ui/retry.tsx'
 import styles from './journal.module.css'
 import { PlaceholderPost, PostCard } from './post-card.tsx'
 
@@ -35,15 +36,16 @@ function Posts({ journal, blogUrl }: JournalProps) {
       </ul>
     )
   }
-  if (journal.status === 'failed' || journal.data.length === 0) {
+  if (journal.status === 'failed')
     return (
-      <Notice
-        text={
-          journal.status === 'failed'
-            ? 'The journal could not be loaded.'
-            : 'No blog posts available. Check back soon for updates!'
-        }
-      >
+      <Notice role="alert" text="The journal could not be loaded.">
+        <Retry again={journal} />
+        {blogUrl && <BlogLink href={blogUrl}>Visit Blog</BlogLink>}
+      </Notice>
+    )
+  if (journal.data.length === 0) {
+    return (
+      <Notice text="No blog posts available. Check back soon for updates!">
         {blogUrl && <BlogLink href={blogUrl}>Visit Blog</BlogLink>}
       </Notice>
     )
@@ -78,6 +80,7 @@ export function Journal({ journal, blogUrl }: JournalProps) {
           WORDS.journalHeading
         )}
       </SectionHeading>
+      <Outdated list={journal} />
       <Posts journal={journal} blogUrl={blogUrl} />
     </Section>
   )

@@ -7,11 +7,15 @@ import * as FALLBACK from './fallback.ts'
 import * as LIMITS from './limits.ts'
 import type { ShownArtwork } from './shown-artwork.ts'
 
+/** What did not come is asked for again by people alone. */
+export type Again = { retrying: boolean; retry: () => void }
+
 /** What a section has of its data: placeholders, a message with Retry, or the thing itself. */
 export type Loadable<T> =
   | { status: 'loading' }
-  | { status: 'failed'; retrying: boolean }
-  | { status: 'ready'; data: T }
+  | ({ status: 'failed' } & Again)
+  /** `outdated`: it stays as it was, because it could not be fetched again after a change; else null */
+  | { status: 'ready'; data: T; outdated: Again | null }
 
 /** What the page shows of each model. */
 export type PageLists = {

@@ -36,12 +36,12 @@ export const pageQuery = <M extends Model>(model: M) =>
 export const usePageList = <M extends Model>(model: M): Loadable<PageLists[M]> =>
   loadable(useQuery(pageQuery(model)))
 
-function loadable<T>({ data, isPending, isFetching, errorUpdateCount }: UseQueryResult<T>): Loadable<T> {
-  // What could not be fetched again stays as it is.
-  if (data !== undefined) return { status: 'ready', data }
-  return isPending && errorUpdateCount === 0
-    ? { status: 'loading' }
-    : { status: 'failed', retrying: isFetching }
+/** A query's answer as a section shows it. */
+export function loadable<T>(query: UseQueryResult<T>): Loadable<T> {
+  const { data, isPending, isFetching, isError, errorUpdateCount, refetch } = query
+  const again = { retrying: isFetching, retry: () => void refetch() }
+  if (data !== undefined) return { status: 'ready', data, outdated: isError ? again : null }
+  return isPending && errorUpdateCount === 0 ? { status: 'loading' } : { status: 'failed', ...again }
 }
 
 /** Keeps an open page in step with the site: a sale shows within a second. */

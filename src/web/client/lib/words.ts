@@ -16,3 +16,6 @@ export const copyFailed = 'Please copy it by hand'
 export const merchantOnPhone = 'If no UPI app opens, paste the ID and the amount into yours.'
 export const notFoundTitle = '404 Page Not Found'
 export const notFoundHome = 'Back to the works'
+/** Of a list that could not be fetched again after a change. */
+export const outdated = 'What you see may be out of date: it could not be loaded again after a change.'
+export const tryAgain = 'Try again'

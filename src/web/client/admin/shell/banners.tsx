@@ -1,4 +1,5 @@
 import { limits } from '#web/contract/limits.ts'
+import * as WORDS from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { type TabId, successToast, failureToast } from '../admin-constants.ts'
 import { samplesInWords } from './samples-in-words.ts'
@@ -18,7 +19,6 @@ import { isOwners } from '../../lib/page-queries.ts'
 import { isUnauthorized } from '../lib/failure.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-const TRY_AGAIN = 'Try again'
 const REMOVE_SAMPLES = 'Remove sample content'
 
 /** The jobs behind the scenes in her words, by the names of the jobs; others go by their own. */
@@ -66,10 +66,10 @@ function FailedJob({ job }: { job: Job }) {
       actions={
         <Button
           busy={pending}
-          aria-label={`${TRY_AGAIN}: ${what}`}
+          aria-label={`${WORDS.tryAgain}: ${what}`}
           onClick={() => !pending && void save({ params: { id: job.id } })}
         >
-          {pending ? 'Trying...' : TRY_AGAIN}
+          {pending ? 'Trying...' : WORDS.tryAgain}
         </Button>
       }
     >
@@ -104,8 +104,8 @@ export function Banners({ tab }: { tab: TabId }) {
   return (
     <div className={styles.banners}>
       {outdated && (
-        <Banner tone="urgent" actions={<Button onClick={tryAgain}>{TRY_AGAIN}</Button>}>
-          What you see may be out of date: it could not be loaded again after a change.
+        <Banner tone="urgent" actions={<Button onClick={tryAgain}>{WORDS.tryAgain}</Button>}>
+          {WORDS.outdated}
         </Banner>
       )}
       {few && (
