@@ -163,6 +163,20 @@ for (const [width, height] of [
   })
 }
 
+test('the title is seen at 740 × 360, with nothing over it', async ({ page, data }) => {
+  await page.setViewportSize({ width: 740, height: 360 })
+  await visit(page, addressOf(data, 0))
+  const title = dialog(page).getByRole('heading', { level: 1 })
+  await expect(title).toBeFocused()
+  const box = await title.boundingBox()
+  const clip = { x: box?.x ?? 0, y: box?.y ?? 0, width: box?.width ?? 0, height: box?.height ?? 0 }
+  const drawn = await page.screenshot({ clip })
+  await title.evaluate((heading) => {
+    heading.style.color = 'transparent'
+  })
+  expect((await page.screenshot({ clip })).equals(drawn)).toBe(false)
+})
+
 test('beside the close button nothing is half read at 360 px, however far the label is moved', async ({
   page,
   data,
