@@ -20,7 +20,10 @@ const lookMs = 500
 /** What a process answers that was asked to build views: the report stands in its outcome. */
 const answered = z.object({ events: z.number(), views: z.array(z.looseObject({})), switched: z.boolean() })
 
-/** Builds those of these views that nobody leads, under their leases. @returns null when there is none */
+/**
+ * Builds those of these views that nobody leads, under their leases.
+ * @returns null when there is none, and when the leases were lost meanwhile
+ */
 const buildFree = async (
   ports: EnginePorts,
   what: keyof Builder,
@@ -39,6 +42,10 @@ const buildFree = async (
     const signal = AbortSignal.any([options.signal, ...mine.map(({ lease }) => lease.lost)])
     const views = free.map(({ view }) => view.name)
     return await withBuilder(ports, (builder) => builder[what]({ ...options, signal, views }), signal, free)
+  } catch (error) {
+    // A machine too busy to keep its leases: what is built stays, and whoever has them next goes on with it.
+    if (mine.some(({ lease }) => lease.lost.aborted) && !options.signal.aborted) return null
+    throw error
   } finally {
     for (const { lease } of mine) await lease.release()
   }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import type { WatchedLeases } from '#application/kernel/ports/leases.ts'
+import { memoryDocuments } from '#application/testing/memory-documents.ts'
+import { memoryEventStore } from '#application/testing/memory-event-store.ts'
 import { memoryLedger } from '#application/testing/memory-ledger.ts'
 import { openLeases } from '#infrastructure/embedded/leases.ts'
+import { createLog } from '#infrastructure/log/log.ts'
 import type { EnginePorts } from '#operator/command/operation.ts'
 import type { Order, Outcome } from '#operator/command/order.ts'
 import { takeRequests } from '#operator/command/request-box.ts'
@@ -67,4 +70,31 @@ it('asks the next that leads a view when the first has given it away before its 
   await Promise.all(processes.map(({ stop }) => stop()))
   expect(asked).toEqual(['first: projections rebuild artworks', 'second: projections rebuild artworks'])
   expect(outcome).toEqual({ ok: true, message: '', data: { events: 3, views: [built], switched: true } })
+})
+
+it('goes on when the machine was too busy to keep its leases', async () => {
+  const held = openLeases()
+  const lost: AbortSignal[] = [AbortSignal.abort()]
+  const leases: WatchedLeases = {
+    ...held,
+    tryAcquire: async (name, holder) => {
+      const lease = await held.tryAcquire(name, holder)
+      return lease && { ...lease, lost: lost.pop() ?? lease.lost }
+    },
+  }
+  const task = { signal: new AbortController().signal, progress: () => undefined }
+  const engines = {
+    leases,
+    effects: memoryLedger(),
+    documents: memoryDocuments(),
+    eventStore: memoryEventStore(),
+  }
+  // It uses no more of the engines than these, and of the rest the log alone.
+  const ports = { engines, log: createLog('silent') } as unknown as EnginePorts
+  const outcome = await withSharedProjector(ports, task, async (builder) => {
+    const options = { views: ['artworks'], fresh: false, signal: task.signal, onProgress: () => undefined }
+    const report = await builder.rebuild(options)
+    return { ok: report.switched, message: '', data: report }
+  })
+  expect([lost, outcome.ok]).toEqual([[], true])
 })
