@@ -82,7 +82,7 @@ export const eventStoreContract = (
 
     it('ends a page of the log where its events are long, and goes on behind it', async () => {
       const [stream, long] = [freshStream(), 'x'.repeat(400_000)]
-      const all = Array.from({ length: 24 }, (_, n) => n)
+      const all = Array.from({ length: 48 }, (_, n) => n)
       let position = await store.head()
       for (const n of all) await store.append(stream, n === 0 ? 'no-stream' : n - 1, [someEvent(n, { long })])
       const pages: unknown[][] = []
