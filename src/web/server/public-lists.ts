@@ -1,3 +1,4 @@
+import { shareReadings } from '#application/kernel/shared-readings.ts'
 import { within } from '#application/kernel/within.ts'
 import { artworksProjection } from '#projections/artworks/artworks-view.ts'
 import { listPublicArtworks } from '#projections/artworks/queries.ts'
@@ -92,9 +93,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   const kept = new Map<string, CachedPage>()
   /** by the list of all artworks */
   const categoriesOf = new WeakMap<CachedPage, ReadonlySet<unknown>>()
-  /** the making of each list that is under way, and the one after it */
-  const underWay = new Map<string, { readonly version: string; readonly made: Promise<CachedPage> }>()
-  const next = new Map<string, Promise<CachedPage>>()
+  const readings = new Map<string, () => Promise<CachedPage>>()
 
   const pageOf = (value: object, version: string): CachedPage =>
     keepRendered(
@@ -129,26 +128,19 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
   }
 
   /**
-   * One making of a list after the other, once for all who ask at the same time. Who asks for another version than the
-   * one that is made shares the one after it, which reads what is there when it begins: a long list that changes all the
-   * while, as under a sync, is not in memory for each of those who ask.
+   * One making of a list after the other, shared by all who ask meanwhile: a long list that changes all the while, as under a
+   * sync, is not in memory for each of them.
    */
-  const inTurn = (list: PublicList, category: string | null, version: string): Promise<CachedPage> => {
+  const newest = (list: PublicList, category: string | null): Promise<CachedPage> => {
     const key = keyOf(list, category)
-    const now = underWay.get(key)
-    if (now?.version === version) return now.made
-    if (now === undefined) {
-      const made = make(list, category, version).finally(() => underWay.delete(key))
-      underWay.set(key, { version, made })
-      return made
+    const read = async (): Promise<CachedPage> => {
+      const version = await readModels.version(sources[list].views)
+      const current = kept.get(key)
+      return current?.version === version ? current : make(list, category, version)
     }
-    const again = async (): Promise<CachedPage> => {
-      next.delete(key)
-      return pageAt(list, category, await readModels.version(sources[list].views))
-    }
-    const after = next.get(key) ?? now.made.then(again, again)
-    next.set(key, after)
-    return after
+    const shared = readings.get(key) ?? shareReadings(read)
+    readings.set(key, shared)
+    return shared()
   }
 
   const pageAt = async (list: PublicList, asked: string | null, version: string): Promise<CachedPage> => {
@@ -157,7 +149,7 @@ export const createPublicLists = (deps: ListsDeps): PublicLists => {
     const isOpen = asked !== null && asked !== nobodysCategory
     const category = isOpen ? await knownCategory(asked, version) : asked
     if (category !== asked) return pageAt(list, category, version)
-    return inTurn(list, category, version)
+    return newest(list, category)
   }
 
   /**
