@@ -51,8 +51,8 @@ export function HomePage() {
   const [asked, setAsked] = useState<AskedArtwork | null>(null)
 
   const artworks = dataOf(list, NONE)
-  const gallery = useMemo(() => some(list, artworksIn(artworks, category)), [list, artworks, category])
-  const featured = useMemo(() => some(list, featuredArtworks(artworks)), [list, artworks])
+  const chosen = useMemo(() => artworksIn(artworks, category), [artworks, category])
+  const featured = useMemo(() => featuredArtworks(artworks), [artworks])
   const open = useCallback(
     (id: string, from: ArtworkList | undefined) => {
       const artwork = artworks.find((each) => each.id === id)
@@ -96,7 +96,7 @@ export function HomePage() {
           subtitle={site?.heroSubtitle ?? ''}
           primaryText={site?.heroPrimaryButtonText ?? ''}
           secondaryText={site?.heroSecondaryButtonText ?? ''}
-          featured={featured}
+          featured={some(list, featured)}
           covered={covered && (hydrated ? 'there' : 'arriving')}
           onOpen={openFeatured}
         />
@@ -106,7 +106,7 @@ export function HomePage() {
         ))}
         <About site={site} artistName={artistName} />
         <Gallery
-          gallery={gallery}
+          gallery={some(list, chosen)}
           categories={categories}
           category={category}
           onCategory={filter}
