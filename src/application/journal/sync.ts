@@ -202,7 +202,7 @@ export const endLostSync = async (
   return true
 }
 
-/** Of what the log has taken nothing can be taken away again. */
+/** Texts wait for room as images do: the log keeps them for ever. */
 const tooLittleRoom =
   `Less than ${limits.leastFreeBytes / 1_000_000} MB are free on the disk of this site, and they are for your own work. ` +
   'Free some space, then sync again'

@@ -26,10 +26,10 @@ export interface Loaded<State> {
 }
 
 const cachedStreams = 1_000
-/** Nor more than about so many characters of them: a mirrored post may be as long as hundreds of artworks. */
+/** All of them together, in characters: a mirrored post may be as long as hundreds of artworks. */
 const cachedCharacters = 30_000_000
 const charactersOfCommand = 200
-/** A stream may be long, and each of its events as long as any: those of a blog's texts that change with every sync. */
+/** Events of a stream in memory at once: each may be as long as a blog's post, and a stream has any number of them. */
 const eventsAtOnce = 16
 
 /** What is known of a stream, with the events that came behind it. */
@@ -82,11 +82,11 @@ export const loadStreams = (eventStore: EventStore) => {
       types: new Set(),
     }
     let loaded: Loaded<State> = before
-    for (let isRest = false; !isRest; ) {
+    for (;;) {
       const from = loaded.revision === 'no-stream' ? 0 : loaded.revision + 1
       const events = await eventStore.readStream(stream, from, eventsAtOnce)
       if (events.length > 0) loaded = foldIn(loaded, events, decider)
-      isRest = events.length < eventsAtOnce
+      if (events.length < eventsAtOnce) break
     }
     if (loaded !== before) cache.set(stream, loaded)
     return loaded

@@ -51,7 +51,7 @@ async function show(standInsFitHere: boolean, late: boolean): Promise<void> {
   await layOut?.()
 }
 
-/** In milliseconds: a timer of two is over after one that was drawn. */
+/** In ms, of a screen that draws sixty times a second: within two frames one is drawn. */
 const TWO_FRAMES = 34
 
 /**
