@@ -119,10 +119,11 @@ export const shareReading = (eventStore: EventStore, keptEvents = keptUnlessTold
     tail.readers.add(reader)
     try {
       while (!signal.aborted) {
-        if (isBefore(reader.at, tail.from)) {
+        const { from } = tail
+        if (isBefore(reader.at, from)) {
           const page = await readAll(reader.at, limit)
           if (page.length > 0) yield page
-          reader.at = page.at(-1)?.position ?? tail.from
+          reader.at = page.at(-1)?.position ?? from
           continue
         }
         const next = nextOf(tail, reader.at, limit)
@@ -145,7 +146,8 @@ export const shareReading = (eventStore: EventStore, keptEvents = keptUnlessTold
   const readAll: EventStore['readAll'] = async (after, limit) => {
     if (limit < smallestPage) return eventStore.readAll(after, limit)
     const key = `${after} ${limit}`
-    const page = pages.get(key) ?? eventStore.readAll(after, limit)
+    const asked = pages.get(key)
+    const page = asked ?? eventStore.readAll(after, limit)
     pages.delete(key)
     pages.set(key, page)
     const [oldest] = pages.keys()
@@ -154,9 +156,10 @@ export const shareReading = (eventStore: EventStore, keptEvents = keptUnlessTold
       pages.delete(key)
       throw error
     })
-    // More may have come behind the end of the log since.
-    if (events.length === 0) pages.delete(key)
-    return events
+    if (events.length > 0) return events
+    pages.delete(key)
+    // It tells the end as it was when it was asked for first. Whoever came later may know of more by now.
+    return asked === undefined ? events : eventStore.readAll(after, limit)
   }
 
   return { ...eventStore, subscribe, readAll }

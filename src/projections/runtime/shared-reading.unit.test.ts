@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import { memoryEventStore, type MemoryEventStore } from '#application/testing/memory-event-store.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
-import { EngineAway, type EventStore, type Position } from '#application/kernel/ports/event-store.ts'
+import { EngineAway, type EventStore, type Position, type RecordedEvent } from '#application/kernel/ports/event-store.ts'
 import { allProjections } from '../all-projections.ts'
 import { artworkAdded, toArtwork } from '../testing/artworks.ts'
 import { appendAll, type Happened, recorded } from '../testing/history.ts'
@@ -102,6 +102,28 @@ describe('views that share one reading of the log', () => {
     const position = await happen(price(1))
     expect(await Promise.all(projectors.map((each) => each.shows(position)))).toEqual([true, true])
     expect(subscribe).toHaveBeenCalledTimes(2)
+  })
+
+  it('miss nothing that came while somebody asked where the log ends', async () => {
+    const { log, happen, readAll } = history()
+    const end = await happen(artworkAdded('w1'))
+    // The end as it is now is on its way for long.
+    const answer = Promise.withResolvers<readonly RecordedEvent[]>()
+    readAll.mockReturnValueOnce(answer.promise)
+    const lookedFor = log.readAll(end, 1_000)
+    const { signal } = new AbortController()
+    const begin = () => log.subscribe(end, { limit: 1_000, signal })[Symbol.asyncIterator]()
+    const quick = begin()
+    const last = await happen(price(1))
+    expect((await quick.next()).value?.at(-1)?.position).toBe(last)
+    // It has taken that, so that nobody keeps it.
+    const further = quick.next()
+    const late = begin().next()
+    answer.resolve([])
+    expect(await lookedFor).toEqual([])
+    expect((await late).value?.at(-1)?.position).toBe(last)
+    await happen(price(2))
+    await further
   })
 
   it('let go of the log when the last one has left', async () => {
