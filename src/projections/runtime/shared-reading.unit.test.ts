@@ -2,7 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memoryDocuments } from '#application/testing/memory-documents.ts'
 import { memoryEventStore, type MemoryEventStore } from '#application/testing/memory-event-store.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
-import { EngineAway, type EventStore, type Position, type RecordedEvent } from '#application/kernel/ports/event-store.ts'
+import {
+  EngineAway,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '#application/kernel/ports/event-store.ts'
 import { allProjections } from '../all-projections.ts'
 import { artworkAdded, toArtwork } from '../testing/artworks.ts'
 import { appendAll, type Happened, recorded } from '../testing/history.ts'
