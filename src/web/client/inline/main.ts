@@ -76,8 +76,9 @@ if (facts.address === '/admin' || document.documentElement.hasAttribute('data-se
   changes.open()
   start()
 } else {
+  // Each in an idle moment of its own: together they take as long as a slow phone has for a touch.
   whenIdle(() => {
     if (program.state() === 'waiting') fetchAhead()
-    if (facts.address !== null) changes.open()
   })
+  if (facts.address !== null) whenIdle(changes.open)
 }
