@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Middleware } from 'koa'
 import type { Reason } from './deps.ts'
@@ -10,7 +11,9 @@ import type { PageAnswer } from './cached-page.ts'
 const settings = { version: '1.2.3', publicUrl: 'http://art.example', trustProxy: 0 } as const
 
 const servers: Server[] = []
+const sockets: Socket[] = []
 afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
@@ -124,6 +127,36 @@ describe('the door', () => {
       },
     })
     expect(await (await fetch(url)).text()).toBe('Error: away')
+  })
+})
+
+describe('readers who begin and never go on', () => {
+  const size = 16 * 1024 * 1024
+  /** each a version of its own, as of a list that changes all the while */
+  const version = (): Buffer => Buffer.alloc(size)
+
+  it.each([
+    ['ready bytes', { ready: (): PageAnswer => ({ ...answer, body: version() }) }],
+    [
+      'what the app answers',
+      {
+        ready: (): null => null,
+        loadApp: async (): Promise<Middleware> => (ctx) => {
+          ctx.body = version()
+        },
+      },
+    ],
+  ])('hold no more than 64 MB of %s: the first are let go', async (_what, options) => {
+    const { url, lines } = await open(options)
+    for (let n = 0; n < 8; n += 1) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      socket.write(`GET /${n} HTTP/1.1\r\nhost: x\r\n\r\n`)
+      await once(socket, 'readable')
+    }
+    // A request is told of once it is over.
+    await expect.poll(() => lines).toMatchObject([0, 1, 2, 3].map((n) => ({ path: `/${n}` })))
   })
 })
 

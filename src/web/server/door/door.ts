@@ -7,6 +7,7 @@ import { discardRest, hasBody } from './discard-rest.ts'
 import { beginExchange, type Ended, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import type { PageAnswer } from './cached-page.ts'
+import { boundUnread } from './unread-bytes.ts'
 
 /** What Node says of a connection that the other end has closed, and of an answer that was on its way there. */
 const gone: ReadonlySet<string> = new Set([
@@ -62,6 +63,7 @@ const endStep = (step: Step, method: string, { route, status }: Ended): void =>
 export const createDoor = (deps: DoorDeps): Listener => {
   const { settings, readiness, log, ready } = deps
   const health = createHealth(deps)
+  const hold = boundUnread()
   const koa = new Koa()
   // What comes after the answer has begun. Of a reader who left the request's own line in the log tells enough.
   koa.on('error', (error: unknown) => {
@@ -109,6 +111,7 @@ export const createDoor = (deps: DoorDeps): Listener => {
     const send = (answer: PageAnswer): void => {
       ctx.respond = false
       ctx.res.writeHead(answer.status, [...rawHeaders(answer), 'x-request-id', exchange.id])
+      if (ctx.method !== 'HEAD') hold(ctx.res, answer.body)
       ctx.res.end(ctx.method === 'HEAD' ? undefined : answer.body)
     }
     const fail = (error: unknown): Promise<void> => {
@@ -141,6 +144,7 @@ export const createDoor = (deps: DoorDeps): Listener => {
       return
     }
     await middleware(ctx, next)
+    if (Buffer.isBuffer(ctx.body)) hold(ctx.res, ctx.body)
   }
 
   koa.use(answerProcess)
