@@ -7,6 +7,8 @@ import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
 import { type ArtworkFields, type Image, type LaterFields, laterUnsaid } from '#domain/artworks/fields.ts'
+import { nameShown } from '#domain/artworks/revise.ts'
+import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { imageHashIn } from '#domain/images/image-address.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { copyImage, isLasting, NotAnImage } from '../images/copy-image.ts'
@@ -81,14 +83,22 @@ export const reviseArtwork = async (
   context: CommandContext,
 ): Promise<ArtworkDone> => {
   const { imageUrl, category, medium, ...rest } = changes
-  const current = imageUrl === undefined ? null : artworkOf(await app.executor.load(artworkAggregate(id)))
-  const [image, categoryLabel, mediumLabel, names] = await Promise.all([
+  const isNamed = category !== undefined || medium !== undefined
+  const [current, names] = await Promise.all([
+    isNamed || imageUrl !== undefined ? app.executor.load(artworkAggregate(id)).then(artworkOf) : null,
+    isNamed ? labelNames(app) : undefined,
+  ])
+  // Sent back as it is shown it stays, also where a set knows that name in other capitals by now.
+  const labelTo = async (field: 'category' | 'medium', kind: TaxonomyKind, name: string | undefined) =>
+    name === undefined || (current !== null && nameShown(current[field], names?.[field]) === name)
+      ? undefined
+      : labelOf(app, kind, name)
+  const [image, categoryLabel, mediumLabel] = await Promise.all([
     imageUrl === undefined || current === null || current.picture.imageUrl === imageUrl
       ? current?.picture
       : imageAt(app, imageUrl, context),
-    category === undefined ? undefined : labelOf(app, 'Category', category),
-    medium === undefined ? undefined : labelOf(app, 'Medium', medium),
-    category === undefined && medium === undefined ? undefined : labelNames(app),
+    labelTo('category', 'Category', category),
+    labelTo('medium', 'Medium', medium),
   ])
   const command = {
     type: 'ReviseArtwork',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addArtwork, type ArtworkInput, deleteArtwork, moveArtwork, reviseArtwork } from './artworks.ts'
 import { newestRank } from '../kernel/rank.ts'
-import { addEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
+import { addEntry, deleteEntry, reviseEntry } from '../taxonomy/taxonomy.ts'
 import { ownerCommand, testApplication } from '../testing/application.ts'
 
 const hash = 'a'.repeat(64)
@@ -110,6 +110,20 @@ describe('changing a work', () => {
     const before = eventStore.events.length
     await reviseArtwork(app, id, { category: 'Fields' }, null, ownerCommand())
     expect(eventStore.events.length).toBe(before)
+  })
+
+  it('takes a label of a deleted category, sent back as it is shown, for no change', async () => {
+    const { app, eventStore } = testApplication()
+    const { id: categoryId } = await addEntry(app, 'Category', entry('Abstract'), ownerCommand())
+    const { id } = await addArtwork(app, input({ category: 'Abstract', medium: 'Oil' }), ownerCommand())
+    await deleteEntry(app, 'Category', categoryId, null, ownerCommand())
+    await addEntry(app, 'Category', entry('ABSTRACT'), ownerCommand())
+    await addEntry(app, 'Medium', entry('OIL'), ownerCommand())
+    const before = eventStore.events.length
+    await reviseArtwork(app, id, { category: 'Abstract', medium: 'Oil' }, null, ownerCommand())
+    expect(eventStore.events.length).toBe(before)
+    await reviseArtwork(app, id, { category: 'abstract' }, null, ownerCommand())
+    expect(eventStore.events.at(-1)?.data).toMatchObject({ to: { name: 'ABSTRACT' } })
   })
 
   it('finds no work that was never added', async () => {

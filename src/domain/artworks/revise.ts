@@ -103,17 +103,18 @@ export const move = (artwork: Artwork, sortOrder: number, rank: string): readonl
         },
       ]
 
-/**
- * A label as readers see it: a rename follows the id, so the name in the event may be an old one. Sent back
- * as it was shown it is no change, also when a later category has taken that name.
- */
+/** A label's name as readers see it: a rename follows the id, so the name in the event may be an old one. */
+export const nameShown = ({ id, name }: Label, names: Readonly<Record<string, string>> | undefined): string =>
+  (id !== null ? names?.[id] : undefined) ?? name
+
+/** A change of a label. Sent back as it was shown it is none, also when a later category has taken that name. */
 const labelChange = (
   now: Label,
   to: Label | undefined,
   names: Readonly<Record<string, string>> | undefined,
 ): { readonly from: Label; readonly to: Label } | null => {
   if (to === undefined) return null
-  const from = { id: now.id, name: (now.id !== null ? names?.[now.id] : undefined) ?? now.name }
+  const from = { id: now.id, name: nameShown(now, names) }
   const same = from.name === to.name || (from.id !== null && from.id === to.id)
   return same ? null : { from, to }
 }
@@ -181,8 +182,7 @@ export const revise = (
   // A code of her own shows only while the artwork can be bought; the null shown meanwhile takes nothing away.
   const isOut = qrCodeUrl === null && !isPayable(artwork)
   const others = qrCodeUrl === undefined || isOut ? rest : { ...rest, qrCodeUrl }
-  const { id, name } = artwork.medium
-  const medium = (id !== null ? names?.medium[id] : undefined) ?? name
+  const medium = nameShown(artwork.medium, names?.medium)
   // The default text, sent back as it was shown, never becomes the owner's own.
   const isShown = artwork.altText === '' && altText === defaultAltText({ ...artwork, medium })
   return change(artwork, altText === undefined || isShown ? others : { ...others, altText }, names)
