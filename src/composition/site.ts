@@ -131,11 +131,9 @@ const watchLoss = (opened: Engines, { config, log }: SiteOptions) =>
 /** How enquiries are mailed, in this process and in one of its own; null where no server or no sender is set. */
 const openMail = ({ smtpUrl, mailFrom, mailTo, publicUrl }: Config) => {
   if (smtpUrl === null || mailFrom === null) return null
-  const mailer = openMailer(smtpUrl, mailFrom)
   return {
-    here: { mailer, mailTo, publicUrl },
+    here: { mailer: openMailer(smtpUrl, mailFrom), mailTo, publicUrl },
     apart: { smtpUrl, mailFrom, mailTo, publicUrl },
-    close: mailer.close,
   }
 }
 
@@ -192,7 +190,6 @@ const withRoles = async (
   )
   begun.push(app.safeFetch.close, app.images.close)
   const mail = openMail(config)
-  if (mail !== null) begun.push(mail.close)
   const blogUrl = config.blogUrl ?? ''
   const worker = workerOf({
     app,
@@ -297,7 +294,6 @@ const withRoles = async (
       await web?.stop()
       await engines.jobs.close(jobGraceMs)
       await ground.stop()
-      mail?.close()
       await app.images.close()
       await app.safeFetch.close()
       await engines.close()

@@ -1,5 +1,7 @@
-import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { createServer as createSecureServer } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isOutage } from '#application/kernel/outage.ts'
@@ -38,6 +40,36 @@ const smtp = async (options: SMTPServerOptions = {}, port = 0) => {
   ending.push(() => server.close(() => {}))
   // Listening on a port, so its address is not a path.
   return { mails, port: (server.server.address() as AddressInfo).port }
+}
+
+/** A server that says `greeting` to whoever connects, and then whatever `talk` has it say. */
+const talker = async (secure: boolean, greeting: string, talk: (client: Socket) => void) => {
+  const connected = (client: Socket): void => {
+    // Whoever hangs up on it is in the right.
+    client.on('error', () => undefined)
+    client.write(greeting)
+    talk(client)
+  }
+  const pair = (name: string) => readFileSync(new URL(name, testData))
+  const server = secure
+    ? createSecureServer({ key: pair('localhost.key.pem'), cert: pair('localhost.pem') }, connected)
+    : createServer(connected)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ending.push(() => server.close())
+  // Listening on a port, so its address is not a path.
+  return { port: (server.address() as AddressInfo).port }
+}
+const testData = new URL('../infrastructure/cluster/test-data/', import.meta.url)
+
+/** Its mail stays to be sent, and the connection is over. */
+const expectGivenUp = async (url: string, reason: string, talk = 60_000): Promise<void> => {
+  const { app, effects, id, outcomes } = await received()
+  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000, talk }
+  const mailer = openMailer(url, 'site@art.example', timeouts)
+  await expect(mailMessages({ app, effects }, { ...settings(0), mailer }, [id])).rejects.toThrow(
+    `The mail server does not answer (${reason})`,
+  )
+  expect(outcomes()).toEqual([])
 }
 
 const settings = (port: number, mailTo: string | null = 'owner@art.example'): MailSettings => ({
@@ -148,7 +180,6 @@ describe('an enquiry', () => {
         sent += 1
         await eraseMessage(app, id, null, ownerCommand())
       },
-      close: () => undefined,
     }
     const mailing = { mailer, mailTo: 'owner@art.example', publicUrl: 'https://art.example' }
     await mailMessages({ app, effects }, mailing, [id, other])
@@ -168,7 +199,7 @@ describe('an enquiry', () => {
   })
 
   it('waits when the server says nothing for too long, wherever it falls silent', async () => {
-    const timeouts = { connectionTimeout: 150, greetingTimeout: 150, socketTimeout: 300 }
+    const timeouts = { connectionTimeout: 150, greetingTimeout: 150, socketTimeout: 300, talk: 60_000 }
     const silent: SMTPServerOptions[] = [
       { onConnect: () => {} },
       { onRcptTo: () => {} },
@@ -183,6 +214,33 @@ describe('an enquiry', () => {
       )
       expect(outcomes()).toEqual([])
     }
+  })
+
+  it.each([
+    ['without a greeting', 'smtp', ''],
+    ['behind its greeting', 'smtp', '220 hello\r\n'],
+    ['over TLS', 'smtps', '220 hello\r\n'],
+  ])('waits when the server sends without an end, %s', async (_, scheme, greeting) => {
+    const { port } = await talker(scheme === 'smtps', greeting, (client) => {
+      const more = Buffer.alloc(64 * 1024, '\n')
+      const send = (): void => {
+        while (!client.destroyed && client.write(more));
+      }
+      client.on('drain', send)
+      send()
+    })
+    await expectGivenUp(`${scheme}://127.0.0.1:${port}/?tls.rejectUnauthorized=false`, 'EPROTOCOL')
+  })
+
+  it('waits when the server answers a line now and then for ever', async () => {
+    const { port } = await talker(false, '220 hello\r\n', (client) => {
+      const drip = (): void => {
+        const dripping = setInterval(() => client.write('250-one more\r\n'), 10)
+        client.once('close', () => clearInterval(dripping))
+      }
+      client.on('data', (said) => (String(said).startsWith('MAIL') ? drip() : client.write('250 well\r\n')))
+    })
+    await expectGivenUp(`smtp://127.0.0.1:${port}`, 'ETIMEDOUT', 500)
   })
 
   it('is mailed by a server that takes its time', async () => {

@@ -1,8 +1,18 @@
+import { Socket } from 'node:net'
 import type { Transporter } from 'nodemailer'
 import { type Mailer, MailRefused } from '#application/messages/ports/mailer.ts'
 
-/** A server that accepts a connection and then says nothing is given up after this, in ms. */
-const usualTimeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+/** A server that accepts a connection and then says nothing is given up after this, in ms; one that only talks after `talk`. */
+const usualTimeouts = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+  talk: 10 * 60_000,
+}
+/** What a server says to one mail is some hundred bytes, and its certificates some thousand. */
+const mostHeard = 64 * 1024
+/** Between two looks at that, in ms. */
+const lookMs = 50
 
 /** What nodemailer adds to its errors. */
 interface SmtpError {
@@ -36,46 +46,54 @@ const inWords = (error: unknown): Error => {
 }
 
 /**
- * Mails by SMTP, through nodemailer, which is loaded for the first mail. One connection per mail: enquiries
- * are rare, and an idle one would be closed by the server.
+ * Talks with a mail server by nodemailer, which is loaded for the first mail. One connection for each talk: enquiries
+ * are rare, and an idle one would be closed by the server. It is a stranger: nodemailer gives up one that says nothing,
+ * and not one that never ends.
+ * @throws {Error} in words
+ */
+const talkWith = async <T>(
+  options: { readonly url: string; readonly from?: string; readonly timeouts: typeof usualTimeouts },
+  work: (transport: Transporter) => Promise<T>,
+): Promise<T> => {
+  const { createTransport } = await import('nodemailer')
+  const { talk, ...timeouts } = options.timeouts
+  const socket = new Socket()
+  const broken = Promise.withResolvers<never>()
+  const ends = performance.now() + talk
+  const look = setInterval(() => {
+    const isOver = performance.now() > ends
+    if (socket.bytesRead <= mostHeard && !isOver) return
+    socket.destroy()
+    broken.reject(Object.assign(new Error(), { code: isOver ? 'ETIMEDOUT' : 'EPROTOCOL' }))
+  }, lookMs).unref()
+  // Until then, for it may go on talking to one who has taken leave.
+  socket.once('close', () => clearInterval(look))
+  const transport = createTransport(
+    { url: options.url, socket, ...timeouts, disableFileAccess: true, disableUrlAccess: true },
+    { from: options.from },
+  )
+  try {
+    return await Promise.race([work(transport), broken.promise])
+  } catch (error) {
+    socket.destroy()
+    throw inWords(error)
+  }
+}
+
+/**
+ * Mails by SMTP.
  * @param url `smtp://user:password@host:port` or `smtps://…`
  * @param from address in the `From` line
  * @param timeouts for tests
  */
-export const openMailer = (url: string, from: string, timeouts = usualTimeouts): Mailer => {
-  let transport: Transporter | undefined
-  return {
-    send: async (mail) => {
-      const { createTransport } = await import('nodemailer')
-      transport ??= createTransport(
-        { url, ...timeouts, disableFileAccess: true, disableUrlAccess: true },
-        { from },
-      )
-      try {
-        await transport.sendMail({
-          to: mail.to,
-          subject: mail.subject,
-          text: mail.text,
-          ...(mail.replyTo !== null && { replyTo: mail.replyTo }),
-          messageId: mail.messageId,
-        })
-      } catch (error) {
-        throw inWords(error)
-      }
-    },
-    close: () => transport?.close(),
-  }
-}
+export const openMailer = (url: string, from: string, timeouts = usualTimeouts): Mailer => ({
+  send: async ({ to, subject, text, replyTo, messageId }) => {
+    const mail = { to, subject, text, messageId, ...(replyTo !== null && { replyTo }) }
+    await talkWith({ url, from, timeouts }, (transport) => transport.sendMail(mail))
+  },
+})
 
 /** Connects to a mail server and logs in, without sending. @throws {Error} in words */
 export const checkMailServer = async (url: string): Promise<void> => {
-  const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ url, ...usualTimeouts })
-  try {
-    await transport.verify()
-  } catch (error) {
-    throw inWords(error)
-  } finally {
-    transport.close()
-  }
+  await talkWith({ url, timeouts: usualTimeouts }, (transport) => transport.verify())
 }

@@ -31,5 +31,4 @@ export interface Mailer {
    * @throws an error whose message holds nothing personal when it did not answer
    */
   readonly send: (mail: MessageMail) => Promise<void>
-  readonly close: () => void
 }
