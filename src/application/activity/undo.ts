@@ -6,6 +6,7 @@ import type { Outcome } from '../kernel/execute.ts'
 import { originalKey } from '../images/image-files.ts'
 import { manyStreams, type ManyStreams } from '../kernel/many-streams.ts'
 import type { RecordedEvent } from '../kernel/ports/event-store.ts'
+import { streamInParts } from '../kernel/stream-parts.ts'
 import { artworkDecider } from '#domain/artworks/artwork.ts'
 import type { Decider } from '#domain/decider.ts'
 import { idOfStream } from '#domain/event.ts'
@@ -42,7 +43,7 @@ interface Past {
   readonly module: UndoneModule
   readonly subjectId: string
   readonly parts: readonly Part[]
-  /** all that stands in the stream */
+  /** what the command and its undos wrote to the stream */
   readonly recorded: readonly RecordedEvent[]
   /** Why a part can not be taken back now; null when it can. */
   readonly refusalOf: (part: Part) => Promise<Refusal | null>
@@ -85,7 +86,11 @@ const partsOf = (module: UndoneModule, events: readonly DomainEvent[]): readonly
 const quoted = (name: string): string => (name === '' ? 'One without a name' : `“${name}”`)
 
 const pastIn = async (app: Stores, stream: string, commandId: string): Promise<Past | null> => {
-  const recorded = await app.eventStore.readStream(stream, 0)
+  const recorded: RecordedEvent[] = []
+  for await (const part of streamInParts(app.eventStore, stream))
+    recorded.push(
+      ...part.filter(({ meta }) => meta.commandId === commandId || meta.causationId === commandId),
+    )
   const events = recorded
     .filter((event) => event.meta.commandId === commandId)
     .flatMap((event) => decodeEvent(event) ?? [])

@@ -9,12 +9,10 @@ import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artwor
 import { type ArtworkFields, type Image, type LaterFields, laterUnsaid } from '#domain/artworks/fields.ts'
 import { nameShown } from '#domain/artworks/revise.ts'
 import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
-import { imageHashIn } from '#domain/images/image-address.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
 import { copyImage, isLasting, NotAnImage } from '../images/copy-image.ts'
-import { originalKey } from '../images/image-files.ts'
+import { ownImageAt } from '../images/own-image.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
-import { imageAggregate } from '#domain/images/image.ts'
 
 /** An artwork as it comes from the edge, already checked for shape and limits. */
 export interface ArtworkInput
@@ -56,6 +54,7 @@ export const addArtwork = async (
     labelOf(app, 'Category', category),
     labelOf(app, 'Medium', medium),
     app.lookups.firstRank(input.sortOrder),
+    ownImageAt(app, 'qrCodeUrl', input.qrCodeUrl),
   ])
   const artwork = {
     ...laterUnsaid,
@@ -85,7 +84,9 @@ export const reviseArtwork = async (
   const { imageUrl, category, medium, ...rest } = changes
   const isNamed = category !== undefined || medium !== undefined
   const [current, names] = await Promise.all([
-    isNamed || imageUrl !== undefined ? app.executor.load(artworkAggregate(id)).then(artworkOf) : null,
+    isNamed || imageUrl !== undefined || changes.qrCodeUrl != null
+      ? app.executor.load(artworkAggregate(id)).then(artworkOf)
+      : null,
     isNamed ? labelNames(app) : undefined,
   ])
   // Sent back as it is shown it stays, also where a set knows that name in other capitals by now.
@@ -99,6 +100,7 @@ export const reviseArtwork = async (
       : imageAt(app, imageUrl, context),
     labelTo('category', 'Category', category),
     labelTo('medium', 'Medium', medium),
+    ownImageAt(app, 'qrCodeUrl', changes.qrCodeUrl, current?.qrCodeUrl),
   ])
   const command = {
     type: 'ReviseArtwork',
@@ -173,14 +175,8 @@ export const imageAt = async (
   imageUrl: string,
   context: CommandContext,
 ): Promise<Image> => {
-  const hash = imageHashIn(imageUrl)
-  if (hash !== null) {
-    const { discarded } = await app.executor.load(imageAggregate(hash))
-    if (discarded || (await app.files.size(originalKey(hash))) === null) {
-      throw invalidField('imageUrl', 'There is no such picture here any more. Please upload it again')
-    }
-    return { imageUrl, source: 'own', hash }
-  }
+  const hash = await ownImageAt(app, 'imageUrl', imageUrl)
+  if (hash !== null) return { imageUrl, source: 'own', hash }
   if (!URL.canParse(imageUrl))
     throw invalidField('imageUrl', 'Give the full web address of the picture, with https://')
   try {

@@ -55,6 +55,19 @@ describe('adding a work', () => {
     expect(eventStore.events).toEqual([])
   })
 
+  it('refuses a payment code that was never uploaded', async () => {
+    const { app, eventStore } = testApplication()
+    const lost = { qrCodeUrl: `/images/${'b'.repeat(64)}/original-view.jpg` }
+    const refused = { kind: 'invalid', fields: { qrCodeUrl: expect.any(String) } }
+    await expect(addArtwork(app, input(lost), ownerCommand())).rejects.toMatchObject(refused)
+    const { id } = await addArtwork(app, input(), ownerCommand())
+    const before = eventStore.events.length
+    await expect(reviseArtwork(app, id, lost, null, ownerCommand())).rejects.toMatchObject(refused)
+    expect(eventStore.events.length).toBe(before)
+    await reviseArtwork(app, id, { qrCodeUrl: copied.imageUrl }, null, ownerCommand())
+    expect(eventStore.events.length).toBe(before + 1)
+  })
+
   it('puts it above one that was added while the clock ran ahead', async () => {
     const { app, eventStore } = testApplication()
     const command = ownerCommand()

@@ -1,19 +1,19 @@
 import type { Application } from '../app.ts'
+import { ownImageAt } from '../images/own-image.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
-import { postAggregate, type PostChanges } from '#domain/journal/blog-post.ts'
+import { postAggregate, type PostChanges, shownPost } from '#domain/journal/blog-post.ts'
 
 /** Hides, shows or overrides a post. @throws {Refusal} `missing`, `invalid`; {@link StaleVersion} */
-export const revisePost = (
+export const revisePost = async (
   app: Application,
   id: string,
   changes: PostChanges,
   expectedVersion: number | null,
   context: CommandContext,
-): Promise<Done> =>
-  dispatch(app, id, {
-    ...postAggregate(id),
-    command: { type: 'RevisePost', changes },
-    context,
-    expectedVersion,
-  })
+): Promise<Done> => {
+  const post = postAggregate(id)
+  if (changes.imageUrl != null)
+    await ownImageAt(app, 'imageUrl', changes.imageUrl, shownPost(await app.executor.load(post)).imageUrl)
+  return dispatch(app, id, { ...post, command: { type: 'RevisePost', changes }, context, expectedVersion })
+}

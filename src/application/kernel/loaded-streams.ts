@@ -5,6 +5,7 @@ import { decodeEvent } from './codec.ts'
 import { type CommandContext, envelop } from './envelope.ts'
 import { charactersIn } from './event-page.ts'
 import type { EventStore, ExpectedRevision, Position, RecordedEvent } from './ports/event-store.ts'
+import { streamInParts } from './stream-parts.ts'
 import { traced } from './traced.ts'
 
 /** What one command wrote to a stream, and where its last event stands. */
@@ -29,9 +30,6 @@ const cachedStreams = 1_000
 /** All of them together, in characters: a mirrored post may be as long as hundreds of artworks. */
 const cachedCharacters = 30_000_000
 const charactersOfCommand = 200
-/** Events of a stream in memory at once: each may be as long as a blog's post, and a stream has any number of them. */
-const eventsAtOnce = 16
-
 /** What is known of a stream, with the events that came behind it. */
 const foldIn = <State, Command, Event extends DomainEvent>(
   known: Loaded<State>,
@@ -82,12 +80,9 @@ export const loadStreams = (eventStore: EventStore) => {
       types: new Set(),
     }
     let loaded: Loaded<State> = before
-    for (;;) {
-      const from = loaded.revision === 'no-stream' ? 0 : loaded.revision + 1
-      const events = await eventStore.readStream(stream, from, eventsAtOnce)
-      if (events.length > 0) loaded = foldIn(loaded, events, decider)
-      if (events.length < eventsAtOnce) break
-    }
+    const from = before.revision === 'no-stream' ? 0 : before.revision + 1
+    for await (const events of streamInParts(eventStore, stream, from))
+      loaded = foldIn(loaded, events, decider)
     if (loaded !== before) cache.set(stream, loaded)
     return loaded
   }

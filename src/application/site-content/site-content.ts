@@ -1,4 +1,5 @@
 import type { Application } from '../app.ts'
+import { ownImageAt } from '../images/own-image.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import type { SiteContentChanges } from '#domain/site-content/rules.ts'
@@ -11,23 +12,29 @@ export const siteContentId = 'b0a4a5f2-6f0e-5c7e-9d43-2a8f0c9d7e11'
  * Changes texts and settings of the site. Rich text is sanitised before it reaches the log.
  * @throws {Refusal} `invalid` with the fields at fault; {@link StaleVersion}
  */
-export const updateContent = (
+export const updateContent = async (
   app: Application,
   changes: SiteContentChanges,
   expectedVersion: number | null,
   context: CommandContext,
   options: { readonly sample: boolean } = { sample: false },
-): Promise<Done> =>
-  dispatch(app, siteContentId, {
+): Promise<Done> => {
+  const { artistDescription, profileImageUrl } = changes
+  if (profileImageUrl !== undefined) {
+    const { content } = await app.executor.load(siteContentAggregate)
+    await ownImageAt(app, 'profileImageUrl', profileImageUrl, content.profileImageUrl)
+  }
+  return dispatch(app, siteContentId, {
     ...siteContentAggregate,
     command: {
       type: 'UpdateContent',
       changes:
-        changes.artistDescription === undefined
+        artistDescription === undefined
           ? changes
-          : { ...changes, artistDescription: app.html.siteText(changes.artistDescription) },
+          : { ...changes, artistDescription: app.html.siteText(artistDescription) },
       sample: options.sample,
     },
     context,
     expectedVersion,
   })
+}
