@@ -108,6 +108,34 @@ describe('the presence of server processes', () => {
     expect(await whileAlone(leases, never, async () => 'done', short)).toBe('done')
   })
 
+  it('says once that it cannot be told, and once that it can', async () => {
+    const leases = openLeases()
+    const told: string[] = []
+    const say = (_: object, words: string): void => void told.push(words)
+    const lost = new AbortController()
+    let tries = 0
+    const place = await takePlace(
+      {
+        ...leases,
+        tryAcquire: async (name) => {
+          tries += 1
+          if (tries > 1 && tries < 5) throw new Error('away')
+          const lease = await leases.tryAcquire(name)
+          return lease === null || tries > 1 ? lease : { ...lease, lost: lost.signal }
+        },
+      },
+      { info: say, warn: say },
+    )
+    lost.abort()
+    const words = [
+      'This process cannot say that it runs; trying again',
+      'This process can say again that it runs',
+    ]
+    await expect.poll(() => told, { timeout: 20_000 }).toEqual(words)
+    expect(tries).toBeGreaterThan(4)
+    await place.release()
+  })
+
   it('is told again after its place was lost', async () => {
     const leases = openLeases()
     const taken: string[] = []

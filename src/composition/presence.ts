@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { Logger } from '#application/kernel/ports/logger.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { rarely } from '#application/kernel/rarely.ts'
 import { rest } from '#application/kernel/retry.ts'
 import type { Lease, Leases } from '#application/kernel/ports/leases.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -46,7 +46,7 @@ const isLost = async ({ lost }: Lease, over: AbortSignal): Promise<boolean> => {
  */
 export const takePlace = async (
   leases: Leases,
-  log: Pick<Logger, 'warn'>,
+  log: Parameters<typeof rarely>[0],
   timeout = timeoutMs,
 ): Promise<{ readonly release: () => Promise<void> }> => {
   const stopping = new AbortController()
@@ -59,15 +59,17 @@ export const takePlace = async (
         'site run already, which is the most. Start again when it has ended, or with fewer processes',
     )
   })
+  const troubles = rarely(log)
   let current = first
   const keep = async (): Promise<void> => {
     while (!signal.aborted) {
       if (!(await isLost(current, signal))) return
       try {
         current = await anyPlace(leases, signal)
+        troubles.right('This process can say again that it runs')
       } catch (error) {
         if (signal.aborted) return
-        log.warn({ err: error }, 'This process cannot say that it runs; trying again')
+        troubles.wrong('away', { err: error }, 'This process cannot say that it runs; trying again')
         await rest(lookMs, signal)
       }
     }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { asError } from '#application/kernel/reason.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import { rest } from '#application/kernel/retry.ts'
 import { CheckpointMoved, type ViewPlace } from '#application/kernel/ports/documents.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
@@ -102,6 +103,7 @@ export const projectByViews = (
   /** views that are left to others until then, as `performance.now` has it */
   const leftUntil = new Map<string, number>()
   const failed = Promise.withResolvers<Error>()
+  const troubles = rarely(log)
 
   /** Leads a view until it is stopped, the lease is lost, or somebody else has written. */
   const lead = (projection: Projection, lease: Lease): void => {
@@ -174,6 +176,7 @@ export const projectByViews = (
     try {
       while (!signal.aborted && !seat.lost.aborted) {
         await divide()
+        troubles.right('The views are divided again')
         await rest(lookMs, AbortSignal.any([signal, seat.lost]))
       }
     } finally {
@@ -189,7 +192,7 @@ export const projectByViews = (
       } catch (error) {
         if (signal.aborted) break
         if (!(error instanceof EngineAway)) return asError(error)
-        log.warn({ err: error }, 'The views cannot be divided just now; trying again')
+        troubles.wrong('away', { err: error }, 'The views cannot be divided just now; trying again')
         await rest(lookMs, signal)
       }
     }

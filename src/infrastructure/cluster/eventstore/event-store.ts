@@ -1,4 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
+import { rarely } from '#application/kernel/rarely.ts'
 import { EngineAway, type AppendResult, type EventStore } from '#application/kernel/ports/event-store.ts'
 import { encodeEvents } from '../../encode-events.ts'
 import { type Append, createAppender } from './appender.ts'
@@ -37,6 +38,7 @@ export const openEventStore = (options: {
 }): EventStore => {
   const { address, timeouts = usualTimeouts, silenceMs = usualSilenceMs } = options
   const names = streamNames(options.namespace)
+  const troubles = rarely(options.log)
   const ended = new AbortController()
   const onError = (error: unknown): void =>
     options.log.warn({ err: error }, 'A connection to the event log was not closed in order')
@@ -86,10 +88,15 @@ export const openEventStore = (options: {
         limit,
         signal: AbortSignal.any([signal, ended.signal]),
         head,
-        check: (position) => checkPosition(log, position),
+        check: async (position) => {
+          await checkPosition(log, position)
+          // Of the beginning nothing was asked.
+          if (position !== null) troubles.right('The event log is followed again')
+        },
         silenceMs,
         onRetry: (error, waitMs) =>
-          options.log.warn(
+          troubles.wrong(
+            error.name,
             { err: error, retryInMs: Math.round(waitMs) },
             'The subscription to the event log broke off; subscribing again',
           ),

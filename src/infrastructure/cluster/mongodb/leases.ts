@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { rarely } from '#application/kernel/rarely.ts'
 import { rest } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Holder, Lease, WatchedLeases } from '#application/kernel/ports/leases.ts'
@@ -60,6 +61,7 @@ export const openLeases = async (
   /** what a candidate saw of each lease, and since when */
   const seen = new Map<string, { readonly mark: string; readonly since: number }>()
   const held = new Set<Held>()
+  const troubles = rarely(mongo.log)
 
   const ask = <Result>(call: () => Promise<Result>): Promise<Result> => mongo.ask(call, times.doubt)
   const newest = (name: string): Promise<Turn | null> => turns.findOne({ name }, { sort: { epoch: -1 } })
@@ -190,12 +192,13 @@ export const openLeases = async (
         signal.throwIfAborted()
         try {
           const lease = await tryAcquire(name)
+          troubles.right('Leases can be had again')
           if (lease && signal.aborted) await lease.release()
           signal.throwIfAborted()
           if (lease) return lease
         } catch (thrown) {
           if (!(thrown instanceof EngineAway)) throw thrown
-          mongo.log.warn({ err: thrown, lease: name }, 'Waiting for a lease; trying again')
+          troubles.wrong('away', { err: thrown, lease: name }, 'Waiting for a lease; trying again')
         }
         await rest(times.look, signal)
       }
