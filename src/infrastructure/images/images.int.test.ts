@@ -208,17 +208,22 @@ describe('what is taken as a picture', () => {
   })
 
   it('refuses an interlaced picture that would have to be held in memory', async () => {
-    const small = await sharp({ create: { width: 8, height: 8, channels: 4, background: 'red' } })
+    const small = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png({ progressive: true })
       .toBuffer()
-    const header = Buffer.from(small.subarray(16, 29))
-    header.writeUInt32BE(10_000, 0)
-    header.writeUInt32BE(10_000, 4)
-    const large = Buffer.concat([small.subarray(0, 8), part('IHDR', header), small.subarray(33)])
-    await expect(images.first(await put('interlaced.png', large))).rejects.toMatchObject({
+    /** As wide and high as its header says, and no more of it there. */
+    const first = async (side: number) => {
+      const header = Buffer.from(small.subarray(16, 29))
+      header.writeUInt32BE(side, 0)
+      header.writeUInt32BE(side, 4)
+      const large = Buffer.concat([small.subarray(0, 8), part('IHDR', header), small.subarray(33)])
+      return images.first(await put(`interlaced-${side}.png`, large))
+    }
+    await expect(first(8_200)).rejects.toMatchObject({
       kind: 'too-many-pixels',
       message: expect.stringMatching(/a PNG that is not interlaced/),
     })
+    await expect(first(8_100)).rejects.toMatchObject({ kind: 'damaged' })
   })
 
   it('refuses a picture of thousands of passes without walking through them', async () => {

@@ -19,6 +19,8 @@ const mostPixelsAtOnce = 40_000_000
  * site beside it, it stays within the gigabyte that a container has.
  */
 const mostHeldBytes = 320_000_000
+/** The same of an interlaced PNG, which takes half as much again: beside a web process it fits what that container has. */
+const mostHeldPngBytes = 200_000_000
 /** Programs write ten or so; each one costs a walk over the whole image. */
 const mostScans = 32
 
@@ -127,7 +129,7 @@ const checkPasses = (
 ): void => {
   if (format === 'png') {
     const held = width * height * pixelBytes(header)
-    if (header.isProgressive === true && held > mostHeldBytes)
+    if (header.isProgressive === true && held > mostHeldPngBytes)
       throw heldWhole(width, height, 'as a PNG that is not interlaced')
   }
   if (followed !== null) {
