@@ -33,136 +33,155 @@ interface Chunk {
   readonly data: Binary
 }
 
+/** The files of a site in GridFS: the driver's own view of them, its two collections, and what is found by a key. */
+const bucketOf = (mongo: Mongo) => {
+  const { ask } = mongo
+  const bucketName = mongo.nameOf('files')
+  // one for the process: it makes its indexes once
+  const grid = new GridFSBucket(mongo.db, { bucketName, chunkSizeBytes: chunkBytes })
+  const chunks = mongo.db.collection<Chunk>(`${bucketName}.chunks`)
+  const names = mongo.db.collection(`${bucketName}.files`)
+  const named = (key: string) => grid.find({ filename: key }).sort({ uploadDate: -1, _id: -1 })
+  const newest = async (key: string): Promise<GridFSFile | null> =>
+    (await ask(() => named(key).limit(1).toArray()))[0] ?? null
+  /** First its name, so that nobody finds a file without its pieces. */
+  const removeFile = async (id: ObjectId): Promise<void> => {
+    await names.deleteOne({ _id: id })
+    await chunks.deleteMany({ files_id: id })
+  }
+  const removeAll = async (key: string): Promise<void> => {
+    for (const { _id } of await ask(() => named(key).toArray())) await ask(() => removeFile(_id))
+  }
+  return { mongo, grid, names, chunks, newest, removeFile, removeAll }
+}
+
+type Bucket = ReturnType<typeof bucketOf>
+
+/** A copy stands before those that were there, also one that a clock which ran ahead has dated. */
+const putFirst = async ({ mongo, names, newest }: Bucket, key: string, id: ObjectId): Promise<void> => {
+  const first = await newest(key)
+  if (first === null || first._id.equals(id)) return
+  const uploadDate = new Date(first.uploadDate.getTime() + 1)
+  await mongo.ask(() => names.updateOne({ _id: id }, { $set: { uploadDate } }))
+}
+
+const upload = async (bucket: Bucket, key: string, source: Readable, withinMs: number): Promise<void> => {
+  const { mongo, grid, chunks } = bucket
+  const stream = grid.openUploadStream(key)
+  const limit = AbortSignal.timeout(withinMs)
+  const whole = pipeline(source, stream, { signal: limit })
+  // Heard of in the race below, unless it ends after the limit.
+  whole.catch(() => undefined)
+  try {
+    // While the driver makes its indexes a pipeline waits for it, whatever its signal says.
+    await Promise.race([whole, ended(limit)])
+  } catch (error) {
+    // What cannot be removed now, because MongoDB is away, is swept later.
+    await mongo
+      .ask(() => chunks.deleteMany({ files_id: stream.id }))
+      .catch((thrown: unknown) =>
+        mongo.log.warn({ err: thrown }, 'Pieces of a broken upload stay until they are swept'),
+      )
+    throw limit.aborted ? awayBecause('the upload took too long') : translated(error)
+  }
+  await putFirst(bucket, key, stream.id)
+}
+
+/**
+ * What its pieces hold: their number and the last one's length tell, and those before it that are not full. Of those
+ * only the server tells, without sending all: it compares bytes by their length first.
+ */
+const bytesOf = async ({ mongo, chunks }: Bucket, { _id, chunkSize }: GridFSFile): Promise<number> =>
+  mongo.ask(async () => {
+    const [pieces, last] = await Promise.all([
+      chunks.countDocuments({ files_id: _id }),
+      chunks.findOne({ files_id: _id }, { sort: { n: -1 } }),
+    ])
+    if (last === null) return 0
+    const all = (pieces - 1) * chunkSize + last.data.length()
+    if (pieces < 2) return all
+    const full = new Binary(Buffer.alloc(chunkSize))
+    const short = chunks.find({ files_id: _id, n: { $lt: last.n }, data: { $lt: full } })
+    return (await short.toArray()).reduce((sum, { data }) => sum - chunkSize + data.length(), all)
+  }, longMs)
+
+const isWhole = async (bucket: Bucket, key: string): Promise<boolean> => {
+  const there = await bucket.newest(key)
+  return there !== null && (await bytesOf(bucket, there)) === there.length
+}
+
+/** Ends the cursor of a reader who went away, instead of leaving it to the server's own time. */
+const download = (
+  { mongo, grid }: Bucket,
+  key: string,
+  id: ObjectId,
+  start: number,
+  end: number,
+): Readable => {
+  const stream = grid.openDownloadStream(id, { start, end })
+  stream.once('close', () => {
+    stream
+      .abort()
+      .catch((thrown: unknown) => mongo.log.warn({ err: thrown }, 'A download could not be ended'))
+  })
+  return untilCut(stream, key, end - start, (error) =>
+    error instanceof MongoGridFSChunkError ? new FileCut(key) : error,
+  )
+}
+
+/** Removes chunks whose upload was broken off: too old to be still under way, and no file names them. */
+const sweepChunks = async ({ grid, chunks }: Bucket, before: number): Promise<number> => {
+  let removed = 0
+  for await (const { _id } of chunks.aggregate<{ _id: ObjectId }>([{ $group: { _id: '$files_id' } }])) {
+    if (_id.getTimestamp().getTime() > before || (await grid.find({ _id }).hasNext())) continue
+    await chunks.deleteMany({ files_id: _id })
+    removed += 1
+  }
+  return removed
+}
+
+/** Removes what was replaced, and all but one of equal copies. */
+const sweepFormer = async (bucket: Bucket, before: number): Promise<number> => {
+  let removed = 0
+  let newer: GridFSFile | null = null
+  for await (const file of bucket.grid.find({}).sort({ filename: 1, uploadDate: -1, _id: -1 })) {
+    if (newer?.filename !== file.filename) newer = file
+    else if (newer.uploadDate.getTime() < before) {
+      await bucket.removeFile(file._id)
+      removed += 1
+    }
+  }
+  return removed
+}
+
+/** Free bytes of the server's disk; null where it does not tell, or not this account. */
+const roomOf = async ({ ask, db }: Mongo): Promise<number | null> => {
+  const stats = await ask(() => db.stats()).catch((error: unknown) => {
+    if (isOutage(error)) throw error
+    return {}
+  })
+  const { fsTotalSize: total, fsUsedSize: used } = diskStats.parse(stats)
+  return total === undefined || used === undefined || total === 0 ? null : total - used
+}
+
 /**
  * Files in GridFS, the key as the file's name. Each upload has an id of its own and names the file only when all
  * of it is stored: uploads of one key at once are each whole, and readers take the newest. What was
  * replaced stays for those who read it, until it is swept.
  */
 export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs): FileStore => {
-  const { ask } = mongo
-  const bucketName = mongo.nameOf('files')
-  // one for the process: it makes its indexes once
-  const bucket = new GridFSBucket(mongo.db, { bucketName, chunkSizeBytes: chunkBytes })
-  const chunks = mongo.db.collection<Chunk>(`${bucketName}.chunks`)
-
-  const names = mongo.db.collection(`${bucketName}.files`)
-
-  const named = (key: string) => bucket.find({ filename: key }).sort({ uploadDate: -1, _id: -1 })
-  const newest = async (key: string): Promise<GridFSFile | null> =>
-    (await ask(() => named(key).limit(1).toArray()))[0] ?? null
-
-  const removeChunks = async (id: ObjectId): Promise<void> => {
-    await chunks.deleteMany({ files_id: id })
-  }
-
-  /** First its name, so that nobody finds a file without its pieces. */
-  const removeFile = async (id: ObjectId): Promise<void> => {
-    await names.deleteOne({ _id: id })
-    await removeChunks(id)
-  }
-
-  const removeAll = async (key: string): Promise<void> => {
-    for (const { _id } of await ask(() => named(key).toArray())) await ask(() => removeFile(_id))
-  }
-
-  /** A copy stands before those that were there, also one that a clock which ran ahead has dated. */
-  const putFirst = async (key: string, id: ObjectId): Promise<void> => {
-    const first = await newest(key)
-    if (first === null || first._id.equals(id)) return
-    const uploadDate = new Date(first.uploadDate.getTime() + 1)
-    await ask(() => names.updateOne({ _id: id }, { $set: { uploadDate } }))
-  }
-
-  const upload = async (key: string, source: Readable): Promise<void> => {
-    const stream = bucket.openUploadStream(key)
-    const limit = AbortSignal.timeout(uploadMs)
-    const whole = pipeline(source, stream, { signal: limit })
-    // Heard of in the race below, unless it ends after the limit.
-    whole.catch(() => undefined)
-    try {
-      // While the driver makes its indexes a pipeline waits for it, whatever its signal says.
-      await Promise.race([whole, ended(limit)])
-    } catch (error) {
-      // What cannot be removed now, because MongoDB is away, is swept later.
-      await ask(() => removeChunks(stream.id)).catch((thrown: unknown) =>
-        mongo.log.warn({ err: thrown }, 'Pieces of a broken upload stay until they are swept'),
-      )
-      throw limit.aborted ? awayBecause('the upload took too long') : translated(error)
-    }
-    await putFirst(key, stream.id)
-  }
-
-  /**
-   * What its pieces hold: their number and the last one's length tell, and those before it that are not full. Of those
-   * only the server tells, without sending all: it compares bytes by their length first.
-   */
-  const bytesOf = async ({ _id, chunkSize }: GridFSFile): Promise<number> =>
-    ask(async () => {
-      const [pieces, last] = await Promise.all([
-        chunks.countDocuments({ files_id: _id }),
-        chunks.findOne({ files_id: _id }, { sort: { n: -1 } }),
-      ])
-      if (last === null) return 0
-      const all = (pieces - 1) * chunkSize + last.data.length()
-      if (pieces < 2) return all
-      const full = new Binary(Buffer.alloc(chunkSize))
-      const short = chunks.find({ files_id: _id, n: { $lt: last.n }, data: { $lt: full } })
-      return (await short.toArray()).reduce((sum, { data }) => sum - chunkSize + data.length(), all)
-    }, longMs)
-
-  const isWhole = async (key: string): Promise<boolean> => {
-    const there = await newest(key)
-    return there !== null && (await bytesOf(there)) === there.length
-  }
-
-  /** Ends the cursor of a reader who went away, instead of leaving it to the server's own time. */
-  const download = (key: string, id: ObjectId, start: number, end: number): Readable => {
-    const stream = bucket.openDownloadStream(id, { start, end })
-    stream.once('close', () => {
-      stream
-        .abort()
-        .catch((thrown: unknown) => mongo.log.warn({ err: thrown }, 'A download could not be ended'))
-    })
-    return untilCut(stream, key, end - start, (error) =>
-      error instanceof MongoGridFSChunkError ? new FileCut(key) : error,
-    )
-  }
-
-  /** Removes chunks whose upload was broken off: too old to be still under way, and no file names them. */
-  const sweepChunks = async (before: number): Promise<number> => {
-    let removed = 0
-    const uploads = chunks.aggregate<{ _id: ObjectId }>([{ $group: { _id: '$files_id' } }])
-    for await (const { _id } of uploads) {
-      if (_id.getTimestamp().getTime() > before || (await bucket.find({ _id }).hasNext())) continue
-      await removeChunks(_id)
-      removed += 1
-    }
-    return removed
-  }
-
-  /** Removes what was replaced, and all but one of equal copies. */
-  const sweepFormer = async (before: number): Promise<number> => {
-    let removed = 0
-    let newer: GridFSFile | null = null
-    for await (const file of bucket.find({}).sort({ filename: 1, uploadDate: -1, _id: -1 })) {
-      if (newer?.filename !== file.filename) newer = file
-      else if (newer.uploadDate.getTime() < before) {
-        await removeFile(file._id)
-        removed += 1
-      }
-    }
-    return removed
-  }
-
+  const bucket = bucketOf(mongo)
+  const { grid, names, newest, removeAll } = bucket
+  const store = (key: string, source: Readable): Promise<void> => upload(bucket, key, source, uploadMs)
   return {
     put: async (key, source) => {
       const stream = streamOf(source)
-      if (await isWhole(checkedKey(key))) stream.destroy()
-      else await upload(key, stream)
+      if (await isWhole(bucket, checkedKey(key))) stream.destroy()
+      else await store(key, stream)
     },
-    replace: async (key, source) => upload(checkedKey(key), streamOf(source)),
+    replace: async (key, source) => store(checkedKey(key), streamOf(source)),
     putFile: async (key, path) => {
-      if (!(await isWhole(checkedKey(key)))) await upload(key, createReadStream(path))
+      if (!(await isWhole(bucket, checkedKey(key)))) await store(key, createReadStream(path))
     },
     open: async (key, range) => {
       const file = await newest(checkedKey(key))
@@ -170,16 +189,16 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
       const size = file.length
       const { start, end } = partOf(size, range)
       // the driver takes an empty range for the whole file
-      return { size, stream: start >= end ? Readable.from([]) : download(key, file._id, start, end) }
+      return { size, stream: start >= end ? Readable.from([]) : download(bucket, key, file._id, start, end) }
     },
     size: async (key) => (await newest(checkedKey(key)))?.length ?? null,
     readableBytes: async (key) => {
       const file = await newest(checkedKey(key))
-      return file === null ? null : bytesOf(file)
+      return file === null ? null : bytesOf(bucket, file)
     },
     list: async (prefix) => {
       const range = { filename: { $gte: prefix, $lt: prefix + behindAll } }
-      const found = await ask(() => bucket.find(range).project({ filename: 1 }).toArray(), longMs)
+      const found = await mongo.ask(() => grid.find(range).project({ filename: 1 }).toArray(), longMs)
       return [...new Set(found.map(({ filename }) => String(filename)))]
     },
     move: async (from, to) => {
@@ -187,7 +206,7 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
       if ((await newest(source)) === null) return
       await removeAll(target)
       // All of its copies: an older one would be found under the key again.
-      await ask(() => names.updateMany({ filename: source }, { $set: { filename: target } }))
+      await mongo.ask(() => names.updateMany({ filename: source }, { $set: { filename: target } }))
     },
     remove: async (keys) => {
       for (const key of keys.map(checkedKey)) await removeAll(key)
@@ -195,20 +214,12 @@ export const openFiles = (mongo: Mongo, clock: Clock, uploadMs = uploadWithinMs)
     sweep: async () => {
       const before = clock.now().getTime() - brokenOffMs
       try {
-        return (await sweepChunks(before)) + (await sweepFormer(before))
+        return (await sweepChunks(bucket, before)) + (await sweepFormer(bucket, before))
       } catch (thrown) {
         throw translated(thrown)
       }
     },
-    room: async () => {
-      const stats = await ask(() => mongo.db.stats()).catch((error: unknown) => {
-        if (isOutage(error)) throw error
-        // A server that does not tell, or not this account.
-        return null
-      })
-      const { fsTotalSize: total, fsUsedSize: used } = diskStats.parse(stats ?? {})
-      return total === undefined || used === undefined || total === 0 ? null : total - used
-    },
+    room: async () => roomOf(mongo),
     close: async () => undefined,
   }
 }

@@ -39,13 +39,96 @@ interface Held {
   readonly name: string
   readonly epoch: number
   beat: number
+  readonly lost: AbortSignal
   readonly lose: (reason: string) => void
   readonly confirmed: (moment: number) => void
+  /** @returns whether it was still in hand */
+  readonly end: () => boolean
 }
 
 const markOf = ({ epoch, beat }: Turn): string => `${epoch}/${beat}`
 
 const idOf = (name: string, epoch: number): string => `${name}/${String(epoch).padStart(10, '0')}`
+
+/** The turns as they are stored. */
+const openTurns = async (mongo: Mongo) => {
+  const turns = mongo.collection<Turn>('leases')
+  await mongo.ask(() => turns.createIndex({ name: 1, epoch: -1 }, { name: 'by_epoch' }))
+  const newest = (name: string): Promise<Turn | null> => turns.findOne({ name }, { sort: { epoch: -1 } })
+  return {
+    newest,
+    /** The newest turn of each, by its name. */
+    newestOf: async (names: readonly string[]): Promise<ReadonlyMap<string, Turn>> => {
+      const found = await turns
+        .aggregate<{ _id: string; top: Turn }>([
+          { $match: { name: { $in: [...names] } } },
+          { $sort: { epoch: -1 } },
+          { $group: { _id: '$name', top: { $first: '$$ROOT' } } },
+        ])
+        .toArray()
+      return new Map(found.map(({ _id, top }) => [_id, top]))
+    },
+    /** @returns the epoch won, or null when another was faster */
+    win: async (name: string, epoch: number, holder: string): Promise<number | null> => {
+      try {
+        await turns.insertOne({ _id: idOf(name, epoch), name, epoch, beat: 0, released: false, holder })
+      } catch (error) {
+        if (!isDuplicate(error)) throw error
+        return null
+      }
+      if ((await newest(name))?.epoch !== epoch) return null
+      await turns.deleteMany({ name, epoch: { $lt: epoch - kept } })
+      return epoch
+    },
+    giveSigns: (signs: readonly Held[]) =>
+      turns.bulkWrite(
+        signs.map(({ name, epoch, beat }) => ({
+          updateOne: { filter: { _id: idOf(name, epoch) }, update: { $set: { beat } } },
+        })),
+        { ordered: false },
+      ),
+    release: ({ name, epoch }: Held) =>
+      turns.updateOne({ _id: idOf(name, epoch) }, { $set: { released: true } }),
+  }
+}
+
+/** Whether somebody has a lease, as far as can be told from looking at its newest turn again and again. */
+const candidate = (timeoutMs: number) => {
+  /** what was seen of each lease, and since when */
+  const seen = new Map<string, { readonly mark: string; readonly since: number }>()
+  return (name: string, top: Turn | null): boolean => {
+    const now = performance.now()
+    const mark = top ? markOf(top) : ''
+    const known = seen.get(name)
+    const since = known?.mark === mark ? known.since : now
+    seen.set(name, { mark, since })
+    return top !== null && !top.released && now - since < timeoutMs
+  }
+}
+
+/** Takes a lease in hand, among those that are; it is lost when none of its signs was confirmed for `doubtMs`. */
+const hold = (held: Set<Held>, name: string, epoch: number, since: number, doubtMs: number): Held => {
+  const lost = new AbortController()
+  let doubting: NodeJS.Timeout
+  const end = (): boolean => {
+    clearTimeout(doubting)
+    return held.delete(self)
+  }
+  const lose = (reason: string): void => {
+    if (end()) lost.abort(new EngineAway('mongodb', `The lease ${name} was lost: ${reason}`))
+  }
+  const confirmed = (moment: number): void => {
+    if (!held.has(self)) return
+    clearTimeout(doubting)
+    const doubt = (): void => lose('MongoDB confirms it no more')
+    doubting = setTimeout(doubt, Math.max(0, moment + doubtMs - performance.now()))
+    doubting.unref()
+  }
+  const self: Held = { name, epoch, beat: 0, lost: lost.signal, lose, confirmed, end }
+  held.add(self)
+  confirmed(since)
+  return self
+}
 
 /**
  * Leases without clocks: a turn is won by inserting the next epoch, and a candidate waits until it has itself
@@ -56,53 +139,11 @@ export const openLeases = async (
   mongo: Mongo,
   times: LeaseTimes = usual,
 ): Promise<WatchedLeases & { readonly close: () => void }> => {
-  const turns = mongo.collection<Turn>('leases')
-  await mongo.ask(() => turns.createIndex({ name: 1, epoch: -1 }, { name: 'by_epoch' }))
-  /** what a candidate saw of each lease, and since when */
-  const seen = new Map<string, { readonly mark: string; readonly since: number }>()
+  const turns = await openTurns(mongo)
+  const isHeld = candidate(times.timeout)
   const held = new Set<Held>()
   const troubles = rarely(mongo.log)
-
   const ask = <Result>(call: () => Promise<Result>): Promise<Result> => mongo.ask(call, times.doubt)
-  const newest = (name: string): Promise<Turn | null> => turns.findOne({ name }, { sort: { epoch: -1 } })
-  /** The newest turn of each, by its name. */
-  const newestOf = async (names: readonly string[]): Promise<ReadonlyMap<string, Turn>> => {
-    const found = await turns
-      .aggregate<{ _id: string; top: Turn }>([
-        { $match: { name: { $in: [...names] } } },
-        { $sort: { epoch: -1 } },
-        { $group: { _id: '$name', top: { $first: '$$ROOT' } } },
-      ])
-      .toArray()
-    return new Map(found.map(({ _id, top }) => [_id, top]))
-  }
-
-  /** Whether somebody has this turn, as far as can be told from looking at it again and again. */
-  const isHeld = (name: string, top: Turn | null): boolean => {
-    const now = performance.now()
-    const mark = top ? markOf(top) : ''
-    const known = seen.get(name)
-    const since = known?.mark === mark ? known.since : now
-    seen.set(name, { mark, since })
-    return top !== null && !top.released && now - since < times.timeout
-  }
-
-  /** @returns the epoch won, or null */
-  const take = async (name: string, holder: string): Promise<number | null> => {
-    const top = await newest(name)
-    if (isHeld(name, top)) return null
-    const epoch = (top?.epoch ?? 0) + 1
-    try {
-      await turns.insertOne({ _id: idOf(name, epoch), name, epoch, beat: 0, released: false, holder })
-    } catch (error) {
-      if (!isDuplicate(error)) throw error
-      return null
-    }
-    seen.delete(name)
-    if ((await newest(name))?.epoch !== epoch) return null
-    await turns.deleteMany({ name, epoch: { $lt: epoch - kept } })
-    return epoch
-  }
 
   /** One sign of life of every lease in hand, and whether each is still the newest turn. */
   const renew = async (): Promise<void> => {
@@ -110,13 +151,8 @@ export const openLeases = async (
     const sent = performance.now()
     for (const each of mine) each.beat += 1
     const tops = await ask(async () => {
-      await turns.bulkWrite(
-        mine.map(({ name, epoch, beat }) => ({
-          updateOne: { filter: { _id: idOf(name, epoch) }, update: { $set: { beat } } },
-        })),
-        { ordered: false },
-      )
-      return newestOf(mine.map(({ name }) => name))
+      await turns.giveSigns(mine)
+      return turns.newestOf(mine.map(({ name }) => name))
     })
     for (const each of mine)
       if (tops.get(each.name)?.epoch === each.epoch) each.confirmed(sent)
@@ -139,50 +175,26 @@ export const openLeases = async (
     isBeating = false
   }
 
-  const hold = (name: string, epoch: number, since: number): Lease => {
-    const lost = new AbortController()
-    let isOver = false
-    let doubting: NodeJS.Timeout
-    const end = (): void => {
-      clearTimeout(doubting)
-      isOver = true
-      held.delete(self)
-    }
-    const lose = (reason: string): void => {
-      if (isOver) return
-      end()
-      lost.abort(new EngineAway('mongodb', `The lease ${name} was lost: ${reason}`))
-    }
-    const confirmed = (moment: number): void => {
-      if (isOver) return
-      clearTimeout(doubting)
-      const doubt = (): void => lose('MongoDB confirms it no more')
-      doubting = setTimeout(doubt, Math.max(0, moment + times.doubt - performance.now()))
-      doubting.unref()
-    }
-    const self: Held = { name, epoch, beat: 0, lose, confirmed }
-    held.add(self)
-    confirmed(since)
-    void beat()
-    return {
-      lost: lost.signal,
-      release: async () => {
-        if (isOver) return
-        end()
-        try {
-          await ask(() => turns.updateOne({ _id: idOf(name, epoch) }, { $set: { released: true } }))
-        } catch (thrown) {
-          // the next one takes over when its timeout ends
-          mongo.log.warn({ err: thrown, lease: name }, 'The lease could not be given back')
-        }
-      },
+  const release = async (lease: Held): Promise<void> => {
+    if (!lease.end()) return
+    try {
+      await ask(() => turns.release(lease))
+    } catch (thrown) {
+      // the next one takes over when its timeout ends
+      mongo.log.warn({ err: thrown, lease: lease.name }, 'The lease could not be given back')
     }
   }
 
   const tryAcquire = async (name: string, holder = ''): Promise<Lease | null> => {
     const asked = performance.now()
-    const epoch = await ask(() => take(name, holder))
-    return epoch === null ? null : hold(name, epoch, asked)
+    const epoch = await ask(async () => {
+      const top = await turns.newest(name)
+      return isHeld(name, top) ? null : turns.win(name, (top?.epoch ?? 0) + 1, holder)
+    })
+    if (epoch === null) return null
+    const lease = hold(held, name, epoch, asked, times.doubt)
+    void beat()
+    return { lost: lease.lost, release: () => release(lease) }
   }
 
   return {
@@ -204,7 +216,7 @@ export const openLeases = async (
       }
     },
     holders: async (names) => {
-      const tops = await ask(() => newestOf(names))
+      const tops = await ask(() => turns.newestOf(names))
       return new Map(
         names.flatMap((name): (readonly [string, Holder])[] => {
           const top = tops.get(name) ?? null
