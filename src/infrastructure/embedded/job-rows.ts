@@ -47,11 +47,15 @@ export type JobEnd =
 /** What earlier versions parked a job with whose process had ended three times. */
 const formerlyParked = 'The server ended 3 times while this job was running'
 
-/**
- * The job table. Only new and retried jobs are durable; what happens to them while the process runs is
- * relaxed: after a power cut such a job is run again, as after a kill.
- */
-export const jobRows = ({ sql, transaction, reading }: Database) => ({
+/** A change that is durable only with what is written durably behind it. */
+const relaxed =
+  ({ sql, transaction }: Database) =>
+  (change: string, ...values: readonly (string | number | null)[]): void => {
+    transaction('relaxed', () => sql(change).run(...values))
+  }
+
+/** How jobs come into the table, or wait in it anew. */
+const comings = ({ sql, transaction }: Database) => ({
   /** Adds what is not known. */
   add: (jobs: readonly NewJob[], at: number): void => {
     transaction('durable', () => {
@@ -61,11 +65,6 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
            ON CONFLICT (id) DO NOTHING`,
         ).run(job.id, job.name, JSON.stringify(job.data), subjectOf(job), at)
     })
-  },
-
-  /** Changes what an effect's row says. Whatever is written durably behind it takes it to the disk. */
-  note: (key: string, detail: string): void => {
-    transaction('relaxed', () => sql('UPDATE effects SET detail = ? WHERE key = ?').run(detail, key))
   },
 
   /**
@@ -88,16 +87,22 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
       return found.length
     }),
 
-  /** Parks what waits for a handler that this version does not have. */
-  parkUnknown: (names: readonly string[]): void => {
-    transaction('relaxed', () =>
-      sql(
-        `UPDATE jobs SET state = 'parked', reason = 'This version of Atelier knows no such job'
-         WHERE state = 'waiting' AND name NOT IN (SELECT value FROM json_each(?))`,
-      ).run(JSON.stringify(names)),
-    )
-  },
+  retry: (id: string, at: number): boolean =>
+    transaction('durable', () => {
+      const { changes: unparked } = sql(
+        // what once ended the process goes on being run apart from it
+        `UPDATE jobs SET state = 'waiting', attempts = 0, interrupted = min(interrupted, 1), run_at = ?, wait_ms = 0,
+           data = json_set(data, '$.again', json('true'))
+         WHERE id = ? AND state = 'parked'`,
+      ).run(at, id)
+      if (unparked === 1) return true
+      const sooner = `UPDATE jobs SET run_at = min(run_at, ?), wait_ms = 0 WHERE id = ? AND state = 'waiting'`
+      return sql(sooner).run(at, id).changes === 1
+    }),
+})
 
+/** What happens to a job from when it is taken. */
+const attempts = (change: ReturnType<typeof relaxed>, { sql, transaction, reading }: Database) => ({
   /** Takes up to `most` jobs of a kind whose time has come, the one that waits longest first. */
   take: (name: string, most: number, at: number): readonly JobRow[] => {
     const rows = reading(
@@ -114,53 +119,32 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
     return rows
   },
 
-  progress: (seq: number, done: number, total: number): void => {
-    transaction('relaxed', () =>
-      sql('UPDATE jobs SET steps_done = ?, steps_total = ? WHERE seq = ?').run(done, total, seq),
-    )
-  },
+  progress: (seq: number, done: number, total: number): void =>
+    change('UPDATE jobs SET steps_done = ?, steps_total = ? WHERE seq = ?', done, total, seq),
 
   /** Writes how an attempt ended. A parked or done job keeps the time of its end. */
   end: (seq: number, end: JobEnd, at: number): void => {
     const wait = 'waitMs' in end ? end.waitMs : 0
-    transaction('relaxed', () =>
-      sql(
-        'UPDATE jobs SET state = ?, attempts = attempts + ?, reason = ?, run_at = ?, wait_ms = ? WHERE seq = ?',
-      ).run(
-        end.state === 'put off' ? 'waiting' : end.state,
-        end.state === 'put off' ? 0 : 1,
-        end.state === 'done' ? null : end.reason,
-        at + wait,
-        wait,
-        seq,
-      ),
+    const [state, tries] = end.state === 'put off' ? ['waiting', 0] : [end.state, 1]
+    const reason = end.state === 'done' ? null : end.reason
+    change(
+      'UPDATE jobs SET state = ?, attempts = attempts + ?, reason = ?, run_at = ?, wait_ms = ? WHERE seq = ?',
+      state,
+      tries,
+      reason,
+      at + wait,
+      wait,
+      seq,
     )
   },
 
   /** Gives back a job that was ended by the process's own stopping: no attempt, no interruption. */
-  giveBack: (seq: number, at: number): void => {
-    transaction('relaxed', () =>
-      sql(`UPDATE jobs SET state = 'waiting', run_at = ?, wait_ms = 0 WHERE seq = ?`).run(at, seq),
-    )
-  },
+  giveBack: (seq: number, at: number): void =>
+    change(`UPDATE jobs SET state = 'waiting', run_at = ?, wait_ms = 0 WHERE seq = ?`, at, seq),
+})
 
-  retry: (id: string, at: number): boolean =>
-    transaction('durable', () => {
-      const { changes: unparked } = sql(
-        // what once ended the process goes on being run apart from it
-        `UPDATE jobs SET state = 'waiting', attempts = 0, interrupted = min(interrupted, 1), run_at = ?, wait_ms = 0,
-           data = json_set(data, '$.again', json('true'))
-         WHERE id = ? AND state = 'parked'`,
-      ).run(at, id)
-      if (unparked === 1) return true
-      return (
-        sql(`UPDATE jobs SET run_at = min(run_at, ?), wait_ms = 0 WHERE id = ? AND state = 'waiting'`).run(
-          at,
-          id,
-        ).changes === 1
-      )
-    }),
-
+/** What is asked about jobs. */
+const questions = ({ sql, reading }: Database) => ({
   /** How many jobs of a kind wait or run. */
   open: (): Readonly<Partial<Record<JobName, number>>> =>
     reading(() => {
@@ -177,13 +161,12 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
     }),
 
   list: (states: readonly JobState[], limit: number): readonly JobView[] =>
-    reading(() =>
-      (
-        sql(
-          'SELECT * FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?',
-        ).all(JSON.stringify(states), limit) as unknown as JobRow[]
-      ).map(toView),
-    ), // all columns of the table
+    reading(() => {
+      const newest =
+        'SELECT * FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?'
+      const rows = sql(newest).all(JSON.stringify(states), limit) as unknown as JobRow[] // all columns
+      return rows.map(toView)
+    }),
 
   /** When the next waiting job of these kinds is due, in ms since 1970; null when none waits. */
   nextDue: (names: readonly string[]): number | null =>
@@ -196,24 +179,39 @@ export const jobRows = ({ sql, transaction, reading }: Database) => ({
 
   /** Whether a job runs or waits to run now. */
   isBusy: (at: number): boolean =>
-    reading(
-      () =>
-        sql(`SELECT 1 FROM jobs WHERE state = 'running' OR (state = 'waiting' AND run_at <= ?) LIMIT 1`).get(
-          at,
-        ) !== undefined,
-    ),
-
-  /** Lets no job wait longer from now on than it was to. */
-  setRight: (at: number): void => {
-    transaction('relaxed', () =>
-      sql(`UPDATE jobs SET run_at = ? + wait_ms WHERE state = 'waiting' AND run_at > ? + wait_ms`).run(
-        at,
-        at,
-      ),
-    )
-  },
-
-  sweep: (before: number): void => {
-    transaction('relaxed', () => sql(`DELETE FROM jobs WHERE state = 'done' AND run_at < ?`).run(before))
-  },
+    reading(() => {
+      const one = `SELECT 1 FROM jobs WHERE state = 'running' OR (state = 'waiting' AND run_at <= ?) LIMIT 1`
+      return sql(one).get(at) !== undefined
+    }),
 })
+
+/**
+ * The job table. Only new and retried jobs are durable; what happens to them while the process runs is
+ * relaxed: after a power cut such a job is run again, as after a kill.
+ */
+export const jobRows = (database: Database) => {
+  const change = relaxed(database)
+  return {
+    ...comings(database),
+    ...attempts(change, database),
+    ...questions(database),
+
+    /** Changes what an effect's row says. Whatever is written durably behind it takes it to the disk. */
+    note: (key: string, detail: string): void =>
+      change('UPDATE effects SET detail = ? WHERE key = ?', detail, key),
+
+    /** Parks what waits for a handler that this version does not have. */
+    parkUnknown: (names: readonly string[]): void =>
+      change(
+        `UPDATE jobs SET state = 'parked', reason = 'This version of Atelier knows no such job'
+         WHERE state = 'waiting' AND name NOT IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(names),
+      ),
+
+    /** Lets no job wait longer from now on than it was to. */
+    setRight: (at: number): void =>
+      change(`UPDATE jobs SET run_at = ? + wait_ms WHERE state = 'waiting' AND run_at > ? + wait_ms`, at, at),
+
+    sweep: (before: number): void => change(`DELETE FROM jobs WHERE state = 'done' AND run_at < ?`, before),
+  }
+}

@@ -28,68 +28,57 @@ export interface JobWorkers {
   readonly end: () => Promise<unknown>
 }
 
-/**
- * @param options.client for single questions; closed by its owner
- * @param options.lockedMs how soon a job of a killed process is run again
- * @param options.stopping aborted for jobs that did not end by themselves
- * @param options.changed is called when a job stands otherwise
- */
-export const openJobWorkers = (options: {
+interface WorkerOptions {
+  /** for single questions; closed by its owner */
   readonly client: Redis
   readonly prefix: string
   readonly log: Logger
+  /** how soon a job of a killed process is run again */
   readonly lockedMs: number
+  /** aborted for jobs that did not end by themselves */
   readonly stopping: AbortSignal
+  /** is called when a job stands otherwise */
   readonly changed: () => void
-}): JobWorkers => {
-  const { client, prefix, log, lockedMs, stopping, changed } = options
+}
+
+/** A job in the hands of a worker. */
+interface Taken {
+  readonly job: Job
+  readonly token: string | undefined
+  readonly handler: AnyHandler
+  /** where BullMQ keeps the job */
+  readonly key: string
+}
+
+/** Runs a job that was taken; resolves or throws as BullMQ has to hear how it ended. */
+const jobRunner = ({ client, log, stopping, changed }: WorkerOptions) => {
   /** how long to wait after a failure of a job */
   const waits = new WeakMap<Error, number>()
   const outages = countOutages()
-  const workers: Worker[] = []
-  const troubles = rarely(log)
-  let quiet: NodeJS.Timeout | undefined
-  let closing = false
-
-  /** Every worker says the same of a server that is full, and all of them again and again. */
-  const tellTrouble = (job: JobName, error: Error): void => {
-    const [what = ''] = error.message.split(' ', 1)
-    troubles.wrong(what, { job, err: error }, 'Working on jobs met an error and goes on')
-    clearTimeout(quiet)
-    quiet = setTimeout(() => troubles.right('Working on jobs meets no error any more'), quietMs).unref()
-  }
 
   /** Ends this taking of a job without counting a try; it is taken again after a wait. */
-  const putOff = async (job: Job, token: string | undefined, ms: number): Promise<never> => {
+  const putOff = async ({ job, token }: Taken, ms: number): Promise<never> => {
     await job.moveToDelayed(Date.now() + ms, token)
     changed()
     throw new DelayedError()
   }
 
   /** Parks a job once its handler has been told, and not before. */
-  const park = async (
-    job: Job,
-    token: string | undefined,
-    handler: AnyHandler,
-    reason: string,
-  ): Promise<never> => {
+  const park = async (taken: Taken, reason: string): Promise<never> => {
+    const { job, handler } = taken
     if (await isTold(handler, job, () => job.data, reason, log)) throw new UnrecoverableError(reason)
-    return putOff(job, token, parkRetryMs)
+    return putOff(taken, parkRetryMs)
   }
 
   /** Lets a job wait that comes from a process which ended, once for each time. */
-  const waitAfterInterruption = async (
-    job: Job,
-    token: string | undefined,
-    handler: AnyHandler,
-    key: string,
-  ): Promise<void> => {
+  const waitAfterInterruption = async (taken: Taken): Promise<void> => {
+    const { job, handler, key } = taken
     const times = job.stalledCounter
     if (times <= Number((await client.hget(key, waitedField)) ?? 0)) return
     const wait = (handler.afterInterruption ?? afterInterruption)(times)
-    if (wait === null) return park(job, token, handler, interruptedWords)
+    if (wait === null) return park(taken, interruptedWords)
     await client.hset(key, waitedField, times)
-    await putOff(job, token, wait)
+    await putOff(taken, wait)
   }
 
   const contextOf = (job: Job, again: boolean): JobContext => ({
@@ -103,17 +92,10 @@ export const openJobWorkers = (options: {
     },
   })
 
-  /** -1 would park the job, which only `park` may do. */
-  const waitAfter = (error: Error | undefined): number => (error && waits.get(error)) ?? parkRetryMs
-
-  const run = async (
-    job: Job,
-    token: string | undefined,
-    handler: AnyHandler,
-    key: string,
-  ): Promise<void> => {
+  const run = async (taken: Taken): Promise<void> => {
+    const { job, token, handler, key } = taken
     changed()
-    await waitAfterInterruption(job, token, handler, key)
+    await waitAfterInterruption(taken)
     const { data, again } = carriedIn(job.data)
     const context = contextOf(job, again)
     const { id } = context
@@ -132,57 +114,71 @@ export const openJobWorkers = (options: {
         log.warn({ job: job.name, id, waitMs, err: failure }, 'A job waits until the site can work again')
         // Where BullMQ keeps why a try failed.
         await client.hset(key, 'failedReason', failure.message)
-        return putOff(job, token, waitMs)
+        return putOff(taken, waitMs)
       }
-      if (next.goesOn === 'not') return park(job, token, handler, failure.message)
+      if (next.goesOn === 'not') return park(taken, failure.message)
       waits.set(failure, next.waitMs)
       throw failure
     }
   }
 
-  const startWorker = (kind: JobName, handler: AnyHandler, connection: Redis): Worker => {
-    const worker: Worker = new Worker(
-      kind,
-      (job, token) => run(job, token, handler, worker.toKey(job.id ?? '')),
-      {
-        connection,
-        prefix,
-        autorun: false,
-        concurrency: handler.concurrency ?? 1,
-        lockDuration: lockedMs,
-        stalledInterval: Math.ceil(lockedMs / 3),
-        // The death of a process is not the job's fault: it comes back without an end.
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
-        // BullMQ's own 15 s would be added to every absence of the server.
-        runRetryDelay: workRetryMs,
-        settings: { backoffStrategy: (_failedAttempts, _type, error) => waitAfter(error) },
-      },
-    )
-    worker.on('completed', changed)
-    worker.on('failed', (job, error) => {
-      changed()
-      const details = { job: kind, id: job?.id, attempt: job?.attemptsMade, err: error }
-      if (job?.finishedOn === undefined) log.warn(details, 'A job failed and will be tried again')
-      else log.error(details, 'A job failed for good and is parked')
-    })
-    worker.on('stalled', (id) => {
-      changed()
-      log.warn({ job: kind, id }, 'A job that was running when its server ended is run again')
-    })
+  return {
+    run,
+    /** -1 would park the job, which only `park` may do. */
+    waitAfter: (error: Error | undefined): number => (error && waits.get(error)) ?? parkRetryMs,
+  }
+}
+
+/** Tells of jobs that fail or come again. */
+const tellOf = (worker: Worker, kind: JobName, log: Logger, changed: () => void): void => {
+  worker.on('completed', changed)
+  worker.on('failed', (job, error) => {
+    changed()
+    const details = { job: kind, id: job?.id, attempt: job?.attemptsMade, err: error }
+    if (job?.finishedOn === undefined) log.warn(details, 'A job failed and will be tried again')
+    else log.error(details, 'A job failed for good and is parked')
+  })
+  worker.on('stalled', (id) => {
+    changed()
+    log.warn({ job: kind, id }, 'A job that was running when its server ended is run again')
+  })
+}
+
+/** Every worker says the same of a server that is full, and all of them again and again. */
+const quietly = (log: Logger) => {
+  const troubles = rarely(log)
+  let quiet: NodeJS.Timeout | undefined
+  return {
+    tell: (job: JobName, error: Error): void => {
+      const [what = ''] = error.message.split(' ', 1)
+      troubles.wrong(what, { job, err: error }, 'Working on jobs met an error and goes on')
+      clearTimeout(quiet)
+      quiet = setTimeout(() => troubles.right('Working on jobs meets no error any more'), quietMs).unref()
+    },
+    end: () => clearTimeout(quiet),
+  }
+}
+
+export const openJobWorkers = (options: WorkerOptions): JobWorkers => {
+  const { prefix, log, lockedMs, changed } = options
+  const { run, waitAfter } = jobRunner(options)
+  const workers: Worker[] = []
+  const troubles = quietly(log)
+  let closing = false
+
+  /** An error ends BullMQ's look-out for jobs of killed processes: it begins anew. */
+  const goOnAfterErrors = (worker: Worker, kind: JobName): void => {
     let isLooking = true
     worker.on('error', (error) => {
       if (closing) return
-      tellTrouble(kind, error)
+      troubles.tell(kind, error)
       if (!isLooking) return
-      // An error ends BullMQ's look-out for jobs of killed processes.
       isLooking = false
       setTimeout(() => {
         isLooking = true
         if (!closing) void worker.startStalledCheckTimer()
       }, retryAfterMs).unref()
     })
-    void keepRunning(worker, kind)
-    return worker
   }
 
   const keepRunning = async (worker: Worker, kind: JobName): Promise<void> => {
@@ -198,10 +194,32 @@ export const openJobWorkers = (options: {
   }
 
   return {
-    start: (kind, handler, connection) => void workers.push(startWorker(kind, handler, connection)),
+    start: (kind, handler, connection) => {
+      const worker: Worker = new Worker(
+        kind,
+        (job, token) => run({ job, token, handler, key: worker.toKey(job.id ?? '') }),
+        {
+          connection,
+          prefix,
+          autorun: false,
+          concurrency: handler.concurrency ?? 1,
+          lockDuration: lockedMs,
+          stalledInterval: Math.ceil(lockedMs / 3),
+          // The death of a process is not the job's fault: it comes back without an end.
+          maxStalledCount: Number.MAX_SAFE_INTEGER,
+          // BullMQ's own 15 s would be added to every absence of the server.
+          runRetryDelay: workRetryMs,
+          settings: { backoffStrategy: (_failedAttempts, _type, error) => waitAfter(error) },
+        },
+      )
+      tellOf(worker, kind, log, changed)
+      goOnAfterErrors(worker, kind)
+      void keepRunning(worker, kind)
+      workers.push(worker)
+    },
     end: () => {
       closing = true
-      clearTimeout(quiet)
+      troubles.end()
       return Promise.allSettled(workers.map((worker) => worker.close()))
     },
   }

@@ -91,26 +91,12 @@ export interface SessionKeeper {
   readonly accountLater: (ctx: Context) => () => Promise<Account | null>
 }
 
-/**
- * Sessions by reference: the cookie holds a random value, the store its hash.
- * @param secret signs the cookie, so that made-up values never reach the store
- */
-export const keepSessions = (
-  koa: Koa,
-  ports: SessionPorts,
-  settings: Pick<WebSettings, 'publicUrl' | 'trustProxy'>,
-  secret: string,
-): SessionKeeper => {
-  const { sessions, accounts, clock, log } = ports
-  const https = settings.publicUrl.startsWith('https:')
-  const cookie = sessionCookieOf(settings.publicUrl)
+/** The store as koa-session uses it, and what it found for each request. */
+const storeOf = ({ sessions, accounts, clock }: SessionPorts) => {
   /** the session that a request came with */
   const found = new WeakMap<Context, Session>()
-  const asked = new WeakMap<Context, Promise<Account | null>>()
   /** the accounts, asked for together with the session of a request: on a server one after the other would be felt */
   const beside = new WeakMap<Context, Promise<readonly Account[]>>()
-  koa.keys = signer(secret)
-
   const store = {
     get: async (value: string, _maxAge: number, { ctx }: { ctx?: Context }) => {
       const now = clock.now()
@@ -168,6 +154,25 @@ export const keepSessions = (
     },
     destroy: (value: string) => sessions.remove(keyOf(value)),
   }
+  return { found, beside, store }
+}
+
+/**
+ * Sessions by reference: the cookie holds a random value, the store its hash.
+ * @param secret signs the cookie, so that made-up values never reach the store
+ */
+export const keepSessions = (
+  koa: Koa,
+  ports: SessionPorts,
+  settings: Pick<WebSettings, 'publicUrl' | 'trustProxy'>,
+  secret: string,
+): SessionKeeper => {
+  const { sessions, accounts, clock, log } = ports
+  const https = settings.publicUrl.startsWith('https:')
+  const cookie = sessionCookieOf(settings.publicUrl)
+  const asked = new WeakMap<Context, Promise<Account | null>>()
+  const { found, beside, store } = storeOf(ports)
+  koa.keys = signer(secret)
 
   const keep = createSession(
     {
