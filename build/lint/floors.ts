@@ -77,7 +77,7 @@ const machine: readonly string[] = [
 ]
 const tables: readonly string[] = [
   'domain/events.ts',
-  'application/app.ts',
+  'application/application.ts',
   'web/contract/calls.ts',
   // What calls of any module have in common.
   ...['call', 'changes', 'errors', 'escape', 'limits'].map((name) => `web/contract/${name}.ts`),

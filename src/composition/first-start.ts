@@ -1,6 +1,6 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import { ensureFirstAccount } from '#application/accounts/accounts.ts'
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import { ownContext } from '#application/kernel/envelope.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import { type Config, ConfigError } from '#infrastructure/config/config.ts'

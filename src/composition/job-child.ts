@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createExecutor } from '#application/kernel/execute.ts'
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import type { EventStore } from '#application/kernel/ports/event-store.ts'
 import type { EffectLedger, JobHandler, JobName } from '#application/kernel/ports/job-queue.ts'
 import type { MailSettings } from '#application/messages/mail-message.ts'

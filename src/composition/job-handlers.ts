@@ -1,4 +1,4 @@
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import type { MailSettings } from '#application/messages/mail-message.ts'
 import type { BlogFeed } from '#application/journal/ports/blog-feed.ts'
 import type { EffectLedger, JobHandlers } from '#application/kernel/ports/job-queue.ts'

@@ -1,4 +1,4 @@
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import { causedBy } from '#application/kernel/dispatch.ts'
 import { copyImage, isLasting, NotAnImage } from '#application/images/copy-image.ts'
 import { DiskFull } from '#application/kernel/ports/event-store.ts'

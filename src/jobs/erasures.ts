@@ -1,5 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import { reasonOf } from '#application/kernel/reason.ts'
 import { again } from './runtime/again.ts'
 import { eraseReturned, finishErasure } from '#application/messages/messages.ts'

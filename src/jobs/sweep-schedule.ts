@@ -1,5 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import { sweepImages } from '#application/images/sweep.ts'
 import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'
 import { again } from './runtime/again.ts'

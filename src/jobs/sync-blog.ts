@@ -1,4 +1,4 @@
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import { giveUpSync, runSync, startSyncAgain } from '#application/journal/sync.ts'
 import type { BlogFeed } from '#application/journal/ports/blog-feed.ts'
 import type { EffectLedger, JobHandler } from '#application/kernel/ports/job-queue.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import { type Application } from '#application/app.ts'
+import { type Application } from '#application/application.ts'
 import { ownContext } from '#application/kernel/envelope.ts'
 import { startSync } from '#application/journal/sync.ts'
 import { blogSyncAggregate } from '#domain/journal/blog-sync.ts'

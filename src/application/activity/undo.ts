@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
 import { decodeEvent } from '../kernel/codec.ts'
 import type { CommandContext } from '../kernel/envelope.ts'

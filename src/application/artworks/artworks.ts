@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { type Done, dispatch } from '../kernel/dispatch.ts'
 import { placeBefore } from './place.ts'
 import { firstRankAbove } from '../kernel/rank.ts'
@@ -6,7 +6,12 @@ import type { CommandContext } from '../kernel/envelope.ts'
 import { createdId } from '../kernel/ids.ts'
 import { labelNames, labelOf } from '../taxonomy/labels.ts'
 import { artworkAggregate, type ArtworkCommand, artworkOf } from '#domain/artworks/artwork.ts'
-import { type ArtworkFields, type Image, type LaterFields, laterUnsaid } from '#domain/artworks/fields.ts'
+import {
+  type ArtworkFields,
+  type Image,
+  type LaterFields,
+  unsaidLaterFields,
+} from '#domain/artworks/fields.ts'
 import { nameShown } from '#domain/artworks/revise.ts'
 import type { TaxonomyKind } from '#domain/taxonomy/entry.ts'
 import { invalidField, Refusal } from '#domain/refusal.ts'
@@ -57,7 +62,7 @@ export const addArtwork = async (
     ownImageAt(app, 'qrCodeUrl', input.qrCodeUrl),
   ])
   const artwork = {
-    ...laterUnsaid,
+    ...unsaidLaterFields,
     ...rest,
     yearCreated: input.yearCreated === undefined ? context.now.getFullYear() : input.yearCreated,
     picture: image,

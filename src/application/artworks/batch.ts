@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import type { Done } from '../kernel/dispatch.ts'
 import { canonicalJson } from '../kernel/archive/canonical-json.ts'
 import {

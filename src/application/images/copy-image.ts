@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { SafeFetchError } from '../kernel/ports/safe-fetch.ts'
 import { ImageRefused } from './ports/images.ts'

@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { originalKey } from './image-files.ts'
 import { imageAggregate } from '#domain/images/image.ts'
 import { imageHashIn } from '#domain/images/image-address.ts'

@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { derivedId } from '../kernel/ids.ts'
 import { inFileTurn } from './file-turns.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { imageUrlOf } from '#domain/images/image-address.ts'
 import { firstKey, originalKey, variantKey } from './image-files.ts'
 import { sweepImages } from './sweep.ts'

@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { type CommandContext, ownContext } from '../kernel/envelope.ts'
 import { isOutage } from '../kernel/outage.ts'
 import { CodecError } from '../kernel/codec.ts'

@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { EngineAway } from '../kernel/ports/event-store.ts'
 import type { EffectLedger } from '../kernel/ports/job-queue.ts'
 import { causedBy } from '../kernel/dispatch.ts'
@@ -185,14 +185,14 @@ const recipient = async (app: Application, settings: MailSettings): Promise<stri
 const titleOf = async (app: Application, artworkId: string): Promise<string | null> =>
   artworkOf(await app.executor.load(artworkAggregate(artworkId)))?.title ?? null
 
-/** One line, without what could begin a header of its own (ASVS 1.3.11). */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+/** A text in one line, without what could begin a header of its own (ASVS 1.3.11). */
+const headerLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
 
 const aboutOf = ({ subject, title }: MailedMessage): string =>
   `${subjects[subject]}${title === null ? '' : `: ${title}`}`
 
 const linesOf = (message: MailedMessage): readonly string[] => [
-  `${oneLine(message.personal.name)} <${message.personal.email}> wrote on your website:`,
+  `${headerLine(message.personal.name)} <${message.personal.email}> wrote on your website:`,
   `Subject: ${subjects[message.subject]}`,
   ...(message.title === null ? [] : [`About: ${message.title}`]),
   '',
@@ -211,12 +211,12 @@ const mailOf = (
   const [first, ...others] = messages
   if (first === undefined) return null
   const messageId = `<${first.id}@${new URL(publicUrl).hostname}>`
-  const name = oneLine(first.personal.name)
+  const name = headerLine(first.personal.name)
   if (others.length === 0) {
     const answering = `Answer this mail to write to ${name}. The message is also at ${publicUrl}/admin`
     return {
       to,
-      subject: oneLine(`${aboutOf(first)} (from ${first.personal.name})`),
+      subject: headerLine(`${aboutOf(first)} (from ${first.personal.name})`),
       text: [...linesOf(first), answering].join('\n'),
       replyTo: { name, address: first.personal.email },
       messageId,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { leftAsIs, undoCommand } from '../activity/undo.ts'
 import { createExecutor } from '../kernel/execute.ts'
 import { countSamples, removeSamples } from './remove-samples.ts'

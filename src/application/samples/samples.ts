@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import { addArtwork } from '../artworks/artworks.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { derivedId, postId } from '../kernel/ids.ts'

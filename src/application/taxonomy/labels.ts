@@ -1,4 +1,4 @@
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import type { Label } from '#domain/artworks/fields.ts'
 import type { LabelNames } from '#domain/artworks/revise.ts'
 import { oneLine } from '#domain/field-rules.ts'

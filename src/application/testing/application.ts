@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Application } from '../app.ts'
+import type { Application } from '../application.ts'
 import type { CommandContext } from '../kernel/envelope.ts'
 import { createExecutor } from '../kernel/execute.ts'
 import { ImageRefused } from '../images/ports/images.ts'

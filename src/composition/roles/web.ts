@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import type { Passwords } from '#application/kernel/ports/passwords.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import { noteUnreadForwarding } from '#infrastructure/config/unread-forwarding.ts'

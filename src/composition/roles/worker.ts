@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { rest } from '#application/kernel/retry.ts'
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import { endLostSync } from '#application/journal/sync.ts'
 import type { MailSettings } from '#application/messages/mail-message.ts'
 import type { Carried, JobContext, JobName } from '#application/kernel/ports/job-queue.ts'

@@ -48,7 +48,7 @@ export const saidIn = (field: DetailField, value: string): string | null => {
 }
 
 /** What an artwork is where nobody said anything. */
-export const nothingSaid = Object.fromEntries(
+export const unsaidDetails = Object.fromEntries(
   detailFields.map((field) => [field, unsaid(field)]),
   // Each field gets a value of its own.
 ) as Details

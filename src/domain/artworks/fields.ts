@@ -1,4 +1,4 @@
-import { type DetailField, detailFields, type DetailTable, details, nothingSaid } from './details.ts'
+import { type DetailField, detailFields, type DetailTable, details, unsaidDetails } from './details.ts'
 import {
   type ChoiceRule,
   imageAddress,
@@ -55,7 +55,7 @@ type OfDetail<D> = { readonly since: number; readonly unsaid: string } & (D exte
 const detailsAsFields = Object.fromEntries(
   detailFields.map((field) => {
     const { label, changedBy, since, words } = details[field]
-    const later = { since, unsaid: nothingSaid[field] }
+    const later = { since, unsaid: unsaidDetails[field] }
     if (words === undefined) return [field, { ...text(changedBy, line(label, limits.shortText)), ...later }]
     const sentence = `${label} must be one of ${Object.keys(words).join(', ')}`
     return [field, { holds: 'choice', changedBy, rule: { words, sentence }, ...later }]
@@ -155,7 +155,7 @@ export const laterFields = keysOf(valueFields)
   .sort((one, other) => one.since - other.since)
 
 /** What an artwork says in them that nobody was asked about. */
-export const laterUnsaid = Object.fromEntries(
+export const unsaidLaterFields = Object.fromEntries(
   laterFields.map(({ name, unsaid }) => [name, unsaid]),
   // Each field gets a value of its own.
 ) as LaterFields

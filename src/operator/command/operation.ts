@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import type { Config } from '#infrastructure/config/config.ts'
 import type { Engines } from '#infrastructure/engines.ts'

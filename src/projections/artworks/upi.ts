@@ -34,7 +34,8 @@ const unnamedPayee = 'The Artist'
 /** A text of one line in at most so many code points, never cutting one apart. */
 const cut = (text: string, length: number): string => [...text].slice(0, length).join('').trimEnd()
 
-const oneLine = (text: string): string =>
+/** A text without line breaks and whatever else no payer app can show. */
+const printable = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{C}\s]+/gu, ' ')
@@ -42,7 +43,7 @@ const oneLine = (text: string): string =>
 
 /** Payer apps take letters, digits, blanks and few signs in a payee's name; symbols are left out. */
 const cleanName = (name: string): string =>
-  cut(oneLine(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), limits.upiPayeeName)
+  cut(printable(name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}\s.'-]/gu, ' ')), limits.upiPayeeName)
 
 /** Letters and digits only, so that every app takes it; the same for an artwork at every time. */
 const referenceOf = (id: string): string => id.replace(/[^A-Za-z0-9]/g, '').slice(0, longestReference)
@@ -57,7 +58,7 @@ export const upiPayment = (artwork: PayableArtwork, settings: PayeeSettings): Up
   if (settings.upiId === '') return null
   const kind = settings.upiKind === 'merchant' ? 'merchant' : 'personal'
   const payeeName = cleanName(settings.upiPayeeName) || cleanName(settings.artistName) || unnamedPayee
-  const note = cut(oneLine(artwork.title), longestNote)
+  const note = cut(printable(artwork.title), longestNote)
   const parts = [
     `pa=${encodeURIComponent(settings.upiId).replaceAll('%40', '@')}`,
     `pn=${encodeURIComponent(payeeName)}`,

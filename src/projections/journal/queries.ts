@@ -1,4 +1,4 @@
-import type { MirroredPost } from '#application/app.ts'
+import type { MirroredPost } from '#application/lookups.ts'
 import { setImmediate as others } from 'node:timers/promises'
 import type { DocumentQuery, Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'

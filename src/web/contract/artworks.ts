@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type DetailField, detailFields, type Details, nothingSaid } from '#domain/artworks/details.ts'
+import { type DetailField, detailFields, type Details, unsaidDetails } from '#domain/artworks/details.ts'
 import { valueFields } from '#domain/artworks/fields.ts'
 import type { ChoiceRule, TextRule } from '#domain/field-rules.ts'
 import { upiKinds } from '#domain/site-content/rules.ts'
@@ -34,7 +34,7 @@ export type SaleStatus = z.output<typeof saleStatus>
 type DetailSchemas = { [F in DetailField]: z.ZodType<Details[F], Details[F]> }
 const eachDetail = (schemaOf: (rule: ChoiceRule | TextRule, unsaid: string) => z.ZodType): unknown =>
   Object.fromEntries(
-    detailFields.map((field) => [field, schemaOf(valueFields[field].rule, nothingSaid[field])]),
+    detailFields.map((field) => [field, schemaOf(valueFields[field].rule, unsaidDetails[field])]),
   )
 const detailSchema = (rule: ChoiceRule | TextRule) => ('words' in rule ? choice(rule) : optionalText(rule))
 // Each schema is made of its own field's rule, here and below.

@@ -3,13 +3,11 @@ import {
   detailFields,
   details,
   type Details,
-  nothingSaid,
+  unsaidDetails,
   saidIn,
 } from '#domain/artworks/details.ts'
+export type { Details } from '#domain/artworks/details.ts'
 export { isPayable, publicPrice, rupees, saleWords } from '#domain/artworks/price.ts'
-
-/** What an artwork says in these fields. */
-export type Said = Details
 
 /** A field as a form offers it: by its values, of which the first says nothing; without any it is one line of text. */
 export const offered = detailFields.map((field) => {
@@ -19,12 +17,12 @@ export const offered = detailFields.map((field) => {
 })
 
 /** The same fields of an artwork, or of one of which nothing is said yet. */
-export const detailsIn = (artwork: Said = nothingSaid): Said =>
+export const detailsIn = (artwork: Details = unsaidDetails): Details =>
   // Each field keeps its own value.
-  Object.fromEntries(detailFields.map((field) => [field, artwork[field]])) as Said
+  Object.fromEntries(detailFields.map((field) => [field, artwork[field]])) as Details
 
 /** What an artwork says in these fields, in words; those that say nothing are left out. */
-export const saidOf = (artwork: Said): readonly { field: DetailField; label: string; words: string }[] =>
+export const saidOf = (artwork: Details): readonly { field: DetailField; label: string; words: string }[] =>
   detailFields.flatMap((field) => {
     const words = saidIn(field, artwork[field])
     return words === null ? [] : [{ field, label: details[field].label, words }]

@@ -1,5 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
-import type { Application } from '#application/app.ts'
+import type { Application } from '#application/application.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { HtmlSanitiser } from '#application/site-content/ports/html.ts'
 import type { IdempotencyKeys } from '#application/kernel/ports/idempotency.ts'

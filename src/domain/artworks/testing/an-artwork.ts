@@ -1,4 +1,4 @@
-import { laterUnsaid } from '../fields.ts'
+import { unsaidLaterFields } from '../fields.ts'
 import type { Artwork } from '../rules.ts'
 
 /** An artwork as tests add it: the same one each time, but for what is told. */
@@ -11,7 +11,7 @@ export const anArtwork = (told: Partial<Artwork> = {}): Artwork => ({
   medium: { id: null, name: 'Oil on canvas' },
   dimensions: '60 × 90 cm',
   yearCreated: 2024,
-  ...laterUnsaid,
+  ...unsaidLaterFields,
   altText: '',
   qrCodeUrl: null,
   isAvailable: true,

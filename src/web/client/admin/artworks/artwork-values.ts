@@ -1,6 +1,6 @@
 /** Between an artwork as the calls know it and the fields of its form, where numbers are what was typed. */
 import type { Artwork, ArtworkChangeInput, NewArtworkInput } from '#web/contract/artworks.ts'
-import { detailsIn, offered, rupees, type Said, saleWords } from '#web/contract/details.ts'
+import { type Details, detailsIn, offered, rupees, saleWords } from '#web/contract/details.ts'
 import { defaultAltText, priceProblem, yearProblem } from '#web/contract/forms.ts'
 import { limits } from '#web/contract/limits.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
@@ -21,7 +21,7 @@ const PLAIN = [
 type Plain = Pick<Artwork, (typeof PLAIN)[number]>
 
 export type ArtworkValues = Plain &
-  Record<keyof Said, string> & {
+  Record<keyof Details, string> & {
     /** whole rupees as typed: blanks, commas and ₹ are allowed */
     price: string
     /** as typed; empty for none */
@@ -90,7 +90,7 @@ export function bodyOf(values: Partial<ArtworkValues>): ArtworkChangeInput {
   const { price, yearCreated, qrCodeUrl, ...others } = values
   return {
     // What is chosen is one of the values that were offered.
-    ...(others as Partial<Plain & Said & Pick<ArtworkValues, 'altText'>>),
+    ...(others as Partial<Plain & Details & Pick<ArtworkValues, 'altText'>>),
     ...(price === undefined ? {} : { price: rupeesIn(price) }),
     ...(yearCreated === undefined ? {} : { yearCreated: yearIn(yearCreated) }),
     ...(qrCodeUrl === undefined ? {} : { qrCodeUrl: qrCodeUrl.trim() === '' ? null : qrCodeUrl }),
@@ -132,7 +132,7 @@ export function titleFromFile(name: string): string {
 
 // Each field gets the name of its detail.
 const detailWords = Object.fromEntries(offered.map(({ field, label }) => [field, label])) as Record<
-  keyof Said,
+  keyof Details,
   string
 >
 

@@ -1,3 +1,3 @@
-import { thing } from '#application/app.ts'
+import { thing } from '#application/application.ts'
 
 export const used = thing

@@ -1,14 +1,3 @@
-import type { Kernel } from './kernel/dispatch.ts'
-import type { Accounts } from './kernel/ports/accounts.ts'
-import type { FileStore } from './kernel/ports/files.ts'
-import type { HtmlSanitiser } from './site-content/ports/html.ts'
-import type { KeyVault } from './kernel/ports/key-vault.ts'
-import type { Leases } from './kernel/ports/leases.ts'
-import type { Images } from './images/ports/images.ts'
-import type { SafeFetch } from './kernel/ports/safe-fetch.ts'
-import type { Scratch } from './kernel/ports/scratch.ts'
-import type { Sessions } from './kernel/ports/sessions.ts'
-
 /** Where artworks stand in the owner's order; what placing one among them needs to know. */
 export interface ArtworkPlace {
   readonly id: string
@@ -48,18 +37,4 @@ export interface Lookups {
   readonly currentCards: () => Promise<readonly string[]>
   /** Every artwork that is there or can be restored. */
   readonly labelledArtworks: () => Promise<readonly LabelledArtwork[]>
-}
-
-/** Everything a use case may reach. Built once, in the composition. */
-export interface Application extends Kernel {
-  readonly lookups: Lookups
-  readonly files: FileStore
-  readonly images: Images
-  readonly safeFetch: SafeFetch
-  readonly html: HtmlSanitiser
-  readonly keyVault: KeyVault
-  readonly accounts: Accounts
-  readonly sessions: Sessions
-  readonly scratch: Scratch
-  readonly leases: Leases
 }
