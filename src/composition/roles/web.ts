@@ -21,16 +21,6 @@ import { lastBackup } from '../last-backup.ts'
 /** Where the built client and the sample images lie, beside `src`. */
 const root = join(import.meta.dirname, '../../..')
 
-export interface WebRole {
-  readonly listener: Listener
-  /** Loads what renders pages, so that it is there when no file can be opened any more. */
-  readonly loadRenderer: () => Promise<unknown>
-  /** ends what would stay open by itself: the change streams */
-  readonly stopStreams: () => Promise<void>
-  /** after the last request: nothing more is kept; resolves when what is under way is done */
-  readonly stop: () => Promise<void>
-}
-
 /**
  * Builds what answers requests for the site.
  * @param ports.folder what this process alone keeps files in
@@ -49,7 +39,7 @@ export const startWebRole = async (
     readonly measure: MeasureRequest
     readonly log: Log
   },
-): Promise<WebRole> => {
+) => {
   const { app, engines, views, config, log, ...rest } = ports
   const documents = forReaders(engines.documents, (details, message) => log.warn(details, message))
   const blogUrl = config.blogUrl ?? ''
@@ -114,8 +104,11 @@ export const startWebRole = async (
   })
   return {
     listener,
+    /** Loads what renders pages, so that it is there when no file can be opened any more. */
     loadRenderer: build.loadRenderer,
+    /** ends what would stay open by itself: the change streams */
     stopStreams: () => stopStreams(),
+    /** after the last request: nothing more is kept; resolves when what is under way is done */
     stop: () => pages.close(),
   }
 }

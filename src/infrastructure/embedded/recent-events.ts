@@ -12,21 +12,15 @@ export interface SizedEvent {
 }
 
 /** The newest events of the log in memory: who follows it need not read again what was written a moment ago. */
-export interface RecentEvents {
-  /** Takes in what was committed just now, in the order of the log. */
-  readonly add: (written: readonly SizedEvent[]) => void
-  /** Up to `limit` events behind a position, none at the head; null when only the log itself can tell. */
-  readonly after: (position: Position | null, limit: number) => readonly RecordedEvent[] | null
-}
-
-export const recentEvents = (): RecentEvents => {
+export const recentEvents = () => {
   const kept: SizedEvent[] = []
   let characters = 0
   /** every event behind this position is kept; null while nothing is known */
   let from: Position | null = null
 
   return {
-    add: (written) => {
+    /** Takes in what was committed just now, in the order of the log. */
+    add: (written: readonly SizedEvent[]): void => {
       const [first] = written
       if (first === undefined) return
       from ??= toPosition(fromPosition(first.event.position) - 1)
@@ -41,7 +35,8 @@ export const recentEvents = (): RecentEvents => {
         from = oldest.event.position
       }
     },
-    after: (position, limit) => {
+    /** Up to `limit` events behind a position, none at the head; null when only the log itself can tell. */
+    after: (position: Position | null, limit: number): readonly RecordedEvent[] | null => {
       if (from === null || position === null || position < from) return null
       // Whoever follows stands near the end.
       let at = kept.length

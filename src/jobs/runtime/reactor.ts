@@ -21,11 +21,6 @@ const longestPlacing = 30_000
 /** What stands beside it is gone, too: a new place would make an emptied server look like one that is whole. */
 const placeGone = 'The place up to which events have made their jobs is gone'
 
-export interface Reactor {
-  /** Ends the loop; what was not enqueued yet is at the next start. */
-  readonly stop: () => Promise<void>
-}
-
 interface ReactorPorts {
   readonly eventStore: EventStore
   readonly checkpoints: Checkpoints
@@ -82,7 +77,7 @@ export const moveReactorToHead = async (
  * (`left-work.ts`). Resolves when it stands in the
  * log: every event appended from then on is seen. When an engine fails it begins again, for ever.
  */
-export const startReactor = (ports: ReactorPorts): Reactor => {
+export const startReactor = (ports: ReactorPorts) => {
   const stopping = new AbortController()
   const { signal } = stopping
   let wait = firstWait
@@ -127,6 +122,7 @@ export const startReactor = (ports: ReactorPorts): Reactor => {
   }
   const ended = run()
   return {
+    /** Ends the loop; what was not enqueued yet is at the next start. */
     stop: async () => {
       stopping.abort()
       await ended

@@ -42,23 +42,18 @@ const between = (
   return { view, id, kind: 'different', fields }
 }
 
-/** A view that is being compared, page by page, in the order of the ids. */
-export interface Comparison {
-  /**
-   * Compares the next page; both places must stand at the same event while it runs, not between two pages.
-   * @returns documents compared and the differences among them; null when there are no more
-   */
-  readonly next: () => Promise<{
-    readonly compared: number
-    readonly differences: readonly Difference[]
-  } | null>
-}
-
-/** Begins to compare the documents that are served with those of another place of the same view. */
-export const compare = (documents: Documents, served: ViewDefinition, built: ViewDefinition): Comparison => {
+/**
+ * Begins to compare the documents that are served with those of another place of the same view, page by page, in the
+ * order of the ids.
+ */
+export const compare = (documents: Documents, served: ViewDefinition, built: ViewDefinition) => {
   let after: string | null = null
   let ended = false
   return {
+    /**
+     * Compares the next page; both places must stand at the same event while it runs, not between two pages.
+     * @returns documents compared and the differences among them; null when there are no more
+     */
     next: async () => {
       if (ended) return null
       const query = { limit: pageSize, ...(after === null ? {} : { after: [after] }) }

@@ -1,7 +1,5 @@
 import type { Logger } from '#application/kernel/ports/logger.ts'
 import type { Clock } from '#application/kernel/ports/clock.ts'
-import type { DocumentEngines } from '../../engine-sets.ts'
-import type { MarkStore } from '../../log-mark.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints, openEffects, openIdempotencyKeys } from './records.ts'
 import { checkDataVersion } from './data-version.ts'
@@ -12,15 +10,6 @@ import { type LeaseTimes, openLeases } from './leases.ts'
 import { openMark } from './log-mark.ts'
 import { connectMongo } from './mongo.ts'
 import { openSessions } from './sessions.ts'
-
-export interface MongoEngines extends DocumentEngines {
-  /** the mark of a log that stands on a server, too */
-  readonly mark: MarkStore
-  /** Resolves when MongoDB answers. @throws {EngineAway} */
-  readonly ping: () => Promise<void>
-  /** Ends all of them. Leases still held are given up: their `lost` is aborted. */
-  readonly close: () => Promise<void>
-}
 
 /**
  * Connects to one MongoDB (a standalone or a replica set) and opens everything on it. Later it comes back by
@@ -38,7 +27,7 @@ export const openMongo = async (options: {
   readonly leaseTimes?: LeaseTimes
   /** how long the server is waited for, 10 s unless told */
   readonly waitMs?: number
-}): Promise<MongoEngines> => {
+}) => {
   const mongo = await connectMongo(options)
   try {
     await checkDataVersion(mongo)
@@ -50,6 +39,7 @@ export const openMongo = async (options: {
     ])
     const documents = openDocuments(mongo)
     return {
+      /** the mark of a log that stands on a server, too */
       mark: openMark(mongo),
       documents,
       keyVault,
@@ -60,9 +50,11 @@ export const openMongo = async (options: {
       checkpoints: openCheckpoints(mongo),
       files: openFiles(mongo, options.clock),
       accounts: openAccounts(mongo),
+      /** Resolves when MongoDB answers. @throws {EngineAway} */
       ping: async () => {
         await mongo.ask(() => mongo.db.command({ ping: 1 }), 2_000)
       },
+      /** Ends all of them. Leases still held are given up: their `lost` is aborted. */
       close: async () => {
         leases.close()
         await documents.close()

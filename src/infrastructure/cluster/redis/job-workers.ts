@@ -20,14 +20,6 @@ const quietMs = 3 * retryAfterMs
 /** Beside BullMQ's own fields of a job: after how many of its interruptions it has waited. */
 export const waitedField = 'atelier-waited'
 
-/** What takes jobs and runs them, of every kind that this process works on. */
-export interface JobWorkers {
-  /** Begins to take jobs of a kind; goes on by itself after whatever breaks off, until the end. */
-  readonly start: (kind: JobName, handler: AnyHandler, connection: Redis) => void
-  /** Takes no more jobs; resolves once those that run have ended. */
-  readonly end: () => Promise<unknown>
-}
-
 interface WorkerOptions {
   /** for single questions; closed by its owner */
   readonly client: Redis
@@ -159,7 +151,8 @@ const quietly = (log: Logger) => {
   }
 }
 
-export const openJobWorkers = (options: WorkerOptions): JobWorkers => {
+/** What takes jobs and runs them, of every kind that this process works on. */
+export const openJobWorkers = (options: WorkerOptions) => {
   const { prefix, log, lockedMs, changed } = options
   const { run, waitAfter } = jobRunner(options)
   const workers: Worker[] = []
@@ -194,7 +187,8 @@ export const openJobWorkers = (options: WorkerOptions): JobWorkers => {
   }
 
   return {
-    start: (kind, handler, connection) => {
+    /** Begins to take jobs of a kind; goes on by itself after whatever breaks off, until the end. */
+    start: (kind: JobName, handler: AnyHandler, connection: Redis): void => {
       const worker: Worker = new Worker(
         kind,
         (job, token) => run({ job, token, handler, key: worker.toKey(job.id ?? '') }),
@@ -217,6 +211,7 @@ export const openJobWorkers = (options: WorkerOptions): JobWorkers => {
       void keepRunning(worker, kind)
       workers.push(worker)
     },
+    /** Takes no more jobs; resolves once those that run have ended. */
     end: () => {
       closing = true
       troubles.end()

@@ -1,15 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CachedPage } from './cached-page.ts'
 
-export interface Compressor {
-  /** Has the page's small forms made, once; the answers in between are the quick ones. */
-  readonly enqueue: (key: string, page: CachedPage) => void
-  /** Resolves when nothing is waiting or under way. */
-  readonly settled: () => Promise<void>
-  /** Drops what waits and takes nothing more; resolves when the page under way is done. */
-  readonly close: () => Promise<void>
-}
-
 export interface CompressorOptions {
   /** ms that a page must have stood: one that is replaced at once, as in a row of changes, is not worth the work */
   debounceMs: number
@@ -34,12 +25,7 @@ const home = '/'
  * Makes the small forms of pages behind the answers: one page after the other, so that it
  * never takes more than one core, a few that wait, the homepage first, and none that was replaced while it waited.
  */
-export const createCompressor = ({
-  debounceMs,
-  isCurrent,
-  onCompressed,
-  onError,
-}: CompressorOptions): Compressor => {
+export const createCompressor = ({ debounceMs, isCurrent, onCompressed, onError }: CompressorOptions) => {
   const seen = new WeakSet<CachedPage>()
   const closing = new AbortController()
   let waiting: Waiting[] = []
@@ -65,7 +51,8 @@ export const createCompressor = ({
   }
 
   return {
-    enqueue: (key, page) => {
+    /** Has the page's small forms made, once; the answers in between are the quick ones. */
+    enqueue: (key: string, page: CachedPage): void => {
       if (closing.signal.aborted || seen.has(page)) return
       if (waiting.length >= mostWaiting) waiting = waiting.filter((each) => isCurrent(each.key, each.page))
       if (waiting.length >= mostWaiting && key !== home) return
@@ -76,9 +63,11 @@ export const createCompressor = ({
       // Begun behind the answer.
       working ??= Promise.resolve().then(work)
     },
+    /** Resolves when nothing is waiting or under way. */
     settled: async () => {
       while (working) await working
     },
+    /** Drops what waits and takes nothing more; resolves when the page under way is done. */
     close: async () => {
       closing.abort()
       waiting = []

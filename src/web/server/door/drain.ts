@@ -8,21 +8,15 @@ import { noStore } from './health.ts'
 const mostTurns = 1_000
 
 /** Lets a process that is to end go on taking what a proxy still sends it. */
-export interface Drain {
-  /** the listener as it is to be used: as it was, until the drain has begun */
-  readonly listener: Listener
-  /** Resolves when the time is over and no connection is just coming; the server still listens then. */
-  readonly run: (server: Server, ms: number) => Promise<void>
-}
-
-export const createDrain = (listener: Listener, publicUrl: string): Drain => {
+export const createDrain = (listener: Listener, publicUrl: string) => {
   let isDraining = false
   const refusals = new Map([
     ['/readyz', JSON.stringify({ ready: false, reasons: ['The server is stopping'], degraded: [] })],
     [openPath, JSON.stringify({ open: false })],
   ])
   return {
-    listener: (request, response) => {
+    /** the listener as it is to be used: as it was, until the drain has begun */
+    listener: ((request, response) => {
       if (!isDraining) return listener(request, response)
       // Whoever sends the next request finds no open connection to this process, which could be closed under it.
       response.setHeader('connection', 'close')
@@ -30,8 +24,9 @@ export const createDrain = (listener: Listener, publicUrl: string): Drain => {
       if (body === undefined) return listener(request, response)
       response.writeHead(503, { ...commonHeaders(publicUrl), ...noStore, 'content-length': body.length })
       response.end(request.method === 'HEAD' ? undefined : body)
-    },
-    run: async (server, ms) => {
+    }) satisfies Listener,
+    /** Resolves when the time is over and no connection is just coming; the server still listens then. */
+    run: async (server: Server, ms: number): Promise<void> => {
       if (ms === 0) return
       isDraining = true
       await pause(ms)

@@ -11,13 +11,6 @@ export interface PageMark {
   version: string
 }
 
-export interface PageFolder {
-  /** The page kept under this key, when it is still the page of now; null in every other case. */
-  readonly read: (key: string, mark: PageMark, common: Record<string, string>) => Promise<CachedPage | null>
-  /** Keeps a page in the forms that it has. A failure is told to `onError` and costs nothing but speed. */
-  readonly write: (key: string, page: CachedPage, mark: PageMark) => Promise<void>
-}
-
 /** The homepage alone: it is what a restart must show at once; all others are rendered when asked for. */
 const files: Readonly<Record<string, string>> = { '/': 'home.page' }
 
@@ -42,9 +35,10 @@ const once = { jitless: true }
  * documents. One file: a line of JSON, then the brotli and the gzip form.
  * @param folder made when first needed; may be deleted at any time
  */
-export const openPageFolder = (folder: string, onError: (error: unknown) => void): PageFolder => {
+export const openPageFolder = (folder: string, onError: (error: unknown) => void) => {
   return {
-    read: async (key, mark, common) => {
+    /** The page kept under this key, when it is still the page of now; null in every other case. */
+    read: async (key: string, mark: PageMark, common: Record<string, string>): Promise<CachedPage | null> => {
       const name = files[key]
       if (name === undefined) return null
       try {
@@ -54,7 +48,8 @@ export const openPageFolder = (folder: string, onError: (error: unknown) => void
         return null
       }
     },
-    write: async (key, page, mark) => {
+    /** Keeps a page in the forms that it has. A failure is told to `onError` and costs nothing but speed. */
+    write: async (key: string, page: CachedPage, mark: PageMark): Promise<void> => {
       const name = files[key]
       if (name === undefined) return
       const file = join(folder, name)
