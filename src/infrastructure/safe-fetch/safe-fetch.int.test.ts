@@ -226,6 +226,14 @@ describe('what it brings', () => {
       })
   })
 
+  it('gives up on a body in pieces of one byte, each of which costs as much as a long one', async () => {
+    const base = await serve((_, response) => {
+      for (let piece = 0; piece < 10_000; piece += 1) response.write('a')
+    })
+    const inPieces = { failure: 'too-slow', message: expect.stringContaining('in pieces of a few bytes') }
+    expect(await failing(open({ allowPrivate: true }).get({ url: base, maxBytes }))).toMatchObject(inPieces)
+  })
+
   it('stops when the caller does, with the caller’s reason', async () => {
     const base = await serve(() => {})
     const control = new AbortController()

@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 import { asError } from '#application/kernel/reason.ts'
-import type { Agent, Response } from 'undici'
+import type { Dispatcher, Response } from 'undici'
 import {
   SafeFetchError,
   type FetchedBody,
@@ -36,11 +36,45 @@ const privateAddress = (host: string): SafeFetchError =>
     `${host} leads to a private network, where Atelier does not go. Give a public address.`,
   )
 
+/** A piece of one byte takes as long as one of thousands: of a long body they are no shorter than this together, in bytes. */
+const shortestPiece = 32
+/** The first pieces may be: a page is sent as it is made. */
+const shortPieces = 5_000
+
 const inMegabytes = (bytes: number): string =>
   bytes >= 1_000_000 ? `${Math.round(bytes / 1_000_000)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
 
 const tooLarge = (url: URL, maxBytes: number): SafeFetchError =>
   new SafeFetchError('too-large', `What ${url.host} sends is larger than ${inMegabytes(maxBytes)}.`)
+
+const inPieces = 'What is sent there comes in pieces of a few bytes, which takes too long.'
+
+/** Gives up a body in pieces of a few bytes before it is put together: only here they are still told apart. */
+const inWholePieces: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  let [bytes, pieces, isGivenUp] = [0, 0, false]
+  return dispatch(options, {
+    onRequestStart: (...started) => handler.onRequestStart?.(...started),
+    onResponseStart: (...answered) => handler.onResponseStart?.(...answered),
+    onResponseData: (controller, piece) => {
+      bytes += piece.byteLength
+      pieces += 1
+      if (isGivenUp) return
+      if (pieces <= shortPieces || bytes >= pieces * shortestPiece) {
+        handler.onResponseData?.(controller, piece)
+        return
+      }
+      isGivenUp = true
+      const error = new SafeFetchError('too-slow', inPieces)
+      controller.abort(error)
+      // The library tells of it once the connection has closed, which may be at the deadline.
+      handler.onResponseError?.(controller, error)
+    },
+    onResponseEnd: (...ended) => handler.onResponseEnd?.(...ended),
+    onResponseError: (...failed) => {
+      if (!isGivenUp) handler.onResponseError?.(...failed)
+    },
+  })
+}
 
 /** The error and its causes, outermost first. */
 function* causesOf(error: unknown): Generator<unknown> {
@@ -131,10 +165,12 @@ export const openSafeFetch = ({
   }
 
   // Loaded with the first request: a site without a blog never needs it.
-  let agent: Agent | null = null
+  let agent: Dispatcher | null = null
   const send = async (url: URL, request: SafeFetchRequest, signal: AbortSignal): Promise<Response> => {
     const undici = await import('undici')
-    agent ??= new undici.Agent({ connect: { lookup, timeout: connectTimeoutMs }, allowH2: false })
+    agent ??= new undici.Agent({ connect: { lookup, timeout: connectTimeoutMs }, allowH2: false }).compose(
+      inWholePieces,
+    )
     const { etag = null, lastModified = null } = request.validators ?? {}
     return undici.fetch(url, {
       dispatcher: agent,
