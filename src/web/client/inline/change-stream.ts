@@ -2,7 +2,8 @@ import { listenForChanges } from '#web/contract/addresses.ts'
 import type { ChangedModel, ChangeNotice } from '#web/contract/changes.ts'
 import type { ChangeListener, ChangeStream, ListensFor } from '../lib/changes.ts'
 
-type Post = { notice: ChangeNotice } | { reopen: true } | { opened: true }
+/** What the tabs of a browser tell each other. */
+type TabMessage = { notice: ChangeNotice } | { reopen: true } | { opened: true }
 
 const NAME = 'atelier-changes'
 const ADDRESS = listenForChanges.slice('GET '.length)
@@ -12,31 +13,35 @@ const REFUSED_MS = 30_000
 /**
  * The change stream: one for all tabs of this browser. The tab that holds the lock listens and tells the others; a
  * hidden tab gives the lock up.
- * @param version of the data that the page was rendered from: what has changed since comes first. Without one the first
- *   notice names everything, for nobody knows how old the lists are that were fetched before
+ * @param pageVersion of the data that the page was rendered from: what has changed since comes first. Without one the
+ *   first notice names everything, for nobody knows how old the lists are that were fetched before
  * @param wake called at a change that a page shows and nobody listens to yet; the first who does is told of it
  */
 export function createChangeStream(
-  version: string | null,
+  pageVersion: string | null,
   wake: () => void,
 ): ChangeStream & { readonly open: () => void } {
   const listeners = new Map<ChangeListener, ListensFor>()
   const openings = new Set<() => void>()
   const channel = new BroadcastChannel(NAME)
-  const post = (message: Post): void => channel.postMessage(message)
-  let untold: ChangedModel[] = []
+  const post = (message: TabMessage): void => channel.postMessage(message)
+  /** what has changed before anybody listened */
+  let unheard: ChangedModel[] = []
   let isOpen = false
-  /** position up to which this page is told; null until it has asked by itself */
-  let last: string | null = null
-  /** it has asked since it was shown: what others post follows on that, and says nothing of what went before */
-  let isTold = false
-  let turn: AbortController | null = null
+  /** position up to which no change is missed here; null until a stream of this tab has told of what it missed */
+  let knownTo: string | null = null
+  /** a stream of this tab has told so since the tab was shown; only then does what other tabs post move `knownTo` */
+  let isCaughtUp = false
+  /** ends the listening of this tab, or its waiting for the lock; null while it is hidden */
+  let listening: AbortController | null = null
+  /** settles when this tab has let go of the lock */
+  let hasEnded: Promise<unknown> = Promise.resolve()
 
-  const take = ({ models, position }: ChangeNotice): void => {
-    if (isTold) last = position
+  const hear = ({ models, position }: ChangeNotice): void => {
+    if (isCaughtUp) knownTo = position
     if (models.length === 0) return
     if (listeners.size === 0) {
-      untold.push(...models)
+      unheard.push(...models)
       // The only public list that no page shows.
       if (models.some((model) => model !== 'mediums')) wake()
     }
@@ -48,19 +53,23 @@ export function createChangeStream(
   }
 
   const address = (): string => {
-    const name = last === null && version !== null ? 'page' : 'after'
-    return `${ADDRESS}?${name}=${encodeURIComponent(last ?? version ?? '')}`
+    const name = knownTo === null && pageVersion !== null ? 'page' : 'after'
+    return `${ADDRESS}?${name}=${encodeURIComponent(knownTo ?? pageVersion ?? '')}`
   }
-  /** Listens until the signal, or until the first notice. What was missed comes first. */
-  const listen = (signal: AbortSignal, first = false): Promise<void> =>
-    new Promise((resolve) => {
+  /**
+   * Opens a stream until the signal. What was missed comes first.
+   * @param isOnlyToCatchUp closes it after that
+   */
+  const listen = async (signal: AbortSignal, isOnlyToCatchUp = false): Promise<void> => {
+    signal.throwIfAborted()
+    await new Promise<void>((resolve) => {
       const stream = new EventSource(address())
       const end = (): void => {
         stream.close()
         resolve()
       }
       stream.addEventListener('open', () => {
-        if (first) return
+        if (isOnlyToCatchUp) return
         post({ opened: true })
         tellOpened()
       })
@@ -68,62 +77,62 @@ export function createChangeStream(
         // The contract's changeNotice.
         const notice = JSON.parse(data) as ChangeNotice
         // What this page has missed, others have not.
-        if (isTold) post({ notice })
-        isTold = true
-        take(notice)
-        if (first) end()
+        if (isCaughtUp) post({ notice })
+        isCaughtUp = true
+        hear(notice)
+        if (isOnlyToCatchUp) end()
       })
       stream.addEventListener('error', () => {
         if (stream.readyState === EventSource.CLOSED) setTimeout(restart, REFUSED_MS, signal)
       })
-      if (signal.aborted) end()
-      else signal.addEventListener('abort', end, { once: true })
+      signal.addEventListener('abort', end, { once: true })
     })
+  }
 
-  /** In turn with the other tabs. One that does not know yet how its page stands to the site asks once by itself. */
+  /** Listens for all tabs, or catches up by itself while another one does and then waits for its turn. */
   const listenInTurn = async (signal: AbortSignal): Promise<void> => {
     const { locks } = navigator
-    const listened = await locks.request(
+    const hasListened = await locks.request(
       NAME,
       { ifAvailable: true },
       (lock) => lock && listen(signal).then(() => true),
     )
-    if (listened) return
-    if (!isTold) await listen(signal, true)
+    if (hasListened) return
+    if (!isCaughtUp) await listen(signal, true)
     await locks.request(NAME, { signal }, () => listen(signal))
   }
 
   const start = (): void => {
-    if (turn) return
-    turn = new AbortController()
-    const { signal } = turn
+    if (listening) return
+    listening = new AbortController()
+    const { signal } = listening
     // Without Web Locks (an insecure origin) every tab listens for itself.
-    const listening = 'locks' in navigator ? listenInTurn(signal) : listen(signal)
-    listening.catch((error: unknown) => {
+    const ending = 'locks' in navigator ? hasEnded.then(() => listenInTurn(signal)) : listen(signal)
+    hasEnded = ending.catch((error: unknown) => {
       // Given up while waiting for its turn: that is what the signal is for.
       if (!signal.aborted) console.warn(error)
     })
   }
   const stop = (): void => {
-    turn?.abort()
-    turn = null
-    isTold = false
+    listening?.abort()
+    listening = null
+    isCaughtUp = false
   }
   const follow = (): void => {
     if (document.visibilityState === 'visible') start()
     else stop()
   }
-  /** @param of which turn; no other one is ended */
-  const restart = (of = turn?.signal): void => {
-    if (of?.aborted) return
+  /** @param signal of what is to end; nothing happens where that has ended before */
+  const restart = (signal = listening?.signal): void => {
+    if (signal?.aborted) return
     stop()
     follow()
   }
   const open = (): void => {
     if (isOpen) return
     isOpen = true
-    channel.addEventListener('message', ({ data }: MessageEvent<Post>) => {
-      if ('notice' in data) take(data.notice)
+    channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+      if ('notice' in data) hear(data.notice)
       else if ('opened' in data) tellOpened()
       else restart()
     })
@@ -136,8 +145,8 @@ export function createChangeStream(
     onChanges: (listener, place) => {
       listeners.set(listener, place)
       open()
-      if (untold.length > 0) listener(untold, last ?? '')
-      untold = []
+      if (unheard.length > 0) listener(unheard, knownTo ?? '')
+      unheard = []
       return () => void listeners.delete(listener)
     },
     onOpened: (listener) => {

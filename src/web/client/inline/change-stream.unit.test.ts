@@ -20,6 +20,12 @@ class FakeEventSource extends EventTarget {
   }
 }
 
+/** Of a browser with one tab. */
+class LonelyChannel extends EventTarget {
+  postMessage(): void {}
+}
+
+const realNavigator = navigator
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
 const otherTab = new BroadcastChannel('atelier-changes')
 
@@ -65,6 +71,21 @@ describe('the change stream of a page', () => {
     page.visibilityState = 'visible'
     page.dispatchEvent(new Event('visibilitychange'))
     expect(streams.at(-1)?.address).toBe('/api/changes?after=9')
+  })
+
+  it('has one stream when it is opened anew: its own lock is there again by then', async () => {
+    const { locks } = realNavigator
+    vi.stubGlobal('navigator', { locks })
+    vi.stubGlobal('BroadcastChannel', LonelyChannel)
+    const changes = createChangeStream('7', () => undefined)
+    changes.open()
+    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    streams[0]?.say({ models: [], position: '8' })
+    changes.reopen()
+    await vi.waitFor(() => expect(streams).toHaveLength(2))
+    streams[1]?.say({ models: [], position: '9' })
+    await vi.waitFor(async () => expect((await locks.query()).held).toHaveLength(1))
+    expect(streams.map(({ address }) => address)).toEqual(['/api/changes?page=7', '/api/changes?after=8'])
   })
 
   it('wakes the program at a change that a page shows, and tells it then of all', () => {

@@ -10,7 +10,6 @@ import { showFonts } from './fonts.ts'
 import { keepMessage, putBackMessage } from './kept-message.ts'
 import { holdPresses } from './presses.ts'
 import { createProgram, startAtUse } from './program.ts'
-import { reloadWhenElsewhere } from './stands-at.ts'
 import { keepInTab, keptInTab } from './tab-storage.ts'
 
 /** The version of the data in the page that was loaded again by itself. */
@@ -57,6 +56,24 @@ const wake = (): void => {
   start()
 }
 
+/**
+ * Loads the page again when Back or Forward lead to another address that is the same document to the browser: the program
+ * had pushed one of the two, and then the page was reloaded. A program that is there shows it in place, but the page of
+ * unknown addresses has none that could.
+ */
+const loadAgainElsewhere = (): void => {
+  const here = (): string => location.pathname + location.search
+  const made = here()
+  const look = (event: Event): void => {
+    if (here() === made || (facts.address !== null && program.state() === 'ready')) return
+    event.stopImmediatePropagation()
+    // The program lets the page below an artwork stay where it is (`app/keep-place.ts`).
+    history.scrollRestoration = 'auto'
+    location.reload()
+  }
+  addEventListener('popstate', look, true)
+}
+
 const changes = createChangeStream(facts.version, wake)
 window.atelierChanges = changes
 
@@ -69,7 +86,7 @@ void parsed().then(() => {
   addEventListener('pagehide', keepMessage)
 })
 holdPresses(program)
-reloadWhenElsewhere(facts.address, program)
+loadAgainElsewhere()
 startAtUse(program, use)
 if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) {
   // Before any list of the owner's is asked for.
