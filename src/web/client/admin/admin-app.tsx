@@ -11,16 +11,21 @@ void fetchToasts()
 export type AdminAppProps = {
   /** `page` is `/admin` itself, `overlay` lies above the homepage */
   place: 'page' | 'overlay'
+  /** a login has opened it, and has asked who is signed in */
+  isByLogin?: boolean
   onClose: () => void
 }
 
 /** The lazy chunk of the dashboard, with its login. Visitors never download it. */
-export default function AdminApp({ place, onClose }: AdminAppProps) {
-  const Gate = place === 'page' ? AdminPageGate : AdminOverlayGate
+export default function AdminApp({ place, isByLogin = false, onClose }: AdminAppProps) {
   return (
     <TooltipProvider>
       <GuardProvider>
-        <Gate onClose={onClose} />
+        {place === 'page' ? (
+          <AdminPageGate onClose={onClose} />
+        ) : (
+          <AdminOverlayGate isByLogin={isByLogin} onClose={onClose} />
+        )}
       </GuardProvider>
     </TooltipProvider>
   )

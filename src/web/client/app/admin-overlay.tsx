@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import * as WORDS from '../lib/words.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import type { AdminOverlayControl } from './use-admin-overlay.ts'
@@ -13,11 +13,17 @@ export default function AdminOverlay({ control }: { control: AdminOverlayControl
   // The dashboard has a login of its own.
   const [asked, setAsked] = useState(false)
   if (isLogin && !asked) setAsked(true)
+  const [isByLogin, setByLogin] = useState(false)
+  const openByLogin = (): void => {
+    setByLogin(true)
+    open()
+  }
+  useEffect(() => (isOpen ? () => setByLogin(false) : undefined), [isOpen])
   return (
     <>
       {asked && (
         <Suspense>
-          <LoginDialog open={isLogin} onClose={closeLogin} onSuccess={closeLogin} onOpenAdmin={open} />
+          <LoginDialog open={isLogin} onClose={closeLogin} onSuccess={closeLogin} onOpenAdmin={openByLogin} />
         </Suspense>
       )}
       {isOpen && (
@@ -28,7 +34,7 @@ export default function AdminOverlay({ control }: { control: AdminOverlayControl
             </div>
           }
         >
-          <AdminApp place="overlay" onClose={close} />
+          <AdminApp place="overlay" isByLogin={isByLogin} onClose={close} />
         </Suspense>
       )}
     </>

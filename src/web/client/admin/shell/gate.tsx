@@ -18,7 +18,7 @@ import styles from './gate.module.css'
  * without a session cookie is not asked for: that would only put a 401 into the console.
  */
 export function AdminPageGate({ onClose }: { onClose: () => void }) {
-  const session = useCheckedSession()
+  const session = useCheckedSession(false)
   const [asked, setAsked] = useState(false)
   if (session.status === 'out' && !asked) setAsked(true)
   if (session.status === 'loading') return <Waiting text={WORDS.loading} />
@@ -54,8 +54,8 @@ function TakesFocus({ words }: { words: string }) {
 }
 
 /** The dashboard above the homepage; found signed out, it says so and closes after a second. */
-export function AdminOverlayGate({ onClose }: { onClose: () => void }) {
-  const session = useCheckedSession()
+export function AdminOverlayGate({ isByLogin, onClose }: { isByLogin: boolean; onClose: () => void }) {
+  const session = useCheckedSession(isByLogin)
   const { leave } = useLeave()
   const opener = useRef<Element | null>(null)
   return (
@@ -135,11 +135,14 @@ function Waiting({ text }: { text: string }) {
   )
 }
 
-/** The session; where somebody was signed in, asked again when the dashboard opens. */
-function useCheckedSession(): Session {
+/**
+ * The session; where somebody was signed in, asked again when the dashboard opens.
+ * @param isAsked it was asked just now
+ */
+function useCheckedSession(isAsked: boolean): Session {
   const sessions = useSessionStore()
   const session = useSession()
-  const [asking, setAsking] = useState(() => sessions.get().status === 'in')
+  const [asking, setAsking] = useState(() => !isAsked && sessions.get().status === 'in')
   useEffect(() => {
     if (!asking) return
     let gone = false
