@@ -547,7 +547,7 @@ test.describe('the address of the form, which is no page', () => {
 })
 
 test.describe('a list that failed', () => {
-  test.use({ expectedComplaints: /^(?:Failed to load resource|Loading artworks failed)/ })
+  test.use({ expectedComplaints: /^(?:Failed to load resource|Loading [a-z-]+ failed)/ })
 
   test('keeps the focus in the gallery when Retry has brought the works', async ({ page, gallery }) => {
     let isDown = true
@@ -587,6 +587,34 @@ test.describe('a list that failed', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'Gallery' })).toBeFocused()
     expect(asked).toBe(2)
     await put('for_sale')
+  })
+
+  test('says so in its own place: the texts and the categories', async ({
+    page,
+    gallery: { site, owner },
+  }) => {
+    const texts = await owner<{ artistName: string }>('GET', '/api/site-content')
+    const name = (artistName: string) => owner('PUT', '/api/site-content', { artistName })
+    let isDown = true
+    await page.route(/api\/(?:site-content|categories)$/, (route) =>
+      isDown ? route.abort() : route.continue(),
+    )
+    await page.goto(site.url)
+    await listening(page)
+    await name('Asha Rao')
+    const category = await owner<{ id: string }>('POST', '/api/categories', { name: 'Rivers' })
+    const places = ['about', 'gallery'].map((id) => page.locator(`#${id}`))
+    for (const place of places) await expect(place.getByRole('alert')).toContainText('may be out of date')
+    isDown = false
+    for (const place of places) {
+      await place.getByRole('button', { name: 'Try again' }).press('Enter')
+      await expect(place.getByRole('alert')).toBeHidden()
+      await expect(place.locator('h2')).toBeFocused()
+    }
+    await expect(page.locator('#about')).toContainText('Asha Rao')
+    await expect(page.locator('#gallery').getByRole('button', { name: 'Rivers' })).toBeVisible()
+    await name(texts.artistName)
+    await owner('DELETE', `/api/categories/${category.id}`)
   })
 
   test('is not waited for without an end: the description of an open work', async ({ page, gallery }) => {

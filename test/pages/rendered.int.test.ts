@@ -40,13 +40,16 @@ const blocks = (html: string, pattern: RegExp): string[] =>
 const jsonLdOf = (html: string): { '@graph': Record<string, unknown>[] } =>
   JSON.parse(blocks(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs)[0] ?? '')
 /** What the page brings of its works, as the program's cache takes it. */
-const artworksIn = (html: string): { id: string; title: string; description: string | null }[] => {
-  const boot = JSON.parse(
-    blocks(html, /<script type="application\/json" id="page-data">(.*?)<\/script>/gs)[0] ?? '',
-  )
-  return boot.lists.queries.find((query: { queryKey: string[] }) => query.queryKey.at(-1) === 'artworks')
-    .state.data
-}
+const listsIn = (html: string): { queryKey: string[]; state: { data: unknown } }[] =>
+  JSON.parse(blocks(html, /<script type="application\/json" id="page-data">(.*?)<\/script>/gs)[0] ?? '').lists
+    .queries
+const artworksIn = (html: string) =>
+  // As `shown.ts` makes them.
+  listsIn(html).find(({ queryKey }) => queryKey.at(-1) === 'artworks')?.state.data as {
+    id: string
+    title: string
+    description: string | null
+  }[]
 const typed = (html: string, type: string) =>
   jsonLdOf(html)['@graph'].find((thing) => [thing['@type']].flat().includes(type))
 const metaOf = (html: string, name: string): string | undefined =>
@@ -55,6 +58,17 @@ const metaOf = (html: string, name: string): string | undefined =>
 const HOSTILE = '</script><script>alert(1)</script><!--<script> & "quotes" \u2028'
 
 describe('the homepage', () => {
+  it('carries only what its screens show of each list', async () => {
+    const { html } = await render(HOME, makePageData(1))
+    const keys = listsIn(html).flatMap(({ state }) =>
+      [state.data].flat().flatMap((each) => Object.keys(Object(each))),
+    )
+    const unshown =
+      /^(?:upiId|upiPayeeName|upiKind|version|updatedAt|isVisible|isAvailable|isExternal|content|overrides)$/
+    expect(keys.filter((key) => unshown.test(key))).toEqual([])
+    expect(keys).toEqual(expect.arrayContaining(['artistName', 'title', 'externalUrl']))
+  })
+
   it('arrives complete: name, works with price, posts, form', async () => {
     const { status, html } = await render(HOME, makePageData(5))
     expect(status).toBe(200)

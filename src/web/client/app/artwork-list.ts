@@ -1,5 +1,5 @@
 import { featuredArtworks, artworksIn } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 
 /** The list from which a visitor opened an artwork; it is what "n of total" counts. */
 export type ArtworkList = { kind: 'featured' } | { kind: 'category'; name: string }

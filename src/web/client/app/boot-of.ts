@@ -4,7 +4,7 @@ import { slugAndId } from '#web/contract/artwork-address.ts'
 import { activeNames, type PageLists } from '../lib/page-data.ts'
 import { pageQuery } from '../lib/page-queries.ts'
 import { createQueryClient } from '../lib/queries.ts'
-import { shown } from '../lib/shown-artwork.ts'
+import { shownArtwork, shownContent, shownPost } from '../lib/shown.ts'
 import type { SiteBoot } from './boot.ts'
 
 /** Galleries up to this size carry every description; bigger ones only that of the open artwork. */
@@ -43,13 +43,13 @@ function listsOf(openId: string | null, data: PageData): DehydratedState {
   const client = createQueryClient()
   const put = <Model extends keyof PageLists>(model: Model, list: PageLists[Model]): void =>
     void client.setQueryData(pageQuery(model).queryKey, list, { updatedAt: MADE_AT })
-  put('site-content', data.siteContent)
+  put('site-content', shownContent(data.siteContent))
   put(
     'artworks',
-    data.artworks.map((artwork) => shown(artwork, !isBig || artwork.id === openId)),
+    data.artworks.map((artwork) => shownArtwork(artwork, !isBig || artwork.id === openId)),
   )
   put('categories', activeNames(data.categories))
-  put('blog-posts', data.blogPosts)
+  put('blog-posts', data.blogPosts.map(shownPost))
   const { mutations, queries } = dehydrate(client)
   return { mutations, queries: queries.map((query) => ({ ...query, dehydratedAt: MADE_AT })) }
 }

@@ -19,7 +19,7 @@ import {
   categoryIn,
 } from '../lib/page-data.ts'
 import { usePageList } from '../lib/page-queries.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 import { useSession, useSessionStore } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
@@ -36,9 +36,10 @@ const NONE: readonly never[] = []
 
 /** The one page: all sections, and above them whatever work or dashboard is open. */
 export function HomePage() {
-  const site = dataOf(usePageList('site-content'), null)
+  const texts = usePageList('site-content')
+  const site = dataOf(texts, null)
   const list = usePageList('artworks')
-  const categories = dataOf(usePageList('categories'), NONE)
+  const categories = usePageList('categories')
   const journal = usePageList('blog-posts')
   const session = useSession()
   const sessions = useSessionStore()
@@ -104,7 +105,7 @@ export function HomePage() {
         {below.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        <About site={site} artistName={artistName} />
+        <About texts={texts} artistName={artistName} />
         <Gallery
           gallery={some(list, chosen)}
           categories={categories}

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { saidOf } from '#web/contract/details.ts'
 import type { Loadable } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
 import { classNames } from '../ui/class-names.ts'

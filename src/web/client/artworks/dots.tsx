@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import * as LIMITS from '../lib/limits.ts'
 import { artworkPath } from '#web/contract/artwork-address.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 import type { PlaceInList } from './place-in-list.ts'
 import styles from './stage.module.css'
 

@@ -1,4 +1,4 @@
-import { Fragment, type RefObject, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { Fragment, useDeferredValue, useMemo } from 'react'
 import { galleryEmptyFor, HOME_HEADING } from '../lib/constants.ts'
 import * as LIMITS from '../lib/limits.ts'
 import * as WORDS from '../lib/words.ts'
@@ -8,8 +8,8 @@ import { Notice } from '../ui/notice.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Outdated, Retry } from '../ui/retry.tsx'
 import { Section, SectionHeading } from '../ui/section.tsx'
-import type { Loadable } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import { dataOf, type Loadable } from '../lib/page-data.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 import { FilterBar } from './filter-bar.tsx'
 import awaited from './awaited.module.css'
 import styles from './gallery.module.css'
@@ -21,7 +21,7 @@ type GalleryProps = {
   /** the artworks of the chosen category, or why there are none */
   gallery: Loadable<readonly ShownArtwork[]>
   /** names of the active categories, in order */
-  categories: readonly string[]
+  categories: Loadable<readonly string[]>
   /** the chosen category; null shows all */
   category: string | null
   onCategory: (category: string | null) => void
@@ -108,19 +108,6 @@ function Hung({ artworks, category, onOpen }: HungProps) {
   )
 }
 
-/** Where the focus goes when the artworks are there and the button that asked for them again is gone. */
-function useHeadingAfterRetry(gallery: GalleryProps['gallery']): RefObject<HTMLHeadingElement | null> {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const lacks = gallery.status === 'failed' || (gallery.status === 'ready' && gallery.outdated !== null)
-  const lacked = useRef(lacks)
-  useEffect(() => {
-    if (lacked.current && !lacks && document.activeElement === document.body)
-      heading.current?.focus({ preventScroll: true })
-    lacked.current = lacks
-  }, [lacks])
-  return heading
-}
-
 /** From a long wall to the page's beginning: it goes along below the wall's second screen. */
 const BackToTop = () => (
   <div className={styles.back} data-unprinted>
@@ -133,7 +120,6 @@ const BackToTop = () => (
 /** The wall of artworks with its filter. */
 export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
   const { gallery, category } = wall
-  const heading = useHeadingAfterRetry(gallery)
   return (
     <Section
       id="gallery"
@@ -143,13 +129,12 @@ export function Gallery({ categories, onCategory, ...wall }: GalleryProps) {
     >
       <SectionHeading
         id="gallery-heading"
-        ref={heading}
         aside={gallery.status === 'ready' && <p aria-live="polite">{artworksCount(gallery.data)}</p>}
       >
         Gallery
       </SectionHeading>
-      <FilterBar categories={categories} category={category} onCategory={onCategory} />
-      <Outdated list={gallery} />
+      <FilterBar categories={dataOf(categories, [])} category={category} onCategory={onCategory} />
+      <Outdated lists={[gallery, categories]} />
       <Wall {...wall} />
       {gallery.status === 'ready' && gallery.data.length > LIMITS.galleryEager && <BackToTop />}
     </Section>

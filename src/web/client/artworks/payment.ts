@@ -1,5 +1,5 @@
 import * as LIMITS from '../lib/limits.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 import * as WORDS from '../lib/words.ts'
 
 export type Payment = {

@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react'
 import { rupees } from '#web/contract/details.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArtworkIcon } from './artwork-icon.tsx'
 import { MailAddress, wholeMail } from '../ui/mail-address.tsx'

@@ -1,4 +1,4 @@
-import type { BlogPost } from '#web/contract/journal.ts'
+import type { ShownPost } from '../lib/shown.ts'
 import * as LIMITS from '../lib/limits.ts'
 import type { Loadable } from '../lib/page-data.ts'
 import * as WORDS from '../lib/words.ts'
@@ -13,7 +13,7 @@ import { PlaceholderPost, PostCard } from './post-card.tsx'
 
 type JournalProps = {
   /** all posts, newest first; the first three are shown */
-  journal: Loadable<readonly BlogPost[]>
+  journal: Loadable<readonly ShownPost[]>
   blogUrl: string
 }
 
@@ -80,7 +80,7 @@ export function Journal({ journal, blogUrl }: JournalProps) {
           WORDS.journalHeading
         )}
       </SectionHeading>
-      <Outdated list={journal} />
+      <Outdated lists={[journal]} />
       <Posts journal={journal} blogUrl={blogUrl} />
     </Section>
   )

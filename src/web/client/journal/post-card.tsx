@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { BlogPost } from '#web/contract/journal.ts'
+import type { ShownPost } from '../lib/shown.ts'
 import { formatDay } from '../lib/day.ts'
 import { shorten } from '../lib/shorten.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
@@ -35,7 +35,7 @@ function PostImage({ url, first, onFail }: { url: string; first: boolean; onFail
 const EXCERPT = { lead: 240, other: 130 } as const
 
 /** One post: image if any, date, title, the first lines and the way to the whole of it. */
-export function PostCard({ post, first }: { post: BlogPost; first: boolean }) {
+export function PostCard({ post, first }: { post: ShownPost; first: boolean }) {
   const [failed, setFailed] = useState<string | null>(null)
   const date = post.publishedAt ?? post.createdAt
   const image = post.imageUrl && post.imageUrl !== failed ? post.imageUrl : null

@@ -5,7 +5,7 @@ import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES } from './constants.ts'
 import * as FALLBACK from './fallback.ts'
 import * as LIMITS from './limits.ts'
-import type { ShownArtwork } from './shown-artwork.ts'
+import type { ShownArtwork, ShownContent, ShownPost } from './shown.ts'
 
 /** What did not come is asked for again by people alone. */
 export type Again = { retrying: boolean; retry: () => void }
@@ -19,11 +19,11 @@ export type Loadable<T> =
 
 /** What the page shows of each model. */
 export type PageLists = {
-  'site-content': SiteContent
+  'site-content': ShownContent
   artworks: readonly ShownArtwork[]
   /** names */
   categories: readonly string[]
-  'blog-posts': readonly BlogPost[]
+  'blog-posts': readonly ShownPost[]
 }
 
 /** The loaded data, or `otherwise` while there is none. */

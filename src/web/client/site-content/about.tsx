@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import type { SiteContent } from '#web/contract/site-content.ts'
+import type { ShownContent } from '../lib/shown.ts'
+import { dataOf, type Loadable } from '../lib/page-data.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import { htmlWithSoftBreaks, textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
+import { Outdated } from '../ui/retry.tsx'
 import { Section } from '../ui/section.tsx'
 import { SiteImage } from '../ui/site-image.tsx'
 import { SkeletonBar, skeletonBox } from '../ui/skeleton.tsx'
@@ -12,8 +14,8 @@ import { classNames } from '../ui/class-names.ts'
 import { paragraphs } from '../ui/paragraphs.ts'
 
 type AboutProps = {
-  /** null while the texts are on their way: then only what is fixed stands here */
-  site: SiteContent | null
+  /** while they are on their way only what is fixed stands here */
+  texts: Loadable<ShownContent>
   artistName: string
 }
 
@@ -44,7 +46,7 @@ function Portrait({ url, artistName }: { url: string; artistName: string }) {
   )
 }
 
-function Quote({ site }: { site: SiteContent }) {
+function Quote({ site }: { site: ShownContent }) {
   const points = [site.quoteBulletPoint1, site.quoteBulletPoint2, site.quoteBulletPoint3].filter(Boolean)
   if (!site.artistQuote && points.length === 0) return null
   return (
@@ -68,13 +70,15 @@ function Quote({ site }: { site: SiteContent }) {
 }
 
 /** Portrait, quote, biography and achievements; every text that is empty leaves no gap. */
-export function About({ site, artistName }: AboutProps) {
+export function About({ texts, artistName }: AboutProps) {
+  const site = dataOf(texts, null)
   const later = site ? [...paragraphs(site.bioParagraph3), ...paragraphs(site.bioParagraph4)] : []
   return (
     <Section id="about" className={styles.about} labelledBy="about-heading" busy={site === null}>
       <Quiet as="h2" id="about-heading">
         About
       </Quiet>
+      <Outdated lists={[texts]} />
       {site ? (
         <Portrait url={site.profileImageUrl} artistName={artistName} />
       ) : (

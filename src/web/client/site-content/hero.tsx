@@ -1,7 +1,7 @@
 import { HOME_HEADING } from '../lib/constants.ts'
 import * as FALLBACK from '../lib/fallback.ts'
 import type { Loadable } from '../lib/page-data.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { ButtonLink } from '../ui/button.tsx'

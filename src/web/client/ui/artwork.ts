@@ -1,5 +1,5 @@
 import { publicPrice, saleWords } from '#web/contract/details.ts'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 
 /** The second line of the label: medium and year, whichever is known, e.g. `Oil on canvas, 2024`. */
 export function artworkFacts(artwork: Pick<ShownArtwork, 'medium' | 'yearCreated'>): string {

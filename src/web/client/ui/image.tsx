@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import * as WORDS from '../lib/words.ts'
 import { imageOf, type ImageSource } from '../lib/images.ts'
 import styles from './image.module.css'
-import type { ShownArtwork } from '../lib/shown-artwork.ts'
+import type { ShownArtwork } from '../lib/shown.ts'
 
 type FormatsProps = { sources: readonly ImageSource[] | undefined; sizes: string; children: ReactNode }
 

@@ -1,20 +1,44 @@
+import { useLayoutEffect, useRef } from 'react'
 import type { Again, Loadable } from '../lib/page-data.ts'
 import * as WORDS from '../lib/words.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
-/** Asks once more for what did not come. */
-export const Retry = ({ again, label = 'Retry' }: { again: Again; label?: string }) => (
-  <Button busy={again.retrying} onClick={again.retry}>
-    {label}
-  </Button>
-)
+/**
+ * Asks once more for what did not come. The button goes when it has come, and the focus that stood on it to the heading of
+ * its section.
+ */
+export function Retry({ again, label = 'Retry' }: { again: Again; label?: string }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const pressed = button.current
+    const heading = pressed?.closest('section')?.querySelector('h2')
+    return () => {
+      if (!heading || document.activeElement !== pressed) return
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <Button ref={button} busy={again.retrying} onClick={again.retry}>
+      {label}
+    </Button>
+  )
+}
 
-/** Says that a list is shown as it was before a change; nothing where it is not. */
-export const Outdated = ({ list }: { list: Loadable<unknown> }) =>
-  list.status === 'ready' &&
-  list.outdated && (
+/** Says that lists are shown as they were before a change, and asks for these once more; nothing where none is. */
+export function Outdated({ lists }: { lists: readonly Loadable<unknown>[] }) {
+  const outdated = lists.flatMap((list) => (list.status === 'ready' && list.outdated) || [])
+  if (outdated.length === 0) return null
+  const again = {
+    retrying: outdated.some(({ retrying }) => retrying),
+    retry: () => {
+      for (const each of outdated) each.retry()
+    },
+  }
+  return (
     <Notice role="alert" text={WORDS.outdated}>
-      <Retry again={list.outdated} label={WORDS.tryAgain} />
+      <Retry again={again} label={WORDS.tryAgain} />
     </Notice>
   )
+}

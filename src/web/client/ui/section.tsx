@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './section.module.css'
 
@@ -31,19 +31,14 @@ export function SectionHeading({
   id,
   children,
   aside,
-  ref,
 }: {
   id: string
   children: ReactNode
   aside?: ReactNode
-  /** for a section that takes the focus when what had it is gone */
-  ref?: Ref<HTMLHeadingElement>
 }) {
   return (
     <div className={styles.heading}>
-      <h2 id={id} ref={ref} tabIndex={ref ? -1 : undefined}>
-        {children}
-      </h2>
+      <h2 id={id}>{children}</h2>
       {aside}
     </div>
   )

@@ -1,0 +1,68 @@
+import type { Artwork } from '#web/contract/artworks.ts'
+import type { BlogPost } from '#web/contract/journal.ts'
+import type { SiteContent } from '#web/contract/site-content.ts'
+
+/**
+ * What no screen of the page shows of what the API answers: it stands in no document and in no list of the page. A text of
+ * the owner's alone or a date more would make each page longer, and new for no visible reason.
+ */
+const UNSHOWN = {
+  artwork: [
+    'isVisible',
+    'isAvailable',
+    'sortOrder',
+    'version',
+    'sample',
+    'imageSource',
+    'createdAt',
+    'updatedAt',
+  ],
+  content: ['id', 'upiId', 'upiPayeeName', 'upiKind', 'version', 'updatedAt'],
+  post: ['content', 'isExternal', 'isVisible', 'overrides', 'version', 'updatedAt'],
+} as const satisfies {
+  artwork: readonly (keyof Artwork)[]
+  content: readonly (keyof SiteContent)[]
+  post: readonly (keyof BlogPost)[]
+}
+type Unshown = typeof UNSHOWN
+
+/** Size and state of an image; its colour and placeholder stand in the page's styles (`artwork-styles.ts`). */
+type ShownImage = Omit<NonNullable<Artwork['image']>, 'color' | 'placeholder'>
+
+/** An artwork as the public page shows it; null stands for a description that is still to be fetched. */
+export type ShownArtwork = Omit<Artwork, Unshown['artwork'][number] | 'description' | 'image'> & {
+  description: string | null
+  image: ShownImage | null
+}
+/** The site's texts as the public page shows them. */
+export type ShownContent = Omit<SiteContent, Unshown['content'][number]>
+/** A post as the public page shows it. */
+export type ShownPost = Omit<BlogPost, Unshown['post'][number]>
+
+/**
+ * What visitors see of an artwork.
+ * @param described whether its description comes with it
+ */
+export function shownArtwork(artwork: Artwork, described: boolean): ShownArtwork {
+  const { description, image, ...rest } = without(artwork, UNSHOWN.artwork)
+  return {
+    ...rest,
+    description: described ? description : null,
+    image: image && { width: image.width, height: image.height, ready: image.ready },
+  }
+}
+
+/** What visitors see of the site's texts. */
+export const shownContent = (content: SiteContent): ShownContent => without(content, UNSHOWN.content)
+
+/** What visitors see of a post. */
+export const shownPost = (post: BlogPost): ShownPost => without(post, UNSHOWN.post)
+
+function without<Whole extends object, Key extends keyof Whole>(
+  whole: Whole,
+  keys: readonly Key[],
+): Omit<Whole, Key> {
+  const unshown: ReadonlySet<unknown> = new Set(keys)
+  // The rest, as it is made here.
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => !unshown.has(key))) as Omit<Whole, Key>
+}
