@@ -270,7 +270,8 @@ test('a tab that was hidden learns what it missed when it is shown again, withou
     document.addEventListener('test-visibility', (event) => {
       if (!(event instanceof CustomEvent)) return
       state = event.detail === 'hidden' ? 'hidden' : 'visible'
-      document.dispatchEvent(new Event('visibilitychange'))
+      // Bubbles to the window, as the browser's own does.
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
     })
   })
   const become = (state: 'hidden' | 'visible') =>
