@@ -9,15 +9,6 @@ export const compared = (wanted: readonly string[], found: readonly string[]) =>
   return { lost: wanted.filter((each) => !all.has(each)).length, doubled: found.length - all.size }
 }
 
-/** Every document of every view, in an order that does not depend on the engine. */
-export const everything = async (documents: Documents): Promise<unknown> =>
-  Promise.all(
-    allProjections.map(async ({ view }) => {
-      const docs = await documents.find(view, {})
-      return [view.name, docs.toSorted((a, b) => (a.id < b.id ? -1 : 1))] as const
-    }),
-  )
-
 /** The documents that stand otherwise in one place than in another, each with its fields that differ, as text. */
 export const differences = async (served: Documents, replayed: Documents): Promise<readonly string[]> => {
   const byId = async (documents: Documents): Promise<ReadonlyMap<string, Readonly<Record<string, Json>>>> => {
