@@ -46,30 +46,26 @@ test('asks for both fields, refuses a wrong password and stays open, then opens 
   await expect(page).toHaveURL(`${workshop.site.url}/`)
 })
 
-for (const [from, press] of [
-  ['/', (page: Page) => page.getByRole('button', { name: 'Admin' }).click()],
-  ['/admin', async () => undefined],
-] as const)
-  test(`a login at ${from} asks once who is signed in, and opens one stream anew`, async ({
-    page,
-    workshop: { site },
-  }) => {
-    await visit(page, `${site.url}${from}`)
-    await press(page)
-    await fill(page, 'admin', password)
-    await listening(page)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    const count = (path: string) => asked.filter((each) => each === path).length
-    await page.getByLabel('Password').press('Enter')
-    await expect(page.getByLabel('Artist Name')).toBeVisible()
-    await page.getByRole('button', { name: 'Account' }).click()
-    await expect(page.getByRole('dialog', { name: 'Account' })).toContainText('admin')
-    const listens = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
-    await expect.poll(listens).toBe(1)
-    await expect.poll(() => count('/api/auth/user')).toBe(1)
-    expect(count('/api/changes')).toBe(1)
-  })
+test('a login asks once who is signed in, and opens one stream anew', async ({
+  page,
+  workshop: { site },
+}) => {
+  await visit(page, site.url)
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await fill(page, 'admin', password)
+  await listening(page)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const count = (path: string) => asked.filter((each) => each === path).length
+  await page.getByLabel('Password').press('Enter')
+  await expect(page.getByLabel('Artist Name')).toBeVisible()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await expect(page.getByRole('dialog', { name: 'Account' })).toContainText('admin')
+  const listens = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
+  await expect.poll(listens).toBe(1)
+  await expect.poll(() => count('/api/auth/user')).toBe(1)
+  expect(count('/api/changes')).toBe(1)
+})
 
 test('a password can be shown while it is typed, and is hidden again when it is sent', async ({
   page,

@@ -28,10 +28,7 @@ type LoginDialogProps = {
   onClose: () => void
   /** the login worked: take the dialog away */
   onSuccess?: (() => void) | undefined
-  /**
-   * Opens the dashboard: called 300 ms after the login, when it was asked who is signed in. Absent where the dashboard
-   * is what comes, which asks when its change stream is opened anew.
-   */
+  /** called 300 ms after the login, when the session was asked again: opens the dashboard */
   onOpenAdmin?: (() => void) | undefined
 }
 
@@ -75,10 +72,9 @@ export default function LoginDialog({
     sessions.set(result.user)
     reopenChanges()
     showToast(TOASTS.loginSucceeded)
-    if (!onOpenAdmin) return
     setTimeout(() => {
       void sessions.refresh()
-      setTimeout(onOpenAdmin, OWNER_DELAYS.loginOpenAdmin)
+      setTimeout(() => onOpenAdmin?.(), OWNER_DELAYS.loginOpenAdmin)
     }, OWNER_DELAYS.loginRefresh)
   }
 

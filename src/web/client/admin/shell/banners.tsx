@@ -6,7 +6,7 @@ import { samplesInWords } from './samples-in-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
 import { KEYS, SITE_KEYS } from '../lib/list-keys.ts'
-import { useArtworks, useJobs, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
+import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 import { FirstSteps } from './first-steps-panel.tsx'
 import styles from './banners.module.css'
@@ -89,12 +89,6 @@ const whatLacks = (backup: Status['backup']): string | null => {
   const { finishedAt = null, check = null } = backup ?? {}
   return check !== null && finishedAt !== null && check.at >= finishedAt ? check.error : null
 }
-
-/**
- * Whether all that the banners tell of is there, or could not be had. What was shown before would be pushed down by them.
- */
-export const useBannersKnown = (): boolean =>
-  ![useStatus(), useSamples(), useJobs(), useSiteContent(), useArtworks()].some(({ isPending }) => isPending)
 
 /** What she should know wherever she is: first steps, first password, samples, backup, disk, failed work. */
 export function Banners({ tab }: { tab: TabId }) {

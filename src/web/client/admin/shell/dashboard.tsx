@@ -33,7 +33,7 @@ import { rememberTab, rememberedTab } from '../lib/drafts.ts'
 import { useBar, useMedia } from '../lib/screen.ts'
 import { useChanges } from '../lib/under-way.ts'
 import { useEndedSession } from '../lib/session-end.ts'
-import { Banners, useBannersKnown } from './banners.tsx'
+import { Banners } from './banners.tsx'
 import { type DashboardParts, DashboardPartsProvider, type Wish } from '../lib/dashboard-parts.ts'
 import { DashboardTabs, type TabCounts, useUnreadTitle } from './dashboard-tabs.tsx'
 import styles from './dashboard.module.css'
@@ -63,7 +63,6 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
   const wide = useMedia('(width >= 56rem)')
   const root = useRef<HTMLDivElement>(null)
   const counts = useCounts()
-  const isKnown = useBannersKnown()
   const bar = useBar('header')
   const [ended, revive] = useEndedSession()
 
@@ -163,12 +162,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
           </div>
         </header>
         <DashboardTabs counts={counts} />
-        <Body className={styles.main} aria-busy={!isKnown}>
-          {!isKnown && (
-            <p role="status" className={styles.waiting}>
-              {ADMIN_WORDS.loading}
-            </p>
-          )}
+        <Body className={styles.main}>
           <div ref={setDraftPlace} />
           <Banners tab={tab} />
           {TABS.map(({ id }) => (
