@@ -19,6 +19,8 @@ export const boundUnread = (room = roomBytes): HoldUnread => {
     if (held.delete(memory)) total -= memory.byteLength
   }
   return (response, { buffer: memory }) => {
+    // Nobody reads it any more, and nothing would tell so a second time.
+    if (response.destroyed) return
     const readers = held.get(memory) ?? new Set()
     forget(memory)
     held.set(memory, readers.add(response))

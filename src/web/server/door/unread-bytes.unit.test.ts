@@ -12,8 +12,9 @@ beforeEach(() => {
 })
 
 const bodyOf = (size: number): Buffer => Buffer.from(new ArrayBuffer(size))
-const read = (name: string, body: Buffer): EventEmitter => {
+const read = (name: string, body: Buffer, destroyed = false): EventEmitter => {
   const response = Object.assign(new EventEmitter(), {
+    destroyed,
     destroy: () => {
       gone.push(name)
       response.emit('close')
@@ -62,5 +63,11 @@ describe('what answers on their way hold', () => {
     expect(gone).toEqual(['small'])
     read('larger', bodyOf(200))
     expect(gone).toEqual(['small', 'large'])
+  })
+
+  it('is not held for a reader who left before it was ready', () => {
+    for (let n = 0; n < 100; n += 1) read('left', bodyOf(10), true)
+    read('reads', bodyOf(20))
+    expect(gone).toEqual([])
   })
 })
