@@ -2,6 +2,7 @@ import Koa, { type Context, type Middleware } from 'koa'
 import type { IncomingMessage } from 'node:http'
 import { asError, codeOf } from '#application/kernel/reason.ts'
 import { beginStep, type Step } from '#application/kernel/traced.ts'
+import { clientAddress, countedAddress } from './client-address.ts'
 import type { Listener } from './deps.ts'
 import { discardRest, hasBody } from './discard-rest.ts'
 import { beginExchange, type Ended, endExchange, type Exchange, exchangeOf, handOn } from './exchange.ts'
@@ -63,7 +64,7 @@ const endStep = (step: Step, method: string, { route, status }: Ended): void =>
 export const createDoor = (deps: DoorDeps): Listener => {
   const { settings, readiness, log, ready } = deps
   const health = createHealth(deps)
-  const hold = boundUnread()
+  const hold = boundUnread(({ req }) => countedAddress(clientAddress(req, settings.trustProxy)))
   const koa = new Koa()
   // What comes after the answer has begun. Of a reader who left the request's own line in the log tells enough.
   koa.on('error', (error: unknown) => {

@@ -8,13 +8,14 @@ let gone: string[] = []
 let hold: HoldUnread
 beforeEach(() => {
   gone = []
-  hold = boundUnread(30)
+  hold = boundUnread(({ req }) => req.url ?? '', 30)
 })
 
 const bodyOf = (size: number): Buffer => Buffer.from(new ArrayBuffer(size))
-const read = (name: string, body: Buffer, destroyed = false): EventEmitter => {
+const read = (name: string, body: Buffer, { destroyed = false, address = 'somebody' } = {}): EventEmitter => {
   const response = Object.assign(new EventEmitter(), {
     destroyed,
+    req: { url: address },
     destroy: () => {
       gone.push(name)
       response.emit('close')
@@ -66,8 +67,18 @@ describe('what answers on their way hold', () => {
   })
 
   it('is not held for a reader who left before it was ready', () => {
-    for (let n = 0; n < 100; n += 1) read('left', bodyOf(10), true)
+    for (let n = 0; n < 100; n += 1) read('left', bodyOf(10), { destroyed: true })
     read('reads', bodyOf(20))
     expect(gone).toEqual([])
+  })
+
+  it('is not taken from those who hold less: who asks for more and more is let go himself', () => {
+    const shared = bodyOf(5)
+    const [visitor, other, stranger] = ['visitor', 'other', 'stranger'].map((address) => ({ address }))
+    read('visitor', bodyOf(5), visitor)
+    read('other visitor', shared, other)
+    read('stranger with the other', shared, stranger)
+    for (let n = 1; n <= 6; n += 1) read(`stranger ${n}`, bodyOf(10), stranger)
+    expect(gone).toEqual(['stranger with the other', 'stranger 1', 'stranger 2', 'stranger 3', 'stranger 4'])
   })
 })
