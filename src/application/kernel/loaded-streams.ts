@@ -30,26 +30,31 @@ const cachedStreams = 1_000
 /** All of them together, in characters: a mirrored post may be as long as hundreds of artworks. */
 const cachedCharacters = 30_000_000
 const charactersOfCommand = 200
+
 /** What is known of a stream, with the events that came behind it. */
-const foldIn = <State, Command, Event extends DomainEvent>(
+const foldIn = async <State, Command, Event extends DomainEvent>(
   known: Loaded<State>,
-  events: readonly RecordedEvent[],
+  parts: AsyncIterable<readonly RecordedEvent[]>,
   { evolve }: Aggregate<State, Command, Event>['decider'],
-): Loaded<State> => {
+): Promise<Loaded<State>> => {
   let { state, revision, upTo } = known
-  const commands = new Map(known.commands)
-  const types = new Set(known.types)
-  for (const recorded of events) {
-    const event = decodeEvent(recorded)
-    // Types a decider does not know leave its state alone, so it may be given every event of its stream.
-    if (event !== null) state = evolve(state, event as unknown as Event)
-    ;({ revision, position: upTo } = recorded)
-    const { commandId } = recorded.meta
-    types.add(recorded.type)
-    const written = [...(commands.get(commandId)?.types ?? []), recorded.type]
-    commands.set(commandId, { position: recorded.position, types: written })
+  // Copied once for all parts, and only where there is anything new: a stream may have thousands of commands.
+  let fresh: { readonly commands: Map<string, Written>; readonly types: Set<string> } | null = null
+  for await (const events of parts) {
+    fresh ??= { commands: new Map(known.commands), types: new Set(known.types) }
+    const { commands, types } = fresh
+    for (const recorded of events) {
+      const event = decodeEvent(recorded)
+      // Types a decider does not know leave its state alone, so it may be given every event of its stream.
+      if (event !== null) state = evolve(state, event as unknown as Event)
+      ;({ revision, position: upTo } = recorded)
+      const { commandId } = recorded.meta
+      types.add(recorded.type)
+      const written = [...(commands.get(commandId)?.types ?? []), recorded.type]
+      commands.set(commandId, { position: recorded.position, types: written })
+    }
   }
-  return { state, revision, upTo, commands, types }
+  return fresh === null ? known : { state, revision, upTo, ...fresh }
 }
 
 export type LoadedStreams = ReturnType<typeof loadStreams>
@@ -72,17 +77,15 @@ export const loadStreams = (eventStore: EventStore) => {
     aggregate: Aggregate<State, Command, Event>,
   ): Promise<Loaded<State>> => {
     const { stream, decider } = aggregate
-    const before = known(aggregate) ?? {
+    const before: Loaded<State> = known(aggregate) ?? {
       state: decider.initialState,
       revision: 'no-stream',
       upTo: null,
       commands: new Map(),
       types: new Set(),
     }
-    let loaded: Loaded<State> = before
     const from = before.revision === 'no-stream' ? 0 : before.revision + 1
-    for await (const events of streamInParts(eventStore, stream, from))
-      loaded = foldIn(loaded, events, decider)
+    const loaded = await foldIn(before, streamInParts(eventStore, stream, from), decider)
     if (loaded !== before) cache.set(stream, loaded)
     return loaded
   }
