@@ -304,13 +304,22 @@ test('what an open work covers is not seen to move while the page is on its way'
 test.describe('a program that could not be fetched', () => {
   test.use({ expectedComplaints: /^Failed to load resource|entry-|Failed to fetch/ })
 
-  test('is asked for again at the next press', async ({ page, gallery }) => {
-    let isCut = true
-    await page.route(PROGRAM, (route) => (isCut ? route.abort() : route.continue()))
+  test('is asked for again at the next press, and not by a mouse that moves', async ({ page, gallery }) => {
+    let [isCut, asked] = [true, 0]
+    await page.route(PROGRAM, (route) => {
+      asked += 1
+      return isCut ? route.abort() : route.continue()
+    })
     await page.goto(gallery.site.url + gallery.pathOf('Kajal'))
     const share = page.getByRole('button', { name: 'Share' })
     await share.press('Enter')
     await expect(page.locator('html[data-missed]')).toBeAttached()
+    const before = asked
+    await page.mouse.move(10, 10)
+    await page.mouse.move(90, 90, { steps: 20 })
+    await page.mouse.wheel(0, 10)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    expect(asked).toBe(before)
     isCut = false
     await share.press('Enter')
     await alive(page)
@@ -579,6 +588,10 @@ test.describe('a list that failed', () => {
     await expect(said).toContainText('may be out of date')
     const tile = page.locator('#gallery').getByRole('link', { name: /Salt Pans/ })
     await expect(tile).not.toContainText('Sold')
+    await tile.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
     expect(asked).toBe(1)
     isDown = false
     await said.getByRole('button', { name: 'Try again' }).press('Enter')

@@ -42,8 +42,8 @@ export function createChangeStream(
     if (models.length === 0) return
     if (listeners.size === 0) {
       unheard.push(...models)
-      // The only public list that no page shows.
-      if (models.some((model) => model !== 'mediums')) wake()
+      // The only public list that no page shows. A hidden page is woken by what it catches up with once it is shown.
+      if (listening && models.some((model) => model !== 'mediums')) wake()
     }
     const isCovered = [...listeners.values()].includes('dashboard')
     for (const [listener, place] of listeners) if (!isCovered || place !== 'page') listener(models, position)

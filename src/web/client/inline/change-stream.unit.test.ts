@@ -88,6 +88,23 @@ describe('the change stream of a page', () => {
     expect(streams.map(({ address }) => address)).toEqual(['/api/changes?page=7', '/api/changes?after=8'])
   })
 
+  it('wakes no program while the page is hidden, and does once it is shown', async () => {
+    page.visibilityState = 'hidden'
+    const wake = vi.fn<() => void>()
+    const changes = createChangeStream('7', wake)
+    changes.open()
+    const told = new Promise((resolve) => {
+      new BroadcastChannel('atelier-changes').addEventListener('message', resolve, { once: true })
+    })
+    otherTab.postMessage({ notice: { models: ['artworks'], position: '9' } })
+    await told
+    expect(wake).not.toHaveBeenCalled()
+    page.visibilityState = 'visible'
+    page.dispatchEvent(new Event('visibilitychange'))
+    streams[0]?.say({ models: ['artworks'], position: '9' })
+    expect(wake).toHaveBeenCalledTimes(1)
+  })
+
   it('wakes the program at a change that a page shows, and tells it then of all', () => {
     const wake = vi.fn<() => void>()
     const changes = createChangeStream('7', wake)

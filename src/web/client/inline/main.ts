@@ -19,8 +19,11 @@ const facts = readFacts(document)
 const fonts = showFonts()
 const program = createProgram(facts.modules)
 
-/** Brings the bytes of the program, and of what is likely to be wanted with it, into the browser's cache; runs none. */
+let isFetchedAhead = false
+/** Brings the bytes of the program, and of what is likely to be wanted with it, into the browser's cache, once; runs none. */
 const fetchAhead = (): void => {
+  if (isFetchedAhead) return
+  isFetchedAhead = true
   // Not every browser tells; the name is not in TypeScript's library.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   if (connection?.saveData) return

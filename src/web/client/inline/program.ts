@@ -92,11 +92,15 @@ export function createProgram(modules: readonly string[]): Program {
   const program: Program = {
     state: () => state,
     // Asked for before they are imported: Firefox remembers for as long as the page is there that an import has failed.
-    fetch: () =>
-      (fetched ??= Promise.all(modules.map(fetchModule)).catch((error: unknown) => {
+    fetch: () => {
+      if (fetched) return fetched
+      otherwise = 'missing'
+      fetched = Promise.all(modules.map(fetchModule)).catch((error: unknown) => {
         fetched = null
         throw error
-      })),
+      })
+      return fetched
+    },
     start: () => {
       if (state !== 'waiting' && state !== 'missing') return false
       state = 'coming'
@@ -118,6 +122,8 @@ export function startAtUse(program: Program, start: () => void): void {
   const hear = (event: Event): void => {
     // A pointer that lies still is said to move as well, when the page comes to lie below it.
     if (isStill(event)) return
+    // What could not be fetched is asked for again where somebody wants something, not with each inch of a mouse.
+    if (program.state() === 'missing' && /move|wheel/.test(event.type)) return
     start()
   }
   for (const sign of SIGNS)

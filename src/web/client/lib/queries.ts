@@ -13,6 +13,9 @@ export function createQueryClient(): QueryClient {
         retry: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
+        // What changed while nothing showed it is fetched when something does; what failed is for people to ask again.
+        refetchOnMount: ({ state }) => state.status !== 'error',
+        retryOnMount: false,
         refetchInterval: false,
         // Offline must fail at once and offer Retry instead of waiting for the network.
         networkMode: 'always',

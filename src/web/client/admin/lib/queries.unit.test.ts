@@ -1,3 +1,4 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getArtwork, listArtworks, listContactMessages } from '#web/contract/addresses.ts'
 import { createQueryClient } from '../../lib/queries.ts'
@@ -33,6 +34,25 @@ describe('data fetching', () => {
     const client = createQueryClient()
     await expect(client.fetchQuery(reading(listContactMessages, {}))).rejects.toThrow('401: ')
     expect(fetched).toHaveBeenCalledTimes(1)
+  })
+
+  it('is not asked for again by what is opened later when it failed, but is when it changed meanwhile', async () => {
+    fetched.mockImplementation(async () => Response.json([1]))
+    const client = createQueryClient()
+    const open = (): void => new QueryObserver(client, reading(listArtworks, {})).subscribe(() => undefined)()
+    await client.fetchQuery(reading(listArtworks, {}))
+    open()
+    expect(fetched).toHaveBeenCalledTimes(1)
+    await client.invalidateQueries()
+    fetched.mockRejectedValueOnce(new Error('away'))
+    await client.refetchQueries()
+    expect(fetched).toHaveBeenCalledTimes(2)
+    open()
+    expect(fetched).toHaveBeenCalledTimes(2)
+    await client.refetchQueries()
+    await client.invalidateQueries()
+    open()
+    expect(fetched).toHaveBeenCalledTimes(4)
   })
 
   it('neither polls nor refetches by itself', () => {
