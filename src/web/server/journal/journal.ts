@@ -60,13 +60,14 @@ export const journalRoutes = (
     getBlogSync: { read: () => getBlogSync(documents, nextSyncAt()) },
     syncBlogPosts: {
       act: async ({ ctx, command }) => {
-        const { blogUrl } = await getSiteContent(documents, app.html, settings)
-        const runId = command.commandId
-        await startSync(app, { runId, blogUrl, trigger: 'owner' }, command)
         const gone = new AbortController()
         const leave = (): void => gone.abort()
+        // Before anything is waited for: whoever has left by then would not be heard of.
         ctx.res.once('close', leave)
         try {
+          const { blogUrl } = await getSiteContent(documents, app.html, settings)
+          const runId = command.commandId
+          await startSync(app, { runId, blogUrl, trigger: 'owner' }, command)
           const result = await endOf(runId, gone.signal)
           return { id: runId, position: null, visible: result !== null }
         } finally {
