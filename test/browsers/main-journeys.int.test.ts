@@ -201,7 +201,7 @@ const journeys = (engine: Engine): void => {
     await view.close()
   })
 
-  test('a program that could not be fetched comes at the next sign of use', async () => {
+  test('a program that could not be fetched comes at the next press', async () => {
     let isCut = true
     const front = await frontOf(site, (path) => isCut && path.endsWith('.js'))
     const view = await browser.open()
@@ -215,6 +215,7 @@ const journeys = (engine: Engine): void => {
     )
     await view.evaluate(() => document.body.setAttribute('data-first', ''))
     isCut = false
+    await view.evaluate(() => dispatchEvent(new Event('pointerdown')))
     await alive(view)
     expect(await view.evaluate(() => document.body.hasAttribute('data-first'))).toBe(true)
     await view.close()

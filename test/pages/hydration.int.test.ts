@@ -89,7 +89,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('stays a document while a part of its program cannot be fetched, and is taken over at the next use', async () => {
+  it('stays a document while a part of its program cannot be fetched, and is taken over at the next press', async () => {
     const page = await open('about:blank')
     await page.route('**/assets/artwork-page-*.js', (route) => route.abort())
     await page.goto(server.url + SECOND)
@@ -97,7 +97,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.mouse.move(220, 220)
     await page.locator('html[data-missed]').waitFor()
     await page.unroute('**/assets/artwork-page-*.js')
-    await page.mouse.move(240, 240)
+    await page.keyboard.press('Shift')
     await page.locator('html[data-ready]').waitFor()
     await hearsKeys(page)
     await page.keyboard.press('ArrowRight')
@@ -285,7 +285,7 @@ describe.skipIf(executablePath === null)('in a browser', () => {
     await page.evaluate(() => history.pushState(null, '', '/'))
     await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
     await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Leela Marathe')
+    await page.getByRole('heading', { level: 1, name: 'Leela Marathe' }).waitFor()
     server.failing.clear()
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect.poll(() => artworks(page).count()).toBe(9)

@@ -21,7 +21,7 @@ export const READY = 'data-ready'
 const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin', 'click'] as const
 
 /**
- * `missing`: it could not be fetched, and is asked for again at the next sign of use. `outdated`: only another document
+ * `missing`: it could not be fetched, and is asked for again at the next press or key. `outdated`: only another document
  * helps, because its files are gone (the site was renewed while the page stood open), or because it ran and could not
  * take the page over.
  */
