@@ -14,6 +14,12 @@ const bar = (page: Page) => page.getByText(/unsaved changes?$/)
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Hero Description' })
 const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name })
 
+/** Presses a tool and waits until the text has its style: the editor may not have come before. */
+async function turnOn(page: Page, name: string): Promise<void> {
+  await tool(page, name).click()
+  await expect(tool(page, name)).toHaveAttribute('aria-pressed', 'true')
+}
+
 test.beforeEach(async ({ desk }) => {
   const content = await desk.call<SiteContent>('GET', '/api/site-content')
   const texts = Object.entries(content).filter(([, value]) => typeof value === 'string' && value !== '')
@@ -144,7 +150,7 @@ test('the editor writes exactly what the site keeps', async ({ page, desk }) => 
   const text = editor(page)
   expect(await text.evaluate((element) => getComputedStyle(element).minBlockSize)).toBe('72px')
   await text.click()
-  await tool(page, 'Bold').click()
+  await turnOn(page, 'Bold')
   await page.keyboard.type('Leela')
   await tool(page, 'Bold').click()
   await page.keyboard.type(' paints.')
@@ -163,10 +169,73 @@ test('the editor writes exactly what the site keeps', async ({ page, desk }) => 
   await expect(saveButton(page)).toBeDisabled()
 })
 
+const EDITOR = '**/assets/editor-*.js'
+
+test('what is typed before the editor comes is in it, with the caret where it was, and nothing moves', async ({
+  page,
+  desk,
+}) => {
+  await desk.call('PUT', '/api/site-content', { artistDescription: '<p>Leela paints.</p>' })
+  const file = await held(page, EDITOR)
+  await desk.open('Content')
+  const next = page.getByLabel('About the Artist')
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' She prints,  too. ')
+  await page.keyboard.press('Enter')
+  await expect(bar(page)).toHaveText('1 unsaved change')
+  const begun = await next.boundingBox()
+  await file.letGo()
+  await turnOn(page, 'Italic')
+  expect(await next.boundingBox()).toEqual(begun)
+  await page.keyboard.type('Since 2009')
+  const lines = () => editor(page).evaluate(({ children }) => [...children].map((line) => line.textContent))
+  await expect.poll(lines).toEqual(['Leela paints. She prints,  too. ', 'Since 2009'])
+  await expect(editor(page).locator('em')).toHaveText('Since 2009')
+  // One step for each that was taken since, and one for all that was typed before.
+  for (let step = 0; step < 2; step += 1) await page.keyboard.press('ControlOrMeta+Z')
+  await expect(editor(page)).toHaveText('Leela paints.')
+  await expect(bar(page)).toBeHidden()
+})
+
+test('the editor comes when its text is near', async ({ page, desk }) => {
+  await page.setViewportSize({ width: 360, height: 400 })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const isAsked = (): boolean => asked.some((address) => address.includes('/assets/editor-'))
+  const otherTabs = page.waitForRequest(/\/assets\/messages-tab-/)
+  await desk.open('Content')
+  await otherTabs
+  expect(isAsked()).toBe(false)
+  await editor(page).scrollIntoViewIfNeeded()
+  await expect.poll(isAsked).toBe(true)
+})
+
+test('an editor that cannot be fetched says so, keeps what is typed and comes when it is asked for again', async ({
+  page,
+  desk,
+}) => {
+  await page.route(EDITOR, (route) => route.abort())
+  await desk.open('Content')
+  await editor(page).click()
+  const said = page.getByRole('alert').filter({ hasText: 'The text tools could not be fetched.' })
+  await expect(said).toBeVisible()
+  await page.keyboard.type('Leela <3')
+  await saveButton(page).click()
+  await expectToast(page, 'Success', 'Site content updated successfully.')
+  expect((await saved(desk)).artistDescription).toBe('<p>Leela &lt;3</p>')
+  await page.unroute(EDITOR)
+  await said.getByRole('button', { name: 'Try again' }).click()
+  await turnOn(page, 'Bold')
+  await expect(said).toBeHidden()
+  await expect(editor(page)).toBeFocused()
+  await expect(editor(page)).toHaveText('Leela <3')
+})
+
 test('lists nest to eight levels; Escape, then Tab leaves', async ({ page, desk }) => {
   await desk.open('Content')
   await editor(page).click()
-  await tool(page, 'Ordered list').click()
+  await turnOn(page, 'Ordered list')
   for (let level = 0; level < 10; level += 1) {
     await page.keyboard.type(`${level}`)
     await page.keyboard.press('Enter')

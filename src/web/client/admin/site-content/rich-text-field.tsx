@@ -1,17 +1,14 @@
-import { Suspense } from 'react'
-import { ADMIN_WORDS } from '../admin-constants.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { whenIdle } from '../../lib/when-idle.ts'
+import { tryAgain } from '../../lib/words.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field } from '../form/field.tsx'
-import { fetchedPart } from '../lib/fetched-part.tsx'
+import { type Begun, type RichText, type RichTextNames, RichTextPlace } from './rich-text-place.tsx'
+import { type Tool, Toolbar } from './toolbar.tsx'
 import styles from './rich-text-field.module.css'
 
-/** The editor is heavy and only this one field needs it: a chunk of its own. */
-const Editor = fetchedPart(() => import('./editor/editor.tsx'))
-
-type RichTextFieldProps = {
+type RichTextFieldProps = RichText & {
   label: string
-  /** HTML; empty text for nothing */
-  value: string
-  onChange: (html: string) => void
   /** each is at least 1.5 rem high */
   rows: number
   error: string | undefined
@@ -22,16 +19,121 @@ export function RichTextField({ label, error, ...text }: RichTextFieldProps) {
   return (
     <Field group label={label} error={error}>
       {({ labelId, describedBy, invalid }) => (
-        <Suspense
-          fallback={
-            <p className={styles.waiting} role="status">
-              {ADMIN_WORDS.loading}
-            </p>
-          }
-        >
-          <Editor {...text} labelId={labelId} describedBy={describedBy} invalid={invalid} />
-        </Suspense>
+        <Frame {...text} labelId={labelId} describedBy={describedBy} invalid={invalid} />
       )}
     </Field>
   )
+}
+
+/** What the toolbar shows of the editor, and how it has it act. */
+export type Tools = { on: readonly Tool[]; isLinking: boolean; press: (tool: Tool) => void }
+
+const NO_TOOLS: readonly Tool[] = []
+
+/** The toolbar and the text. The editor itself comes when the text is used or near; until then its place takes what is typed. */
+function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const linkButton = useRef<HTMLButtonElement>(null)
+  const begun = useRef<Begun>({ first: text.value, marked: null })
+  const early = useRef<Tool>(null)
+  const [tools, setTools] = useState<Tools | null>(null)
+  const [isUsed, setIsUsed] = useState(false)
+  const [isComposing, setIsComposing] = useState(false)
+  const { Editor, failed, bring } = useEditor(frame)
+  const toText = (): void => frame.current?.querySelector<HTMLElement>('[role="textbox"]')?.focus()
+  const use = (): void => {
+    if (Editor) return
+    setIsUsed(true)
+    bring()
+  }
+  const press = (tool: Tool): void => {
+    if (tools) return tools.press(tool)
+    early.current = tool
+    if (!frame.current?.contains(document.activeElement)) toText()
+  }
+  const take = (next: Tools): void => {
+    setTools(next)
+    if (early.current) next.press(early.current)
+    early.current = null
+  }
+  return (
+    <div
+      ref={(element) => {
+        frame.current = element
+        element?.style.setProperty('--rows', String(rows))
+      }}
+      className={styles.editor}
+      data-invalid={text.invalid || undefined}
+      // What failed is asked for again by a press alone.
+      onPointerEnter={failed ? undefined : bring}
+      onPointerDown={use}
+      onFocus={use}
+      // A character that is being put together ends in the place where it was begun.
+      onCompositionStart={() => setIsComposing(true)}
+      onCompositionEnd={() => setIsComposing(false)}
+    >
+      <Toolbar
+        on={tools?.on ?? NO_TOOLS}
+        isLinking={tools?.isLinking ?? false}
+        onPress={press}
+        linkButton={linkButton}
+      />
+      {Editor && (tools || !isComposing) ? (
+        <Editor {...text} begun={begun} linkButton={linkButton} onTools={take} />
+      ) : (
+        <RichTextPlace
+          {...text}
+          onBegun={(next) => {
+            begun.current = next
+          }}
+        />
+      )}
+      <div role="alert">
+        {failed && isUsed && !Editor && (
+          <p className={styles.failed}>
+            The text tools could not be fetched. What you type is kept.
+            <Button onClick={toText}>{tryAgain}</Button>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const load = () => import('./editor/editor.tsx')
+type EditorPart = Awaited<ReturnType<typeof load>>['default']
+
+/** The editor, once it has come. */
+let come: EditorPart | null = null
+
+/**
+ * The editor is heavy and only this one field needs it: a chunk of its own, which comes when the page is idle with the field
+ * in view or nearly so, or when `bring` is called.
+ */
+function useEditor(field: RefObject<HTMLElement | null>) {
+  const [Editor, setEditor] = useState<EditorPart | null>(() => come)
+  const [failed, setFailed] = useState(false)
+  const bring = (): void => {
+    load().then(
+      (part) => {
+        come = part.default
+        setEditor(() => part.default)
+      },
+      () => setFailed(true),
+    )
+  }
+  useEffect(() => {
+    if (!field.current || come) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        observer.disconnect()
+        whenIdle(bring)
+      },
+      { root: field.current.closest('[data-scrolls]'), rootMargin: '50%' },
+    )
+    observer.observe(field.current)
+    return () => observer.disconnect()
+  }, [field])
+  return { Editor, failed, bring }
 }

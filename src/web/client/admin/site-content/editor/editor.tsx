@@ -1,13 +1,17 @@
-import { OWNER_DELAYS } from '../../admin-constants.ts'
-import type { Editor as Core, EditorOptions } from '@tiptap/core'
-import { EditorContent, useEditor } from '@tiptap/react'
+import type { ChainedCommands, Editor as Core, EditorOptions } from '@tiptap/core'
+import { TextSelection, type Transaction } from '@tiptap/pm/state'
+import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { EDITOR_HISTORY_DEPTH } from '../../../lib/constants.ts'
 import { useLatest } from '../../lib/use-latest.ts'
-import { isAllowedLink } from './link-row.tsx'
+import { OWNER_DELAYS } from '../../admin-constants.ts'
+import type { Tools } from '../rich-text-field.tsx'
+import { type Begun, MARK, type RichText, type RichTextNames } from '../rich-text-place.tsx'
+import type { Tool } from '../toolbar.tsx'
+import { isAllowedLink, LinkRow } from './link-row.tsx'
 import { isInList, ListNesting } from './list-nesting.ts'
-import { Toolbar } from './toolbar.tsx'
+import field from '../rich-text-field.module.css'
 import styles from './editor.module.css'
 
 /** Exactly the demanded tools; everything else of the kit is off. */
@@ -33,14 +37,24 @@ const EXTENSIONS: EditorOptions['extensions'] = [
   ListNesting,
 ]
 
-type EditorProps = {
-  value: string
-  onChange: (html: string) => void
-  rows: number
-  labelId: string
-  describedBy: string | undefined
-  invalid: boolean
-}
+type EditorProps = RichText &
+  RichTextNames & {
+    begun: RefObject<Begun>
+    linkButton: RefObject<HTMLButtonElement | null>
+    /** called with what the toolbar shows and does, anew whenever it changes */
+    onTools: (tools: Tools) => void
+  }
+
+/** The style that each tool gives to the selected text, and how. */
+const STYLES: readonly { tool: Tool; name: string; toggle?: (chain: ChainedCommands) => ChainedCommands }[] =
+  [
+    { tool: 'Bold', name: 'bold', toggle: (chain) => chain.toggleBold() },
+    { tool: 'Italic', name: 'italic', toggle: (chain) => chain.toggleItalic() },
+    { tool: 'Ordered list', name: 'orderedList', toggle: (chain) => chain.toggleOrderedList() },
+    { tool: 'Bullet list', name: 'bulletList', toggle: (chain) => chain.toggleBulletList() },
+    { tool: 'Blockquote', name: 'blockquote', toggle: (chain) => chain.toggleBlockquote() },
+    { tool: 'Link', name: 'link' },
+  ]
 
 /** What an empty editor and one that ends in empty lines say. */
 const htmlOf = (editor: Core): string =>
@@ -54,14 +68,17 @@ const bringsImage = (data: DataTransfer | null): boolean =>
 export default function RichTextEditor({
   value,
   onChange,
-  rows,
   labelId,
   describedBy,
   invalid,
+  begun,
+  linkButton,
+  onTools,
 }: EditorProps) {
   const [refused, setRefused] = useState(false)
   const [keepsEscape, setKeepsEscape] = useState(false)
-  const latest = useLatest({ onChange })
+  const [isLinking, setIsLinking] = useState(false)
+  const latest = useLatest({ onChange, onTools })
   /** the saved text as it came and as the editor writes it: the same text is no change */
   const saved = useRef({ value, html: value })
   const shown = useRef(value)
@@ -87,9 +104,6 @@ export default function RichTextEditor({
       handlePaste: (_view, event) => refuseImages(event.clipboardData),
       handleDrop: (_view, event) => refuseImages(event.dataTransfer),
     },
-    onCreate: ({ editor: created }) => {
-      saved.current = { value, html: htmlOf(created) }
-    },
     onUpdate: ({ editor: changed }) => {
       const html = htmlOf(changed)
       shown.current = html === saved.current.html ? saved.current.value : html
@@ -103,23 +117,53 @@ export default function RichTextEditor({
     },
   })
 
-  // A text that came from outside: refetched, restored, discarded. It is no step to undo.
-  useEffect(() => {
+  // A text that came from outside: fetched, restored, discarded. It is no step to undo.
+  useLayoutEffect(() => {
     if (value === shown.current) return
     shown.current = value
-    editor.chain().setMeta('addToHistory', false).setContent(value, { emitUpdate: false }).run()
+    show(editor, value)
     saved.current = { value, html: htmlOf(editor) }
   }, [editor, value])
 
+  useLayoutEffect(() => {
+    const { first, marked } = begun.current
+    if (value !== first) show(editor, first)
+    saved.current = { value: first, html: htmlOf(editor) }
+    goOn(editor, marked ?? value, value !== first)
+    if (marked !== null) editor.view.focus()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what was begun in the editor's place
+  }, [editor])
+
+  const on = useEditorState({
+    editor,
+    selector: ({ editor: now }) => STYLES.filter(({ name }) => now.isActive(name)).map(({ tool }) => tool),
+  })
+  useLayoutEffect(() => {
+    const press = (tool: Tool): void => {
+      const chain = editor.chain()
+      if (tool === 'Link') setIsLinking((before) => !before)
+      else if (tool === 'Clean') chain.focus().clearNodes().unsetAllMarks().run()
+      else
+        STYLES.find((style) => style.tool === tool)
+          ?.toggle?.(chain.focus())
+          .run()
+    }
+    latest.current.onTools({ on, isLinking, press })
+  }, [editor, on, isLinking, latest])
+
   return (
-    <div
-      ref={(frame) => frame?.style.setProperty('--rows', String(rows))}
-      className={styles.editor}
-      data-invalid={invalid || undefined}
-      data-keeps-escape={keepsEscape || undefined}
-    >
-      <Toolbar editor={editor} />
-      <EditorContent editor={editor} className={styles.text} />
+    <div data-keeps-escape={keepsEscape || undefined}>
+      {isLinking && (
+        <LinkRow
+          editor={editor}
+          onClose={() => {
+            setIsLinking(false)
+            linkButton.current?.focus()
+          }}
+          onDone={() => setIsLinking(false)}
+        />
+      )}
+      <EditorContent editor={editor} className={field.text} />
       <div role="alert">
         {refused && (
           <p className={styles.refused}>
@@ -129,4 +173,34 @@ export default function RichTextEditor({
       </div>
     </div>
   )
+}
+
+/** Shows another text; no step to undo. */
+function show(editor: Core, html: string): void {
+  editor.chain().setMeta('addToHistory', false).setContent(html, { emitUpdate: false }).run()
+}
+
+/** Goes on with what was typed and selected before the editor came; only what was typed is a step to undo. */
+function goOn(editor: Core, html: string, isTyped: boolean): void {
+  editor
+    .chain()
+    .setMeta('addToHistory', isTyped)
+    .setContent(html, { emitUpdate: isTyped, parseOptions: { preserveWhitespace: isTyped } })
+    .command(({ tr }) => {
+      takeMarks(tr)
+      return true
+    })
+    .run()
+}
+
+/** Takes the marks out and selects what they stood around. */
+function takeMarks(tr: Transaction): void {
+  const places: number[] = []
+  tr.doc.descendants((node, position) => {
+    for (const { index } of (node.text ?? '').matchAll(new RegExp(MARK, 'g'))) places.push(position + index)
+  })
+  for (const place of places.toReversed()) tr.delete(place, place + MARK.length)
+  const [from, to] = places
+  if (from !== undefined && to !== undefined)
+    tr.setSelection(TextSelection.create(tr.doc, from, to - MARK.length))
 }
