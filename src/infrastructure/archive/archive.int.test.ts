@@ -344,6 +344,23 @@ describe('a backup', () => {
     expect(await fillingMark('import', place.effects).underWay()).toBeNull()
   })
 
+  it('that lost the empty blocks at its end, in which nothing stands, is restored whole', async () => {
+    // So many that the list of them at the end is not read at once.
+    const keys = Array.from({ length: 300 }, (_, n) => `originals/${n}`)
+    const files = {
+      list: async (prefix: string) => keys.filter((each) => each.startsWith(prefix)),
+      open: async () => ({ size: 1, stream: Readable.from([Buffer.from('x')]) }),
+    }
+    const bare = join(folder, `bare-${randomUUID()}.tar`)
+    const manifest = { version: '0', createdAt: '2026-01-02T03:04:05.678Z', signal }
+    await fillFile(bare, (out) => writeArchive({ ...made.site, files }, out, `${bare}-events`, manifest))
+    await writeFile(bare, (await readFile(bare)).subarray(0, -1_024))
+    const place = await emptyPlace()
+    await restored(place, bare)
+    expect(await place.files.list('originals/')).toHaveLength(300)
+    expect((await exportOf(place)).equals(await exportOf(made.site))).toBe(true)
+  })
+
   describe('that is damaged', () => {
     let bad: string
     beforeEach(() => {

@@ -241,7 +241,7 @@ export const fillPlace = async (
       // The end of the compressed bytes stands behind the last line.
       stream.resume()
     } else {
-      stream.resume()
+      await drained(stream)
     }
   }
   await compare(site, { ...told, accounts, vault }, bringing, options)
