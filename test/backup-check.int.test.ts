@@ -205,6 +205,16 @@ describe('what a backup lacks is named:', () => {
     expect(await problemsOf(await backUp('keyless.tar'))).toMatch(/PROBLEM: 1 letter, of .* cannot be read/)
   })
 
+  it('a letter that its key does not open', minutes, async () => {
+    withData((data) =>
+      data.exec(`UPDATE events SET data = json_set(data, '$.sealed', 'v1.' || json_extract(data, '$.sealed'))
+        WHERE position = (SELECT max(position) FROM events WHERE type = 'MessageReceived')`),
+    )
+    expect(await problemsOf(await backUp('closed.tar'))).toMatch(
+      /PROBLEM: 1 letter cannot be opened by the key that is there \(/,
+    )
+  })
+
   it('what the site shows otherwise, and a log that has lost events', minutes, async () => {
     const view = withData((data) =>
       String(

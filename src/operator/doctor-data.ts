@@ -13,12 +13,16 @@ import { lostJobs } from '#jobs/lost-jobs.ts'
 import { allProjections } from '#projections/all-projections.ts'
 import { astrayInWords, beyondLog, placesAstray } from '#projections/runtime/astray.ts'
 import { measureLag } from '#projections/runtime/lag.ts'
+import { closedMessages } from '#projections/messages/queries.ts'
 import type { ViewDocument } from '#projections/runtime/projection.ts'
+import { counted } from './command/show.ts'
 import { type Finding, hint, ok, problem } from './finding.ts'
 
 const laggingSeconds = 30
 /** So many jobs that failed for good are named one by one. */
 const namedJobs = 10
+/** So many messages. */
+const namedMessages = 10
 
 /** Whether every page of the data file can be read, also those that nobody has asked for yet. */
 export const checkDataFile = async (
@@ -53,12 +57,31 @@ export const checkOriginals = async ({ eventStore, files }: Engines): Promise<re
   return problem('pictures', `${words}. ${advice}`)
 }
 
-/** Whether every message that was not erased has its key, and none that was. */
-export const checkMessages = async ({ eventStore, keyVault }: Engines): Promise<readonly Finding[]> => {
+const closedAdvice =
+  'Their text was changed, or their keys are those of another site. Restore a backup that "atelier backup check" finds ' +
+  'whole, with its own keys file, into an empty place'
+
+/** Whether every message that was not erased has its key, which opens it, and none that was. */
+export const checkMessages = async ({
+  eventStore,
+  keyVault,
+  documents,
+}: Engines): Promise<readonly Finding[]> => {
   const { signal } = new AbortController()
   const ofLog = await surveyKeys(neededMessageKeys, eventStore, signal, await eventStore.head())
   const vault = await keyVault.takeOut()
+  const closed = await closedMessages(
+    { documents, keyVault },
+    new Set(vault.keys.map((key) => key.subjectId)),
+  )
+  const named = closed.slice(0, namedMessages).join(', ')
   const findings = [
+    [
+      closed.length === 0
+        ? ''
+        : `${counted(closed.length, 'letter')} cannot be opened by the key that is there (${named})`,
+      closedAdvice,
+    ],
     [neededMessageKeys.inWords(lostKeys(ofLog.open, idsIn(vault))), keysAdvice],
     [neededMessageKeys.returnedInWords(returnedKeys(ofLog, vault).length), returnedAdvice],
   ] as const

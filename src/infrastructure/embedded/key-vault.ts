@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
-import { SecretMismatch, wrappedBytes, sealingUnder } from '../key-vault/sealing.ts'
+import { SecretMismatch, wrappedBytes, sealingUnder, unlessBroken } from '../key-vault/sealing.ts'
 import { type Database, busyTimeoutMs } from './database.ts'
 
 /** How long erasing waits for another program (the CLI, a backup) that reads the data file, in ms. */
@@ -91,7 +91,8 @@ export const openKeyVault = (database: Database, secret: string): KeyVault => {
   return {
     seal: async (subjectId, plaintext) => sealing.seal(ownKey(subjectId), subjectId, plaintext),
     open: async (subjectId, sealed) => database.reading(() => open(subjectId, sealed)),
-    openMany: async (many) => database.reading(() => many.map((one) => open(one.subjectId, one.sealed))),
+    openMany: async (many) =>
+      database.reading(() => many.map((one) => unlessBroken(() => open(one.subjectId, one.sealed)))),
     erase: async (subjectId) => {
       database.transaction('durable', () => blank(subjectId))
       // also the second time: the first may have ended before the log was emptied

@@ -11,6 +11,16 @@ export class SealBroken extends Error {
   }
 }
 
+/** What `open` gives; null when the seal is broken. */
+export const unlessBroken = (open: () => string | null): string | null => {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof SealBroken) return null
+    throw error
+  }
+}
+
 /** `SECRET` is not the one the vault was written with. The message is for people. */
 export class SecretMismatch extends Error {
   constructor() {

@@ -4,7 +4,7 @@ import { memoryVault } from '#application/testing/memory-vault.ts'
 import type { MessageEvent } from '#domain/messages/events.ts'
 import { artworksProjection } from '../artworks/artworks-view.ts'
 import { messagesProjection } from './messages-view.ts'
-import { findMessage, listMessages, unfinishedErasures } from './queries.ts'
+import { closedMessages, findMessage, listMessages, unfinishedErasures } from './queries.ts'
 import type { Projection } from '../runtime/projection.ts'
 import { type Happened, projected, timeOf } from '../testing/history.ts'
 import { artworkAdded } from '../testing/artworks.ts'
@@ -50,6 +50,15 @@ describe('messages as the owner reads them', () => {
       },
       expect.objectContaining({ id: 'ann' }),
     ])
+  })
+
+  it('are read beside one that its key does not open, which is told of', async () => {
+    const { keyVault, after } = await site('ann', 'bob', 'cid')
+    keyVault.keys.set('bob', new Uint8Array(32))
+    keyVault.keys.delete('cid')
+    const reading = await after()
+    expect((await listMessages(reading))?.map(({ id }) => id)).toEqual(['ann'])
+    expect(await closedMessages(reading, new Set(['ann', 'bob']))).toEqual(['bob'])
   })
 
   it('come page by page', async () => {

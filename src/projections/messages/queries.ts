@@ -33,7 +33,7 @@ const mailState = (doc: MessageDoc, mail: 'on' | 'off'): MessageAnswer['mail'] =
   return mail === 'on' ? 'waiting' : 'off'
 }
 
-/** Messages whose key is gone are left out, but those being erased. @throws what the vault throws for damaged texts */
+/** Messages whose key is gone, or does not open them, are left out, but those being erased. */
 const opened = async (
   { documents, keyVault, mail }: MessageReading,
   docs: readonly MessageDoc[],
@@ -94,6 +94,34 @@ export const listMessages = async (
     found.push(...(await opened(reading, docs)))
     last = docs.at(-1) ?? null
     if (wanted === undefined || docs.length < wanted || found.length === limit) return found
+  }
+}
+
+/** So many are opened at once. */
+const openedAtOnce = 200
+
+/**
+ * Messages that the key they have does not open: their text was changed, or the key is another's. No list shows them.
+ * @param withKey ids of the messages that have a key
+ */
+export const closedMessages = async (
+  {
+    documents,
+    keyVault,
+  }: Pick<MessageReading, 'documents'> & { readonly keyVault: Pick<KeyVault, 'openMany'> },
+  withKey: ReadonlySet<string>,
+): Promise<readonly string[]> => {
+  const closed: string[] = []
+  for (let last: MessageDoc | null = null; ; ) {
+    const docs: readonly MessageDoc[] = await documents.find<MessageDoc>(view, {
+      order: newestFirst,
+      ...(last === null ? {} : { after: [last.arrival, last.id] }),
+      limit: openedAtOnce,
+    })
+    const texts = await keyVault.openMany(docs.map(({ id, sealed }) => ({ subjectId: id, sealed })))
+    closed.push(...docs.flatMap(({ id }, n) => (texts[n] === null && withKey.has(id) ? [id] : [])))
+    last = docs.at(-1) ?? null
+    if (last === null || docs.length < openedAtOnce) return closed
   }
 }
 

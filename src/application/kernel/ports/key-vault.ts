@@ -14,7 +14,7 @@ export interface KeyVault {
   readonly seal: (subjectId: string, plaintext: string) => Promise<string>
   /** The text; null when the key is gone. @throws when the sealed text was tampered with */
   readonly open: (subjectId: string, sealed: string) => Promise<string | null>
-  /** The same for many; entries without a key are null. */
+  /** The same for many; null for those without a key, and for those that their key does not open. */
   readonly openMany: (
     sealed: readonly { readonly subjectId: string; readonly sealed: string }[],
   ) => Promise<readonly (string | null)[]>

@@ -2,7 +2,7 @@ import { Binary } from 'mongodb'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { holdsData } from './data-version.ts'
-import { SecretMismatch, sealingUnder } from '../../key-vault/sealing.ts'
+import { SecretMismatch, sealingUnder, unlessBroken } from '../../key-vault/sealing.ts'
 import { longMs, type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
 
 /** A key, or what is left where one was erased. */
@@ -108,20 +108,25 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
     return found
   }
 
-  const openMany: KeyVault['openMany'] = async (many) => {
-    if (many.length === 0) return []
-    const wrapped = await mongo.ask(() => wrappedOf([...new Set(many.map(({ subjectId }) => subjectId))]))
-    return many.map(({ subjectId, sealed }) => {
+  /** Opens texts whose keys are read together. */
+  const opening = async (
+    subjectIds: readonly string[],
+  ): Promise<(subjectId: string, sealed: string) => string | null> => {
+    const wrapped = await mongo.ask(() => wrappedOf([...new Set(subjectIds)]))
+    return (subjectId, sealed) => {
       const key = wrapped.get(subjectId)
       return key ? sealing.open(key, subjectId, sealed) : null
-    })
+    }
   }
 
   return {
     seal: async (subjectId, plaintext) =>
       sealing.seal(await mongo.ask(() => ownKey(subjectId)), subjectId, plaintext),
-    open: async (subjectId, sealed) => (await openMany([{ subjectId, sealed }]))[0] ?? null,
-    openMany,
+    open: async (subjectId, sealed) => (await opening([subjectId]))(subjectId, sealed),
+    openMany: async (many) => {
+      const open = await opening(many.map(({ subjectId }) => subjectId))
+      return many.map(({ subjectId, sealed }) => unlessBroken(() => open(subjectId, sealed)))
+    },
     erase: async (subjectId) => {
       await mongo.ask(() => erase(subjectId))
       return true

@@ -49,16 +49,17 @@ export const keyVaultContract = (
       await expect(vault.open(other, sealed)).rejects.toThrow('cannot be opened')
     })
 
-    it('opens many in their order; those without a key are null', async () => {
+    it('opens many in their order; those without a key, and those that were changed, are null', async () => {
       const [a, b, gone] = [randomUUID(), randomUUID(), randomUUID()]
       const many = [
         { subjectId: b, sealed: await vault.seal(b, 'B') },
         { subjectId: gone, sealed: await vault.seal(gone, 'gone') },
         { subjectId: a, sealed: await vault.seal(a, 'A') },
         { subjectId: randomUUID(), sealed: await vault.seal(a, 'A again') },
+        { subjectId: a, sealed: await vault.seal(b, 'another’s') },
       ]
       await vault.erase(gone)
-      expect(await vault.openMany(many)).toEqual(['B', null, 'A', null])
+      expect(await vault.openMany(many)).toEqual(['B', null, 'A', null, null])
       expect(await vault.openMany([])).toEqual([])
     })
 
