@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { encodeEvent } from '#application/kernel/codec.ts'
 import type { Documents } from '#application/kernel/ports/documents.ts'
 import type { EventStore, NewEvent } from '#application/kernel/ports/event-store.ts'
 import { anArtwork } from '#domain/artworks/testing/an-artwork.ts'
 import type { DomainEvent } from '#domain/events.ts'
+import type { Database } from '#infrastructure/embedded/database.ts'
+import { droppedPrefix } from '#infrastructure/embedded/documents.ts'
 import { catchUp, openViews } from '#projections/runtime/catch-up.ts'
 import type { Projection } from '#projections/runtime/projection.ts'
 import { enveloped } from './envelope.ts'
@@ -48,16 +51,30 @@ const changed = (number: number): DomainEvent => {
 export const eventOf = (stream: number, number: number): NewEvent =>
   enveloped(encodeEvent(number === 0 ? added(stream) : changed(number)))
 
+const rounds = 3
+
+/** Resolves when an embedded data file has emptied the tables that were dropped. */
+export const untilCleared = async ({ sql }: Pick<Database, 'sql'>): Promise<void> => {
+  const dropped = sql('SELECT 1 FROM sqlite_schema WHERE name LIKE ? LIMIT 1')
+  while (dropped.get(`${droppedPrefix}%`) !== undefined) await pause(10)
+}
+
+/** What is replayed, and into where. */
+export interface Replayed {
+  readonly log: EventStore
+  readonly documents: Documents
+  readonly events: number
+  /** resolves when nothing of the round before is cleared away any more: no first start and no rebuild does that meanwhile */
+  readonly cleared?: () => Promise<void>
+}
+
 /** The whole log again through some views into empty places, several times. @returns events per second (middle) */
-export const replayRate = async (
-  ports: { readonly log: EventStore; readonly documents: Documents; readonly events: number },
-  projections: readonly Projection[],
-  rounds = 3,
-): Promise<number> => {
-  const { log, documents, events } = ports
+export const replayRate = async (replayed: Replayed, projections: readonly Projection[]): Promise<number> => {
+  const { log, documents, events, cleared } = replayed
   const rates: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     for (const { view } of projections) await documents.drop(view)
+    await cleared?.()
     const start = performance.now()
     const views = await openViews(documents, projections)
     const parked: string[] = []

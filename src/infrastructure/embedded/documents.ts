@@ -29,7 +29,7 @@ const isNeverMade = (error: unknown, { name }: ViewTable): boolean =>
   error instanceof Error && error.message === `no such table: ${name.slice(1, -1)}`
 
 /** Tables of views that were dropped or switched away, until they are empty. */
-const droppedPrefix = 'dropped~'
+export const droppedPrefix = 'dropped~'
 const rowsPerStep = 100
 const restMs = 5
 

@@ -138,7 +138,7 @@ const withPlace = (
   number: number,
 ): readonly number[] => {
   const page = pageOf(number)
-  return artworkId === null || told === null || pages.at(-1) === page ? pages : pages.concat(page)
+  return artworkId === null || told === null || pages.at(-1) === page ? pages : pages.concat([page])
 }
 
 const applyToSubject = (
@@ -247,7 +247,7 @@ const applyToPage = (
     ? { line: here, first: here.first }
     : former && { line: former, first: former.first ?? page - 1 }
   // Not spread: one more behind a spread makes room for half as many again, which a replay feels.
-  const lines = (before?.lines ?? []).concat(lineFor(event, told, subject, earlier ?? null))
+  const lines = (before?.lines ?? []).concat([lineFor(event, told, subject, earlier ?? null)])
   return { id: idsOf(page).here, position: event.position, kind: 'page', page, lines }
 }
 
