@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { readClientBuild } from '#web/server/pages/build.ts'
-import { isLibrary } from '../test/support/libraries.ts'
+import { dashboardFiles, isLibrary, sentBytes } from '../test/support/client-weight.ts'
 import { startGallery } from './gallery.ts'
 import { type Bench, type Row, row } from './row.ts'
 
@@ -12,55 +11,15 @@ const size = { width: 4_000, height: 3_000 }
 const kilo = 1_000
 
 const build = readClientBuild(join(import.meta.dirname, '..', 'dist'))
-/** Bytes on the wire; what is very small is not compressed. */
-const brotli = (file: string): number => {
-  const path = join(build.clientFolder, file)
-  return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size
-}
-const sum = (files: readonly string[]): number => files.reduce((all, file) => all + brotli(file), 0) / kilo
-
-/** By the source of each chunk: its file and styles, and the names of what it imports at once (Vite's manifest). */
-type Manifest = Readonly<
-  Record<string, { file: string; css?: readonly string[]; imports?: readonly string[] }>
->
-
-/** The files and styles of these chunks and of all that they import, without the styles that every page holds. */
-const filesOf = (manifest: Manifest, names: readonly string[]): readonly string[] => {
-  const seen = new Set<string>()
-  const visit = (name: string): void => {
-    if (seen.has(name)) return
-    seen.add(name)
-    for (const imported of manifest[name]?.imports ?? []) visit(imported)
-  }
-  for (const name of names) visit(name)
-  const held = [...build.assets.styles, ...build.assets.below].map(({ href }) => href)
-  const files = [...seen].flatMap((name) => {
-    const chunk = manifest[name]
-    return chunk ? [chunk.file, ...(chunk.css ?? [])] : []
-  })
-  return [...new Set(files)].filter((file) => !held.includes(`/${file}`))
-}
-
-/** Everything that the dashboard needs until its first tab stands; its editor comes apart. */
-const firstScreen = ['entry-client.tsx', 'admin/admin-app.tsx', 'admin/site-content/content-tab.tsx'].map(
-  (file) => `src/web/client/${file}`,
-)
-const editor = ['src/web/client/admin/site-content/editor/editor.tsx']
+const sum = (files: readonly string[]): number => sentBytes(build, files) / kilo
 
 const dashboardRows = (): Row[] => {
-  // Written by Vite.
-  const manifest = JSON.parse(
-    readFileSync(join(build.clientFolder, '.vite/manifest.json'), 'utf8'),
-  ) as Manifest
-  for (const name of [...firstScreen, ...editor])
-    if (!manifest[name]) throw new Error(`The built client has no ${name}`)
-  const files = filesOf(manifest, firstScreen)
-  const more = filesOf(manifest, editor).filter((file) => !files.includes(file))
+  const { first, editor } = dashboardFiles(build)
   return [
-    row('dashboard, first screen without the editor, styles included', sum(files), 'kB', {
+    row('dashboard, first screen without the editor, styles included', sum(first), 'kB', {
       aim: { atMost: 190 },
     }),
-    row('its editor', sum(more), 'kB'),
+    row('its editor', sum(editor), 'kB'),
   ]
 }
 

@@ -1,17 +1,18 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ContactOutcome, PageData, PageRequest, RenderOutput } from '#web/contract/pages.ts'
 import {
   fileHash,
+  makeBlogPost,
   makeArtwork,
   makePageData,
   makeSiteContent,
   uuid,
 } from '#web/contract/testing/page-data.ts'
 import type { ClientBuild } from '#web/server/pages/dev-build.ts'
-import { isLibrary } from '../support/libraries.ts'
+import { dashboardFiles, isLibrary, sentBytes } from '../support/client-weight.ts'
 import { freshClientBuild } from './client-build.ts'
 
 /** The real renderer over made-up data: what a browser gets before any script runs. */
@@ -39,13 +40,12 @@ const blocks = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map((match) => match[1] ?? '')
 const jsonLdOf = (html: string): { '@graph': Record<string, unknown>[] } =>
   JSON.parse(blocks(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs)[0] ?? '')
-/** What the page brings of its works, as the program's cache takes it. */
-const listsIn = (html: string): { queryKey: string[]; state: { data: unknown } }[] =>
+/** What the page brings for the program's cache, by the name of each list. */
+const listsIn = (html: string): Record<string, unknown> =>
   JSON.parse(blocks(html, /<script type="application\/json" id="page-data">(.*?)<\/script>/gs)[0] ?? '').lists
-    .queries
 const artworksIn = (html: string) =>
   // As `shown.ts` makes them.
-  listsIn(html).find(({ queryKey }) => queryKey.at(-1) === 'artworks')?.state.data as {
+  listsIn(html)['artworks'] as {
     id: string
     title: string
     description: string | null
@@ -59,12 +59,18 @@ const HOSTILE = '</script><script>alert(1)</script><!--<script> & "quotes" \u202
 
 describe('the homepage', () => {
   it('carries only what its screens show of each list', async () => {
-    const { html } = await render(HOME, makePageData(1))
-    const keys = listsIn(html).flatMap(({ state }) =>
-      [state.data].flat().flatMap((each) => Object.keys(Object(each))),
-    )
+    const posts = [0, 1, 2, 3].map((number) => makeBlogPost(number, { excerpt: 'Turmeric. '.repeat(40) }))
+    const { html } = await render(HOME, makePageData(1, { blogPosts: posts }))
+    const lists = listsIn(html)
+    const { posts: shown, hasMore } = Object(lists['blog-posts'])
+    expect(hasMore).toBe(true)
+    expect(shown).toHaveLength(3)
+    for (const { excerpt } of shown) expect(html).toContain(`<p dir="auto">${excerpt}</p>`)
+    const keys = [lists['site-content'], lists['artworks'], shown]
+      .flat()
+      .flatMap((each) => Object.keys(Object(each)))
     const unshown =
-      /^(?:upiId|upiPayeeName|upiKind|version|updatedAt|isVisible|isAvailable|isExternal|content|overrides)$/
+      /^(?:upiId|upiPayeeName|upiKind|version|createdAt|updatedAt|isVisible|isAvailable|isExternal|content|overrides)$/
     expect(keys.filter((key) => unshown.test(key))).toEqual([])
     expect(keys).toEqual(expect.arrayContaining(['artistName', 'title', 'externalUrl']))
   })
@@ -337,6 +343,18 @@ describe('other pages', () => {
   })
 })
 
+describe('a gallery of 24 works', () => {
+  it('is at most 120 kB, and 14 kB of brotli', async () => {
+    // One image of twelve megapixels in all sizes: what each further one adds is its own address and placeholder.
+    const { image, imageUrl } = makeArtwork(0)
+    const shown = { imageUrl, image: image && { ...image, width: 4_000, height: 3_000 } }
+    const artworks = Array.from({ length: 24 }, (_, number) => makeArtwork(number, shown))
+    const { html } = await render(HOME, makePageData(24, { artworks }))
+    expect(html.length).toBeLessThanOrEqual(120_000)
+    expect(brotliCompressSync(html).length).toBeLessThanOrEqual(14_000)
+  })
+})
+
 describe('a gallery of 500 works', () => {
   it('leaves descriptions out, but for the open work', async () => {
     const data = makePageData(500)
@@ -353,17 +371,11 @@ describe('a gallery of 500 works', () => {
 })
 
 describe('what a visitor downloads', () => {
-  /** As it is sent: what is too small to be compressed goes out as it is. */
-  const brotli = (file: string): number => {
-    const plain = join(build.clientFolder, file)
-    return statSync(existsSync(`${plain}.br`) ? `${plain}.br` : plain).size
-  }
-
   it('is at most 3.2 kB of script until somebody uses the page', () => {
     expect(brotliCompressSync(build.assets.inline).length).toBeLessThanOrEqual(3_200)
   })
 
-  const sum = (files: readonly string[]): number => files.reduce((all, file) => all + brotli(file), 0)
+  const sum = (files: readonly string[]): number => sentBytes(build, files)
 
   it('is at most 110 kB of scripts once the page is used, 120 kB with a work open', () => {
     const home = sum(build.assets.scripts)
@@ -376,6 +388,12 @@ describe('what a visitor downloads', () => {
     expect(own.length).toBeLessThan(build.assets.scripts.length)
     expect(sum(own)).toBeLessThanOrEqual(15_000)
     expect(sum(build.assets.artwork.modules)).toBeLessThanOrEqual(10_000)
+  })
+
+  it('is at most 190 kB until the dashboard stands; its editor comes apart', () => {
+    const { first, editor } = dashboardFiles(build)
+    expect(sum(first)).toBeLessThanOrEqual(190_000)
+    expect(editor.join()).toContain('/editor-')
   })
 
   it('holds no schemas, dialogs or dashboard in its first scripts', () => {

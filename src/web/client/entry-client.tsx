@@ -1,12 +1,10 @@
 import './react.ts'
 import './styles/base.css'
-import { hydrate } from '@tanstack/react-query'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { readBoot } from './app/boot.ts'
+import { cacheOf, readBoot } from './app/boot.ts'
 import { followChanges } from './lib/page-queries.ts'
-import { createQueryClient } from './lib/queries.ts'
 import { createSessionStore } from './lib/session.ts'
 import { makeRouter } from './router.tsx'
 
@@ -24,8 +22,7 @@ async function takeOver(): Promise<void> {
     return
   }
   const session = createSessionStore(document.documentElement.hasAttribute('data-session'))
-  const queries = createQueryClient()
-  hydrate(queries, boot.lists)
+  const queries = cacheOf(boot.lists)
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()

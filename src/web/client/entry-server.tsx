@@ -1,15 +1,14 @@
-import { hydrate } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { PageRenderer } from '#web/contract/pages.ts'
 import { App } from './app/app.tsx'
-import { bootOf } from './app/boot-of.ts'
+import { cacheOf } from './app/boot.ts'
+import { addressOf, bootOf } from './app/boot-of.ts'
 import { documentOf } from './app/document.ts'
 import { NotFoundPage } from './app/not-found-page.tsx'
 import { siteNamesOf } from './app/head.ts'
 import { artworkRules } from './lib/artwork-styles.ts'
 import { artistNameOf } from './lib/page-data.ts'
-import { createQueryClient } from './lib/queries.ts'
 import { createSessionStore } from './lib/session.ts'
 import { makeRouter } from './router.tsx'
 
@@ -19,17 +18,16 @@ export const render: PageRenderer['render'] = async (input) => {
   if (page.kind === 'not-found') {
     const boot = { kind: 'not-found', artistName: artistNameOf(data.siteContent) } as const
     const body = renderToString(<NotFoundPage artistName={boot.artistName} />)
-    return documentOf(input, { status: 404, body, boot, rules: '' })
+    return documentOf(input, { status: 404, body, boot, address: null, rules: '' })
   }
   const boot = bootOf(page, data, contact, input)
-  const queries = createQueryClient()
-  hydrate(queries, boot.lists)
-  const router = makeRouter(createMemoryHistory({ initialEntries: [boot.address] }))
+  const address = addressOf(page, data)
+  const router = makeRouter(createMemoryHistory({ initialEntries: [address] }))
   await router.load()
   const body = renderToString(
     <App
       router={router}
-      queries={queries}
+      queries={cacheOf(boot.lists)}
       session={createSessionStore(false)}
       facts={boot}
       images={boot.images}
@@ -39,6 +37,7 @@ export const render: PageRenderer['render'] = async (input) => {
     status: contact?.status === 'refused' ? 422 : 200,
     body,
     boot,
+    address,
     rules: page.kind === 'admin' ? '' : artworkRules(data.artworks),
   })
 }

@@ -1,17 +1,11 @@
-import { dehydrate, type DehydratedState } from '@tanstack/react-query'
 import type { ContactOutcome, PageData, PageRequest, RenderInput } from '#web/contract/pages.ts'
 import { slugAndId } from '#web/contract/artwork-address.ts'
 import { activeNames, type PageLists } from '../lib/page-data.ts'
-import { pageQuery } from '../lib/page-queries.ts'
-import { createQueryClient } from '../lib/queries.ts'
-import { shownArtwork, shownContent, shownPost } from '../lib/shown.ts'
+import { shownArtwork, shownContent, shownJournal } from '../lib/shown.ts'
 import type { SiteBoot } from './boot.ts'
 
 /** Galleries up to this size carry every description; bigger ones only that of the open artwork. */
 export const DESCRIBED_GALLERY = 48
-
-/** The moment that the cache takes the data to be from: always the same. Not 0, which it takes for never. */
-const MADE_AT = 1
 
 /**
  * The data that a page carries for hydration. The page is rendered from exactly this, or the browser would
@@ -24,11 +18,9 @@ export function bootOf(
   { publicUrl, assets }: Pick<RenderInput, 'publicUrl' | 'assets'>,
 ): SiteBoot {
   const isPublic = publicUrl.startsWith('https:')
-  const address = addressOf(page, data)
   const below = page.kind === 'home' ? assets.below.map(({ href }) => href) : []
-  const common = { kind: 'site', isPublic, address, below } as const
-  if (page.kind === 'admin')
-    return { ...common, lists: { mutations: [], queries: [] }, images: {}, contact: null }
+  const common = { kind: 'site', isPublic, below } as const
+  if (page.kind === 'admin') return { ...common, lists: {}, images: {}, contact: null }
   return {
     ...common,
     lists: listsOf(page.kind === 'artwork' ? page.id : null, data),
@@ -37,24 +29,19 @@ export function bootOf(
   }
 }
 
-/** The lists in the form of the cache. The same data gives the same text: no moment of time is in it. */
-function listsOf(openId: string | null, data: PageData): DehydratedState {
+/** The same data gives the same text: no moment of time is in it. */
+function listsOf(openId: string | null, data: PageData): PageLists {
   const isBig = data.artworks.length > DESCRIBED_GALLERY
-  const client = createQueryClient()
-  const put = <Model extends keyof PageLists>(model: Model, list: PageLists[Model]): void =>
-    void client.setQueryData(pageQuery(model).queryKey, list, { updatedAt: MADE_AT })
-  put('site-content', shownContent(data.siteContent))
-  put(
-    'artworks',
-    data.artworks.map((artwork) => shownArtwork(artwork, !isBig || artwork.id === openId)),
-  )
-  put('categories', activeNames(data.categories))
-  put('blog-posts', data.blogPosts.map(shownPost))
-  const { mutations, queries } = dehydrate(client)
-  return { mutations, queries: queries.map((query) => ({ ...query, dehydratedAt: MADE_AT })) }
+  return {
+    'site-content': shownContent(data.siteContent),
+    artworks: data.artworks.map((artwork) => shownArtwork(artwork, !isBig || artwork.id === openId)),
+    categories: activeNames(data.categories),
+    'blog-posts': shownJournal(data.blogPosts),
+  }
 }
 
-function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: PageData): string {
+/** Where the page stands: path and filter, without what it does not know. */
+export function addressOf(page: Exclude<PageRequest, { kind: 'not-found' }>, data: PageData): string {
   switch (page.kind) {
     case 'home':
       return page.category === null ? '/' : `/?${new URLSearchParams({ category: page.category })}`

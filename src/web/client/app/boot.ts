@@ -1,5 +1,8 @@
-import type { DehydratedState } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { ContactOutcome, PageData } from '#web/contract/pages.ts'
+import type { PageLists } from '../lib/page-data.ts'
+import { pageQuery } from '../lib/page-queries.ts'
+import { createQueryClient } from '../lib/queries.ts'
 
 /** Id of the data block from which the browser takes over. */
 export const BOOT_ELEMENT = 'page-data'
@@ -11,10 +14,8 @@ export type Boot =
       kind: 'site'
       /** the site's address is https: the world reads it */
       isPublic: boolean
-      /** where the page stands: path and filter, without what it does not know */
-      address: string
-      /** what is shown, as the cache takes it; nothing for `/admin`, which needs none of it */
-      lists: DehydratedState
+      /** what is shown; nothing for `/admin`, which needs none of it */
+      lists: Partial<PageLists>
       images: PageData['images']
       /** how the form fared that was posted without a script; null on every other page */
       contact: ContactOutcome | null
@@ -29,4 +30,18 @@ export function readBoot(page: Document): Boot {
   if (!text) throw new Error(`The page has no #${BOOT_ELEMENT}`)
   // Written by `bootOf` of the same build, whose hash stands in this script's address.
   return JSON.parse(text) as Boot
+}
+
+/** The moment that the cache takes the lists to be from: always the same. Not 0, which it takes for never. */
+const MADE_AT = 1
+
+/** A cache with the lists that a page carries. */
+export function cacheOf(lists: Partial<PageLists>): QueryClient {
+  const client = createQueryClient()
+  for (const [model, list] of Object.entries(lists)) {
+    // The names of the lists are its keys.
+    const { queryKey } = pageQuery(model as keyof PageLists)
+    client.setQueryData<unknown>(queryKey, list, { updatedAt: MADE_AT })
+  }
+  return client
 }

@@ -17,6 +17,8 @@ export type DocumentParts = {
   /** what React rendered */
   body: string
   boot: Boot
+  /** where the page stands; null for one that is none */
+  address: string | null
   /** values per artwork, `artwork-styles.ts` */
   rules: string
 }
@@ -25,7 +27,10 @@ export type DocumentParts = {
  * The whole document. Style and script texts are handed back beside it, because the policy names them by
  * hash; data blocks do not run and need none.
  */
-export function documentOf(input: RenderInput, { status, body, boot, rules }: DocumentParts): RenderOutput {
+export function documentOf(
+  input: RenderInput,
+  { status, body, boot, address, rules }: DocumentParts,
+): RenderOutput {
   const { page, data, publicUrl, assets } = input
   const jsonLd = jsonLdOf(input)
   const extra = page.kind === 'artwork' ? assets.artwork : NOTHING_MORE
@@ -49,7 +54,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',
     `<link rel="alternate" type="application/rss+xml" title="New works" href="${escapeHtml(publicUrl)}/feed.xml">`,
-    `<script type="application/json" id="${FACTS_ELEMENT}">${jsonForHtml(factsOf(input, boot))}</script>`,
+    `<script type="application/json" id="${FACTS_ELEMENT}">${jsonForHtml(factsOf(input, address))}</script>`,
     // It does not wait for the rest of the page: what is pressed at the first paint is held already.
     ...scripts.map((text) => `<script type="module" async>${text}</script>`),
     jsonLd ? `<script type="application/ld+json">${jsonForHtml(jsonLd)}</script>` : '',
@@ -64,8 +69,7 @@ export function documentOf(input: RenderInput, { status, body, boot, rules }: Do
 }
 
 /** What the script in the page must know of it. */
-function factsOf({ page, data, assets }: RenderInput, boot: Boot): Facts {
-  const address = boot.kind === 'site' ? boot.address : null
+function factsOf({ page, data, assets }: RenderInput, address: string | null): Facts {
   const isShown = page.kind === 'home' || page.kind === 'artwork'
   const besides = { home: [], artwork: assets.artwork.modules, admin: assets.admin, 'not-found': [] }[
     page.kind

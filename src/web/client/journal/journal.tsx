@@ -1,4 +1,4 @@
-import type { ShownPost } from '../lib/shown.ts'
+import type { ShownJournal } from '../lib/shown.ts'
 import * as LIMITS from '../lib/limits.ts'
 import type { Loadable } from '../lib/page-data.ts'
 import * as WORDS from '../lib/words.ts'
@@ -12,8 +12,7 @@ import styles from './journal.module.css'
 import { PlaceholderPost, PostCard } from './post-card.tsx'
 
 type JournalProps = {
-  /** all posts, newest first; the first three are shown */
-  journal: Loadable<readonly ShownPost[]>
+  journal: Loadable<ShownJournal>
   blogUrl: string
 }
 
@@ -43,22 +42,22 @@ function Posts({ journal, blogUrl }: JournalProps) {
         {blogUrl && <BlogLink href={blogUrl}>Visit Blog</BlogLink>}
       </Notice>
     )
-  if (journal.data.length === 0) {
+  const { posts, hasMore } = journal.data
+  if (posts.length === 0) {
     return (
       <Notice text="No blog posts available. Check back soon for updates!">
         {blogUrl && <BlogLink href={blogUrl}>Visit Blog</BlogLink>}
       </Notice>
     )
   }
-  const shown = journal.data.slice(0, LIMITS.blogPosts)
   return (
     <>
-      <ul className={classNames(styles.posts, shown.length === 1 && styles.single)}>
-        {shown.map((post, index) => (
+      <ul className={classNames(styles.posts, posts.length === 1 && styles.single)}>
+        {posts.map((post, index) => (
           <PostCard key={post.id} post={post} first={index === 0} />
         ))}
       </ul>
-      {blogUrl && journal.data.length > LIMITS.blogPosts && (
+      {blogUrl && hasMore && (
         <div className={styles.foot}>
           <BlogLink href={blogUrl}>View All Posts</BlogLink>
         </div>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { ShownPost } from '../lib/shown.ts'
 import { formatDay } from '../lib/day.ts'
-import { shorten } from '../lib/shorten.ts'
 import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -31,13 +30,9 @@ function PostImage({ url, first, onFail }: { url: string; first: boolean; onFail
   )
 }
 
-/** So many characters of an excerpt fit beside a lead's image, and beside another's. */
-const EXCERPT = { lead: 240, other: 130 } as const
-
 /** One post: image if any, date, title, the first lines and the way to the whole of it. */
 export function PostCard({ post, first }: { post: ShownPost; first: boolean }) {
   const [failed, setFailed] = useState<string | null>(null)
-  const date = post.publishedAt ?? post.createdAt
   const image = post.imageUrl && post.imageUrl !== failed ? post.imageUrl : null
   const way = post.externalUrl ? { href: post.externalUrl, target: '_blank', rel: 'noopener' } : null
   const shown = image && <PostImage url={image} first={first} onFail={() => setFailed(image)} />
@@ -53,15 +48,11 @@ export function PostCard({ post, first }: { post: ShownPost; first: boolean }) {
           shown
         )}
         <div>
-          <time dateTime={date}>{formatDay(date)}</time>
+          <time dateTime={post.date}>{formatDay(post.date)}</time>
           <h3 dir="auto">
             {way ? <a {...way}>{withSoftBreaks(post.title)}</a> : withSoftBreaks(post.title)}
           </h3>
-          {post.excerpt && (
-            <p dir="auto">
-              {textWithSoftBreaks(shorten(post.excerpt, first ? EXCERPT.lead : EXCERPT.other))}
-            </p>
-          )}
+          {post.excerpt && <p dir="auto">{textWithSoftBreaks(post.excerpt)}</p>}
           {way && (
             <a className={styles.readMore} {...way}>
               Read More

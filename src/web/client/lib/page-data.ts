@@ -5,7 +5,7 @@ import type { Category } from '#web/contract/taxonomy.ts'
 import { ALL_CATEGORIES } from './constants.ts'
 import * as FALLBACK from './fallback.ts'
 import * as LIMITS from './limits.ts'
-import type { ShownArtwork, ShownContent, ShownPost } from './shown.ts'
+import type { ShownArtwork, ShownContent, ShownJournal } from './shown.ts'
 
 /** What did not come is asked for again by people alone. */
 export type Again = { retrying: boolean; retry: () => void }
@@ -23,7 +23,7 @@ export type PageLists = {
   artworks: readonly ShownArtwork[]
   /** names */
   categories: readonly string[]
-  'blog-posts': readonly ShownPost[]
+  'blog-posts': ShownJournal
 }
 
 /** The loaded data, or `otherwise` while there is none. */

@@ -1,7 +1,7 @@
 import { getSiteContent, listArtworks, listBlogPosts, listCategories } from '#web/contract/addresses.ts'
 import { call } from './api.ts'
 import { activeNames, type PageLists, publicArtworks, visiblePosts } from './page-data.ts'
-import { shownArtwork, shownContent, shownPost } from './shown.ts'
+import { shownArtwork, shownContent, shownJournal } from './shown.ts'
 import { type StyledArtwork, artworkRules } from './artwork-styles.ts'
 
 type Model = keyof PageLists
@@ -15,7 +15,7 @@ const READ: { readonly [M in Model]: (signal: AbortSignal) => Promise<PageLists[
     return artworks.map((artwork) => shownArtwork(artwork, true))
   },
   categories: async (signal) => activeNames(await call(listCategories, { signal })),
-  'blog-posts': async (signal) => visiblePosts(await call(listBlogPosts, { signal })).map(shownPost),
+  'blog-posts': async (signal) => shownJournal(visiblePosts(await call(listBlogPosts, { signal }))),
 }
 
 /** Reads a list of the page again; the document brought them all. */

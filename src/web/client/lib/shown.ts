@@ -1,6 +1,8 @@
 import type { Artwork } from '#web/contract/artworks.ts'
 import type { BlogPost } from '#web/contract/journal.ts'
 import type { SiteContent } from '#web/contract/site-content.ts'
+import * as LIMITS from './limits.ts'
+import { shorten } from './shorten.ts'
 
 /**
  * What no screen of the page shows of what the API answers: it stands in no document and in no list of the page. A text of
@@ -18,7 +20,16 @@ const UNSHOWN = {
     'updatedAt',
   ],
   content: ['id', 'upiId', 'upiPayeeName', 'upiKind', 'version', 'updatedAt'],
-  post: ['content', 'isExternal', 'isVisible', 'overrides', 'version', 'updatedAt'],
+  post: [
+    'content',
+    'isExternal',
+    'isVisible',
+    'overrides',
+    'version',
+    'publishedAt',
+    'createdAt',
+    'updatedAt',
+  ],
 } as const satisfies {
   artwork: readonly (keyof Artwork)[]
   content: readonly (keyof SiteContent)[]
@@ -36,8 +47,10 @@ export type ShownArtwork = Omit<Artwork, Unshown['artwork'][number] | 'descripti
 }
 /** The site's texts as the public page shows them. */
 export type ShownContent = Omit<SiteContent, Unshown['content'][number]>
-/** A post as the public page shows it. */
-export type ShownPost = Omit<BlogPost, Unshown['post'][number]>
+/** A post as the public page shows it: with the day that stands on it, and as much of its excerpt as there is room for. */
+export type ShownPost = Omit<BlogPost, Unshown['post'][number]> & { date: string }
+/** The newest posts, and whether there are more. */
+export type ShownJournal = { posts: readonly ShownPost[]; hasMore: boolean }
 
 /**
  * What visitors see of an artwork.
@@ -55,8 +68,18 @@ export function shownArtwork(artwork: Artwork, described: boolean): ShownArtwork
 /** What visitors see of the site's texts. */
 export const shownContent = (content: SiteContent): ShownContent => without(content, UNSHOWN.content)
 
-/** What visitors see of a post. */
-export const shownPost = (post: BlogPost): ShownPost => without(post, UNSHOWN.post)
+/** So many characters of an excerpt fit beside a lead's image, and beside another's. */
+const EXCERPT = { lead: 240, other: 130 } as const
+
+/** What visitors see of the posts, which come newest first. */
+export const shownJournal = (posts: readonly BlogPost[]): ShownJournal => ({
+  posts: posts.slice(0, LIMITS.blogPosts).map((post, index) => ({
+    ...without(post, UNSHOWN.post),
+    excerpt: shorten(post.excerpt, index === 0 ? EXCERPT.lead : EXCERPT.other),
+    date: post.publishedAt ?? post.createdAt,
+  })),
+  hasMore: posts.length > LIMITS.blogPosts,
+})
 
 function without<Whole extends object, Key extends keyof Whole>(
   whole: Whole,
