@@ -180,6 +180,26 @@ test.describe('a link that is followed before the program is there', () => {
   })
 })
 
+test.describe('the page that is none', () => {
+  test.use({ expectedComplaints: /404 \(Not Found\)/ })
+
+  test('has its links followed at once: no program follows them in place', async ({ page, gallery }) => {
+    const asked = page.waitForRequest(PROGRAM)
+    await held(page, PROGRAM)
+    await page.goto(`${gallery.site.url}/paintings/of/cats`)
+    const link = page.getByRole('main').getByRole('link')
+    await link.hover()
+    await asked
+    // A press that is held reaches nobody.
+    await link.evaluate((each) =>
+      each.addEventListener('click', () => sessionStorage.setItem('pressed', 'here')),
+    )
+    await link.click()
+    await expect(page).toHaveURL(`${gallery.site.url}/`)
+    expect(await page.evaluate(() => sessionStorage.getItem('pressed'))).toBe('here')
+  })
+})
+
 test('Back leads to where the visitor was, also when the page was loaded again at the open work', async ({
   page,
   gallery,

@@ -88,7 +88,7 @@ void parsed().then(() => {
   // Not before: a page that is left sooner would keep its empty form in the place of what was typed.
   addEventListener('pagehide', keepMessage)
 })
-holdPresses(program)
+holdPresses(program, facts.address !== null)
 loadAgainElsewhere()
 startAtUse(program, use)
 if (facts.address === '/admin' || document.documentElement.hasAttribute('data-session')) {

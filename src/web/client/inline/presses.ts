@@ -14,8 +14,9 @@ const TIMEOUT_MS = 3_000
  * Holds a plain press that comes before the program, and does it in place when the program is there. After three
  * seconds, or when the program cannot come, a link is followed, a form is sent and any other button says so. A press
  * is forgotten when the visitor turns to something else meanwhile.
+ * @param isInPlace the program follows links in place; elsewhere they are followed at once
  */
-export function holdPresses(program: Program): void {
+export function holdPresses(program: Program, isInPlace: boolean): void {
   const listening = new AbortController()
   let held: HTMLElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -47,7 +48,7 @@ export function holdPresses(program: Program): void {
 
   const onClick = (event: MouseEvent): void => {
     say('')
-    const pressed = isPlain(event) ? pressedBy(event.target) : null
+    const pressed = isPlain(event) ? pressedBy(event.target, isInPlace) : null
     if (!pressed) {
       forget(event)
       return
@@ -87,13 +88,15 @@ const isPlain = (event: MouseEvent): boolean =>
   !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
 
 /** The button, or the link that the program follows in place, that was pressed. */
-function pressedBy(target: EventTarget | null): HTMLElement | null {
+function pressedBy(target: EventTarget | null, isInPlace: boolean): HTMLElement | null {
   const pressed = target instanceof Element ? target.closest<HTMLElement>('a[href], button') : null
   if (!(pressed instanceof HTMLAnchorElement)) return pressed
   const { origin, pathname, search, hash } = pressed
   const isAnchor = hash !== '' && pathname === location.pathname && search === location.search
   const isOurs = pathname === '/' || pathname === '/admin' || pathname.startsWith('/artwork/')
-  return origin === location.origin && isOurs && !isAnchor && pressed.target === '' ? pressed : null
+  return isInPlace && origin === location.origin && isOurs && !isAnchor && pressed.target === ''
+    ? pressed
+    : null
 }
 
 /** Says it where everybody sees and hears it; nothing takes it away. */
