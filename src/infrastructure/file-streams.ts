@@ -1,15 +1,12 @@
 import { pipeline, Readable, Transform } from 'node:stream'
-import { FileCut } from '#application/kernel/ports/files.ts'
+import { type ByteRange, FileCut } from '#application/kernel/ports/files.ts'
 
 /** What a file is made of, as a stream. */
 export const streamOf = (source: Readable | Uint8Array): Readable =>
   source instanceof Uint8Array ? Readable.from([source]) : source
 
 /** What is there of the part that is asked for: all unless told. */
-export const partOf = (
-  size: number,
-  range: { readonly start: number; readonly end: number } | undefined,
-): { readonly start: number; readonly end: number } => ({
+export const partOf = (size: number, range: ByteRange | undefined): ByteRange => ({
   start: Math.max(0, range?.start ?? 0),
   end: Math.min(size, range?.end ?? size),
 })

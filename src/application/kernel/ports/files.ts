@@ -31,6 +31,12 @@ export class FileUnreadable extends FileCut {
   }
 }
 
+/** A part of a file, in bytes; `end` is exclusive. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
 export interface OpenFile {
   /** bytes of the whole file */
   readonly size: number
@@ -52,11 +58,8 @@ export interface FileStore {
    * gets the old file or the new one, whole. @throws {DiskFull}
    */
   readonly replace: (key: string, source: Readable | Uint8Array) => Promise<void>
-  /** `end` is exclusive. Null when there is no such file. */
-  readonly open: (
-    key: string,
-    range?: { readonly start: number; readonly end: number },
-  ) => Promise<OpenFile | null>
+  /** Null when there is no such file. */
+  readonly open: (key: string, range?: ByteRange) => Promise<OpenFile | null>
   readonly size: (key: string) => Promise<number | null>
   /** How many bytes are really there: another number than `size` where pieces are gone. Null when there is no such file. */
   readonly readableBytes: (key: string) => Promise<number | null>
