@@ -14,8 +14,8 @@ const accountKey = 'account'
 /**
  * What a site needs before it opens and only its first start lacks: the samples and the first account.
  * @param wasEmpty nothing stood in the log when the process started
+ * @param beforeSamples called when the samples are about to be added
  * @throws {ConfigError} when the first account would get one of the commonest passwords
- * @param hangs called when the samples are about to be added
  */
 export const prepareFirstStart = async (
   ports: {
@@ -26,7 +26,7 @@ export const prepareFirstStart = async (
     readonly log: Pick<Logger, 'warn'>
   },
   wasEmpty: boolean,
-  hangs: () => void,
+  beforeSamples: () => void = () => undefined,
 ): Promise<Prepared> => {
   const { app, engines, passwords, config, log } = ports
   const { clock } = app
@@ -54,7 +54,7 @@ export const prepareFirstStart = async (
         import('#application/samples/samples.ts'),
         import('#operator/samples.ts'),
       ])
-      hangs()
+      beforeSamples()
       await engines.effects.started(samplesKey, '')
       images = await addSamples(app, samplePath, ownContext('first-start', 'first-start', clock.now()))
       await engines.effects.done(samplesKey, '')

@@ -29,7 +29,7 @@ import { reachable } from './reachable.ts'
 import { readinessOf } from './readiness.ts'
 import { watchPassword } from './first-password.ts'
 import { startWebRole } from './roles/web.ts'
-import type { startWorkerRole, WorkerRole } from './roles/worker.ts'
+import type { WorkerRole } from './roles/worker.ts'
 
 const jobGraceMs = 5_000
 const openRetryMs = 2_000
@@ -60,7 +60,7 @@ interface SiteOptions {
   /** null: nobody watches by it */
   readonly telemetry?: Telemetry | null
   /** told when the samples are about to be added */
-  readonly hangs?: () => void
+  readonly beforeSamples?: () => void
   /** aborted when the process is to end before the site is open */
   readonly signal?: AbortSignal
 }
@@ -137,19 +137,6 @@ const openMail = ({ smtpUrl, mailFrom, mailTo, publicUrl }: Config) => {
   }
 }
 
-/** The worker's role, which begins when the site is ready, and is loaded then. */
-const workerOf = (ports: Parameters<typeof startWorkerRole>[0]) => {
-  let worker: WorkerRole | null = null
-  return {
-    start: async (): Promise<void> => {
-      const role = await import('./roles/worker.ts')
-      worker = await role.startWorkerRole(ports)
-    },
-    nextSyncAt: () => worker?.nextSyncAt() ?? null,
-    stop: async () => worker?.stop(),
-  }
-}
-
 /** What the roles stand on. */
 interface Opened {
   readonly engines: Engines
@@ -159,12 +146,9 @@ interface Opened {
   readonly begun: Stop[]
 }
 
-const withRoles = async (
-  { engines: opened, ground, wasEmpty, begun }: Opened,
-  options: SiteOptions,
-): Promise<Site> => {
-  const { config, clock, log, version, telemetry = null, hangs = () => undefined } = options
-  const { roles } = config
+/** What the roles share: the engines, which take nothing while something of the site is lost, and what stands on them. */
+const openParts = async ({ engines: opened, ground, wasEmpty, begun }: Opened, options: SiteOptions) => {
+  const { config, clock, log, telemetry = null } = options
   const { views, folder } = ground
   const { accounts, passwordChosen } = watchPassword(opened.accounts)
   const loss = watchLoss(opened, options)
@@ -177,9 +161,7 @@ const withRoles = async (
     eventStore: guardedLog(opened.eventStore, loss.lost),
     effects: guardedEffects(opened.effects, refuse),
   }
-  const passwords = createPasswords(log)
   const recorder = createRecorder(telemetry?.hear)
-  const leads = () => ground.projecting?.leads() ?? []
   const app = await composeApplication(
     { ...config, dataDir: folder },
     engines,
@@ -189,46 +171,97 @@ const withRoles = async (
     recorder.command,
   )
   begun.push(app.safeFetch.close, app.images.close)
-  const mail = openMail(config)
-  const blogUrl = config.blogUrl ?? ''
-  const worker = workerOf({
+  return {
     app,
     engines,
-    views,
-    log,
-    blogUrl,
-    mail: mail?.here ?? null,
-    apart: { fetchAllowPrivate: config.fetchAllowPrivate, mail: mail?.apart ?? null },
-    config,
-    version,
-    measured: recorder.job,
-    refuseUnrecordable: refuse,
-  })
+    ground,
+    wasEmpty,
+    passwords: createPasswords(log),
+    passwordChosen,
+    recorder,
+    loss,
+    refuse,
+    mail: openMail(config),
+    blogUrl: config.blogUrl ?? '',
+  }
+}
+type Parts = Awaited<ReturnType<typeof openParts>>
 
+/** The worker's role, which begins when the site is ready, and is loaded then. */
+const workerOf = (parts: Parts, { config, version, log }: SiteOptions) => {
+  const { app, engines, ground, blogUrl, mail, recorder, refuse } = parts
+  let worker: WorkerRole | null = null
+  return {
+    start: async (): Promise<void> => {
+      const { startWorkerRole } = await import('./roles/worker.ts')
+      worker = await startWorkerRole({
+        app,
+        engines,
+        views: ground.views,
+        log,
+        blogUrl,
+        mail: mail?.here ?? null,
+        apart: { fetchAllowPrivate: config.fetchAllowPrivate, mail: mail?.apart ?? null },
+        config,
+        version,
+        measured: recorder.job,
+        refuseUnrecordable: refuse,
+      })
+    },
+    nextSyncAt: () => worker?.nextSyncAt() ?? null,
+    stop: async () => worker?.stop(),
+  }
+}
+
+/** What this process tells of itself, whatever its roles. */
+const tellingOf = (parts: Parts, { config, clock, log }: SiteOptions, isReady: () => boolean) => {
+  const { engines, ground, recorder, loss } = parts
+  const { views } = ground
+  const leads = () => ground.projecting?.leads() ?? []
+  const readiness = readinessOf({ views, engines, roles: config.roles, isReady, loss })
+  const metrics = metricsOf({ recorder, config, engines, views, leads, readiness, clock, log })
+  const insiders = { ...config, token: config.metricsToken }
+  const isInsider: IsInsider = (request) => mayLookInside(request, insiders)
+  return {
+    collect: metrics.collect,
+    answers: { readiness, isInsider, metrics: metrics.listener, measure: recorder.request, log },
+  }
+}
+
+/** What the site needs before it opens, once all of the log is shown. @throws {Refusal} when something was lost meanwhile */
+const prepare = async (parts: Parts, { config, log, beforeSamples }: SiteOptions): Promise<Prepared> => {
+  // A first account there would make it look like a site that has begun.
+  const lost = await parts.loss.look()
+  if (lost !== null) throw new Refusal('blocked', lost.words)
+  if (!config.roles.includes('web')) return nothingPrepared
+  return prepareFirstStart({ ...parts, config, log }, parts.wasEmpty, beforeSamples)
+}
+
+/** Starts the roles of this process, one after the other. */
+const withRoles = async (opened: Opened, options: SiteOptions): Promise<Site> => {
+  const { config, clock, log, version, telemetry = null } = options
+  const { roles } = config
+  const parts = await openParts(opened, options)
+  const { app, engines, ground, passwords, loss, mail, blogUrl } = parts
+  const { views } = ground
+  const worker = workerOf(parts, options)
   const plan = isShared(config)
     ? (await import('./roles/sync-plan.ts')).followSyncPlan({ ...engines, views, blogUrl, clock, log })
     : null
   let isReady = false
-  const readiness = readinessOf({ views, engines, roles, isReady: () => isReady, loss })
-  const metrics = metricsOf({ recorder, config, engines, views, leads, readiness, clock, log })
-  const insiders = { ...config, token: config.metricsToken }
-  const isInsider: IsInsider = (request) => mayLookInside(request, insiders)
+  const { collect, answers } = tellingOf(parts, options, () => isReady)
   const web = roles.includes('web')
     ? await startWebRole({
+        ...answers,
         app,
         engines,
         views,
         passwords,
         config,
-        folder,
+        folder: ground.folder,
         version,
         mail: mail === null ? 'off' : 'on',
-        readiness,
-        isInsider,
-        metrics: metrics.listener,
-        measure: recorder.request,
         nextSyncAt: () => worker.nextSyncAt() ?? plan?.nextAt() ?? null,
-        log,
       })
     : null
   const control = await reachable({
@@ -243,45 +276,29 @@ const withRoles = async (
   })
   // Nothing is waited for below: what opens the site is not begun in one that cannot start.
   const ready = views.ready.then(async () => {
-    // Lost while it was waited for: a first account there would make it look like a site that has begun.
-    const lost = await loss.look()
-    if (lost !== null) throw new Refusal('blocked', lost.words)
-    const prepared = roles.includes('web')
-      ? await prepareFirstStart({ app, engines, passwords, config, log }, wasEmpty, hangs)
-      : nothingPrepared
+    const prepared = await prepare(parts, options)
     isReady = true
     return prepared
   })
-
   const background = startBackground({
     ready,
     log,
     first: [
       ...(web === null ? [] : [web.loadRenderer]),
-      ...(telemetry === null ? [] : [() => telemetry.observe(metrics.collect)]),
+      ...(telemetry === null ? [] : [() => telemetry.observe(collect)]),
       ...(mail === null ? [] : [() => import('nodemailer')]),
     ],
     isBackedUp: config.backupDir !== null,
     startWorker: roles.includes('worker') ? worker.start : null,
   })
-  const broken = Promise.race([
-    ground.projecting === null ? never() : ground.projecting.ended.then((error) => error ?? never()),
-    background.failed,
-  ])
   return {
-    listener:
-      web?.listener ??
-      createHealthListener({
-        settings: { version, ...config },
-        readiness,
-        isInsider,
-        metrics: metrics.listener,
-        measure: recorder.request,
-        log,
-      }),
+    listener: web?.listener ?? createHealthListener({ ...answers, settings: { version, ...config } }),
     ready,
-    passwordChosen,
-    broken,
+    passwordChosen: parts.passwordChosen,
+    broken: Promise.race([
+      ground.projecting === null ? never() : ground.projecting.ended.then((error) => error ?? never()),
+      background.failed,
+    ]),
     imagesMade: async (hashes, tell) => {
       if (roles.includes('worker')) await followImages({ ...engines, views }, hashes, tell)
     },

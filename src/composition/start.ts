@@ -237,7 +237,7 @@ export const start = async (): Promise<void> => {
       log,
       version,
       telemetry,
-      hangs: () => voice.terminal?.progress('Atelier starts, and hangs the sample paintings …'),
+      beforeSamples: () => voice.terminal?.progress('Atelier starts, and hangs the sample paintings …'),
       signal: opening.signal,
     })
   } catch (error) {
