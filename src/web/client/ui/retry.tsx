@@ -37,7 +37,7 @@ export function Outdated({ lists }: { lists: readonly Loadable<unknown>[] }) {
     },
   }
   return (
-    <Notice role="alert" text={WORDS.outdated}>
+    <Notice role="alert" above text={WORDS.outdated}>
       <Retry again={again} label={WORDS.tryAgain} />
     </Notice>
   )
