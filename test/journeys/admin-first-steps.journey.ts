@@ -50,14 +50,19 @@ for (const size of [
     await fold.click()
     await expect(placeholders.getByRole('button')).toHaveCount(2)
     // What she unfolds stays so on every tab until the page is loaded anew. Until the steps are known nothing else asks.
+    const name = page.getByLabel('Artist Name')
+    const place = await name.boundingBox()
     const samples = await held(page, '**/api/samples')
     await page.reload()
-    await expect(page.getByLabel('Artist Name')).toBeVisible()
+    await expect(name).toBeVisible()
+    // What stood above the form last time has its place kept.
+    expect(await name.boundingBox()).toEqual(place)
     await expect(page.getByText('free', { exact: false }).last()).toBeVisible()
     await expect(page.getByText('The password is still the first one')).toBeHidden()
     await expect(placeholders).toBeHidden()
     await samples.letGo()
     await expect(placeholders.getByRole('button')).toHaveCount(2)
+    expect(await name.boundingBox()).toEqual(place)
 
     await step(page, 'Choose a password').click()
     const account = page.getByRole('dialog', { name: 'Account' })

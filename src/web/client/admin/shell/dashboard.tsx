@@ -30,6 +30,7 @@ import { CONTENT_SECTIONS } from '../site-content/content-words.ts'
 import { releaseGuards, useLeave } from '../lib/guard.tsx'
 import { useArtworks, useCategories, useMediums, useMessages, usePosts } from '../lib/queries.ts'
 import { rememberTab, rememberedTab } from '../lib/drafts.ts'
+import { KeptPlace } from '../lib/kept-place.tsx'
 import { useBar, useMedia } from '../lib/screen.ts'
 import { useChanges } from '../lib/under-way.ts'
 import { useEndedSession } from '../lib/session-end.ts'
@@ -164,7 +165,9 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
         <DashboardTabs counts={counts} />
         <Body className={styles.main}>
           <div ref={setDraftPlace} />
-          <Banners tab={tab} />
+          <KeptPlace name={`banners.${tab}`}>
+            <Banners tab={tab} />
+          </KeptPlace>
           {TABS.map(({ id }) => (
             <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
               {id === tab && (

@@ -7,6 +7,7 @@ import type { MouseEvent } from 'react'
 import type { SiteContent } from '#web/contract/site-content.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
+import { KeptPlace } from '../lib/kept-place.tsx'
 import { useFirstSteps, useSteps } from './first-steps.ts'
 import { placeholdersOf } from './content-values.ts'
 import { focusField } from './content-fields.tsx'
@@ -76,7 +77,9 @@ export function ContentTab() {
       <ListState query={query}>
         {(content) => (
           <>
-            <PlaceholderList content={content} />
+            <KeptPlace name="placeholders">
+              <PlaceholderList content={content} />
+            </KeptPlace>
             <SectionList />
             <ContentForm first={content} />
           </>
