@@ -2,6 +2,8 @@ import type { Address, Answer, NameAt, Sent } from '#web/contract/calls.ts'
 
 /** The address of a call that only reads. */
 export type Reading = Extract<Address, `GET ${string}`>
+/** The address of a call that changes something. */
+export type Command = Exclude<Address, Reading>
 /** What a call at this address is sent. */
 export type SentTo<A extends Address> = Sent<NameAt<A>>
 /** What a call at this address answers when it is done. */

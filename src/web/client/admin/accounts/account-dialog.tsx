@@ -5,10 +5,10 @@ import { useLeave, useGuard } from '../lib/guard.tsx'
 import styles from './account-dialog.module.css'
 import { useId, useState } from 'react'
 import { Switch } from '../../ui/switch.tsx'
-import { KEYS } from '../lib/list-keys.ts'
+import { keyOf } from '../lib/stale.ts'
 import { useStatus, useSessions } from '../lib/queries.ts'
 import { useSteps, useStepsAway } from '../site-content/first-steps.ts'
-import { changePassword, endOtherSessions, endSession } from '#web/contract/addresses.ts'
+import { changePassword, endOtherSessions, endSession, listSessions } from '#web/contract/addresses.ts'
 import { limits } from '#web/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormAlert } from '../form/banner.tsx'
@@ -70,6 +70,7 @@ export function AccountDialog({ open, toPassword, onClose }: AccountDialogProps)
   )
 }
 
+const SESSIONS = keyOf(listSessions, {})
 const END_FAILED = failureToast('Failed to sign out there. Please try again.')
 
 export const PASSWORD_SCOPE = 'password'
@@ -84,7 +85,6 @@ export function PasswordForm() {
   const [fresh, setFresh] = useState('')
   const [asked, setAsked] = useState(false)
   const { save, pending, failure } = useSave(changePassword, {
-    refetch: [KEYS.status, KEYS.sessions, KEYS.activity],
     success: successToast('Password changed. Other browsers are signed out.'),
     failure: failureToast('Failed to change the password.'),
   })
@@ -153,13 +153,11 @@ export function SessionList() {
   const query = useSessions()
   const now = useNow()
   const { save } = useSave(endSession, {
-    refetch: [KEYS.sessions],
-    optimistic: ({ params: { id } }) => removeItem<AccountSession>(KEYS.sessions, id),
+    optimistic: ({ params: { id } }) => removeItem<AccountSession>(SESSIONS, id),
     success: successToast('Signed out there.'),
     failure: END_FAILED,
   })
   const others = useSave(endOtherSessions, {
-    refetch: [KEYS.sessions],
     success: successToast('All other browsers are signed out.'),
     failure: END_FAILED,
   })

@@ -9,7 +9,6 @@ import { FormAlert } from '../form/banner.tsx'
 import { ListState } from '../form/list-state.tsx'
 import { alertOf } from '../lib/failure.ts'
 import { whenInWords, useNow } from '../lib/in-words.ts'
-import { SITE_KEYS } from '../lib/list-keys.ts'
 import { useActivity, useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { skippedIn } from '../lib/undo.ts'
@@ -33,7 +32,6 @@ function Activity({ artwork }: { artwork: ChosenArtwork | null }) {
   const now = useNow()
   const [skipped, setSkipped] = useState<string | null>(null)
   const { save, pending, input, failure } = useSave(undoActivity, {
-    refetch: SITE_KEYS,
     success: UNDONE,
     failure: failureToast('This could not be undone.'),
   })

@@ -85,7 +85,6 @@ export function useMoves<T extends Item>({
     optimistic: ({ params: { id }, body: { before } }) =>
       replaceList<T>(queryKey, (list) => moved(list, id, before)),
     inTurn: true,
-    refetch: [queryKey],
     success,
     failure,
   })

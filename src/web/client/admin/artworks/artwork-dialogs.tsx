@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { addArtwork, deleteArtwork, changeArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
-import { KEYS } from '../lib/list-keys.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
@@ -28,7 +27,6 @@ export function AddDialog({ like, file, restoring, onClose, returnFocus }: AddDi
   const now = useNow()
   const base = useMemo(() => (like ? valuesLike(like) : newValues(now)), [like, now])
   const saving = useSave(addArtwork, {
-    refetch: [KEYS.artworks, KEYS.deletedArtworks],
     success: TOASTS.artworkAdded,
     takenBackBy: (_sent, { id }) => ({ by: deleteArtwork, id }),
     failure: TOASTS.artworkAddFailed,
@@ -65,7 +63,6 @@ export function EditDialog({ opened, restoring, onClose, returnFocus }: EditDial
   const artwork = useLastKnown(listed, opened)
   const base = useMemo(() => valuesOf(artwork), [artwork])
   const saving = useSave(changeArtwork, {
-    refetch: [KEYS.artworks],
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
   })

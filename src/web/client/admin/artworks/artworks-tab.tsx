@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { moveArtwork } from '#web/contract/addresses.ts'
+import { listArtworks, moveArtwork } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -10,7 +10,7 @@ import { buttonOf } from '../arrange/use-kept-focus.ts'
 import { Banner } from '../form/banner.tsx'
 import { TabDraft, PanelHead } from '../form/panel.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
-import { KEYS } from '../lib/list-keys.ts'
+import { keyOf } from '../lib/stale.ts'
 import { useArtworks } from '../lib/queries.ts'
 import { useFocusWhenGone } from '../lib/screen.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
@@ -59,7 +59,7 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
   const { moveBefore, announcement } = useMoves({
     items: artworks,
     move: moveArtwork,
-    queryKey: KEYS.artworks,
+    queryKey: keyOf(listArtworks, {}),
     nameOf: ({ title }) => title,
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,

@@ -6,7 +6,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { AdminIcon } from '../admin-icon.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { whenInWords, useNow } from '../lib/in-words.ts'
-import { KEYS } from '../lib/list-keys.ts'
 import { useDeletedArtworks } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { ARTWORK_WORDS } from './artworks-words.ts'
@@ -40,7 +39,6 @@ export function DeletedDialog({ onClose, returnFocus }: DeletedDialogProps) {
 function DeletedArtwork({ artwork }: { artwork: Artwork }) {
   const now = useNow()
   const { save, pending } = useSave(restoreArtwork, {
-    refetch: [KEYS.artworks, KEYS.deletedArtworks],
     success: successToast('Artwork restored successfully.'),
     failure: failureToast('Failed to restore artwork.'),
   })

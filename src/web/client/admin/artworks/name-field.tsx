@@ -39,7 +39,6 @@ export function NameField({
 }: NameFieldProps) {
   const texts = KINDS[kind]
   const { save, pending, failure, reset } = useSave(texts.calls.add, {
-    refetch: [texts.key],
     success: texts.created,
     failure: texts.createFailed,
   })

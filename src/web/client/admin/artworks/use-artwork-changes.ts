@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
-import { changeArtwork, deleteArtwork, batchArtworks } from '#web/contract/addresses.ts'
+import { batchArtworks, changeArtwork, deleteArtwork, listArtworks } from '#web/contract/addresses.ts'
 import type { Artwork } from '#web/contract/artworks.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { patchItem, removeItem } from '../lib/optimistic.ts'
-import { KEYS } from '../lib/list-keys.ts'
+import { keyOf } from '../lib/stale.ts'
 import { useSave } from '../lib/save.ts'
 import { limits } from '#web/contract/limits.ts'
 import { ARTWORK_TOASTS } from './artworks-words.ts'
@@ -18,10 +18,10 @@ type Change = {
   body: Partial<Pick<Artwork, 'isAvailable' | 'isVisible' | 'saleStatus' | 'isFeatured'>>
 }
 
+const ARTWORKS = keyOf(listArtworks, {})
 const shownAtOnce = {
-  optimistic: ({ params: { id }, body }: Change) => patchItem<Artwork>(KEYS.artworks, id, body),
+  optimistic: ({ params: { id }, body }: Change) => patchItem<Artwork>(ARTWORKS, id, body),
   inTurn: true,
-  refetch: [KEYS.artworks],
 }
 const visibilityToasts = { success: TOASTS.visibilityUpdated, failure: TOASTS.visibilityFailed }
 
@@ -38,8 +38,7 @@ export function useCardChanges(): CardChanges {
     failure: TOASTS.artworkUpdateFailed,
   })
   const deletion = useSave(deleteArtwork, {
-    optimistic: ({ params: { id } }) => removeItem<Artwork>(KEYS.artworks, id),
-    refetch: [KEYS.artworks, KEYS.deletedArtworks],
+    optimistic: ({ params: { id } }) => removeItem<Artwork>(ARTWORKS, id),
     success: TOASTS.artworkDeleted,
     failure: TOASTS.artworkDeleteFailed,
   })
@@ -77,7 +76,6 @@ type Publish = {
 /** Several artworks become public by one call, which is taken back as one act. */
 export function usePublish(): Publish {
   const { save, pending } = useSave(batchArtworks, {
-    refetch: [KEYS.artworks],
     success: (_input, { rows }) => {
       const refused = rows.filter(({ status }) => status >= 400)
       if (refused.length === 0) return ARTWORK_TOASTS.published(rows.length)

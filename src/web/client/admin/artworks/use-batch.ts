@@ -6,7 +6,6 @@ import type { AnswerOf } from '../../lib/request.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { TOASTS } from '../admin-constants.ts'
 import { isUnauthorized } from '../lib/failure.ts'
-import { KEYS } from '../lib/list-keys.ts'
 import { type Saved, useSave } from '../lib/save.ts'
 import { sessionEnded } from '../lib/session-end.ts'
 import { isCancelled, isFinalRefusal, problemOf, uploadFailureToast, uploadImage } from '../lib/upload.ts'
@@ -76,7 +75,6 @@ export function useBatch(): Batch {
   const lastKey = useRef(0)
   const stopper = useRef(new AbortController())
   const { save } = useSave(batchArtworks, {
-    refetch: [KEYS.artworks],
     success: null,
     failure: TOASTS.artworkAddFailed,
   })

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { ADMIN_WORDS, failureToast, successToast } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
-import { KEYS } from '../lib/list-keys.ts'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './post-dialog.module.css'
@@ -42,7 +41,6 @@ export function PostDialog({ opened, posts, onClose }: PostDialogProps) {
   const [dropped, setDropped] = useState(NONE)
   const [titleMissing, setTitleMissing] = useState(false)
   const saving = useSave(changeBlogPost, {
-    refetch: [KEYS.posts],
     ...POST_TOASTS,
   })
   const form = useEntityForm({

@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.tsx'
 import { TOASTS } from '../admin-constants.ts'
 import { AdminIcon } from '../admin-icon.tsx'
 import { whenInWords, useNow } from '../lib/in-words.ts'
-import { KEYS } from '../lib/list-keys.ts'
 import { useSiteContent, useSyncStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import styles from './sync-panel.module.css'
@@ -18,7 +17,6 @@ export function SyncPanel() {
   const { data: site } = useSiteContent()
   const now = useNow()
   const { save, pending, failure } = useSave(syncBlogPosts, {
-    refetch: [KEYS.posts, KEYS.sync, KEYS.activity],
     success: TOASTS.blogSynced,
     failure: TOASTS.blogSyncFailed,
   })

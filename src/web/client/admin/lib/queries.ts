@@ -20,7 +20,7 @@ import {
 } from '#web/contract/addresses.ts'
 import { call } from '../../lib/api.ts'
 import type { Reading, SentTo } from '../../lib/request.ts'
-import { DELETED, keyOf, KEYS } from './list-keys.ts'
+import { keyOf } from './stale.ts'
 
 const asOwner = { asOwner: true }
 
@@ -34,7 +34,7 @@ export const reading = <A extends Reading>(address: A, sent: SentTo<A>) =>
 export const useArtworks = () => useQuery(reading(listArtworks, {}))
 
 /** Recently deleted artworks, newest first. */
-export const useDeletedArtworks = () => useQuery(reading(listArtworks, DELETED))
+export const useDeletedArtworks = () => useQuery(reading(listArtworks, { query: { deleted: 'true' } }))
 
 /** All categories, inactive ones too, by sortOrder and name. */
 export const useCategories = () => useQuery(reading(listCategories, {}))
@@ -68,7 +68,7 @@ export const useSessions = () => useQuery(reading(listSessions, {}))
 /** What happened, newest first, page by page; only of one artwork when `artworkId` is given. */
 export const useActivity = (artworkId: string | null) =>
   useInfiniteQuery({
-    queryKey: [...KEYS.activity, artworkId],
+    queryKey: [...keyOf(listActivity, {}), artworkId],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         ...(artworkId === null ? {} : { artworkId }),

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getArtwork, listArtworks, listContactMessages } from '#web/contract/addresses.ts'
 import { createQueryClient } from '../../lib/queries.ts'
-import { keyOf } from './list-keys.ts'
+import { keyOf } from './stale.ts'
 import { reading } from './queries.ts'
 
 const fetched = vi.fn<typeof fetch>()

@@ -1,27 +1,22 @@
-import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useId, useMemo } from 'react'
 import { undoActivity } from '#web/contract/addresses.ts'
-import type { Address } from '#web/contract/calls.ts'
 import { type Answered, ask } from '../../lib/api.ts'
-import { type AnswerOf, type Reading, requestOf, type SentTo } from '../../lib/request.ts'
+import { type AnswerOf, requestOf, type SentTo } from '../../lib/request.ts'
 import type { ToastText } from '../../lib/constants.ts'
 import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { commandIds, whenShown } from './sending.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
+import { type Change, changedBy, fetchAnew, staleBySave } from './stale.ts'
 import { enter, leave, postpone } from './under-way.ts'
 import { takeBackAction, type WayBack } from './undo.ts'
 import { useLatest } from './use-latest.ts'
-
-/** The address of a call that changes something. */
-export type Command = Exclude<Address, Reading>
 
 /** Shows a change in cached lists before the server has confirmed it; gives the function that takes it back. */
 export type Optimistic = (client: QueryClient) => () => void
 
 type SaveOptions<Input, Answer> = {
-  /** The lists refetched after success; they are there before `save` resolves and the toast shows. */
-  refetch: readonly QueryKey[]
   /** The change shown at once; taken back by itself when the call fails. */
   optimistic?: (input: Input) => Optimistic
   /** A 202 is an answer, after which the list tells how it goes on; else `whenShown` waits for the change. */
@@ -60,15 +55,15 @@ export type Save<Input, Answer> = {
 
 /**
  * A change to the site, by the call of this address. Sent with a command id of this browser, so that a repeat after a
- * lost answer acts once: the same request keeps its id until an answer has come. After success the matching lists are
- * refetched; a failure shows its catalogue toast and takes the optimistic change back; after a 409 the lists are
- * refetched too, so that `useEdits` can show both values. The toast of a success that can be taken back has a button
- * that does it.
+ * lost answer acts once: the same request keeps its id until an answer has come. After success the lists that it makes
+ * stale (`stale.ts`) are refetched, and are there before `save` resolves and the toast shows; a failure shows its
+ * catalogue toast and takes the optimistic change back; after a 409 the lists are refetched too, so that `useEdits` can
+ * show both values. The toast of a success that can be taken back has a button that does it.
  *
  * Use `pending` for "Saving...", `useFieldErrors` for messages at fields and `failure.kind === 'conflict'`
  * for the entity as it is now.
  */
-export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
+export function useSave<A extends Change, Input extends SentTo<A> = SentTo<A>>(
   address: A,
   options: SaveOptions<Input, AnswerOf<A>>,
 ): Save<Input, AnswerOf<A>> {
@@ -84,7 +79,7 @@ export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
     () => void
   >({
     ...(options.inTurn ? { scope: { id: turn } } : {}),
-    onMutate: (input) => begin(client, latest.current, input),
+    onMutate: (input) => begin(client, address, latest.current, input),
     mutationFn: (input) => send(client, address, latest.current, input),
     onError: (_error, _input, takeBack) => takeBack?.(),
   })
@@ -95,10 +90,9 @@ export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
       try {
         const { answer, activity } = await mutateAsync(input)
         const text = typeof success === 'function' ? success(input, answer) : success
-        const { refetch, takenBackBy } = latest.current
-        const added = takenBackBy?.(input, answer) ?? null
+        const added = latest.current.takenBackBy?.(input, answer) ?? null
         const back: WayBack | null = activity === null ? added : { by: undoActivity, id: activity }
-        const undo = back && takeBackAction(client, back, refetch)
+        const undo = back && takeBackAction(client, back, changedBy(address))
         if (text) showToast(text, undo)
         return { ok: true, answer, undo }
       } catch (error) {
@@ -107,12 +101,12 @@ export function useSave<A extends Command, Input extends SentTo<A> = SentTo<A>>(
         else showToast(typeof failure === 'function' ? failure(input) : failure)
         if (why.kind === 'conflict') {
           // Somebody else was faster: the lists show what is saved now, and the form both values.
-          await Promise.all(latest.current.refetch.map((queryKey) => client.invalidateQueries({ queryKey })))
+          await fetchAnew(client, staleBySave(changedBy(address)))
         }
         return { ok: false, failure: why }
       }
     },
-    [mutateAsync, latest, client],
+    [mutateAsync, latest, client, address],
   )
   const save = useCallback(
     (input: Input) => onceInARow(`${address} ${JSON.stringify(input)}`, () => make(input)),
@@ -146,40 +140,47 @@ function onceInARow<Result>(command: string, make: () => Promise<Result>): Promi
 /** Shows the change at once; gives the way to take it back. */
 async function begin<Input, Answer>(
   client: QueryClient,
-  { refetch, optimistic }: SaveOptions<Input, Answer>,
+  address: Change,
+  { optimistic }: SaveOptions<Input, Answer>,
   input: Input,
 ): Promise<() => void> {
-  for (const key of refetch) {
+  const lists = staleBySave(changedBy(address))
+  for (const key of lists) {
     enter(key)
     // Broken off below, it has to be made up for.
     if (optimistic && client.isFetching({ queryKey: key }) > 0) postpone(key)
   }
   if (!optimistic) return () => undefined
-  await Promise.all(refetch.map((queryKey) => client.cancelQueries({ queryKey })))
+  await Promise.all(lists.map((queryKey) => client.cancelQueries({ queryKey })))
   return optimistic(input)(client)
 }
 
-async function send<A extends Command, Input extends SentTo<A>>(
+async function send<A extends Change, Input extends SentTo<A>>(
   client: QueryClient,
   address: A,
-  { refetch, optimistic, acceptsLater = false }: SaveOptions<Input, AnswerOf<A>>,
+  { optimistic, acceptsLater = false }: SaveOptions<Input, AnswerOf<A>>,
   input: Input,
 ): Promise<Answered<AnswerOf<A>>> {
+  const changed = changedBy(address)
+  const lists = staleBySave(changed)
   const { method, path } = requestOf(address, input)
   const commandId = commandIds.of(method, path, input.body)
   const asked = () => ask(address, { ...input, idempotencyKey: commandId })
   let answer: Answered<AnswerOf<A>>
   try {
-    answer = await commandIds.settle(commandId, acceptsLater ? asked() : whenShown(asked, refetch))
+    answer = await commandIds.settle(commandId, acceptsLater ? asked() : whenShown(asked, changed))
   } catch (error) {
     // Taken back, a change may leave an earlier one on the screen that failed as well.
     const isOwed = optimistic !== undefined
-    for (const key of refetch.filter((each) => leave(each, isOwed)))
-      void client.invalidateQueries({ queryKey: key })
+    void fetchAnew(
+      client,
+      lists.filter((key) => leave(key, isOwed)),
+    )
     throw error
   }
-  await Promise.all(
-    refetch.filter((key) => leave(key, true)).map((queryKey) => client.invalidateQueries({ queryKey })),
+  await fetchAnew(
+    client,
+    lists.filter((key) => leave(key, true)),
   )
   return answer
 }

@@ -1,8 +1,7 @@
-import type { QueryKey } from '@tanstack/react-query'
 import type { Accepted } from '#web/contract/errors.ts'
 import { ApiError, type Answered } from '../../lib/api.ts'
 import { onChanges, onStreamOpened } from '../../lib/changes.ts'
-import { staleBy } from './list-keys.ts'
+import type { Changed } from './stale.ts'
 
 /** ms after which the server is asked once, where the change stream says nothing */
 const GRACE_MS = 5_000
@@ -14,9 +13,8 @@ export type Words = {
   readonly stop: () => void
 }
 
-/** A word is that one of these lists shows the log up to the position, or that the stream was opened anew. */
-function listenFor(position: string, lists: readonly QueryKey[]): Words {
-  const names = new Set(lists.map((key) => key.join('/')))
+/** A word is that one of these is shown up to the position in the log, or that the stream was opened anew. */
+function listenFor(position: string, changed: readonly Changed[]): Words {
   let isSaid = false
   let wake = (): void => undefined
   const hear = (): void => {
@@ -25,7 +23,7 @@ function listenFor(position: string, lists: readonly QueryKey[]): Words {
   }
   const stops = [
     onChanges((models, shownTo) => {
-      if (shownTo >= position && staleBy(models).some((key) => names.has(key.join('/')))) hear()
+      if (shownTo >= position && models.some((model) => changed.includes(model))) hear()
     }, 'save'),
     onStreamOpened(hear),
   ]
@@ -57,20 +55,20 @@ const isAway = (error: unknown): boolean =>
  * made twice, and the server answers as if it had been quick. What is made is not called failed any more because a
  * server is away meanwhile.
  * @param ask sends the call, each time with the same key
- * @param lists those that show the change
+ * @param changed what the call changes
  * @returns the answer of a call whose change is shown
  * @throws what `ask` throws before the change was made, and what it throws for good afterwards (a session that ended)
  */
 export async function whenShown<Answer>(
   ask: () => Promise<Answered<Answer>>,
-  lists: readonly QueryKey[],
+  changed: readonly Changed[],
   listen: typeof listenFor = listenFor,
 ): Promise<Answered<Answer>> {
   let answered = await ask()
   if (answered.status !== 202) return answered
   // What the contract has a 202 say.
   const { position } = answered.answer as Accepted
-  const words = listen(position, lists)
+  const words = listen(position, changed)
   try {
     let graceMs: number | null = GRACE_MS
     while (answered.status === 202) {

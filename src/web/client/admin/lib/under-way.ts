@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onChanges } from '../../lib/changes.ts'
-import { staleBy } from './list-keys.ts'
+import { fetchAnew, staleBy } from './stale.ts'
 
 /**
  * Lists with a change on its way to the server. They are not fetched meanwhile, or an older answer would take a
@@ -43,10 +43,9 @@ export function useChanges(): void {
   useEffect(
     () =>
       onChanges((changed) => {
-        for (const key of staleBy(changed)) {
-          // A save under way refetches when it is done; an earlier answer would take its change off the screen.
-          if (!postpone(key)) void client.invalidateQueries({ queryKey: key })
-        }
+        // A save under way refetches when it is done; an earlier answer would take its change off the screen.
+        const lists = staleBy(changed).filter((key) => !postpone(key))
+        void fetchAnew(client, lists)
       }, 'dashboard'),
     [client],
   )

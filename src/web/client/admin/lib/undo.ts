@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import {
   type deleteArtwork,
   type deleteCategory,
@@ -11,8 +11,8 @@ import { showToast, type ToastAction } from '../../ui/toast-store.ts'
 import { failureToast, successToast, UNDONE } from '../admin-constants.ts'
 import { commandIds, whenShown } from './sending.ts'
 import { failureOf } from './failure.ts'
-import { KEYS } from './list-keys.ts'
 import { sessionEnded } from './session-end.ts'
+import { type Changed, fetchAnew, staleBySave } from './stale.ts'
 
 /** The call that takes something back: an act by the id of its answer's header `x-activity`, what was added by its own. */
 export type WayBack = {
@@ -23,29 +23,31 @@ export type WayBack = {
 /**
  * The button of a message that takes back what it tells of; where something was added, by deleting it, which can be
  * taken back itself.
- * @param lists those that show it; they are fetched anew, whether it could be taken back or not
+ * @param changed by the act; the lists that show it are fetched anew, whether it could be taken back or not
  */
 export const takeBackAction = (
   client: QueryClient,
   way: WayBack,
-  lists: readonly QueryKey[],
+  changed: readonly Changed[],
 ): ToastAction => ({
   label: 'Undo',
-  run: () => void takeBack(client, way, lists),
+  run: () => void takeBack(client, way, changed),
 })
 
 /** Takes an act back and tells by toast what came of it. Never rejects. */
-async function takeBack(client: QueryClient, { by, id }: WayBack, lists: readonly QueryKey[]): Promise<void> {
+async function takeBack(
+  client: QueryClient,
+  { by, id }: WayBack,
+  changed: readonly Changed[],
+): Promise<void> {
   const sent = { params: { id } }
   const { method, path } = requestOf(by, sent)
   const idempotencyKey = commandIds.of(method, path, undefined)
-  const refreshed = async (): Promise<void> => {
-    await Promise.all([...lists, KEYS.activity].map((queryKey) => client.invalidateQueries({ queryKey })))
-  }
+  const refreshed = (): Promise<void> => fetchAnew(client, staleBySave(changed))
   try {
     const undone = await commandIds.settle(
       idempotencyKey,
-      whenShown(() => ask(by, { ...sent, idempotencyKey }), lists),
+      whenShown(() => ask(by, { ...sent, idempotencyKey }), changed),
     )
     await refreshed()
     const left = skippedIn(undone.answer)
@@ -53,7 +55,7 @@ async function takeBack(client: QueryClient, { by, id }: WayBack, lists: readonl
       const again =
         undone.activity === null
           ? null
-          : takeBackAction(client, { by: undoActivity, id: undone.activity }, lists)
+          : takeBackAction(client, { by: undoActivity, id: undone.activity }, changed)
       showToast(UNDONE, again)
     } else showToast(successToast(left))
   } catch (error) {

@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/api.ts'
 import type { ChangeListener, ListensFor } from '../../lib/changes.ts'
 import { whenShown, type Words } from './sending.ts'
 
-const LISTS = [['', 'api', 'artworks']]
+const CHANGED = ['artworks'] as const
 const made = { status: 202, answer: { id: '1', position: '7' } }
 const shown = { status: 200, answer: { title: 'Haldi' }, activity: 'act' }
 
@@ -19,9 +19,9 @@ const answers = (...all: readonly unknown[]) => {
 
 /** A stream that says something (true) or nothing for as long as it is waited for; after these, a word each time. */
 const saying = (...said: readonly boolean[]) => {
-  const heard = { position: '', lists: [] as unknown, waits: [] as (number | null)[], stopped: false }
-  const listen = (position: string, lists: readonly unknown[]): Words => {
-    Object.assign(heard, { position, lists })
+  const heard = { position: '', changed: [] as unknown, waits: [] as (number | null)[], stopped: false }
+  const listen = (position: string, changed: readonly unknown[]): Words => {
+    Object.assign(heard, { position, changed })
     return {
       next: async (graceMs) => {
         heard.waits.push(graceMs)
@@ -38,38 +38,38 @@ const saying = (...said: readonly boolean[]) => {
 describe('a change that is made before the lists show it', () => {
   it('is asked for once there is word of its position in its lists', async () => {
     const { heard, listen } = saying()
-    expect(await whenShown(answers(made, shown), LISTS, listen)).toEqual(shown)
-    expect(heard).toEqual({ position: '7', lists: LISTS, waits: [5_000], stopped: true })
+    expect(await whenShown(answers(made, shown), CHANGED, listen)).toEqual(shown)
+    expect(heard).toEqual({ position: '7', changed: CHANGED, waits: [5_000], stopped: true })
   })
 
   it('that was shown at once is not asked for', async () => {
     const { heard, listen } = saying()
-    expect(await whenShown(answers(shown), LISTS, listen)).toEqual(shown)
+    expect(await whenShown(answers(shown), CHANGED, listen)).toEqual(shown)
     expect(heard.waits).toEqual([])
   })
 
   it('is not called failed because a server or the network is away meanwhile', async () => {
     const away = [new ApiError(503, '', 'MongoDB is away'), new TypeError('cut off')]
-    expect(await whenShown(answers(made, ...away, shown), LISTS, saying().listen)).toEqual(shown)
+    expect(await whenShown(answers(made, ...away, shown), CHANGED, saying().listen)).toEqual(shown)
   })
 
   it('asks once after five seconds without a word, and then only when there is one', async () => {
     const { heard, listen } = saying(false)
-    await whenShown(answers(made, made, made, shown), LISTS, listen)
+    await whenShown(answers(made, made, made, shown), CHANGED, listen)
     expect(heard.waits).toEqual([5_000, null, null])
   })
 
   it.each([new ApiError(503, '', 'away'), new TypeError('cut off'), new ApiError(409, '', 'changed')])(
     'fails as the call does before it is made (%s)',
     async (error) => {
-      await expect(whenShown(answers(error), LISTS, saying().listen)).rejects.toBe(error)
+      await expect(whenShown(answers(error), CHANGED, saying().listen)).rejects.toBe(error)
     },
   )
 
   it('ends with the session', async () => {
     const { heard, listen } = saying()
     const ended = new ApiError(401, '', 'Unauthorized')
-    await expect(whenShown(answers(made, ended), LISTS, listen)).rejects.toBe(ended)
+    await expect(whenShown(answers(made, ended), CHANGED, listen)).rejects.toBe(ended)
     expect(heard.stopped).toBe(true)
   })
 })
@@ -102,7 +102,7 @@ describe('the word of the change stream', () => {
       times += 1
       return (times < 3 ? made : shown) as typeof shown // as a server answers that is late
     }
-    void whenShown(ask, LISTS)
+    void whenShown(ask, CHANGED)
     await vi.waitFor(() => expect(tell).toBeDefined())
     say()
     // Whatever is to follow from it has followed.

@@ -1,5 +1,5 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { deleteMessage, markMessageRead } from '#web/contract/addresses.ts'
+import { deleteMessage, listContactMessages, markMessageRead } from '#web/contract/addresses.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -7,7 +7,7 @@ import { ADMIN_WORDS, TOASTS } from '../admin-constants.ts'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { SearchField } from '../form/text-fields.tsx'
 import { patchItem } from '../lib/optimistic.ts'
-import { KEYS } from '../lib/list-keys.ts'
+import { keyOf } from '../lib/stale.ts'
 import { useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { useNow } from '../lib/in-words.ts'
@@ -17,6 +17,7 @@ import { MessageCard } from './message-card.tsx'
 import styles from './messages-tab.module.css'
 import { messagesWith, useMessagePages } from './use-message-pages.ts'
 
+const MESSAGES = keyOf(listContactMessages, {})
 const CARD_ESTIMATE_PX = 196
 /** A search field stands above lists that are longer than this. */
 const SEARCH_FROM = 8
@@ -34,14 +35,12 @@ export function MessagesTab() {
   const panel = useRef<HTMLDivElement>(null)
 
   const read = useSave(markMessageRead, {
-    refetch: [KEYS.messages],
-    optimistic: ({ params: { id } }) => patchItem<ContactMessage>(KEYS.messages, id, { isRead: true }),
+    optimistic: ({ params: { id } }) => patchItem<ContactMessage>(MESSAGES, id, { isRead: true }),
     success: TOASTS.messageRead,
     failure: TOASTS.messageUpdateFailed,
     unauthorized: STAYS,
   })
   const remove = useSave(deleteMessage, {
-    refetch: [KEYS.messages],
     acceptsLater: true,
     success: TOASTS.messageDeleted,
     failure: TOASTS.messageDeleteFailed,

@@ -4,14 +4,14 @@ import { listContactMessages } from '#web/contract/addresses.ts'
 import { limits } from '#web/contract/limits.ts'
 import type { ContactMessage } from '#web/contract/messages.ts'
 import { call } from '../../lib/api.ts'
-import { KEYS } from '../lib/list-keys.ts'
+import { keyOf } from '../lib/stale.ts'
 import { useMessages } from '../lib/queries.ts'
 import { withWords } from '../form/list-state.tsx'
 import { subjectLabel } from './reply.ts'
 
 type Page = readonly ContactMessage[]
 
-const key = [...KEYS.messages, 'pages']
+const key = [...keyOf(listContactMessages, {}), 'pages']
 
 /** The id after which the list goes on; null where a page was not full. */
 const nextOf = (page: Page): string | null =>

@@ -5,7 +5,6 @@ import { type TabId, successToast, failureToast } from '../admin-constants.ts'
 import { samplesInWords } from './samples-in-words.ts'
 import { Banner } from '../form/banner.tsx'
 import { formatBytes } from '../lib/in-words.ts'
-import { KEYS, SITE_KEYS } from '../lib/list-keys.ts'
 import { useJobs, useSamples, useStatus } from '../lib/queries.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 import { FirstSteps } from './first-steps-panel.tsx'
@@ -55,7 +54,6 @@ function useOutdated(): { outdated: boolean; tryAgain: () => void } {
 /** Work that failed for good, why, and the way to have it tried again. */
 function FailedJob({ job }: { job: Job }) {
   const { save, pending } = useSave(retryJob, {
-    refetch: [KEYS.jobs],
     success: successToast('It is tried again.'),
     failure: failureToast('It could not be tried again. Please look at the list once more.'),
   })
@@ -134,7 +132,6 @@ export function Banners({ tab }: { tab: TabId }) {
 export function SamplesBanner({ counts }: { counts: Samples }) {
   const [asking, setAsking] = useState(false)
   const { save, pending } = useSave(removeSamples, {
-    refetch: SITE_KEYS,
     success: successToast('Sample content removed.'),
     failure: failureToast('Failed to remove the sample content. Please try again.'),
   })

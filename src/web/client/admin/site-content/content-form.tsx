@@ -7,7 +7,6 @@ import { ConflictNotice, FormAlert } from '../form/banner.tsx'
 import { focusFirstMistake } from '../form/entity-form.tsx'
 import { SaveBar } from '../form/save-bar.tsx'
 import { alertOf } from '../lib/failure.ts'
-import { KEYS } from '../lib/list-keys.ts'
 import { useSiteContent } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 import { TabDraft } from '../form/panel.tsx'
@@ -29,7 +28,6 @@ export function ContentForm({ first }: { first: SiteContent }) {
   const upload = useUpload({ success: TOASTS.profileUploaded, failure: TOASTS.profileUploadFailed })
   const isUploading = upload.state.status === 'uploading'
   const saving = useSave(changeSiteContent, {
-    refetch: [KEYS.siteContent, KEYS.samples],
     success: TOASTS.contentSaved,
     failure: TOASTS.contentFailed,
   })

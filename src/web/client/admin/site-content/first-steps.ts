@@ -5,7 +5,6 @@ import type { Wish } from '../lib/dashboard-parts.ts'
 import { useMemo } from 'react'
 import { changeFirstSteps } from '#web/contract/addresses.ts'
 import { failureToast, successToast } from '../admin-constants.ts'
-import { KEYS } from '../lib/list-keys.ts'
 import { useArtworks, useSamples, useSiteContent, useStatus } from '../lib/queries.ts'
 import { useSave } from '../lib/save.ts'
 
@@ -102,7 +101,6 @@ const TOASTS = {
 /** Puts the first steps away for every browser of hers, or brings them back. */
 export function useStepsAway() {
   return useSave(changeFirstSteps, {
-    refetch: [KEYS.status],
     success: ({ body }) => (body.away ? TOASTS.putAway : TOASTS.back),
     failure: TOASTS.failed,
   })

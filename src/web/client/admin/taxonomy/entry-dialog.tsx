@@ -5,7 +5,6 @@ import { ADMIN_WORDS } from '../admin-constants.ts'
 import { FormDialog, FormNotices } from '../form/entity-form.tsx'
 import { Field } from '../form/field.tsx'
 import { TextArea, TextField } from '../form/text-fields.tsx'
-import { KEYS } from '../lib/list-keys.ts'
 import { useSave } from '../lib/save.ts'
 import { useEntityForm, useLastKnown } from '../lib/use-entity-form.ts'
 import styles from './entry-dialog.module.css'
@@ -31,7 +30,6 @@ export function EntryDialog({ kind, opened, entries, onClose }: EntryDialogProps
   const [nameMissing, setNameMissing] = useState(false)
   const saving = useSave(entry ? texts.calls.change : texts.calls.add, {
     // A rename goes to the artworks that bear the name.
-    refetch: entry ? [texts.key, KEYS.artworks] : [texts.key],
     success: entry ? texts.updated : texts.created,
     takenBackBy: (_sent, { id }) => (entry ? null : { by: texts.calls.delete, id }),
     failure: entry ? texts.updateFailed : texts.createFailed,

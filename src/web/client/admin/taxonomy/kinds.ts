@@ -5,14 +5,17 @@ import {
   changeMedium,
   deleteCategory,
   deleteMedium,
+  listCategories,
+  listMediums,
   moveCategory,
   moveMedium,
 } from '#web/contract/addresses.ts'
+import type { QueryKey } from '@tanstack/react-query'
 import { failureToast, successToast } from '../admin-constants.ts'
-import { KEYS } from '../lib/list-keys.ts'
+import { keyOf } from '../lib/stale.ts'
 
 /** What differs between categories and mediums: the calls, the list's key and the words, which are made of the name. */
-const kindOf = <Calls>(calls: Calls, key: readonly string[], one: string, many: string) => {
+const kindOf = <Calls>(calls: Calls, key: QueryKey, one: string, many: string) => {
   const name = one.toLowerCase()
   return {
     calls,
@@ -42,6 +45,6 @@ type Calls = (typeof CALLS)[TaxonomyKind]
 
 export type TaxonomyKind = keyof typeof CALLS
 export const KINDS = {
-  category: kindOf<Calls>(CALLS.category, KEYS.categories, 'Category', 'Categories'),
-  medium: kindOf<Calls>(CALLS.medium, KEYS.mediums, 'Medium', 'Mediums'),
+  category: kindOf<Calls>(CALLS.category, keyOf(listCategories, {}), 'Category', 'Categories'),
+  medium: kindOf<Calls>(CALLS.medium, keyOf(listMediums, {}), 'Medium', 'Mediums'),
 }

@@ -46,13 +46,11 @@ export function TaxonomyList({ kind, query }: { kind: TaxonomyKind; query: Query
 
   const toggle = useSave(texts.calls.change, {
     inTurn: true,
-    refetch: [texts.key],
     optimistic: ({ params: { id }, body }: Toggle) => patchItem<Entry>(texts.key, id, body),
     success: texts.updated,
     failure: texts.updateFailed,
   })
   const remove = useSave(texts.calls.delete, {
-    refetch: [texts.key],
     success: texts.deleted,
     failure: texts.deleteFailed,
   })
