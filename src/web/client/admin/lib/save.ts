@@ -9,7 +9,7 @@ import { commandIds, whenShown } from './sending.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type UnauthorizedManner, sessionEnded } from './session-end.ts'
 import { type Change, changedBy, fetchAnew, staleBySave } from './stale.ts'
-import { enter, leave, postpone } from './under-way.ts'
+import { carryOut, enter, postpone } from './under-way.ts'
 import { takeBackAction, type WayBack } from './undo.ts'
 import { useLatest } from './use-latest.ts'
 
@@ -99,7 +99,7 @@ export function useSave<A extends Change, Input extends SentTo<A> = SentTo<A>>(
         const why = failureOf(error)
         if (why.kind === 'unauthorized') sessionEnded(unauthorized)
         else showToast(typeof failure === 'function' ? failure(input) : failure)
-        if (why.kind === 'conflict') {
+        if (why.kind === 'conflict' && !latest.current.optimistic) {
           // Somebody else was faster: the lists show what is saved now, and the form both values.
           await fetchAnew(client, staleBySave(changedBy(address)))
         }
@@ -155,32 +155,21 @@ async function begin<Input, Answer>(
   return optimistic(input)(client)
 }
 
-async function send<A extends Change, Input extends SentTo<A>>(
+function send<A extends Change, Input extends SentTo<A>>(
   client: QueryClient,
   address: A,
   { optimistic, acceptsLater = false }: SaveOptions<Input, AnswerOf<A>>,
   input: Input,
 ): Promise<Answered<AnswerOf<A>>> {
   const changed = changedBy(address)
-  const lists = staleBySave(changed)
   const { method, path } = requestOf(address, input)
   const commandId = commandIds.of(method, path, input.body)
   const asked = () => ask(address, { ...input, idempotencyKey: commandId })
-  let answer: Answered<AnswerOf<A>>
-  try {
-    answer = await commandIds.settle(commandId, acceptsLater ? asked() : whenShown(asked, changed))
-  } catch (error) {
-    // Taken back, a change may leave an earlier one on the screen that failed as well.
-    const isOwed = optimistic !== undefined
-    void fetchAnew(
-      client,
-      lists.filter((key) => leave(key, isOwed)),
-    )
-    throw error
-  }
-  await fetchAnew(
+  return carryOut(
     client,
-    lists.filter((key) => leave(key, true)),
+    changed,
+    () => commandIds.settle(commandId, acceptsLater ? asked() : whenShown(asked, changed)),
+    // Taken back, a change may leave an earlier one on the screen that failed as well.
+    optimistic !== undefined,
   )
-  return answer
 }

@@ -13,8 +13,11 @@ export type Words = {
   readonly stop: () => void
 }
 
-/** A word is that one of these is shown up to the position in the log, or that the stream was opened anew. */
-function listenFor(position: string, changed: readonly Changed[]): Words {
+/**
+ * A word is that one of these is shown up to the position in the log, or that the stream was opened anew.
+ * @param position empty for whatever one
+ */
+export function listenFor(position: string, changed: readonly Changed[]): Words {
   let isSaid = false
   let wake = (): void => undefined
   const hear = (): void => {

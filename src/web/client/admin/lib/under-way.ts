@@ -1,7 +1,8 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onChanges } from '../../lib/changes.ts'
-import { fetchAnew, staleBy } from './stale.ts'
+import { listenFor } from './sending.ts'
+import { type Changed, fetchAnew, staleBy, staleBySave } from './stale.ts'
 
 /**
  * Lists with a change on its way to the server. They are not fetched meanwhile, or an older answer would take a
@@ -37,16 +38,54 @@ export function leave(key: QueryKey, isOwed: boolean): boolean {
   return others === 0 && owed.delete(name)
 }
 
+/** ms in which the change stream tells of a change that was answered: the two come at about the same time, in either order */
+const SAME_MOMENT_MS = 100
+
+/**
+ * Sends a change whose lists were entered, and has them fetched when it is made: once for its answer and for what the
+ * change stream says of it.
+ * @param isOwed as `leave` has it
+ * @returns what `send` does, when the lists are there
+ */
+export async function carryOut<Answer>(
+  client: QueryClient,
+  changed: readonly Changed[],
+  send: () => Promise<Answer>,
+  isOwed: boolean,
+): Promise<Answer> {
+  const lists = staleBySave(changed)
+  const left = (isDone: boolean): Promise<void> =>
+    fetchAnew(
+      client,
+      lists.filter((key) => leave(key, isDone)),
+    )
+  const words = listenFor('', changed)
+  try {
+    const answer = await send()
+    await words.next(SAME_MOMENT_MS)
+    await left(true)
+    return answer
+  } catch (error) {
+    void left(isOwed)
+    throw error
+  } finally {
+    words.stop()
+  }
+}
+
+/**
+ * Refetches the lists that a change makes stale. One with a save under way is fetched when that is done: an earlier
+ * answer would take its change off the screen.
+ */
+export function fetchChanged(client: QueryClient, changed: readonly Changed[]): void {
+  void fetchAnew(
+    client,
+    staleBy(changed).filter((key) => !postpone(key)),
+  )
+}
+
 /** Refetches what the server says has changed, while the dashboard is open. */
 export function useChanges(): void {
   const client = useQueryClient()
-  useEffect(
-    () =>
-      onChanges((changed) => {
-        // A save under way refetches when it is done; an earlier answer would take its change off the screen.
-        const lists = staleBy(changed).filter((key) => !postpone(key))
-        void fetchAnew(client, lists)
-      }, 'dashboard'),
-    [client],
-  )
+  useEffect(() => onChanges((changed) => fetchChanged(client, changed), 'dashboard'), [client])
 }

@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest'
-import { enter, leave, postpone } from './under-way.ts'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listJobs } from '#web/contract/addresses.ts'
+import type { ChangeListener } from '../../lib/changes.ts'
+import { createQueryClient } from '../../lib/queries.ts'
+import { keyOf, staleBySave } from './stale.ts'
+import { carryOut, enter, fetchChanged, leave, postpone } from './under-way.ts'
 
 let last = 0
 /** a list of its own for each test */
@@ -32,4 +37,71 @@ it('is fetched after a failed change when news came meanwhile, and not otherwise
 
 it('is fetched at once when nothing is on its way', () => {
   expect(postpone(list())).toBe(false)
+})
+
+describe('a change that is carried out', () => {
+  const changed = ['jobs'] as const
+  let tell: ChangeListener | undefined
+  beforeEach(() => {
+    vi.stubGlobal('window', {
+      atelierChanges: {
+        onChanges: (listener: ChangeListener) => {
+          tell = listener
+          return () => undefined
+        },
+        onOpened: () => () => undefined,
+      },
+    })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  /** A list on the screen, and how often it was asked for. */
+  const shown = () => {
+    const client = createQueryClient()
+    const queryFn = vi.fn<() => Promise<readonly never[]>>(async () => [])
+    const queryKey = keyOf(listJobs, {})
+    client.setQueryData(queryKey, [])
+    new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined)
+    for (const key of staleBySave(changed)) enter(key)
+    return { client, queryFn }
+  }
+
+  it.each(['before', 'after'])('asks once, with the word of the stream %s its answer', async (when) => {
+    const { client, queryFn } = shown()
+    const hear = (): void => {
+      fetchChanged(client, changed)
+      tell?.(changed, '7')
+    }
+    const send = async (): Promise<string> => {
+      if (when === 'before') hear()
+      else setTimeout(hear)
+      return 'made'
+    }
+    expect(await carryOut(client, changed, send, false)).toBe('made')
+    expect(queryFn).toHaveBeenCalledTimes(1)
+  })
+
+  it('is shown a moment after its answer where the stream says nothing', async () => {
+    vi.useFakeTimers()
+    const { client, queryFn } = shown()
+    const made = carryOut(client, changed, async () => 'made', false)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await made).toBe('made')
+    expect(queryFn).toHaveBeenCalledTimes(1)
+  })
+
+  it('and failed asks for nothing, unless it was shown', async () => {
+    for (const [isOwed, times] of [
+      [false, 0],
+      [true, 1],
+    ] as const) {
+      const { client, queryFn } = shown()
+      const failing = carryOut(client, changed, () => Promise.reject(new Error('refused')), isOwed)
+      await expect(failing).rejects.toThrow('refused')
+      expect(queryFn).toHaveBeenCalledTimes(times)
+    }
+  })
 })

@@ -12,7 +12,8 @@ import { failureToast, successToast, UNDONE } from '../admin-constants.ts'
 import { commandIds, whenShown } from './sending.ts'
 import { failureOf } from './failure.ts'
 import { sessionEnded } from './session-end.ts'
-import { type Changed, fetchAnew, staleBySave } from './stale.ts'
+import { type Changed, staleBySave } from './stale.ts'
+import { carryOut, enter } from './under-way.ts'
 
 /** The call that takes something back: an act by the id of its answer's header `x-activity`, what was added by its own. */
 export type WayBack = {
@@ -43,13 +44,16 @@ async function takeBack(
   const sent = { params: { id } }
   const { method, path } = requestOf(by, sent)
   const idempotencyKey = commandIds.of(method, path, undefined)
-  const refreshed = (): Promise<void> => fetchAnew(client, staleBySave(changed))
+  const send = () => ask(by, { ...sent, idempotencyKey })
+  for (const key of staleBySave(changed)) enter(key)
   try {
-    const undone = await commandIds.settle(
-      idempotencyKey,
-      whenShown(() => ask(by, { ...sent, idempotencyKey }), changed),
+    const undone = await carryOut(
+      client,
+      changed,
+      () => commandIds.settle(idempotencyKey, whenShown(send, changed)),
+      // Whoever could not take it back is to see why.
+      true,
     )
-    await refreshed()
     const left = skippedIn(undone.answer)
     if (left === null) {
       const again =
@@ -66,7 +70,6 @@ async function takeBack(
     }
     // The server's own sentence says why: changed again since, not there any more, no connection.
     showToast(failureToast(why.message))
-    await refreshed()
   }
 }
 
