@@ -5,7 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { cacheOf, readBoot } from './app/boot.ts'
 import { followChanges } from './lib/page-queries.ts'
-import { createSessionStore } from './lib/session.ts'
+import { sessionQuery, setUser } from './lib/session.ts'
 import { makeRouter } from './router.tsx'
 
 /**
@@ -21,8 +21,9 @@ async function takeOver(): Promise<void> {
     hydrateRoot(container, <NotFoundPage artistName={boot.artistName} />)
     return
   }
-  const session = createSessionStore(document.documentElement.hasAttribute('data-session'))
   const queries = cacheOf(boot.lists)
+  // Where the mark lacks nobody is signed in: to ask would only put a 401 into the console.
+  if (!document.documentElement.hasAttribute('data-session')) setUser(queries, null)
   const router = makeRouter()
   // The matches must be there before the first render, or it would differ from the server's.
   await router.load()
@@ -30,18 +31,11 @@ async function takeOver(): Promise<void> {
     startTransition(() => {
       hydrateRoot(
         container,
-        <App
-          router={router}
-          queries={queries}
-          session={session}
-          facts={boot}
-          images={boot.images}
-          onHydrated={resolve}
-        />,
+        <App router={router} queries={queries} facts={boot} images={boot.images} onHydrated={resolve} />,
       )
     })
   })
-  if (session.get().status === 'loading') void session.refresh()
+  void queries.prefetchQuery(sessionQuery)
   followChanges(queries)
 }
 

@@ -9,7 +9,6 @@ import { NotFoundPage } from './app/not-found-page.tsx'
 import { siteNamesOf } from './app/head.ts'
 import { artworkRules } from './lib/artwork-styles.ts'
 import { artistNameOf } from './lib/page-data.ts'
-import { createSessionStore } from './lib/session.ts'
 import { makeRouter } from './router.tsx'
 
 /** Renders one page as a whole document. Throws when a screen does: there is no half page. */
@@ -25,13 +24,7 @@ export const render: PageRenderer['render'] = async (input) => {
   const router = makeRouter(createMemoryHistory({ initialEntries: [address] }))
   await router.load()
   const body = renderToString(
-    <App
-      router={router}
-      queries={cacheOf(boot.lists)}
-      session={createSessionStore(false)}
-      facts={boot}
-      images={boot.images}
-    />,
+    <App router={router} queries={cacheOf(boot.lists)} facts={boot} images={boot.images} />,
   )
   return documentOf(input, {
     status: contact?.status === 'refused' ? 422 : 200,

@@ -2,7 +2,6 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type RegisteredRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { PageData } from '#web/contract/pages.ts'
-import { SessionProvider, type SessionStore } from '../lib/session.ts'
 import { ImageSizesProvider } from '../ui/site-image.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { type DocumentFacts, DocumentFactsProvider } from './document-facts.ts'
@@ -10,7 +9,6 @@ import { type DocumentFacts, DocumentFactsProvider } from './document-facts.ts'
 type AppProps = {
   router: RegisteredRouter
   queries: QueryClient
-  session: SessionStore
   facts: DocumentFacts
   images: PageData['images']
   /** called when the page is taken over */
@@ -18,18 +16,16 @@ type AppProps = {
 }
 
 /** The same tree on the server and in the browser. */
-export function App({ router, queries, session, facts, images, onHydrated }: AppProps) {
+export function App({ router, queries, facts, images, onHydrated }: AppProps) {
   useEffect(() => onHydrated?.(), [onHydrated])
   return (
-    <SessionProvider value={session}>
-      <QueryClientProvider client={queries}>
-        <DocumentFactsProvider value={facts}>
-          <ImageSizesProvider value={images}>
-            <RouterProvider router={router} />
-          </ImageSizesProvider>
-          <Toaster />
-        </DocumentFactsProvider>
-      </QueryClientProvider>
-    </SessionProvider>
+    <QueryClientProvider client={queries}>
+      <DocumentFactsProvider value={facts}>
+        <ImageSizesProvider value={images}>
+          <RouterProvider router={router} />
+        </ImageSizesProvider>
+        <Toaster />
+      </DocumentFactsProvider>
+    </QueryClientProvider>
   )
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams, useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { Contact } from '../messages/contact.tsx'
@@ -20,7 +21,7 @@ import {
 } from '../lib/page-data.ts'
 import { usePageList } from '../lib/page-queries.ts'
 import type { ShownArtwork } from '../lib/shown.ts'
-import { useSession, useSessionStore } from '../lib/session.ts'
+import { logOut, useSession } from '../lib/session.ts'
 import { type AskedArtwork, AskAboutProvider } from './ask-about.ts'
 import { useDocumentFacts } from './document-facts.ts'
 import { useHydrated } from './hydrated.ts'
@@ -42,7 +43,7 @@ export function HomePage() {
   const categories = usePageList('categories')
   const journal = usePageList('blog-posts')
   const session = useSession()
-  const sessions = useSessionStore()
+  const queries = useQueryClient()
   const navigate = useNavigate()
   const category = useGalleryCategory()
   const admin = useAdminOverlay()
@@ -87,9 +88,10 @@ export function HomePage() {
       <Navigation
         artistName={artistName}
         overHero
-        signedIn={session.status === 'in'}
+        // The cached page fits everybody.
+        signedIn={hydrated && session.status === 'in'}
         onAdmin={admin.enter}
-        onLogout={() => void sessions.logOut()}
+        onLogout={() => void logOut(queries)}
       />
       <main>
         <Hero

@@ -28,6 +28,8 @@ export function createChangeStream(
   /** what has changed before anybody listened */
   let unheard: ChangedModel[] = []
   let isOpen = false
+  /** the next stream is one more, and follows no login or log-out of this tab */
+  let isAnew = false
   /** position up to which no change is missed here; null until a stream of this tab has told of what it missed */
   let knownTo: string | null = null
   /** a stream of this tab has told so since the tab was shown; only then does what other tabs post move `knownTo` */
@@ -49,7 +51,8 @@ export function createChangeStream(
     for (const [listener, place] of listeners) if (!isCovered || place !== 'page') listener(models, position)
   }
   const tellOpened = (): void => {
-    for (const listener of openings) listener()
+    if (isAnew) for (const listener of openings) listener()
+    isAnew = true
   }
 
   const address = (): string => {
@@ -69,9 +72,11 @@ export function createChangeStream(
         resolve()
       }
       stream.addEventListener('open', () => {
-        if (isOnlyToCatchUp) return
-        post({ opened: true })
-        tellOpened()
+        if (isOnlyToCatchUp) isAnew = true
+        else {
+          post({ opened: true })
+          tellOpened()
+        }
       })
       stream.addEventListener('change', ({ data }: MessageEvent<string>) => {
         // The contract's changeNotice.
@@ -155,6 +160,7 @@ export function createChangeStream(
     },
     reopen: () => {
       post({ reopen: true })
+      isAnew = false
       restart()
     },
   }

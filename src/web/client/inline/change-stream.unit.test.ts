@@ -88,6 +88,40 @@ describe('the change stream of a page', () => {
     expect(streams.map(({ address }) => address)).toEqual(['/api/changes?page=7', '/api/changes?after=8'])
   })
 
+  it('tells that it was opened anew, but not of its first stream nor of one after a login here', () => {
+    vi.stubGlobal('BroadcastChannel', LonelyChannel)
+    const changes = createChangeStream('7', () => undefined)
+    let times = 0
+    changes.onOpened(() => (times += 1))
+    const open = () => streams.at(-1)?.dispatchEvent(new Event('open'))
+    changes.open()
+    open()
+    changes.reopen()
+    open()
+    expect([streams.length, times]).toEqual([2, 0])
+    // The browser's own: the server had ended it.
+    open()
+    expect(times).toBe(1)
+  })
+
+  it('tells it also where another tab listens for all', async () => {
+    const { locks } = realNavigator
+    vi.stubGlobal('navigator', { locks })
+    const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>()
+    void locks.request('atelier-changes', () => isOver)
+    const changes = createChangeStream('7', () => undefined)
+    const opened = vi.fn<() => void>()
+    changes.onOpened(opened)
+    changes.open()
+    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    streams[0]?.dispatchEvent(new Event('open'))
+    otherTab.postMessage({ opened: true })
+    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1))
+    page.visibilityState = 'hidden'
+    page.dispatchEvent(new Event('visibilitychange'))
+    end(undefined)
+  })
+
   it('wakes no program while the page is hidden, and does once it is shown', async () => {
     page.visibilityState = 'hidden'
     const wake = vi.fn<() => void>()

@@ -27,8 +27,8 @@ export const onChanges = (listener: ChangeListener, place: ListensFor): (() => v
   window.atelierChanges.onChanges(listener, place)
 
 /**
- * Calls `listener` whenever this browser's stream was opened, the first time and anew: a stream ends with its
- * session, and the next one is a visitor's.
+ * Calls `listener` whenever this browser's stream was opened anew: a stream ends with its session, and the next one is a
+ * visitor's. Not after a login or log-out of this tab, which knows who is signed in.
  */
 export const onStreamOpened = (listener: () => void): (() => void) => window.atelierChanges.onOpened(listener)
 

@@ -1,18 +1,9 @@
-import {
-  type QueryClient,
-  type QueryKey,
-  queryOptions,
-  useQuery,
-  type UseQueryResult,
-} from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { onChanges } from './changes.ts'
 import type { Loadable, PageLists } from './page-data.ts'
 
 /** Where the lists of the public page stand in the cache, apart from those that the owner reads. */
 export const PAGE = 'page'
-
-/** Whether a list is one that the owner reads. */
-export const isOwners = ({ queryKey }: { queryKey: QueryKey }): boolean => queryKey[0] !== PAGE
 
 type Model = keyof PageLists
 

@@ -1,6 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '#web/contract/accounts.ts'
-import { createSessionStore } from './session.ts'
+import { createQueryClient } from './queries.ts'
+import { askSession, logOut, sessionOf, sessionQuery, setUser } from './session.ts'
 
 const user: User = {
   id: '00000000-0000-4000-8000-000000000001',
@@ -21,50 +23,66 @@ afterEach(() => {
   fetched.mockReset()
 })
 
-describe('createSessionStore', () => {
-  it('is signed out without the mark, and asks nobody', () => {
-    expect(createSessionStore(false).get()).toEqual({ status: 'out' })
-    expect(fetched).not.toHaveBeenCalled()
-  })
+/** What is known in that cache. */
+const known = (client: QueryClient) => sessionOf(client.getQueryData(sessionQuery.queryKey))
 
-  it('is loading with the mark, then holds the user', async () => {
+describe('who is signed in', () => {
+  it('is asked once on a page where somebody may be, and not where nobody is', async () => {
     fetched.mockResolvedValueOnce(Response.json(user))
-    const store = createSessionStore(true)
-    expect(store.get()).toEqual({ status: 'loading' })
-    expect(await store.refresh()).toEqual({ status: 'in', user })
-    expect(fetched.mock.calls[0]?.[0]).toBe('/api/auth/user')
+    const client = createQueryClient()
+    expect(known(client)).toEqual({ status: 'loading' })
+    await Promise.all([client.prefetchQuery(sessionQuery), client.prefetchQuery(sessionQuery)])
+    expect(known(client)).toEqual({ status: 'in', user })
+    expect(fetched.mock.calls.map(([address]) => address)).toEqual(['/api/auth/user'])
+    const visitors = createQueryClient()
+    setUser(visitors, null)
+    await visitors.prefetchQuery(sessionQuery)
+    expect(known(visitors)).toEqual({ status: 'out' })
+    expect(fetched).toHaveBeenCalledTimes(1)
   })
 
-  it('takes a refusal for signed out, silently', async () => {
+  it('is nobody after a refusal, silently', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     fetched.mockResolvedValueOnce(Response.json({ message: 'Unauthorized' }, { status: 401 }))
-    expect(await createSessionStore(true).refresh()).toEqual({ status: 'out' })
+    expect(await askSession(createQueryClient())).toBeNull()
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('takes a lost connection for signed out', async () => {
+  it('is nobody without a connection', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-    expect(await createSessionStore(true).refresh()).toEqual({ status: 'out' })
+    const client = createQueryClient()
+    await askSession(client)
+    expect(known(client)).toEqual({ status: 'out' })
   })
 
-  it('signs out here also when the log-out call fails, which the console alone hears (§8)', async () => {
+  it('is asked once more when somebody wants to know anew', async () => {
+    const client = createQueryClient()
+    setUser(client, user)
+    fetched.mockResolvedValueOnce(Response.json({ message: 'Unauthorized' }, { status: 401 }))
+    await askSession(client)
+    expect(known(client)).toEqual({ status: 'out' })
+  })
+
+  it('is whom a login answered, whatever is answered late to an earlier question', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    fetched.mockReturnValueOnce(promise)
+    const client = createQueryClient()
+    const asked = client.prefetchQuery(sessionQuery)
+    await vi.waitFor(() => expect(fetched).toHaveBeenCalled())
+    setUser(client, user)
+    resolve(Response.json({ message: 'Unauthorized' }, { status: 401 }))
+    await asked
+    expect(known(client)).toEqual({ status: 'in', user })
+  })
+
+  it('is nobody here also when the log-out call fails, which the console alone hears (§8)', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-    const store = createSessionStore(false)
-    store.set(user)
-    await store.logOut()
-    expect(store.get()).toEqual({ status: 'out' })
+    const client = createQueryClient()
+    setUser(client, user)
+    await logOut(client)
+    expect(known(client)).toEqual({ status: 'out' })
     expect(error).toHaveBeenCalledWith('Logout error', expect.anything())
-  })
-
-  it('tells its listeners', () => {
-    const store = createSessionStore(false)
-    const seen: string[] = []
-    const stop = store.subscribe(() => seen.push(store.get().status))
-    store.set(user)
-    stop()
-    store.set(null)
-    expect(seen).toEqual(['in'])
   })
 })

@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reopenChanges } from '../../lib/changes.ts'
-import { useSessionStore } from '../../lib/session.ts'
+import { askSession, setUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 // The messages' own chunk: without a connection there would be none to tell of the failure.
@@ -42,7 +43,7 @@ export default function LoginDialog({
   onSuccess,
   onOpenAdmin,
 }: LoginDialogProps) {
-  const sessions = useSessionStore()
+  const queries = useQueryClient()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState<{ username?: string; password?: string }>({})
@@ -69,11 +70,11 @@ export default function LoginDialog({
     setPassword('')
     setFailures(0)
     onSuccess?.()
-    sessions.set(result.user)
+    setUser(queries, result.user)
     reopenChanges()
     showToast(TOASTS.loginSucceeded)
     setTimeout(() => {
-      void sessions.refresh()
+      void askSession(queries)
       setTimeout(() => onOpenAdmin?.(), OWNER_DELAYS.loginOpenAdmin)
     }, OWNER_DELAYS.loginRefresh)
   }

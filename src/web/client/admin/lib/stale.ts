@@ -78,6 +78,9 @@ export const changedBy = (call: Change): readonly Changed[] =>
 export const keyOf = <A extends Reading>(address: A, sent: SentTo<A>): QueryKey =>
   requestOf(address, sent).path.replace('?', '/?').split('/')
 
+/** Whether a list is one that she reads as the owner. */
+export const isOwners = ({ queryKey }: { queryKey: QueryKey }): boolean => queryKey[1] === 'api'
+
 /** The keys of the lists that these changes make stale, each once. */
 export const staleBy = (changed: readonly Changed[]): readonly QueryKey[] =>
   [...new Set(changed.flatMap((model) => STALE[model]))].map((address) => keyOf(address, {}))

@@ -14,7 +14,7 @@ import type { Job, Samples, Status } from '#web/contract/status.ts'
 import { useSave } from '../lib/save.ts'
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore, useState } from 'react'
-import { isOwners } from '../../lib/page-queries.ts'
+import { isOwners } from '../lib/stale.ts'
 import { isUnauthorized } from '../lib/failure.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 

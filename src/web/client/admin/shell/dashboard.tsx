@@ -15,8 +15,7 @@ import {
 } from 'react'
 import { reopenChanges } from '../../lib/changes.ts'
 import * as WORDS from '../../lib/words.ts'
-import { isOwners } from '../../lib/page-queries.ts'
-import { useSessionStore } from '../../lib/session.ts'
+import { logOut } from '../../lib/session.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -32,6 +31,7 @@ import { useArtworks, useCategories, useMediums, useMessages, usePosts } from '.
 import { rememberTab, rememberedTab } from '../lib/drafts.ts'
 import { KeptPlace } from '../lib/kept-place.tsx'
 import { useBar, useMedia } from '../lib/screen.ts'
+import { isOwners } from '../lib/stale.ts'
 import { useChanges } from '../lib/under-way.ts'
 import { useEndedSession } from '../lib/session-end.ts'
 import { Banners } from './banners.tsx'
@@ -52,7 +52,6 @@ type DashboardProps = {
 
 /** The workshop: header, five tabs, and what stands beside them. */
 export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
-  const sessions = useSessionStore()
   const queries = useQueryClient()
   const { leave, mayLeave } = useLeave()
   const [tab, setTab] = useState<TabId>(rememberedTab)
@@ -116,10 +115,10 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
     }),
     [ask, wish, stepsUnfolded, draftPlace],
   )
-  const logOut = (): void =>
+  const logOutHere = (): void =>
     leave(() => {
       onClose()
-      void sessions.logOut().then(() => {
+      void logOut(queries).then(() => {
         queries.removeQueries({ predicate: isOwners })
         reopenChanges()
       })
@@ -127,7 +126,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
 
   const backAgain = (): void => {
     revive()
-    void queries.invalidateQueries()
+    void queries.invalidateQueries({ predicate: isOwners })
   }
   /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
   const leaveEnded = (): void => {
@@ -159,7 +158,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
             <HeaderButton icon="clock" label="Activity" onClick={() => parts.openActivity()} />
             <HeaderButton icon="person" label="Account" onClick={() => parts.openAccount()} />
             <HeaderButton icon="eye" label="View site" onClick={() => leave(onClose)} />
-            <HeaderButton icon="leave" label="Log out" onClick={logOut} />
+            <HeaderButton icon="leave" label="Log out" onClick={logOutHere} />
           </div>
         </header>
         <DashboardTabs counts={counts} />

@@ -1,14 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as WORDS from '../../lib/words.ts'
 import { TOASTS, OWNER_DELAYS } from '../admin-constants.ts'
-import { isOwners, PAGE } from '../../lib/page-queries.ts'
-import { type Session, useSession, useSessionStore } from '../../lib/session.ts'
+import { PAGE } from '../../lib/page-queries.ts'
+import { type Session, sessionOf, sessionQuery, useSession } from '../../lib/session.ts'
 import { adminEntry, giveFocusBack } from '../../ui/give-focus-back.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { keepsEscape } from '../../ui/keeps-escape.ts'
 import { useLeave } from '../lib/guard.tsx'
+import { isOwners } from '../lib/stale.ts'
 import LoginDialog from '../accounts/login-dialog.tsx'
 import { Dashboard } from './dashboard.tsx'
 import styles from './gate.module.css'
@@ -18,7 +19,7 @@ import styles from './gate.module.css'
  * without a session cookie is not asked for: that would only put a 401 into the console.
  */
 export function AdminPageGate({ onClose }: { onClose: () => void }) {
-  const session = useCheckedSession(false)
+  const session = useSession()
   const [asked, setAsked] = useState(false)
   if (session.status === 'out' && !asked) setAsked(true)
   if (session.status === 'loading') return <Waiting text={WORDS.loading} />
@@ -140,20 +141,10 @@ function Waiting({ text }: { text: string }) {
  * @param isAsked it was asked just now
  */
 function useCheckedSession(isAsked: boolean): Session {
-  const sessions = useSessionStore()
-  const session = useSession()
-  const [asking, setAsking] = useState(() => !isAsked && sessions.get().status === 'in')
-  useEffect(() => {
-    if (!asking) return
-    let gone = false
-    void sessions.refresh().then(() => {
-      if (!gone) setAsking(false)
-    })
-    return () => {
-      gone = true
-    }
-  }, [asking, sessions])
-  return asking ? { status: 'loading' } : session
+  const queries = useQueryClient()
+  const [asks] = useState(() => !isAsked && Boolean(queries.getQueryData(sessionQuery.queryKey)))
+  const { data, isFetchedAfterMount } = useQuery({ ...sessionQuery, refetchOnMount: asks && 'always' })
+  return sessionOf(asks && !isFetchedAfterMount ? undefined : data)
 }
 
 /**
