@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { held, listening, visit } from '../support/visit.ts'
 import {
+  chooseTab,
   endSessions,
   expect,
   expectToast,
@@ -17,6 +18,12 @@ async function fill(page: Page, username: string, secret: string): Promise<void>
 }
 const loginButton = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: /^Log(in|ging in\.\.\.)$/ })
+/** How often the page has asked at an address from now on. */
+function countRequests(page: Page): (path: string) => number {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  return (path) => asked.filter((each) => each === path).length
+}
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Admin Dashboard' })
 
 test('asks for both fields, refuses a wrong password and stays open, then opens the dashboard', async ({
@@ -46,25 +53,45 @@ test('asks for both fields, refuses a wrong password and stays open, then opens 
   await expect(page).toHaveURL(`${workshop.site.url}/`)
 })
 
-test('a login asks once who is signed in, and opens one stream anew', async ({
+for (const path of ['/', '/admin'])
+  test(`a login at ${path} asks once who is signed in, and opens one stream anew`, async ({
+    page,
+    workshop: { site },
+  }) => {
+    await visit(page, site.url + path)
+    if (path === '/') await page.getByRole('button', { name: 'Admin' }).click()
+    await fill(page, 'admin', password)
+    await listening(page)
+    const count = countRequests(page)
+    await page.getByLabel('Password').press('Enter')
+    await expect(page.getByLabel('Artist Name')).toBeVisible()
+    await page.getByRole('button', { name: 'Account' }).click()
+    await expect(page.getByRole('dialog', { name: 'Account' })).toContainText('admin')
+    const listens = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
+    await expect.poll(listens).toBe(1)
+    await expect.poll(() => count('/api/auth/user')).toBe(1)
+    expect(count('/api/changes')).toBe(1)
+  })
+
+test('a dashboard that is loaded asks once who is signed in, and once for each list', async ({
   page,
+  context,
   workshop: { site },
 }) => {
-  await visit(page, site.url)
-  await page.getByRole('button', { name: 'Admin' }).click()
-  await fill(page, 'admin', password)
+  await signInBrowser(context, site)
+  const count = countRequests(page)
+  await visit(page, `${site.url}/admin`)
   await listening(page)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const count = (path: string) => asked.filter((each) => each === path).length
-  await page.getByLabel('Password').press('Enter')
   await expect(page.getByLabel('Artist Name')).toBeVisible()
-  await page.getByRole('button', { name: 'Account' }).click()
-  await expect(page.getByRole('dialog', { name: 'Account' })).toContainText('admin')
-  const listens = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
-  await expect.poll(listens).toBe(1)
-  await expect.poll(() => count('/api/auth/user')).toBe(1)
-  expect(count('/api/changes')).toBe(1)
+  await chooseTab(page, 'Messages')
+  const asked = [
+    '/api/auth/user',
+    '/api/changes',
+    '/api/artworks',
+    '/api/site-content',
+    '/api/contact-messages',
+  ]
+  expect(asked.map(count)).toEqual([1, 1, 1, 1, 1])
 })
 
 test('a password can be shown while it is typed, and is hidden again when it is sent', async ({

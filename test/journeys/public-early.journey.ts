@@ -622,6 +622,35 @@ test.describe('a list that failed', () => {
     await put('for_sale')
   })
 
+  test('says so in an open artwork, which keeps the focus when it has come', async ({ page, gallery }) => {
+    const artwork = gallery.artworks.find(({ title }) => title === 'Salt Pans')
+    const put = (saleStatus: string) => gallery.owner('PUT', `/api/artworks/${artwork?.id}`, { saleStatus })
+    let [isDown, asked] = [true, 0]
+    await page.route('**/api/artworks', (route) => {
+      asked += 1
+      return isDown ? route.abort() : route.continue()
+    })
+    await page.goto(gallery.site.url)
+    await page
+      .locator('#gallery')
+      .getByRole('link', { name: /Salt Pans/ })
+      .press('Enter')
+    await listening(page)
+    const open = page.getByRole('dialog')
+    const said = open.getByRole('alert')
+    await expect(said).toHaveCount(0)
+    await put('sold')
+    await expect(said).toContainText('may be out of date')
+    await expect(open).not.toContainText('Sold')
+    isDown = false
+    await said.getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(open).toContainText('Sold')
+    await expect(said).toHaveCount(0)
+    await expect(open.getByRole('heading', { level: 1, name: 'Salt Pans' })).toBeFocused()
+    expect(asked).toBe(2)
+    await put('for_sale')
+  })
+
   test('says so in its own place: the texts and the categories', async ({
     page,
     gallery: { site, owner },

@@ -33,7 +33,7 @@ export function ArtworkPage() {
     else void navigate({ ...homeOf(list), replace: true })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: going Back twice would leave the page
   }, [gone])
-  return artwork ? <OpenArtwork artwork={artwork} artworks={artworks} /> : null
+  return artwork ? <OpenArtwork artwork={artwork} loaded={loaded} artworks={artworks} /> : null
 }
 
 /** Where an artwork that was opened from that list is closed to. */
@@ -42,7 +42,13 @@ function homeOf(list: ArtworkList | undefined) {
   return { to: '/', search: category === null ? {} : { category }, resetScroll: false } as const
 }
 
-function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: readonly ShownArtwork[] }) {
+type OpenArtworkProps = {
+  artwork: ShownArtwork
+  loaded: Loadable<unknown>
+  artworks: readonly ShownArtwork[]
+}
+
+function OpenArtwork({ artwork, loaded, artworks }: OpenArtworkProps) {
   const { isPublic } = useDocumentFacts()
   const site = dataOf(usePageList('site-content'), null)
   const description = useDescription(artwork.id, artwork.description)
@@ -88,6 +94,7 @@ function OpenArtwork({ artwork, artworks }: { artwork: ShownArtwork; artworks: r
       artwork={artwork}
       artist={artistNameOf(site)}
       description={description}
+      loaded={loaded}
       list={artworksOf(list, artworks, artwork.id)}
       contact={{ email: contactEmailOf(site, isPublic), whatsapp: site?.contactWhatsapp ?? '' }}
       openedFrom={list?.kind === 'featured' ? 'featured' : 'gallery'}

@@ -6,7 +6,7 @@ import { textWithSoftBreaks, withSoftBreaks } from '../lib/soft-breaks.ts'
 import { artworkCaption, artworkFacts } from '../ui/artwork.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Mark } from '../ui/mark.tsx'
-import { Retry } from '../ui/retry.tsx'
+import { Outdated, Retry } from '../ui/retry.tsx'
 import { SkeletonBar } from '../ui/skeleton.tsx'
 import { paragraphs } from '../ui/paragraphs.ts'
 import { sizeInInches } from './inches.ts'
@@ -18,6 +18,8 @@ type ArtworkLabelProps = {
   /** the artist's name */
   artist: string
   description: Loadable<string>
+  /** where the artwork comes from */
+  loaded: Loadable<unknown>
   /** `email` is null where there is none */
   contact: { email: string | null; whatsapp: string }
   /** the page's full address; null before the browser knows it */
@@ -70,7 +72,7 @@ const LONG_TITLE = 60
 
 /** The museum label: what it is, what it costs, its story, and every way to buy it or ask about it. */
 export function ArtworkLabel(props: ArtworkLabelProps) {
-  const { artwork, artist, description, contact, address, headingId, heading, onEnquire } = props
+  const { artwork, artist, description, loaded, contact, address, headingId, heading, onEnquire } = props
   const { price, isAmount, mark } = artworkCaption(artwork)
   const facts = artworkFacts(artwork)
   return (
@@ -103,6 +105,9 @@ export function ArtworkLabel(props: ArtworkLabelProps) {
           </span>
         )}
       </p>
+      <div className={styles.outdated}>
+        <Outdated lists={[loaded, description]} />
+      </div>
       <Description text={description} />
       {/* On paper alone: the way back from the sheet to this page. */}
       <img

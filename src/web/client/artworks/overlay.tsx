@@ -18,6 +18,8 @@ type ArtworkOverlayProps = {
   /** the artist's name */
   artist: string
   description: Loadable<string>
+  /** where the artwork comes from */
+  loaded: Loadable<unknown>
   /** the artworks that the visitor leafs through, in order */
   list: readonly ShownArtwork[]
   /** `email` is null where there is none */
@@ -39,7 +41,8 @@ const CONTROLS = 'work-controls'
  * it takes the focus, keeps it, and gives it back to the tile of the artwork shown last.
  */
 export function ArtworkOverlay(props: ArtworkOverlayProps) {
-  const { artwork, artist, description, list, contact, openedFrom, onShow, onClose, onEnquire } = props
+  const { artwork, artist, description, loaded, list, contact, openedFrom, onShow, onClose, onEnquire } =
+    props
   const root = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [zoomed, setZoomed] = useState(false)
@@ -119,6 +122,7 @@ export function ArtworkOverlay(props: ArtworkOverlayProps) {
           key={artwork.id}
           artwork={artwork}
           description={description}
+          loaded={loaded}
           contact={contact}
           address={manners.alive ? new URL(artworkPath(artwork), window.location.href).href : null}
           headingId={HEADING}

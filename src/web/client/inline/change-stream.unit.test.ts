@@ -104,24 +104,6 @@ describe('the change stream of a page', () => {
     expect(times).toBe(1)
   })
 
-  it('tells it also where another tab listens for all', async () => {
-    const { locks } = realNavigator
-    vi.stubGlobal('navigator', { locks })
-    const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>()
-    void locks.request('atelier-changes', () => isOver)
-    const changes = createChangeStream('7', () => undefined)
-    const opened = vi.fn<() => void>()
-    changes.onOpened(opened)
-    changes.open()
-    await vi.waitFor(() => expect(streams).toHaveLength(1))
-    streams[0]?.dispatchEvent(new Event('open'))
-    otherTab.postMessage({ opened: true })
-    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1))
-    page.visibilityState = 'hidden'
-    page.dispatchEvent(new Event('visibilitychange'))
-    end(undefined)
-  })
-
   it('wakes no program while the page is hidden, and does once it is shown', async () => {
     page.visibilityState = 'hidden'
     const wake = vi.fn<() => void>()
@@ -165,5 +147,23 @@ describe('the change stream of a page', () => {
     close()
     streams[0]?.say({ models: ['artworks'], position: '10' })
     expect(heard).toEqual(['page', 'save'])
+  })
+
+  it('tells that another tab opened the stream of all anew', async () => {
+    const { locks } = realNavigator
+    vi.stubGlobal('navigator', { locks })
+    const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>()
+    void locks.request('atelier-changes', () => isOver)
+    const changes = createChangeStream('7', () => undefined)
+    const opened = vi.fn<() => void>()
+    changes.onOpened(opened)
+    changes.open()
+    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    streams[0]?.dispatchEvent(new Event('open'))
+    otherTab.postMessage({ opened: true })
+    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1))
+    page.visibilityState = 'hidden'
+    page.dispatchEvent(new Event('visibilitychange'))
+    end(undefined)
   })
 })

@@ -6,13 +6,13 @@ import { Notice } from './notice.tsx'
 
 /**
  * Asks once more for what did not come. The button goes when it has come, and the focus that stood on it to the heading of
- * its section.
+ * its section, or of the open artwork.
  */
 export function Retry({ again, label = 'Retry' }: { again: Again; label?: string }) {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const pressed = button.current
-    const heading = pressed?.closest('section')?.querySelector('h2')
+    const heading = pressed?.closest('section, dialog')?.querySelector<HTMLElement>('h1, h2')
     return () => {
       if (!heading || document.activeElement !== pressed) return
       heading.tabIndex = -1
