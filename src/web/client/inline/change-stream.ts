@@ -7,7 +7,7 @@ type TabMessage = { notice: ChangeNotice } | { reopen: true } | { opened: true }
 
 const NAME = 'atelier-changes'
 const ADDRESS = listenForChanges.slice('GET '.length)
-/** ms until a stream is opened anew that a server or a proxy has refused; one that breaks off the browser opens anew */
+/** ms until a stream is opened anew that a server or a proxy has refused, which the browser never does (ADR 50) */
 const REFUSED_MS = 30_000
 
 /**
