@@ -15,7 +15,7 @@ import { artworkPlaces, currentCards, firstRank, labelledArtworks } from '#proje
 import { mirroredPosts } from '#projections/journal/queries.ts'
 
 /** What use cases ask of the read models, answered by the projections' queries. */
-export const lookupsIn = (documents: Documents): Lookups => ({
+const lookupsIn = (documents: Documents): Lookups => ({
   artworkPlaces: () => artworkPlaces(documents),
   firstRank: (sortOrder) => firstRank(documents, sortOrder),
   mirroredPosts: () => mirroredPosts(documents),

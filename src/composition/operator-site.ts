@@ -88,7 +88,7 @@ export const withLogAsItIs = (
  * A projector of one's own, up to date. To be used by whoever holds the folder's lock or the lease.
  * @throws the signal's reason once it is aborted; `EngineAway` when an engine does not answer while views are brought up
  */
-export const withProjector = async <T>(
+const withProjector = async <T>(
   { engines, log }: EnginePorts,
   work: (projector: Projector) => Promise<T>,
   signal: AbortSignal,

@@ -31,7 +31,7 @@ export const eventWithPast = <Schema extends z.ZodType>(
 ): EventDefinition<Schema> => ({ version: past.length + 1, schema, past })
 
 /** A table of event types: stored type name → definition. Names are promises to every log ever written. */
-export type EventTable = Readonly<Record<string, EventDefinition>>
+type EventTable = Readonly<Record<string, EventDefinition>>
 
 /** The union of events a table defines: `{ type, data }`, data in the current version. */
 export type EventOf<Table extends EventTable> = {

@@ -175,7 +175,7 @@ const copyWithin = 5_000
  * copied if that works within 5 s.
  * @throws {Refusal} at `imageUrl` when no visitor could see an image there
  */
-export const imageAt = async (
+const imageAt = async (
   app: Pick<Application, 'images' | 'files' | 'executor' | 'safeFetch' | 'scratch' | 'leases'>,
   imageUrl: string,
   context: CommandContext,

@@ -19,7 +19,7 @@ export const rest = async (
 export const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2)
 
 /** Pauses before the next try, in ms: twice as long each time, up to the longest. */
-export interface Pauses {
+interface Pauses {
   readonly firstMs: number
   readonly longestMs: number
 }

@@ -13,7 +13,7 @@ import { sampleIds, type TaxonomyState } from '#domain/taxonomy/entry.ts'
 import { taxonomyAggregate } from '#domain/taxonomy/taxonomy.ts'
 
 /** How many of a kind go with the samples, and how many there are that stay. */
-export interface GoAndStay {
+interface GoAndStay {
   readonly go: number
   readonly stay: number
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event, type EventOf } from '../event.ts'
 
-export const imageFormat = z.enum(['avif', 'webp', 'jpg'])
+const imageFormat = z.enum(['avif', 'webp', 'jpg'])
 export type ImageFormat = z.output<typeof imageFormat>
 
 /** What an original may be. The owner uploads JPEG and PNG; blogs show the others too. */

@@ -7,7 +7,7 @@ export const imageStream = (hash: string): string => `image-${hash}`
 
 type Uploaded = Extract<ImageEvent, { type: 'ImageUploaded' }>['data']
 
-export interface ImageVariants {
+interface ImageVariants {
   readonly widths: readonly number[]
   readonly formats: readonly ImageFormat[]
 }

@@ -2,7 +2,7 @@ import type { BlogSyncEvent } from './events.ts'
 import type { Decider } from '../decider.ts'
 import { Refusal } from '../refusal.ts'
 
-export const blogSyncStream = 'blog-sync'
+const blogSyncStream = 'blog-sync'
 
 export interface SyncCounts {
   readonly created: number

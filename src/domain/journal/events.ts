@@ -5,7 +5,7 @@ import { event, type EventOf } from '../event.ts'
  * A post as the blog gives it: HTML already sanitised, images inside still at the blog's addresses until
  * they are copied. `publishedAt` is ISO 8601 or null; `pictureUrl` is the blog's address of the lead image.
  */
-export const sourcePost = z.strictObject({
+const sourcePost = z.strictObject({
   title: z.string(),
   content: z.string(),
   excerpt: z.string(),

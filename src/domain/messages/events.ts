@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event, eventWithPast, type EventOf } from '../event.ts'
 
-export const messageSubject = z.enum(['purchase', 'exhibition', 'general', 'media'])
+const messageSubject = z.enum(['purchase', 'exhibition', 'general', 'media'])
 export type MessageSubject = z.output<typeof messageSubject>
 
 const receivedV1 = z.strictObject({ subject: messageSubject, sealed: z.string() })

@@ -12,13 +12,11 @@ import {
 import type { Decider } from '../decider.ts'
 import { cannotBeUndone, changedSince } from '../refusal.ts'
 
-export type { SiteContentChanges } from './rules.ts'
-
 /** The one stream of the site's texts and settings. */
 export const siteContentStream = 'site-content'
 
-export type ContentTexts = Readonly<Record<ContentField, string>>
-export type PaymentDetails = Readonly<Record<PaymentField, string>>
+type ContentTexts = Readonly<Record<ContentField, string>>
+type PaymentDetails = Readonly<Record<PaymentField, string>>
 
 export interface SiteContentState {
   /** unset is empty text */

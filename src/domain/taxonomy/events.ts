@@ -61,5 +61,5 @@ export const mediumEvents = {
 } as const
 
 export type CategoryEvent = EventOf<typeof categoryEvents>
-export type MediumEvent = EventOf<typeof mediumEvents>
+type MediumEvent = EventOf<typeof mediumEvents>
 export type TaxonomyEvent = CategoryEvent | MediumEvent

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { telemetrySettings } from '../telemetry/environment.ts'
 
-export const roles = ['web', 'projector', 'worker'] as const
+const roles = ['web', 'projector', 'worker'] as const
 export type Role = (typeof roles)[number]
 
 const wholeNumber = (max: number) =>

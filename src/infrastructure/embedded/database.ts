@@ -18,7 +18,7 @@ import { type LackingColumn, dataVersion, migrations } from './schema.ts'
  * first. A view's documents and its checkpoint are in one commit, so they go back together, and the events
  * behind the checkpoint, which were durable before, are projected again.
  */
-export type Durability = 'durable' | 'relaxed'
+type Durability = 'durable' | 'relaxed'
 
 /**
  * `growing`: adds to what is kept for good, and is refused while the disk is short. `small`: sessions, deletions and

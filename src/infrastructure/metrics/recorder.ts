@@ -6,7 +6,7 @@ export const bucketEnds: readonly number[] = [
 export type Labels = Readonly<Record<string, string>>
 
 /** What was measured under the same labels. */
-export interface Series {
+interface Series {
   readonly labels: Labels
   count: number
   /** seconds; 0 where only the number counts */

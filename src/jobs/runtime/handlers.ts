@@ -10,7 +10,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { traced } from '#application/kernel/traced.ts'
 
 /** The handlers of every kind, each changed in the same way. */
-export const eachHandler = (
+const eachHandler = (
   handlers: JobHandlers,
   change: (handler: JobHandler<JobName>, name: JobName) => JobHandler<JobName>,
 ): JobHandlers =>

@@ -8,7 +8,7 @@ import { idOfStream } from '#domain/event.ts'
 const { view } = activityProjection
 
 /** Counts of what goes when the sample content is removed. */
-export type SampleTally = {
+type SampleTally = {
   readonly [Kind in 'artworks' | 'posts' | 'texts' | 'categories' | 'mediums']: number
 }
 
@@ -40,7 +40,7 @@ const distinct = (all: readonly string[]): readonly string[] => [...new Set(all)
 const subjectIdOf = ({ entry, stream }: ActivityLine): string => entry ?? idOfStream(stream)
 
 /** The artwork a line belongs to. */
-export const artworkIdOf = (line: ActivityLine): string | null =>
+const artworkIdOf = (line: ActivityLine): string | null =>
   moduleOf(line.type) === 'artworks' ? idOfStream(line.stream) : (line.artwork ?? null)
 
 const sampleOf = ({ type, fields, withSamples }: ActivityLine): Partial<SampleTally> | null => {

@@ -58,7 +58,7 @@ export interface ArtworkDoc extends ViewDocument, Pick<ArtworkFields, PlainField
 }
 
 /** The owner's payment settings, kept beside the artworks because each artwork's QR code needs them. */
-export interface PayeeDoc extends ViewDocument, PayeeSettings {
+interface PayeeDoc extends ViewDocument, PayeeSettings {
   readonly kind: 'payee'
 }
 

@@ -220,7 +220,7 @@ const isResumed = ({ from, cells: { furthest } }: Folding): boolean =>
   furthest !== null && furthest > (from ?? '')
 
 /** What a view has folded in since it was gathered last. */
-export interface Gathered {
+interface Gathered {
   /** empty when nothing moved */
   readonly writes: readonly ViewWrite[]
   /** whether documents changed */

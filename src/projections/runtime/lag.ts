@@ -5,7 +5,7 @@ import { parkedView } from './fold.ts'
 /** Counting stops here: further behind is simply far behind. */
 const countedUpTo = 10_000
 
-export interface ViewLag {
+interface ViewLag {
   readonly view: string
   readonly version: number
   /** the last event it shows; null before the first */

@@ -17,7 +17,7 @@ const eventsPerWrite = 500
 const restPerStep = 1
 
 /** How far a build has come. */
-export interface BuildProgress {
+interface BuildProgress {
   readonly phase: 'replaying' | 'comparing'
   /** events or documents, as the phase has it */
   readonly done: number
@@ -68,7 +68,7 @@ export interface LiveViews {
 }
 
 /** The build was ended from outside. What is built of a rebuild stays, and the next one goes on there. */
-export class BuildStopped extends Error {
+class BuildStopped extends Error {
   constructor() {
     super('Stopped. What is served was not touched; the same command goes on where this one ended')
     this.name = 'BuildStopped'

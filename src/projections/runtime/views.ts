@@ -22,7 +22,7 @@ export interface ViewChange {
 export type ProjectorState = 'catching-up' | 'live' | 'astray' | 'stopped' | 'failed'
 
 /** How far the views are behind the log, asked of the log itself. */
-export interface ProjectorLag extends Lag {
+interface ProjectorLag extends Lag {
   readonly state: ProjectorState
   /** when the loop last took in a batch, ISO 8601; null before the first */
   readonly lastBatchAt: string | null

@@ -17,7 +17,7 @@ const artworks = 20
 const changesPerArtwork = 60
 
 /** The two engines that a rebuild is about, opened on what they hold already. */
-export interface RebuildEngines {
+interface RebuildEngines {
   readonly eventStore: EventStore
   readonly documents: Documents
   /** Puts something that cannot be read in the place of a document, as a broken disk or a hand would. */

@@ -48,7 +48,7 @@ export const passwordChange = body({
     .max(limits.maxPassword, passwordLength),
 })
 
-export const firstStepsChange = body({ away: yesOrNo('Away') })
+const firstStepsChange = body({ away: yesOrNo('Away') })
 
 /** One signed-in browser. `id` is never the cookie's value. */
 export const accountSession = z.strictObject({

@@ -20,7 +20,7 @@ export const activityItem = z.strictObject({
 export type ActivityItem = z.output<typeof activityItem>
 
 /** A page of the activity, newest first; `next` goes into `before` for the page after it, null at the end. */
-export const activityPage = z.strictObject({
+const activityPage = z.strictObject({
   items: z.array(activityItem),
   next: z.string().nullable(),
 })
@@ -42,7 +42,7 @@ export const activityFilter = z.object({
  * What an undo answers where there is no one entity to show: what it left as it is because it was changed since,
  * each with a sentence. Asked again it goes on where it stopped.
  */
-export const undone = z.strictObject({
+const undone = z.strictObject({
   skipped: z.array(z.strictObject({ subjectId: z.string(), sentence: z.string() })),
 })
 export type Undone = z.output<typeof undone>

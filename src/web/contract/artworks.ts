@@ -28,7 +28,7 @@ import { saleStatuses } from './forms.ts'
 import { limits } from './limits.ts'
 
 /** spec W-10 */
-export const saleStatus = z.enum(saleStatuses, `Sale status must be one of ${saleStatuses.join(', ')}`)
+const saleStatus = z.enum(saleStatuses, `Sale status must be one of ${saleStatuses.join(', ')}`)
 export type SaleStatus = z.output<typeof saleStatus>
 
 type DetailSchemas = { [F in DetailField]: z.ZodType<Details[F], Details[F]> }
@@ -168,7 +168,7 @@ const rowId = z.guid('id must be the id of a work').toLowerCase()
  * deletes it. The fields of each row are checked by themselves, as {@link newArtwork} and {@link artworkChange}
  * are, so that one wrong cell refuses its row alone.
  */
-export const artworkBatch = body({
+const artworkBatch = body({
   rows: z
     .array(
       z.union(
@@ -187,7 +187,7 @@ export type ArtworkBatch = z.output<typeof artworkBatch>
  * What came of each row, in order, as a call for it alone would answer: 201 added, 200 changed or there already,
  * 204 deleted, else a status of refusal with `fields` that say why, by path.
  */
-export const artworkBatchDone = z.strictObject({
+const artworkBatchDone = z.strictObject({
   rows: z.array(
     z.strictObject({
       id: z.string().nullable(),

@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 const table = { ...addresses }
 /** The name and address of every call. */
 export type Addresses = typeof table
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The module whose routes answer the call. */
 export type CallModule =

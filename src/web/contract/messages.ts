@@ -6,7 +6,7 @@ import { changed, defineCalls, idempotencyKey, listOf, removed } from './call.ts
 import { absentWhenEmpty, body, id, idParams, requiredText, timestamp } from './field-schemas.ts'
 import { limits } from './limits.ts'
 
-export const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const
+const contactSubjects = ['purchase', 'exhibition', 'general', 'media'] as const
 
 /** A visitor's message as the owner sees it. `artworkId` and `artworkTitle` are empty without an artwork. */
 export const contactMessage = z.strictObject({
@@ -47,10 +47,10 @@ export const newMessage = body({
 export type NewMessage = z.output<typeof newMessage>
 
 /** The same words for a stored and for a trapped message. */
-export const newMessageAnswer = z.strictObject({ message: z.string() })
+const newMessageAnswer = z.strictObject({ message: z.string() })
 
 /** Which part of the messages is listed: those before this one. */
-export const messageFilter = z.object({
+const messageFilter = z.object({
   before: absentWhenEmpty(z.guid('before must be the id of a message').toLowerCase()),
 })
 

@@ -33,7 +33,7 @@ export const job = z.strictObject({
 })
 export type Job = z.output<typeof job>
 
-export const jobList = z.strictObject({ items: z.array(job) })
+const jobList = z.strictObject({ items: z.array(job) })
 export type JobList = z.output<typeof jobList>
 
 /** How many of a kind go with the sample content, and how many stay. */
@@ -43,7 +43,7 @@ const goAndStay = z.strictObject({ go: count(), stay: count() })
  * What removing the sample content would do. What she has changed of it is hers and stays, as do the categories
  * and mediums that something which stays is filed under.
  */
-export const samples = z.strictObject({
+const samples = z.strictObject({
   artworks: goAndStay,
   posts: goAndStay,
   /** `untouched`: the names of those that go */

@@ -59,7 +59,7 @@ export const taxonomyEntryChange = ignoringOwnFields(
 )
 
 /** Where a category or medium is moved: before another one, or to the end. */
-export const taxonomyPosition = body({
+const taxonomyPosition = body({
   before: z.guid('before must be the id of another one, or null for the last place').toLowerCase().nullable(),
 })
 

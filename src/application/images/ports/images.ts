@@ -39,7 +39,7 @@ export interface VariantFile {
   readonly bytes: number
 }
 
-export interface VariantOptions {
+interface VariantOptions {
   /** an existing folder of the caller's, who also removes it */
   readonly into: string
   readonly onProgress?: (done: number, total: number) => void

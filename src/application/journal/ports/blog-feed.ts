@@ -29,7 +29,7 @@ export interface ReadablePost {
   readonly excerpt: string
 }
 
-export interface FoundFeed {
+interface FoundFeed {
   readonly feedUrl: string
   readonly kind: 'blogger' | 'feed'
   /** the blog's own title; empty when it has none */

@@ -83,7 +83,7 @@ const outageWaits = [...[2, 10, 30].map((n) => n * second), ...[1, 2].map((n) =>
  * The wait in ms before a job comes back that met an outage for the n-th time in a row (`outage.ts` of the kernel): it grows
  * to five minutes and never ends, as that is no try of the job's.
  */
-export const afterOutage = (times: number): number => outageWaits[times - 1] ?? 5 * minute
+const afterOutage = (times: number): number => outageWaits[times - 1] ?? 5 * minute
 
 /**
  * How often a queue looks, in ms, for jobs that wait longer from now on than they were to: a clock that ran ahead gave them

@@ -24,7 +24,7 @@ export class PasswordUnreadable extends Error {
  * Whose password it is: of somebody who is or was signed in, or of anybody. Each kind has a thread and a short queue of
  * its own, so that strangers do not keep the others out.
  */
-export type PasswordSender = 'known' | 'stranger'
+type PasswordSender = 'known' | 'stranger'
 
 /** Password hashing (argon2id, as PHC strings), in two threads at most. */
 export interface Passwords {

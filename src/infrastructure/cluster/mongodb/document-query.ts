@@ -17,7 +17,7 @@ export interface DocumentRow {
 }
 
 /** Where a field stands. @throws TypeError for a name that is no plain word */
-export const pathOf = (field: string): string => (field === 'id' ? '_id' : `doc.${checkedField(field)}`)
+const pathOf = (field: string): string => (field === 'id' ? '_id' : `doc.${checkedField(field)}`)
 
 type Condition = Filter<DocumentRow>
 

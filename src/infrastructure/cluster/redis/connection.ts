@@ -67,7 +67,7 @@ export const connectionTo = (
 }
 
 /** The words for what a command on Redis threw. */
-export const asEngineAway = (error: unknown): EngineAway => {
+const asEngineAway = (error: unknown): EngineAway => {
   if (error instanceof EngineAway) return error
   const refused = isReply(error) && !/^(LOADING|BUSY|CLUSTERDOWN|TRYAGAIN)/.test(error.message)
   const message = refused

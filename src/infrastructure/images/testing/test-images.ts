@@ -5,7 +5,7 @@ export type Rgb = readonly [number, number, number]
 type Matrix = readonly [Rgb, Rgb, Rgb]
 
 /** Columns: the D50 tristimulus values of the three primaries, as the profiles of these spaces carry them. */
-export const spaces: {
+const spaces: {
   readonly [name in 'srgb' | 'p3' | 'adobe']: { primaries: Matrix; gamma: number | null }
 } = {
   srgb: {
@@ -161,8 +161,8 @@ export const withProfile = (jpeg: Buffer, profile: Buffer): Buffer => {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe2]), length, body, jpeg.subarray(2)])
 }
 
-export const patch = 96
-export const columns = 4
+const patch = 96
+const columns = 4
 
 /** Flat patches, four in a row, as a JPEG of the best quality: a colour chart. */
 export const chart = async (colours: readonly Rgb[]): Promise<Buffer> => {

@@ -130,7 +130,7 @@ export const accountRoutes = (
 const yearMs = 365 * 24 * 60 * 60 * 1_000
 
 /** Browsers in which somebody has signed in before, by a cookie that outlives sessions. */
-export interface KnownBrowsers {
+interface KnownBrowsers {
   /** What the browser's cookie says; null without one, or with one that is too old or not ours. */
   readonly of: (ctx: Context) => KnownBrowser | null
   /** Gives the browser its cookie for another year; one that has one keeps its id. */
@@ -143,7 +143,7 @@ const pattern = /^([0-9a-f-]{36})\.([\w-]{22})\.(\d{13})$/
  * The cookie opens nothing: it only tells a browser of the owner's from those of strangers, so that a flood of their
  * guesses does not keep her out. It is signed with the keys of the app, and nothing of it is stored.
  */
-export const knowBrowsers = (
+const knowBrowsers = (
   { clock }: { readonly clock: Clock },
   settings: Pick<WebSettings, 'publicUrl'>,
 ): KnownBrowsers => {

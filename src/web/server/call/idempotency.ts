@@ -18,7 +18,7 @@ export interface Repeatable {
 }
 
 /** What an earlier request under the same key came to. */
-export interface Earlier {
+interface Earlier {
   readonly status: number
   readonly entityId: string | null
 }

@@ -88,7 +88,7 @@ export const shownWith = <N extends CallName, D extends Done>(
 }
 
 /** Answers by itself. */
-export interface OwnRoute<N extends CallName> {
+interface OwnRoute<N extends CallName> {
   readonly answer: (call: Received<N>) => Promise<void>
   /** Answers a body that its schema refuses, where the usual 422 is not the answer. @param sent the body as it came */
   readonly invalid?: (ctx: Context, sent: unknown, problem: ErrorBody) => Promise<void>

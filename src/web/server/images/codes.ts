@@ -39,7 +39,7 @@ const quietZone = 4
 const mostCodes = 1_000
 
 /** A QR code as an SVG, dark on white whatever the page's colours are: one path, a run of dark modules at a time. */
-export const codeAsSvg = (text: string): string => {
+const codeAsSvg = (text: string): string => {
   const { size, data } = encode(text, { ecc: 'M', boostEcc: false, border: quietZone })
   const runs = data.flatMap((row, y) =>
     [
