@@ -32,15 +32,8 @@ export interface QueueEngines {
   readonly announcements: Announcements
 }
 
-/** Every engine of a site, whichever they are. */
-export interface Engines extends DocumentEngines, QueueEngines {
-  readonly eventStore: EventStore
-  /** how far the log once came, remembered beside it */
-  readonly logMark: LogMark
-  /** the site's secret: the setting, else the one kept in the data folder */
-  readonly secret: string
-  /** bytes that may still be written on the disk of the data folder */
-  readonly freeBytes: () => Promise<number>
+/** How the data folder stands. */
+export interface FolderState {
   /** whether nothing may grow on this disk now: what is left of it is kept for signing in and deleting */
   readonly isDiskShort: () => boolean
   /** Whether the data file was replaced or removed under this process, in words; null when it was not. */
@@ -49,6 +42,17 @@ export interface Engines extends DocumentEngines, QueueEngines {
   readonly damage: () => string | null
   /** The same, after a look at every page of it: nobody else has a turn meanwhile. */
   readonly damageAnywhere: () => string | null
+}
+
+/** Every engine of a site, whichever they are. */
+export interface Engines extends DocumentEngines, QueueEngines, FolderState {
+  readonly eventStore: EventStore
+  /** how far the log once came, remembered beside it */
+  readonly logMark: LogMark
+  /** the site's secret: the setting, else the one kept in the data folder */
+  readonly secret: string
+  /** bytes that may still be written on the disk of the data folder */
+  readonly freeBytes: () => Promise<number>
   /** What keeps servers from answering now, in words for people, one for each; empty when all answer. */
   readonly unanswered: () => Promise<readonly string[]>
   /** Ends all of them; jobs that run get `graceMs` to end. The folder is free afterwards. */

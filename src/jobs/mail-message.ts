@@ -65,7 +65,7 @@ export const mailMessageJob = (
     return true
   }
 
-  /** Counts each mail that was taken: several letters may go in as many. */
+  /** Counts each mail that was taken: several messages may go in as many. */
   const counted: MailSettings | null = settings && {
     ...settings,
     mailer: {

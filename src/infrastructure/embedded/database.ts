@@ -5,6 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { codeOf } from '#application/kernel/reason.ts'
 import { DiskFull, EngineAway } from '#application/kernel/ports/event-store.ts'
 import { folderUnusable } from '../disk-words.ts'
+import type { FolderState } from '../engine-sets.ts'
 import { NewerData } from '../newer-data.ts'
 import { noReserve, type Reserve } from './reserve.ts'
 import { type LackingColumn, dataVersion, migrations } from './schema.ts'
@@ -33,7 +34,7 @@ export type Growth = 'growing' | 'small'
 export type Access = 'hold' | 'read' | 'read any form'
 
 /** The one data file, shared by all embedded engines. Calls are synchronous; never await inside `transaction`. */
-export interface Database {
+export interface Database extends Pick<FolderState, 'damage' | 'damageAnywhere'> {
   /** A prepared statement, made once per text. */
   readonly sql: (text: string) => StatementSync
   /** The same, answering each row as a list of its columns: half the time of an object. */
@@ -49,10 +50,6 @@ export interface Database {
   readonly makingRoom: <T>(work: () => T) => T
   /** Runs reads, with SQLite's errors turned into the ports' own. */
   readonly reading: <T>(work: () => T) => T
-  /** That the file was found damaged since it was opened, in words; null when it was not. */
-  readonly damage: () => string | null
-  /** The same, after a look at every page of it: nobody else has a turn meanwhile. */
-  readonly damageAnywhere: () => string | null
   readonly close: () => void
 }
 

@@ -1,5 +1,5 @@
 import {
-  UnknownPosition,
+  ofAnotherEngine,
   type EventMeta,
   type JsonObject,
   type Position,
@@ -38,10 +38,7 @@ export const toPosition = (number: number): Position => {
 
 /** The number of a position. @throws {UnknownPosition} when another engine made it */
 export const fromPosition = (position: Position): number => {
-  if (!/^\d{16}$/.test(position))
-    throw new UnknownPosition(
-      `"${position}" is no position of this log: it was made by another engine. Build the read models anew on this one`,
-    )
+  if (!/^\d{16}$/.test(position)) throw ofAnotherEngine(position)
   return Number(position)
 }
 

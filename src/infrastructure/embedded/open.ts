@@ -3,7 +3,7 @@ import type { Logger } from '#application/kernel/ports/logger.ts'
 import { join } from 'node:path'
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { EngineAway, type EventStore } from '#application/kernel/ports/event-store.ts'
-import type { DocumentEngines, QueueEngines } from '../engine-sets.ts'
+import type { DocumentEngines, FolderState, QueueEngines } from '../engine-sets.ts'
 import type { MarkStore } from '../log-mark.ts'
 import { openAccounts } from './accounts.ts'
 import { openCheckpoints, openEffects, openIdempotencyKeys } from './records.ts'
@@ -22,7 +22,7 @@ import { noReserve, openReserve } from './reserve.ts'
 import { openSessions } from './sessions.ts'
 
 /** One folder and what stands in it: a SQLite file `atelier.db`, and `files/` beside it. */
-export interface EmbeddedFolder {
+export interface EmbeddedFolder extends FolderState {
   /** the site's secret: the setting, else the one kept in the folder */
   readonly secret: string
   readonly openLog: () => EventStore
@@ -30,14 +30,6 @@ export interface EmbeddedFolder {
   readonly openQueueEngines: () => QueueEngines
   /** the high-water mark of a log, kept in the folder */
   readonly openMark: (log: MarkedLog) => MarkStore
-  /** Whether the data file is another one than was opened, or is gone, in words; null when it is there. */
-  readonly replaced: () => string | null
-  /** That the data file was found damaged since it was opened, in words; null when it was not. */
-  readonly damage: () => string | null
-  /** The same, after a look at every page of it. */
-  readonly damageAnywhere: () => string | null
-  /** whether nothing may grow now: the room that is left is kept for signing in and deleting */
-  readonly isDiskShort: () => boolean
   /** Ends what was opened; jobs that run get `graceMs` to end. The folder is free afterwards. */
   readonly close: (graceMs?: number) => Promise<void>
 }

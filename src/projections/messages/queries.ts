@@ -70,6 +70,18 @@ const opened = async (
   })
 }
 
+/** What follows on one message, or the newest; all of it unless limited. */
+const docsBehind = (
+  documents: Documents,
+  last: MessageDoc | null,
+  limit: number | undefined,
+): Promise<readonly MessageDoc[]> =>
+  documents.find<MessageDoc>(view, {
+    order: newestFirst,
+    ...(last === null ? {} : { after: [last.arrival, last.id] }),
+    ...(limit === undefined ? {} : { limit }),
+  })
+
 /**
  * The messages, newest first. Those whose key is gone take no place on a page.
  * @param page `before` is the id of the last one already seen; all unless given
@@ -86,11 +98,7 @@ export const listMessages = async (
   const found: MessageAnswer[] = []
   for (;;) {
     const wanted = limit === undefined ? undefined : limit - found.length
-    const docs: readonly MessageDoc[] = await documents.find<MessageDoc>(view, {
-      order: newestFirst,
-      ...(last === null ? {} : { after: [last.arrival, last.id] }),
-      ...(wanted === undefined ? {} : { limit: wanted }),
-    })
+    const docs = await docsBehind(documents, last, wanted)
     found.push(...(await opened(reading, docs)))
     last = docs.at(-1) ?? null
     if (wanted === undefined || docs.length < wanted || found.length === limit) return found
@@ -113,11 +121,7 @@ export const closedMessages = async (
 ): Promise<readonly string[]> => {
   const closed: string[] = []
   for (let last: MessageDoc | null = null; ; ) {
-    const docs: readonly MessageDoc[] = await documents.find<MessageDoc>(view, {
-      order: newestFirst,
-      ...(last === null ? {} : { after: [last.arrival, last.id] }),
-      limit: openedAtOnce,
-    })
+    const docs: readonly MessageDoc[] = await docsBehind(documents, last, openedAtOnce)
     const texts = await keyVault.openMany(docs.map(({ id, sealed }) => ({ subjectId: id, sealed })))
     closed.push(...docs.flatMap(({ id }, n) => (texts[n] === null && withKey.has(id) ? [id] : [])))
     last = docs.at(-1) ?? null

@@ -139,9 +139,9 @@ const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | n
     const due = performance.now() + ms
     if (later !== null && later.due <= due) return
     clearTimeout(later?.timer)
-    const store = () => (signal.aborted ? Promise.resolve() : storeNow())
+    const storeThen = () => (signal.aborted ? Promise.resolve() : storeNow())
     const timer = setTimeout(() => {
-      at.inTurn(store).catch((error: unknown) => ending.abort(error))
+      at.inTurn(storeThen).catch((error: unknown) => ending.abort(error))
     }, ms)
     later = { timer, due }
   }

@@ -94,6 +94,11 @@ export const beyondEnd = (position: Position, end: Position | null): UnknownPosi
       `or, where it is the right one, build the read models anew: ${rebuildAll}`,
   )
 
+export const ofAnotherEngine = (position: Position): UnknownPosition =>
+  new UnknownPosition(
+    `"${position}" is no position of this log: it was made by another engine. Build the read models anew on this one`,
+  )
+
 /** An engine does not answer or cannot write now; trying again later may help. The message is for people. */
 export class EngineAway extends Error {
   readonly engine: string

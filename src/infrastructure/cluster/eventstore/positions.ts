@@ -1,4 +1,4 @@
-import { type Position, UnknownPosition } from '#application/kernel/ports/event-store.ts'
+import { ofAnotherEngine, type Position } from '#application/kernel/ports/event-store.ts'
 
 /** A place in `$all`, as the server names it. */
 export interface LogPlace {
@@ -19,11 +19,7 @@ export const toPosition = (place: LogPlace): Position =>
 /** The server's place of a position. @throws {UnknownPosition} when another engine made it */
 export const fromPosition = (position: Position): LogPlace => {
   const [, commit, prepare] = /^([0-9a-f]{16})-([0-9a-f]{16})$/.exec(position) ?? []
-  if (commit === undefined || prepare === undefined) {
-    throw new UnknownPosition(
-      `"${position}" is no position of this log: it was made by another engine. Build the read models anew on this one`,
-    )
-  }
+  if (commit === undefined || prepare === undefined) throw ofAnotherEngine(position)
   return { commit: BigInt(`0x${commit}`), prepare: BigInt(`0x${prepare}`) }
 }
 
