@@ -1,5 +1,6 @@
 import type { Clock } from '#application/kernel/ports/clock.ts'
 import { type EventStore, EngineAway } from '#application/kernel/ports/event-store.ts'
+import { countedMeanwhile } from './counted-meanwhile.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import type { Access } from './embedded/database.ts'
 import type { EmbeddedFolder } from './embedded/open.ts'
@@ -145,9 +146,16 @@ const openQueueEngines = async (
     const engines = need(embedded).openQueueEngines()
     return { ...inFolder(engines), close: engines.jobs.close }
   }
-  const { openRedis } = await import('./cluster/redis/open.ts')
-  const { ping, close, ...engines } = await openRedis({ url, namespace, log })
-  return { engines, ping, close }
+  const [{ openRedis }, { openRateLimits }] = await Promise.all([
+    import('./cluster/redis/open.ts'),
+    import('./embedded/rate-limits.ts'),
+  ])
+  const { ping, close, rateLimits, ...engines } = await openRedis({ url, namespace, log })
+  return {
+    engines: { ...engines, rateLimits: countedMeanwhile(rateLimits, openRateLimits()) },
+    ping,
+    close,
+  }
 }
 
 const need = (embedded: EmbeddedFolder | null): EmbeddedFolder => {

@@ -70,7 +70,7 @@ export const openRedis = async (options: {
     announcements,
     rateLimits: openRateLimits(client, prefix),
     ping: async () => {
-      // One that answers may be a replica, or full: nobody could sign in, and no job be done.
+      // One that answers may be a replica, or full: no job could be done.
       try {
         await asked(() => client.set(`${prefix}:ping`, '', 'EX', pingSeconds))
       } catch (error) {
