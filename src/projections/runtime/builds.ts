@@ -68,6 +68,8 @@ const lent = (at: Projecting): LiveViews => ({
   between: (work) =>
     at.inTurn(async () => {
       if (at.views === null || at.state !== 'live') throw new Error('The projector has stopped')
+      // What takes the views' place begins where they are stored, and nothing before where they stand is read again.
+      await at.storeWaiting()
       return work(at.views)
     }),
   announce: (changed) => {

@@ -67,6 +67,8 @@ export interface Projecting {
   trouble: string | null
   astray: ViewsAstray | null
   isBuilding: boolean
+  /** Stores what was folded in and waits to be stored. */
+  storeWaiting: () => Promise<void>
   /** told when views that were ahead of the log were built anew */
   built: PromiseWithResolvers<void>
 }

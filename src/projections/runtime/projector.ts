@@ -145,6 +145,7 @@ const follow = async (at: Projecting, views: ViewFolds, untilReady: Position | n
     }, ms)
     later = { timer, due }
   }
+  at.storeWaiting = storeNow
   const beReady = (): void => {
     if (untilReady === null || (at.shown !== null && at.shown >= untilReady)) at.ready.resolve()
   }
@@ -250,6 +251,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     trouble: null,
     astray: null,
     isBuilding: false,
+    storeWaiting: async () => undefined,
     built: Promise.withResolvers(),
   }
   void keepLooking(at)

@@ -159,6 +159,33 @@ describe('the projector', () => {
     }
   })
 
+  it('keeps what was folded in and not stored yet when views are built anew', async () => {
+    const [eventStore, documents] = [logOf(artworkAdded('w1')), memoryDocuments()]
+    const taken: number[] = []
+    const projections = allProjections
+      .filter(({ view }) => view.name === 'activity')
+      .map((projection) => ({
+        ...projection,
+        targets: (...[event, number]: Parameters<Projection['targets']>) => {
+          if (event.position === positionOf(2)) taken.push(number)
+          return projection.targets(event, number)
+        },
+      }))
+    const delays = { passedMs: 60_000, unawaitedMs: 60_000 }
+    const projector = startProjector({ eventStore, documents, projections, log: quiet, delays })
+    running.push(projector)
+    await projector.ready
+    await append(eventStore, price(96_000, 1))
+    await append(eventStore, price(1, 2))
+    await vi.waitUntil(() => taken.length > 0)
+    const { signal } = new AbortController()
+    const options = { views: [], fresh: true, signal, onProgress: () => undefined }
+    expect((await projector.rebuild(options)).switched).toBe(true)
+    await append(eventStore, price(2, 3))
+    const { views } = await projector.verify(options)
+    expect(views.flatMap(({ differences }) => differences)).toEqual([])
+  })
+
   it('stores each document once however many of its events a batch holds', async () => {
     const documents = memoryDocuments()
     const write = vi.spyOn(documents, 'write')
