@@ -163,6 +163,21 @@ const copyInThisForm = (older: DatabaseSync): DatabaseSync => {
   }
 }
 
+/** A statement, prepared once for each text. */
+const prepared = (
+  db: DatabaseSync,
+  known: Map<string, StatementSync>,
+  text: string,
+  asLists: boolean,
+): StatementSync => {
+  const before = known.get(text)
+  if (before) return before
+  const made = db.prepare(text)
+  if (asLists) made.setReturnArrays(true)
+  known.set(text, made)
+  return made
+}
+
 /** How long another program that holds the file is waited for, in ms. */
 export const busyTimeoutMs = 5_000
 
@@ -180,6 +195,7 @@ export const openDatabase = (
   const db = openWithRoom(path, access, reserve)
   const statements = new Map<string, StatementSync>()
   const listing = new Map<string, StatementSync>()
+  const sql = (text: string): StatementSync => prepared(db, statements, text, false)
   let durability: Durability = 'durable'
   let damage: string | null = null
 
@@ -187,23 +203,6 @@ export const openDatabase = (
     const known = translated(error)
     if (known instanceof DamagedData) damage = known.message
     return known
-  }
-
-  const sql = (text: string): StatementSync => {
-    const known = statements.get(text)
-    if (known) return known
-    const made = db.prepare(text)
-    statements.set(text, made)
-    return made
-  }
-
-  const lists = (text: string): StatementSync => {
-    const known = listing.get(text)
-    if (known) return known
-    const made = db.prepare(text)
-    made.setReturnArrays(true)
-    listing.set(text, made)
-    return made
   }
 
   // Measured: switching costs less than a second connection, whose page cache each commit would void.
@@ -260,7 +259,7 @@ export const openDatabase = (
 
   return {
     sql,
-    lists,
+    lists: (text) => prepared(db, listing, text, true),
     exec: (text) => {
       db.exec(text)
     },

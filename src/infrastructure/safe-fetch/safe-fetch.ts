@@ -140,17 +140,26 @@ const answerOf = (response: Response, url: URL): SafeFetchAnswer => {
   }
 }
 
-/**
- * The guarded way out. Addresses are checked where they are used: a literal IP address
- * before the request, a name in the very look-up that the connection is made with, both at every redirect.
- */
-export const openSafeFetch = ({
-  allowPrivate = false,
-  userAgent = 'Atelier',
-  isAllowed = allowPrivate ? () => true : isPublicAddress,
-  resolve = (host) => promisify(systemLookup)(host, { all: true }),
-}: SafeFetchOptions = {}): SafeFetch => {
-  const lookup: LookupFunction = (host, options, callback) => {
+/** The body piece by piece, never more than allowed; counted as it is after decompression. */
+async function* bounded(response: Response, url: URL, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (response.body === null) return
+  if (Number(response.headers.get('content-length')) > maxBytes) {
+    await response.body.cancel()
+    throw tooLarge(url, maxBytes)
+  }
+  let bytes = 0
+  // undici types the pieces of a body as `any`; the fetch standard says that they are bytes
+  for await (const piece of response.body as AsyncIterable<Uint8Array>) {
+    bytes += piece.byteLength
+    if (bytes > maxBytes) throw tooLarge(url, maxBytes)
+    yield piece
+  }
+}
+
+/** Looks a name up for a connection, which gets no address that may not be reached. */
+const guardedLookup =
+  ({ resolve, isAllowed }: Required<Pick<SafeFetchOptions, 'resolve' | 'isAllowed'>>): LookupFunction =>
+  (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
         const first = addresses[0]
@@ -164,6 +173,17 @@ export const openSafeFetch = ({
     )
   }
 
+/**
+ * The guarded way out. Addresses are checked where they are used: a literal IP address
+ * before the request, a name in the very look-up that the connection is made with, both at every redirect.
+ */
+export const openSafeFetch = ({
+  allowPrivate = false,
+  userAgent = 'Atelier',
+  isAllowed = allowPrivate ? () => true : isPublicAddress,
+  resolve = (host) => promisify(systemLookup)(host, { all: true }),
+}: SafeFetchOptions = {}): SafeFetch => {
+  const lookup = guardedLookup({ resolve, isAllowed })
   // Loaded with the first request: a site without a blog never needs it.
   let agent: Dispatcher | null = null
   const send = async (url: URL, request: SafeFetchRequest, signal: AbortSignal): Promise<Response> => {
@@ -215,22 +235,6 @@ export const openSafeFetch = ({
           { cause: error },
         )
       throw inWords(error, url)
-    }
-  }
-
-  /** The body piece by piece, never more than allowed; counted as it is after decompression. */
-  async function* bounded(response: Response, url: URL, maxBytes: number): AsyncGenerator<Uint8Array> {
-    if (response.body === null) return
-    if (Number(response.headers.get('content-length')) > maxBytes) {
-      await response.body.cancel()
-      throw tooLarge(url, maxBytes)
-    }
-    let bytes = 0
-    // undici types the pieces of a body as `any`; the fetch standard says that they are bytes
-    for await (const piece of response.body as AsyncIterable<Uint8Array>) {
-      bytes += piece.byteLength
-      if (bytes > maxBytes) throw tooLarge(url, maxBytes)
-      yield piece
     }
   }
 

@@ -77,6 +77,17 @@ export interface ChangeStreams {
 const textOf = (models: readonly ChangedModel[], position: string): string =>
   `id: ${position}\nevent: change\ndata: ${JSON.stringify({ models, position })}\n\n`
 
+/** Visitors and sessions are counted apart: whoever shares her address must not take her places either. */
+const hasRoom = (streams: ReadonlySet<Stream>, { address, owner }: Listening): boolean => {
+  const alike = [...streams].filter((stream) => (stream.owner === null) === (owner === null))
+  const places = owner === null ? mostStreams - keptForSessions : mostStreams
+  const taken = owner === null ? alike.length : streams.size
+  return taken < places && alike.filter((stream) => stream.address === address).length < mostOfAddress
+}
+
+const heardBy = ({ owner }: Listening, models: readonly ChangedModel[]): readonly ChangedModel[] =>
+  owner === null ? models.filter(isPublic) : models
+
 export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   const { changes, onJobs, eventStore, log } = deps
   const streams = new Set<Stream>()
@@ -92,14 +103,6 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     stream.to.end()
   }
 
-  /** Visitors and sessions are counted apart: whoever shares her address must not take her places either. */
-  const hasRoom = ({ address, owner }: Listening): boolean => {
-    const alike = [...streams].filter((stream) => (stream.owner === null) === (owner === null))
-    const places = owner === null ? mostStreams - keptForSessions : mostStreams
-    const taken = owner === null ? alike.length : streams.size
-    return taken < places && alike.filter((stream) => stream.address === address).length < mostOfAddress
-  }
-
   const write = (stream: Stream, text: string): void => {
     if (stream.to.writableLength > mostUnread) {
       streams.delete(stream)
@@ -107,8 +110,6 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
     } else stream.to.write(text)
   }
 
-  const heardBy = ({ owner }: Stream, models: readonly ChangedModel[]): readonly ChangedModel[] =>
-    owner === null ? models.filter(isPublic) : models
   const tell = (stream: Stream, models: readonly ChangedModel[], position: string): void => {
     const heard = heardBy(stream, models)
     if (heard.length > 0) write(stream, textOf(heard, position))
@@ -185,7 +186,7 @@ export const createChangeStreams = (deps: StreamDeps): ChangeStreams => {
   }
 
   return {
-    isFull: (whom) => closed || !hasRoom(whom),
+    isFull: (whom) => closed || !hasRoom(streams, whom),
     open: async (to, whom, known) => {
       const stream: Stream = { to, ...whom, marks: null }
       streams.add(stream)
