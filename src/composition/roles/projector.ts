@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { asError } from '#application/kernel/reason.ts'
 import { rarely } from '#application/kernel/rarely.ts'
 import { rest } from '#application/kernel/retry.ts'
@@ -61,20 +61,32 @@ export const projectAlone = (
 /** A view that this process leads. */
 interface Led {
   readonly projector: Projector
+  /** aborted when it is given back, lost, or projected no more */
+  readonly over: AbortSignal
   /** Gives it back, once what is under way is stored. Never rejects. */
   readonly stop: () => Promise<void>
 }
 
-/** One view after the other: each is replayed, compared and switched by itself. */
+/**
+ * One view after the other: each is replayed, compared and switched by itself. One that passes to another process
+ * meanwhile has no report: whoever leads it next is asked for it.
+ */
 const buildEach = async (
-  projectors: ReadonlyMap<string, Projector>,
+  led: ReadonlyMap<string, Led>,
   what: 'rebuild' | 'verify',
   options: BuildOptions,
 ): Promise<BuildReport> => {
   const reports: BuildReport[] = []
-  for (const [name, projector] of projectors)
-    if (options.views.length === 0 || options.views.includes(name))
+  for (const [name, { projector, over }] of led) {
+    if (options.views.length > 0 && !options.views.includes(name)) continue
+    try {
       reports.push(await projector[what]({ ...options, views: [name] }))
+    } catch (error) {
+      // What ends a view may break its build a moment before it is heard of.
+      await nextTurn()
+      if (!over.aborted) throw error
+    }
+  }
   return togetherOf(reports)
 }
 
@@ -91,7 +103,7 @@ export const togetherOf = (reports: readonly BuildReport[]): BuildReport => ({
  * @param heard told of each view that was stored
  */
 export const projectByViews = (
-  engines: Engines,
+  engines: Pick<Engines, 'eventStore' | 'documents' | 'leases'>,
   log: Log,
   heard: (view: string, place: ViewPlace) => void,
 ): ProjectorRole => {
@@ -117,7 +129,9 @@ export const projectByViews = (
       delays,
       onStored: heard,
     })
+    const ending = new AbortController()
     const over = projector.ended.then(async (error) => {
+      ending.abort()
       led.delete(name)
       // What the end of the lease or of the process broke is no failure of projecting.
       const isOver = lease.lost.aborted || signal.aborted
@@ -128,7 +142,9 @@ export const projectByViews = (
     })
     led.set(name, {
       projector,
+      over: AbortSignal.any([lease.lost, ending.signal]),
       stop: async () => {
+        ending.abort()
         await projector.stop()
         await over
       },
@@ -200,11 +216,10 @@ export const projectByViews = (
   }
 
   const dividing = run()
-  const projectors = (): ReadonlyMap<string, Projector> =>
-    new Map([...led].map(([name, { projector }]) => [name, projector]))
+  // Those of now: what is led later was not asked for.
   const builder: Builder = {
-    rebuild: (options) => buildEach(projectors(), 'rebuild', options),
-    verify: (options) => buildEach(projectors(), 'verify', options),
+    rebuild: (options) => buildEach(new Map(led), 'rebuild', options),
+    verify: (options) => buildEach(new Map(led), 'verify', options),
   }
   const stop = async (): Promise<void> => {
     stopping.abort(new Error('The server is stopping'))
