@@ -192,7 +192,8 @@ export const openJobQueue = (database: Database, clock: Clock, log: Logger): Job
     },
     open: async () => rows.open(),
     find: async (id) => rows.find(id),
-    list: async (filter) => rows.list(filter?.states ?? everyState, filter?.limit ?? 100),
+    list: async ({ states = everyState, limit = 100, ofEachKind = false } = {}) =>
+      rows.list(states, limit, ofEachKind),
     retry: async (id) => {
       const found = rows.retry(id, now())
       if (found) {

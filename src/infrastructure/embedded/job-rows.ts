@@ -160,11 +160,16 @@ const questions = ({ sql, reading }: Database) => ({
       return row === undefined ? null : toView(row)
     }),
 
-  list: (states: readonly JobState[], limit: number): readonly JobView[] =>
+  list: (states: readonly JobState[], limit: number, ofEachKind: boolean): readonly JobView[] =>
     reading(() => {
       const newest =
         'SELECT * FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?'
-      const rows = sql(newest).all(JSON.stringify(states), limit) as unknown as JobRow[] // all columns
+      const newestOfEach = `SELECT * FROM (
+        SELECT *, row_number() OVER (PARTITION BY name ORDER BY seq DESC) AS nth
+        FROM jobs WHERE state IN (SELECT value FROM json_each(?))
+      ) WHERE nth <= ? ORDER BY seq DESC`
+      const asked = sql(ofEachKind ? newestOfEach : newest)
+      const rows = asked.all(JSON.stringify(states), limit) as unknown as JobRow[] // all columns
       return rows.map(toView)
     }),
 

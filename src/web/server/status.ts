@@ -49,9 +49,9 @@ export const statusRoutes = (
     },
     listJobs: {
       read: async (): Promise<JobList> => {
-        // What waits for a person is never pushed out of the list by what goes well.
+        // What waits for a person is never pushed out of the list by what goes well, nor by another kind of work.
         const [parked, others] = await Promise.all([
-          jobs.list({ states: ['parked'], limit: jobsListed }),
+          jobs.list({ states: ['parked'], limit: jobsListed, ofEachKind: true }),
           jobs.list({ states: ['waiting', 'running', 'done'], limit: jobsListed }),
         ])
         return { items: [...parked, ...others].map(answerOf) }

@@ -154,9 +154,12 @@ export interface JobQueue {
   readonly open: () => Promise<Readonly<Partial<Record<JobName, number>>>>
   /** A job by its id; null when the queue does not remember it. */
   readonly find: (id: string) => Promise<JobView | null>
+  /** The newest, 100 unless told. */
   readonly list: (filter?: {
     readonly states?: readonly JobState[]
     readonly limit?: number
+    /** so many of each kind: what failed in thousands hides no other work */
+    readonly ofEachKind?: boolean
   }) => Promise<readonly JobView[]>
   /**
    * Runs a parked job again, as if it had never been tried; a waiting one at once, and its tries so far go on counting.

@@ -271,17 +271,15 @@ export const openJobQueue = (options: {
         const views = await Promise.all([...all].map(([kind, queue]) => viewOf(client, queue, kind, id)))
         return views.find((view) => view !== null) ?? null
       }),
-    list: async (filter) => {
-      const limit = filter?.limit ?? 100
-      const states = filter?.states ?? everyState
+    list: async ({ states = everyState, limit = 100, ofEachKind = false } = {}) => {
       const found = await ask((all) =>
         Promise.all([...all].map(([kind, queue]) => viewsIn(client, queue, kind, states, limit))),
       )
-      return found
-        .flat()
-        .toSorted((a, b) => b.madeAt - a.madeAt)
-        .slice(0, limit)
-        .map(({ view }) => view)
+      const newest = (all: (typeof found)[number]) => all.toSorted((a, b) => b.madeAt - a.madeAt)
+      const jobs = ofEachKind
+        ? newest(found.flatMap((kind) => newest(kind).slice(0, limit)))
+        : newest(found.flat()).slice(0, limit)
+      return jobs.map(({ view }) => view)
     },
     retry: async (id) => {
       const isThere = await ask((all) => tryAgain(client, all, id))

@@ -195,6 +195,25 @@ export const jobQueueContract = (name: string, place: () => Promise<QueuePlace>)
       expect(await jobs.list({ states: ['waiting', 'running'] })).toEqual([])
     })
 
+    it('lists so many of each kind, so that none hides another', async () => {
+      const fails = {
+        run: async () => {
+          throw new Unrecoverable('bad')
+        },
+      }
+      await jobs.work(handling(fails, fails))
+      const [first, ...images] = [copy(), image(), image(), image()]
+      for (const job of [first, ...images]) await jobs.enqueue([job])
+      await jobs.idle()
+      const listed = await jobs.list({ states: ['parked'], limit: 2, ofEachKind: true })
+      expect(listed.map(({ name }) => name)).toEqual([
+        'process-image',
+        'process-image',
+        'copy-artwork-picture',
+      ])
+      expect(await jobs.list({ states: ['parked'], limit: 2 })).toHaveLength(2)
+    })
+
     it('shows how far a running job is, and calls back when anything changed', async () => {
       const job = image()
       const go = Promise.withResolvers<void>()
