@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import type { ContactOutcome } from '#web/contract/pages.ts'
 import { CONTACT_LIMITS, CONTACT_SUBJECTS, newMessageText, TOAST } from '../lib/constants.ts'
 import * as WORDS from '../lib/words.ts'
@@ -53,18 +53,72 @@ function fetchAhead(): void {
   fetchSending().catch((error: unknown) => console.warn('Fetching ahead failed', error))
 }
 
+/** What a form says while it is filled in and sent. @param given said of it by the server, where no script ran */
+function useSending(
+  given: ContactOutcome | null,
+  form: RefObject<HTMLFormElement | null>,
+  onSent: () => void,
+) {
+  const refused = given?.status === 'refused' ? given : null
+  const [errors, setErrors] = useState<MessageErrors>(() => shownErrors(refused?.fields ?? {}))
+  const [problem, setProblem] = useState(refused?.message ?? '')
+  const [sending, setSending] = useState(false)
+  const [thanked, setThanked] = useState(given?.status === 'sent')
+
+  const refuse = (reason: string, wrong: MessageErrors): void => {
+    setProblem(reason)
+    setErrors(wrong)
+    const first = firstWrong(wrong)
+    if (first && form.current) control(form.current, first)?.focus()
+    if (reason) showToast(TOAST.messageFailed)
+  }
+  const sendFrom = async (element: HTMLFormElement): Promise<void> => {
+    setProblem('')
+    setThanked(false)
+    setSending(true)
+    const result = await send(everything(element))
+    setSending(false)
+    if (!result.sent) {
+      refuse(result.reason, result.errors)
+      return
+    }
+    setErrors({})
+    for (const field of MESSAGE_FIELDS) write(element, field, '')
+    // What is written from now on is another message.
+    write(element, 'key', `${Date.now()}`)
+    onSent()
+    showToast(TOAST.messageSent)
+  }
+  /** A field that was refused is looked at again as soon as it changes. */
+  const review = async (field: MessageFieldName): Promise<void> => {
+    const element = form.current
+    if (!errors[field] || !element) return
+    // The sentence above may have been about this field.
+    setProblem('')
+    const { messageErrors } = await fetchSending()
+    setErrors((before) => ({ ...before, [field]: messageErrors(everything(element))[field] }))
+  }
+  const line = (field: MessageFieldName) => ({
+    field,
+    error: errors[field],
+    value: refused?.values[field] ?? '',
+    onChange: () => void review(field),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (!sending) void sendFrom(event.currentTarget)
+  }
+  return { problem, sending, thanked, line, submit }
+}
+
 /**
  * The contact form, written like a letter. Fields are the browser's own, so that what is typed before the page is
  * taken over stays; without a script it is posted to /contact.
  */
 export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProps) {
-  const refused = outcome?.status === 'refused' ? outcome : null
   const form = useRef<HTMLFormElement>(null)
   const [alive, setAlive] = useState(false)
-  const [errors, setErrors] = useState<MessageErrors>(() => shownErrors(refused?.fields ?? {}))
-  const [problem, setProblem] = useState(refused?.message ?? '')
-  const [sending, setSending] = useState(false)
-  const [thanked, setThanked] = useState(outcome?.status === 'sent')
+  const { problem, sending, thanked, line, submit } = useSending(outcome, form, onForgetArtwork)
 
   useEffect(() => setAlive(true), [])
   useEffect(() => {
@@ -73,21 +127,7 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
     return () => element?.removeEventListener('focusin', fetchAhead)
   }, [])
 
-  const show = (next: MessageErrors) => {
-    setErrors(next)
-    const wrong = firstWrong(next)
-    if (wrong && form.current) control(form.current, wrong)?.focus()
-  }
-  /** A field that was refused is looked at again as soon as it changes. */
-  const review = async (field: MessageFieldName) => {
-    const element = form.current
-    if (!errors[field] || !element) return
-    // The sentence above may have been about this field.
-    setProblem('')
-    const { messageErrors } = await fetchSending()
-    setErrors((before) => ({ ...before, [field]: messageErrors(everything(element))[field] }))
-  }
-  const forget = () => {
+  const forget = (): void => {
     const element = form.current
     if (element && about) {
       if (valueOf(element, 'message').trim() === newMessageText(about.title)) write(element, 'message', '')
@@ -95,35 +135,6 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
     }
     onForgetArtwork()
   }
-  const sendFrom = async (element: HTMLFormElement) => {
-    setProblem('')
-    setThanked(false)
-    setSending(true)
-    const result = await send(everything(element))
-    setSending(false)
-    if (result.sent) {
-      setErrors({})
-      for (const field of MESSAGE_FIELDS) write(element, field, '')
-      // What is written from now on is another message.
-      write(element, 'key', `${Date.now()}`)
-      onForgetArtwork()
-      showToast(TOAST.messageSent)
-      return
-    }
-    setProblem(result.reason)
-    show(result.errors)
-    if (result.reason) showToast(TOAST.messageFailed)
-  }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!sending) void sendFrom(event.currentTarget)
-  }
-  const line = (field: MessageFieldName) => ({
-    field,
-    error: errors[field],
-    value: refused?.values[field] ?? '',
-    onChange: () => void review(field),
-  })
 
   return (
     <form
@@ -142,17 +153,7 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
           <strong>{TOAST.messageSent.title}</strong> {TOAST.messageSent.description}
         </p>
       )}
-      {about && (
-        <p className={styles.about}>
-          <input type="hidden" name="artworkId" value={about.id} />
-          <span>
-            About <cite>{about.title}</cite>
-          </span>
-          <Button look="plain" only aria-label="Do not ask about this work" onClick={forget}>
-            <Icon name="close" />
-          </Button>
-        </p>
-      )}
+      {about && <AskedArtwork about={about} onForget={forget} />}
       <MessageLine {...line('name')} label="Name" autoComplete="name" most={CONTACT_LIMITS.name} />
       <MessageLine
         {...line('email')}
@@ -167,13 +168,7 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
         options={[{ value: '', label: 'Please select' }, ...CONTACT_SUBJECTS]}
       />
       <MessageLine {...line('message')} label="Message" rows={5} most={CONTACT_LIMITS.message} />
-      {/* For machines alone: people neither see it nor reach it. */}
-      <div className={a11y.quiet} aria-hidden="true">
-        <label>
-          Please leave this field empty
-          <input name="website" tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
+      <Trap />
       {alive && (
         <input type="hidden" name="openedAt" value={new Date(performance.timeOrigin).toISOString()} />
       )}
@@ -192,5 +187,34 @@ export function MessageForm({ about, onForgetArtwork, outcome }: MessageFormProp
         </Button>
       </div>
     </form>
+  )
+}
+
+type AskedArtworkProps = { about: { id: string; title: string }; onForget: () => void }
+
+/** The artwork that the message is about. */
+function AskedArtwork({ about: { id, title }, onForget }: AskedArtworkProps) {
+  return (
+    <p className={styles.about}>
+      <input type="hidden" name="artworkId" value={id} />
+      <span>
+        About <cite>{title}</cite>
+      </span>
+      <Button look="plain" only aria-label="Do not ask about this work" onClick={onForget}>
+        <Icon name="close" />
+      </Button>
+    </p>
+  )
+}
+
+/** For machines alone: people neither see it nor reach it. */
+function Trap() {
+  return (
+    <div className={a11y.quiet} aria-hidden="true">
+      <label>
+        Please leave this field empty
+        <input name="website" tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
   )
 }

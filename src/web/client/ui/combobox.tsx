@@ -31,31 +31,15 @@ type ComboboxProps = {
 
 type Entry = { label: string; value: string | null; run: () => void }
 
-/**
- * A field with a list below it that narrows while one types. The arrows walk through the list, Enter takes the marked
- * entry, Escape closes the list alone; the focus stays in the field all the while.
- */
-export function Combobox(props: ComboboxProps) {
-  const { label, text, chosen, options, extra, busy = false, onType, onChoose, onLeave } = props
+/** Which entry of a list is marked while the focus stays in its field, and what the keys of that field do. */
+function useMarkedEntry(
+  entries: readonly Entry[],
+  { options, chosen, busy = false, onLeave }: ComboboxProps,
+) {
   const [isOpen, setOpen] = useState(false)
   const [marked, setMarked] = useState(-1)
-  const [place, setPlace] = useState<HTMLElement | null>(null)
-  const box = useRef<HTMLDivElement | null>(null)
-  const input = useRef<HTMLInputElement>(null)
-  const listId = useId()
-  // Inside of its dialog, which hides everything else from assistive technology and from the wheel.
-  const find = useCallback((element: HTMLDivElement | null) => {
-    box.current = element
-    setPlace(element?.closest<HTMLElement>('[role="dialog"]') ?? null)
-  }, [])
-
-  const entries: readonly Entry[] = [
-    ...options.map(({ value, label: name }) => ({ label: name, value, run: () => onChoose(value) })),
-    ...(extra ? [{ ...extra, value: null }] : []),
-  ]
   const isShown = isOpen && !busy && entries.length > 0
   const at = isShown ? Math.min(marked, entries.length - 1) : -1
-  const markedId = at < 0 ? undefined : `${listId}-${at}`
 
   const open = (): void => {
     setOpen(true)
@@ -64,6 +48,10 @@ export function Combobox(props: ComboboxProps) {
   const take = (entry: Entry | undefined): void => {
     setOpen(false)
     entry?.run()
+  }
+  const leave = (): void => {
+    setOpen(false)
+    onLeave()
   }
   const walk = (by: 1 | -1): void => {
     if (isShown)
@@ -86,12 +74,33 @@ export function Combobox(props: ComboboxProps) {
       // With its list open, the key is for the list and not for the form around it.
       if (isShown) event.preventDefault()
       if (at >= 0) take(entries[at])
-      else {
-        setOpen(false)
-        onLeave()
-      }
+      else leave()
     }
   }
+  return { isShown, at, open, setOpen, setMarked, take, leave, onKeyDown }
+}
+
+/**
+ * A field with a list below it that narrows while one types. The arrows walk through the list, Enter takes the marked
+ * entry, Escape closes the list alone; the focus stays in the field all the while.
+ */
+export function Combobox(props: ComboboxProps) {
+  const { label, text, chosen, options, extra, busy = false, onType, onChoose } = props
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const box = useRef<HTMLDivElement | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  // Inside of its dialog, which hides everything else from assistive technology and from the wheel.
+  const find = useCallback((element: HTMLDivElement | null) => {
+    box.current = element
+    setPlace(element?.closest<HTMLElement>('[role="dialog"]') ?? null)
+  }, [])
+
+  const entries: readonly Entry[] = [
+    ...options.map(({ value, label: name }) => ({ label: name, value, run: () => onChoose(value) })),
+    ...(extra ? [{ ...extra, value: null }] : []),
+  ]
+  const { isShown, at, open, setOpen, setMarked, take, leave, onKeyDown } = useMarkedEntry(entries, props)
 
   return (
     <Radix.Root open={isShown} onOpenChange={setOpen}>
@@ -106,7 +115,7 @@ export function Combobox(props: ComboboxProps) {
             aria-expanded={isShown}
             aria-controls={isShown ? listId : undefined}
             aria-autocomplete="list"
-            aria-activedescendant={markedId}
+            aria-activedescendant={at < 0 ? undefined : optionId(listId, at)}
             aria-describedby={props.describedBy}
             aria-invalid={props.invalid || undefined}
             aria-busy={busy || undefined}
@@ -128,10 +137,7 @@ export function Combobox(props: ComboboxProps) {
               open()
             }}
             onKeyDown={onKeyDown}
-            onBlur={() => {
-              setOpen(false)
-              onLeave()
-            }}
+            onBlur={leave}
           />
           {/* The field itself opens the list for the keyboard. */}
           <button
@@ -168,27 +174,51 @@ export function Combobox(props: ComboboxProps) {
           onMouseDown={(event) => event.preventDefault()}
         >
           {entries.map((entry, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the field's
-            <div
+            <Option
               key={entry.value ?? 'extra:'}
-              ref={index === at ? keepInView : undefined}
-              id={`${listId}-${index}`}
-              role="option"
-              tabIndex={-1}
-              className={classNames(control.option, styles.option)}
-              aria-selected={index === at}
-              data-chosen={entry.value === chosen || undefined}
-              data-extra={entry.value === null || undefined}
-              onPointerMove={() => setMarked(index)}
-              onClick={() => take(entry)}
-            >
-              {entry.label}
-              {entry.value === chosen && <Icon name="check" className={control.check} />}
-            </div>
+              id={optionId(listId, index)}
+              entry={entry}
+              isMarked={index === at}
+              isChosen={entry.value === chosen}
+              onMark={() => setMarked(index)}
+              onTake={() => take(entry)}
+            />
           ))}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+const optionId = (listId: string, index: number): string => `${listId}-${index}`
+
+type OptionProps = {
+  id: string
+  entry: Entry
+  isMarked: boolean
+  isChosen: boolean
+  onMark: () => void
+  onTake: () => void
+}
+
+function Option({ id, entry, isMarked, isChosen, onMark, onTake }: OptionProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the field's
+    <div
+      ref={isMarked ? keepInView : undefined}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      className={classNames(control.option, styles.option)}
+      aria-selected={isMarked}
+      data-chosen={isChosen || undefined}
+      data-extra={entry.value === null || undefined}
+      onPointerMove={onMark}
+      onClick={onTake}
+    >
+      {entry.label}
+      {isChosen && <Icon name="check" className={control.check} />}
+    </div>
   )
 }
 

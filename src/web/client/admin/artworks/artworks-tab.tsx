@@ -12,6 +12,7 @@ import { TabDraft, PanelHead } from '../form/panel.tsx'
 import { EmptyState, ListState } from '../form/list-state.tsx'
 import { keyOf } from '../lib/stale.ts'
 import { useArtworks } from '../lib/queries.ts'
+import { useLatest } from '../lib/use-latest.ts'
 import { useFocusWhenGone } from '../lib/screen.ts'
 import { useDashboardParts } from '../lib/dashboard-parts.ts'
 import { AddDialog, EditDialog } from './artwork-dialogs.tsx'
@@ -21,7 +22,7 @@ import { Cards } from './cards.tsx'
 import { DeletedDialog } from './deleted-dialog.tsx'
 import { ArtworksHead } from './artworks-head.tsx'
 import { ARTWORK_WORDS } from './artworks-words.ts'
-import { useCardChanges, usePublish } from './use-artwork-changes.ts'
+import { useCardChanges, useDeletion, usePublish } from './use-artwork-changes.ts'
 import { useFileDrop } from '../form/image-drop.tsx'
 import { useArtworkDrafts } from './use-artwork-form.ts'
 import { isFiltering, NO_FILTER, artworksFitting } from './artwork-filter.ts'
@@ -49,6 +50,44 @@ type Open =
 
 const NEW_ARTWORK = { part: 'add', like: null, file: null, restoring: false } as const
 
+type Acting = {
+  artworks: readonly Artwork[]
+  shown: readonly Artwork[]
+  moveBefore: (artwork: Artwork, before: string | null) => void
+  onOpen: (open: Open) => void
+  onDelete: (artwork: Artwork | null) => void
+}
+
+/** What the buttons of a card do: the same for as long as the tab stands, so that no card is drawn anew for them. */
+function useCardActions(acting: Acting): CardActions {
+  const { toggleAvailable, publish, setSaleStatus, setFeatured } = useCardChanges()
+  const { openActivity } = useDashboardParts()
+  const latest = useLatest(acting)
+  return useMemo<CardActions>(
+    () => ({
+      edit: (id) => {
+        const artwork = latest.current.artworks.find((each) => each.id === id)
+        // The form is large: the press is answered first.
+        if (artwork) startTransition(() => latest.current.onOpen({ part: 'edit', artwork, restoring: false }))
+      },
+      toggleAvailable,
+      publish,
+      setSaleStatus,
+      setFeatured,
+      askDelete: (id) =>
+        latest.current.onDelete(latest.current.artworks.find((each) => each.id === id) ?? null),
+      addLike: (artwork) => latest.current.onOpen({ ...NEW_ARTWORK, like: artwork }),
+      showHistory: openActivity,
+      move: (artwork, to) => {
+        const { artworks, shown, moveBefore } = latest.current
+        const before = targetOf(artworks, shown, artwork.id, to)
+        if (before !== undefined) moveBefore(artwork, before)
+      },
+    }),
+    [toggleAvailable, publish, setSaleStatus, setFeatured, openActivity, latest],
+  )
+}
+
 function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
   const [open, setOpen] = useState<Open | null>(null)
   const [deleting, setDeleting] = useState<Artwork | null>(null)
@@ -64,44 +103,15 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
   })
-  const { toggleAvailable, publish, setSaleStatus, setFeatured, remove } = useCardChanges()
-  const drafted = usePublish()
-  const { openActivity, wish, settle } = useDashboardParts()
+  const { wish, settle } = useDashboardParts()
   useEffect(() => {
     if (wish?.kind !== 'add-work') return
     setOpen(NEW_ARTWORK)
     settle()
   }, [wish, settle])
   const preparingOf = usePreparing(artworks)
-  const drafts = useArtworkDrafts(artworks, open === null)
   const close = useCallback(() => setOpen(null), [])
-  const current = useRef({ artworks, shown, moveBefore })
-  useEffect(() => {
-    current.current = { artworks, shown, moveBefore }
-  })
-
-  const actions = useMemo<CardActions>(
-    () => ({
-      edit: (id) => {
-        const artwork = current.current.artworks.find((each) => each.id === id)
-        // The form is large: the press is answered first.
-        if (artwork) startTransition(() => setOpen({ part: 'edit', artwork, restoring: false }))
-      },
-      toggleAvailable,
-      publish,
-      setSaleStatus,
-      setFeatured,
-      askDelete: (id) => setDeleting(current.current.artworks.find((each) => each.id === id) ?? null),
-      addLike: (artwork) => setOpen({ ...NEW_ARTWORK, like: artwork }),
-      showHistory: openActivity,
-      move: (artwork, to) => {
-        const { artworks: all, shown: visible, moveBefore: move } = current.current
-        const before = targetOf(all, visible, artwork.id, to)
-        if (before !== undefined) move(artwork, before)
-      },
-    }),
-    [toggleAvailable, publish, setSaleStatus, setFeatured, openActivity],
-  )
+  const actions = useCardActions({ artworks, shown, moveBefore, onOpen: setOpen, onDelete: setDeleting })
   const { isOver, handlers } = useFileDrop((files) => {
     const [first] = files
     if (files.length > 1) setOpen({ part: 'several', files })
@@ -124,19 +134,7 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
         onSeveral={() => setOpen({ part: 'several', files: [] })}
         onDeleted={() => setOpen({ part: 'deleted' })}
       />
-      {drafts.offers.map(({ name, draft, artwork }) => (
-        <TabDraft
-          key={name}
-          draft={draft}
-          of={artwork?.title ?? null}
-          onDiscard={() => drafts.discard(name)}
-          onRestore={() =>
-            setOpen(
-              artwork ? { part: 'edit', artwork, restoring: true } : { ...NEW_ARTWORK, restoring: true },
-            )
-          }
-        />
-      ))}
+      <Drafts artworks={artworks} isOffered={open === null} onOpen={setOpen} />
       {arranging && (
         <p className={styles.hint}>Drag the pictures, or use the arrows. Every move is saved at once.</p>
       )}
@@ -146,17 +144,7 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
       <div aria-live="polite">
         <Quiet>{announcement}</Quiet>
       </div>
-      {areDrafts && (
-        <Banner
-          actions={
-            <Button busy={drafted.pending} onClick={() => !drafted.pending && void drafted.publish(shown)}>
-              {drafted.pending ? ARTWORK_WORDS.publishing : ARTWORK_WORDS.publishShown(shown.length)}
-            </Button>
-          }
-        >
-          These are not on the website yet.
-        </Banner>
-      )}
+      {areDrafts && <PublishShown shown={shown} />}
       {artworks.length === 0 ? (
         <EmptyState text="No artworks found. Add your first artwork to get started!" />
       ) : shown.length === 0 ? (
@@ -176,26 +164,78 @@ function ArtworksPanel({ artworks }: { artworks: readonly Artwork[] }) {
       {isOver && <p className={styles.drop}>Drop pictures to add them</p>}
 
       <OpenDialog open={open} onClose={close} head={() => head.current} />
-      <ConfirmDialog
-        open={deleting !== null}
-        title="Delete Artwork"
-        text="Are you sure you want to delete this artwork? This action cannot be undone."
-        confirm={ADMIN_WORDS.delete}
-        onCancel={() => setDeleting(null)}
-        onConfirm={() => {
-          setDeleting(null)
-          if (deleting) remove(deleting)
-        }}
-        returnFocus={() => head.current}
-      >
-        <small>
-          You can bring it back at any time, with its picture: it waits under “Recently deleted” in this tab.
-        </small>
-        <p>
-          <cite>{deleting?.title}</cite>
-        </p>
-      </ConfirmDialog>
+      <DeleteQuestion artwork={deleting} onAnswered={() => setDeleting(null)} head={() => head.current} />
     </div>
+  )
+}
+
+type DraftsProps = {
+  artworks: readonly Artwork[]
+  /** no form stands open that they could come back into */
+  isOffered: boolean
+  onOpen: (open: Open) => void
+}
+
+/** What was typed into forms of artworks on an earlier visit. */
+function Drafts({ artworks, isOffered, onOpen }: DraftsProps) {
+  const { offers, discard } = useArtworkDrafts(artworks, isOffered)
+  return offers.map(({ name, draft, artwork }) => (
+    <TabDraft
+      key={name}
+      draft={draft}
+      of={artwork?.title ?? null}
+      onDiscard={() => discard(name)}
+      onRestore={() =>
+        onOpen(artwork ? { part: 'edit', artwork, restoring: true } : { ...NEW_ARTWORK, restoring: true })
+      }
+    />
+  ))
+}
+
+/** Publishes all drafts that are shown. */
+function PublishShown({ shown }: { shown: readonly Artwork[] }) {
+  const { publish, pending } = usePublish()
+  return (
+    <Banner
+      actions={
+        <Button busy={pending} onClick={() => !pending && void publish(shown)}>
+          {pending ? ARTWORK_WORDS.publishing : ARTWORK_WORDS.publishShown(shown.length)}
+        </Button>
+      }
+    >
+      These are not on the website yet.
+    </Banner>
+  )
+}
+
+type DeleteQuestionProps = {
+  artwork: Artwork | null
+  onAnswered: () => void
+  head: () => HTMLElement | null
+}
+
+function DeleteQuestion({ artwork, onAnswered, head }: DeleteQuestionProps) {
+  const { save } = useDeletion()
+  return (
+    <ConfirmDialog
+      open={artwork !== null}
+      title="Delete Artwork"
+      text="Are you sure you want to delete this artwork? This action cannot be undone."
+      confirm={ADMIN_WORDS.delete}
+      onCancel={onAnswered}
+      onConfirm={() => {
+        onAnswered()
+        if (artwork) void save({ params: { id: artwork.id } })
+      }}
+      returnFocus={head}
+    >
+      <small>
+        You can bring it back at any time, with its picture: it waits under “Recently deleted” in this tab.
+      </small>
+      <p>
+        <cite>{artwork?.title}</cite>
+      </p>
+    </ConfirmDialog>
   )
 }
 

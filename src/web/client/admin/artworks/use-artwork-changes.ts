@@ -9,9 +9,7 @@ import { limits } from '#web/contract/limits.ts'
 import { ARTWORK_TOASTS } from './artworks-words.ts'
 import type { CardActions } from './card.tsx'
 
-type CardChanges = Pick<CardActions, 'toggleAvailable' | 'publish' | 'setSaleStatus' | 'setFeatured'> & {
-  remove: (artwork: Artwork) => void
-}
+type CardChanges = Pick<CardActions, 'toggleAvailable' | 'publish' | 'setSaleStatus' | 'setFeatured'>
 
 type Change = {
   params: { id: string }
@@ -37,15 +35,9 @@ export function useCardChanges(): CardChanges {
     success: TOASTS.artworkUpdated,
     failure: TOASTS.artworkUpdateFailed,
   })
-  const deletion = useSave(deleteArtwork, {
-    optimistic: ({ params: { id } }) => removeItem<Artwork>(ARTWORKS, id),
-    success: TOASTS.artworkDeleted,
-    failure: TOASTS.artworkDeleteFailed,
-  })
   const { save: saveVisibility } = visibility
   const { save: savePublication } = publication
   const { save: saveField } = field
-  const { save: saveDeletion } = deletion
   return {
     toggleAvailable: useCallback(
       ({ id, isAvailable }) => void saveVisibility({ params: { id }, body: { isAvailable: !isAvailable } }),
@@ -63,9 +55,16 @@ export function useCardChanges(): CardChanges {
       ({ id }, isFeatured) => void saveField({ params: { id }, body: { isFeatured } }),
       [saveField],
     ),
-    remove: useCallback(({ id }) => void saveDeletion({ params: { id } }), [saveDeletion]),
   }
 }
+
+/** Deletes an artwork, which is gone from the list at once. */
+export const useDeletion = () =>
+  useSave(deleteArtwork, {
+    optimistic: ({ params: { id } }) => removeItem<Artwork>(ARTWORKS, id),
+    success: TOASTS.artworkDeleted,
+    failure: TOASTS.artworkDeleteFailed,
+  })
 
 type Publish = {
   /** Puts artworks on the website; those past the limit of one call follow in another. */

@@ -50,32 +50,11 @@ type DashboardProps = {
   body: 'main' | 'div'
 }
 
-/** The workshop: header, five tabs, and what stands beside them. */
-export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
-  const queries = useQueryClient()
-  const { leave, mayLeave } = useLeave()
+/** Which tab is open, and what one part of the dashboard asks of another; what is unsaved is asked about before it is left. */
+function useTabs() {
+  const { leave } = useLeave()
   const [tab, setTab] = useState<TabId>(rememberedTab)
-  const [activityOf, setActivityOf] = useState<{ artwork: { id: string; title: string } | null } | null>(null)
-  const [account, setAccount] = useState<{ part: 'password' | null } | null>(null)
   const [wish, setWish] = useState<Wish | null>(null)
-  const [draftPlace, setDraftPlace] = useState<HTMLElement | null>(null)
-  const [stepsUnfolded, unfoldSteps] = useState<boolean | null>(null)
-  const wide = useMedia('(width >= 56rem)')
-  const root = useRef<HTMLDivElement>(null)
-  const counts = useCounts()
-  const bar = useBar('header')
-  const [ended, revive] = useEndedSession()
-
-  useChanges()
-  // The other tabs come after the first one, so that they open at once, also without a connection.
-  useEffect(() => whenIdle(fetchPanels), [])
-  useUnreadTitle(counts.messages?.unread ?? 0)
-  // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons.
-  useBlocker({
-    shouldBlockFn: async () => closeTopDialog() || !(await mayLeave()),
-    enableBeforeUnload: false,
-  })
-
   const change = useCallback(
     (next: string) => {
       const chosen = TABS.find(({ id }) => id === next)
@@ -102,6 +81,60 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
     },
     [leave, tab],
   )
+  return { tab, change, wish, ask, settle: useCallback(() => setWish(null), []) }
+}
+
+/** Log-out, and what happens when the session ends by itself. */
+function useSessionEnds(onClose: () => void) {
+  const queries = useQueryClient()
+  const { leave } = useLeave()
+  const [ended, revive] = useEndedSession()
+  return {
+    ended,
+    logOutHere: (): void =>
+      leave(() => {
+        onClose()
+        void logOut(queries).then(() => {
+          queries.removeQueries({ predicate: isOwners })
+          reopenChanges()
+        })
+      }),
+    backAgain: (): void => {
+      revive()
+      void queries.invalidateQueries({ predicate: isOwners })
+    },
+    /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
+    leaveEnded: (): void => {
+      releaseGuards()
+      window.location.assign('/')
+    },
+  }
+}
+
+/** The workshop: header, five tabs, and what stands beside them. */
+export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
+  const { leave, mayLeave } = useLeave()
+  const { tab, change, wish, ask, settle } = useTabs()
+  const { ended, logOutHere, backAgain, leaveEnded } = useSessionEnds(onClose)
+  const [activityOf, setActivityOf] = useState<{ artwork: { id: string; title: string } | null } | null>(null)
+  const [account, setAccount] = useState<{ part: 'password' | null } | null>(null)
+  const [draftPlace, setDraftPlace] = useState<HTMLElement | null>(null)
+  const [stepsUnfolded, unfoldSteps] = useState<boolean | null>(null)
+  const wide = useMedia('(width >= 56rem)')
+  const root = useRef<HTMLDivElement>(null)
+  const counts = useCounts()
+  const bar = useBar('header')
+
+  useChanges()
+  // The other tabs come after the first one, so that they open at once, also without a connection.
+  useEffect(() => whenIdle(fetchPanels), [])
+  useUnreadTitle(counts.messages?.unread ?? 0)
+  // Back closes what lies on top: a dialog, else the overlay; guarded like the close buttons.
+  useBlocker({
+    shouldBlockFn: async () => closeTopDialog() || !(await mayLeave()),
+    enableBeforeUnload: false,
+  })
+
   const parts = useMemo<DashboardParts>(
     () => ({
       stepsUnfolded,
@@ -110,36 +143,16 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
       openAccount: (part) => setAccount({ part: part ?? null }),
       ask,
       wish,
-      settle: () => setWish(null),
+      settle,
       draftPlace,
     }),
-    [ask, wish, stepsUnfolded, draftPlace],
+    [ask, wish, settle, stepsUnfolded, draftPlace],
   )
-  const logOutHere = (): void =>
-    leave(() => {
-      onClose()
-      void logOut(queries).then(() => {
-        queries.removeQueries({ predicate: isOwners })
-        reopenChanges()
-      })
-    })
-
-  const backAgain = (): void => {
-    revive()
-    void queries.invalidateQueries({ predicate: isOwners })
-  }
-  /** She does not log in again: the homepage is loaded as a visitor's, and what was typed waits as a draft. */
-  const leaveEnded = (): void => {
-    releaseGuards()
-    window.location.assign('/')
-  }
-
   useLayoutEffect(() => {
     // Every tab begins at its top.
     root.current?.closest('[data-scrolls]')?.scrollTo({ top: 0 })
   }, [tab])
 
-  const Panel = PANELS[tab]
   return (
     <DashboardPartsProvider value={parts}>
       <Tabs.Root
@@ -169,13 +182,7 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
           </KeptPlace>
           {TABS.map(({ id }) => (
             <Tabs.Content key={id} value={id} className={styles.panel} tabIndex={-1}>
-              {id === tab && (
-                <CatchBoundary getResetKey={() => tab} errorComponent={PanelFailed}>
-                  <Suspense fallback={<p role="status">{ADMIN_WORDS.loading}</p>}>
-                    <Panel />
-                  </Suspense>
-                </CatchBoundary>
-              )}
+              {id === tab && <OpenPanel tab={tab} />}
             </Tabs.Content>
           ))}
           <StatusLine />
@@ -193,6 +200,17 @@ export function Dashboard({ onClose, heading, body: Body }: DashboardProps) {
       />
       <LoginDialog open={ended} ended onClose={leaveEnded} onSuccess={backAgain} />
     </DashboardPartsProvider>
+  )
+}
+
+function OpenPanel({ tab }: { tab: TabId }) {
+  const Panel = PANELS[tab]
+  return (
+    <CatchBoundary getResetKey={() => tab} errorComponent={PanelFailed}>
+      <Suspense fallback={<p role="status">{ADMIN_WORDS.loading}</p>}>
+        <Panel />
+      </Suspense>
+    </CatchBoundary>
   )
 }
 
