@@ -84,22 +84,28 @@ function dragWithMouse(box: HTMLElement, moved: { current: boolean }): () => voi
   }
 }
 
-/** The image at the largest variant's own pixels, moved by scrolling, mouse, fingers or keys. */
-export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOptions): Zoom {
-  const part = useRef(CENTRE)
-  const moved = useRef(false)
+/** What is known of the image while it is zoomed, kept from one event to the next. */
+type Hold = {
+  /** the part of the image that is brought to the middle, from 0 to 1 each way */
+  part: Point
+  /** the mouse has moved the image, so that letting it go is no click */
+  moved: { current: boolean }
   /** width of the image in its place, in pixels */
-  const fitted = useRef(0)
-  const pinched = useRef<{ distance: number; width: number; fit: number; now: number } | null>(null)
+  fitted: number
+  pinched: { distance: number; width: number; fit: number; now: number } | null
+}
 
+/** Zooms the image into its box while `zoomed`; the focus goes along, and back to the button. */
+function useZoomedBox({ box, zoomed, natural, zoomButton }: ZoomOptions, hold: RefObject<Hold>): void {
   useLayoutEffect(() => {
     const element = box.current
     const frame = frameIn(element)
     if (!element || !frame || !zoomed) return
-    if (!pinched.current) {
+    const { moved, part, pinched } = hold.current
+    if (!pinched) {
       const own = natural || (frame.querySelector('img')?.naturalWidth ?? 0)
       element.style.setProperty('--zoom', `${Math.max(own, frame.getBoundingClientRect().width)}px`)
-      centre(element, part.current)
+      centre(element, part)
     }
     // The zoomed image covers the dialog, whose own scrolling must not shift it.
     element.closest('[data-overlay]')?.scrollTo(0, 0)
@@ -111,58 +117,72 @@ export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOption
       element.style.removeProperty('--zoom')
       element.scrollTo(0, 0)
     }
-  }, [box, zoomed, natural])
+  }, [box, zoomed, natural, hold])
 
   const wasZoomed = useRef(false)
   useEffect(() => {
     if (wasZoomed.current && !zoomed) zoomButton.current?.focus({ preventScroll: true })
     wasZoomed.current = zoomed
   }, [zoomed, zoomButton])
+}
 
-  const pinch: Pinch = {
+/** Begins to zoom with two fingers, the wheel or a key: the image stands as wide as it was, and grows from there. */
+function beginAt(element: HTMLElement, width: number, onZoom: (zoomed: boolean) => void): void {
+  element.style.setProperty('--zoom', `${Math.round(width)}px`)
+  flushSync(() => onZoom(true))
+}
+
+/** Two fingers on the image. */
+function usePinch({ box, zoomed, natural, onZoom }: ZoomOptions, hold: RefObject<Hold>): Pinch {
+  return {
     begin: (distance) => {
       const width = frameIn(box.current)?.getBoundingClientRect().width ?? 0
-      if (!zoomed) fitted.current = width
-      const fit = fitted.current
-      pinched.current = { distance, width, fit, now: width }
+      if (!zoomed) hold.current.fitted = width
+      hold.current.pinched = { distance, width, fit: hold.current.fitted, now: width }
     },
     move: (distance, middle) => {
       const element = box.current
       const frame = frameIn(element)
-      const pinch = pinched.current
-      if (!element || !frame || !pinch) return
-      const most = Math.max(natural, pinch.fit * LARGEST)
-      pinch.now = Math.min(most, Math.max(pinch.fit, (pinch.width * distance) / pinch.distance))
-      if (!zoomed && pinch.now > pinch.fit * NEARLY_FITS) {
-        element.style.setProperty('--zoom', `${Math.round(pinch.width)}px`)
-        flushSync(() => onZoom(true))
-      }
-      widen(element, frame, pinch.now, middle)
+      const { pinched } = hold.current
+      if (!element || !frame || !pinched) return
+      const most = Math.max(natural, pinched.fit * LARGEST)
+      pinched.now = Math.min(most, Math.max(pinched.fit, (pinched.width * distance) / pinched.distance))
+      if (!zoomed && pinched.now > pinched.fit * NEARLY_FITS) beginAt(element, pinched.width, onZoom)
+      widen(element, frame, pinched.now, middle)
     },
     end: () => {
-      const pinch = pinched.current
-      if (pinch && pinch.now <= pinch.fit * NEARLY_FITS) onZoom(false)
+      const { pinched } = hold.current
+      if (pinched && pinched.now <= pinched.fit * NEARLY_FITS) onZoom(false)
     },
   }
+}
 
-  /** Makes the image `factor` times as wide around a point of the window; back in its place when it fits there. */
-  const scale = (factor: number, under: Point): void => {
-    const element = box.current
-    const frame = frameIn(element)
-    if (!element || !frame) return
-    const { width } = frame.getBoundingClientRect()
-    if (!zoomed) {
-      if (factor <= 1) return
-      fitted.current = width
-      pinched.current = { distance: 1, width, fit: width, now: width }
-      element.style.setProperty('--zoom', `${Math.round(width)}px`)
-      flushSync(() => onZoom(true))
-    }
-    const wanted = Math.min(Math.max(natural, fitted.current * LARGEST), width * factor)
-    if (wanted <= fitted.current * NEARLY_FITS && factor < 1) onZoom(false)
-    else widen(element, frame, wanted, under)
+/** Makes the image `factor` times as wide around a point of the window; back in its place when it fits there. */
+function scale(
+  { box, zoomed, natural, onZoom }: ZoomOptions,
+  hold: RefObject<Hold>,
+  factor: number,
+  under: Point,
+): void {
+  const element = box.current
+  const frame = frameIn(element)
+  if (!element || !frame) return
+  const { width } = frame.getBoundingClientRect()
+  if (!zoomed) {
+    if (factor <= 1) return
+    hold.current.fitted = width
+    hold.current.pinched = { distance: 1, width, fit: width, now: width }
+    beginAt(element, width, onZoom)
   }
+  const { fitted } = hold.current
+  const wanted = Math.min(Math.max(natural, fitted * LARGEST), width * factor)
+  if (wanted <= fitted * NEARLY_FITS && factor < 1) onZoom(false)
+  else widen(element, frame, wanted, under)
+}
 
+/** Zooms by the wheel and by + and −. */
+function useWheelAndKeys(options: ZoomOptions, hold: RefObject<Hold>): void {
+  const { box, zoomed } = options
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
     const element = box.current
@@ -172,7 +192,7 @@ export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOption
     const { left, top, width, height } = (
       zoomed ? element : (frameIn(element) ?? element)
     ).getBoundingClientRect()
-    scale(into ? STEP : 1 / STEP, { x: left + width / 2, y: top + height / 2 })
+    scale(options, hold, into ? STEP : 1 / STEP, { x: left + width / 2, y: top + height / 2 })
   })
   /** Over an image in its place the wheel scrolls what there is to scroll; pinched on a pad, it always zooms. */
   const onWheel = useEffectEvent((event: WheelEvent) => {
@@ -184,7 +204,8 @@ export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOption
     if (!zoomed && !begins) return
     event.preventDefault()
     const factor = STEP ** (-turn / STEP_OF_WHEEL)
-    scale(Math.min(STEP, Math.max(1 / STEP, factor)), { x: event.clientX, y: event.clientY })
+    const step = Math.min(STEP, Math.max(1 / STEP, factor))
+    scale(options, hold, step, { x: event.clientX, y: event.clientY })
   })
   useEffect(() => {
     const element = box.current
@@ -198,29 +219,35 @@ export function useZoom({ box, zoomed, natural, onZoom, zoomButton }: ZoomOption
       document.removeEventListener('keydown', pressed)
     }
   }, [box])
+}
 
+/** The image at the largest variant's own pixels, moved by scrolling, mouse, fingers or keys. */
+export function useZoom(options: ZoomOptions): Zoom {
+  const { box, zoomed, onZoom } = options
+  const hold = useRef<Hold>({ part: CENTRE, moved: { current: false }, fitted: 0, pinched: null })
+  useZoomedBox(options, hold)
+  useWheelAndKeys(options, hold)
+  const pinch = usePinch(options, hold)
+
+  /** Into the image around a part of it, or back to its place. */
+  const turn = (part: Point, width: number): void => {
+    Object.assign(hold.current, { part, pinched: null, ...(zoomed ? {} : { fitted: width }) })
+    onZoom(!zoomed)
+  }
   return {
     pinch,
     onImageClick: (event) => {
+      const { moved } = hold.current
       if (moved.current) {
         moved.current = false
         return
       }
-      const frame = event.currentTarget.getBoundingClientRect()
-      part.current = {
-        x: (event.clientX - frame.left) / frame.width,
-        y: (event.clientY - frame.top) / frame.height,
-      }
-      pinched.current = null
-      if (!zoomed) fitted.current = frame.width
-      onZoom(!zoomed)
+      const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
+      turn({ x: (event.clientX - left) / width, y: (event.clientY - top) / height }, width)
     },
     onButtonClick: (event) => {
       event.preventDefault()
-      part.current = CENTRE
-      pinched.current = null
-      if (!zoomed) fitted.current = frameIn(box.current)?.getBoundingClientRect().width ?? 0
-      onZoom(!zoomed)
+      turn(CENTRE, frameIn(box.current)?.getBoundingClientRect().width ?? 0)
     },
   }
 }
