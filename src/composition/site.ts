@@ -128,7 +128,7 @@ const watchLoss = (opened: Engines, { config, log }: SiteOptions) =>
     return damage === null ? findLoss(opened, config) : { words: damage, served: true }
   }, log)
 
-/** How enquiries are mailed, in this process and in one of its own; null where no server or no sender is set. */
+/** How messages are mailed, in this process and in one of its own; null where no server or no sender is set. */
 const openMail = ({ smtpUrl, mailFrom, mailTo, publicUrl }: Config) => {
   if (smtpUrl === null || mailFrom === null) return null
   return {

@@ -38,7 +38,7 @@ const usualPace: MailPace = { mails: 5, windowMs: 10 * minute }
 const mostTogether = 100
 
 /**
- * Mails an enquiry to the owner; that it was given up is told on the message's row. In a burst the next mail waits its time
+ * Mails a message to the owner; that it was given up is told on the message's row. In a burst the next mail waits its time
  * and then brings along all that wait for theirs. Meant to run one at a time, in whatever processes.
  * @param waiting the messages whose mail waits, so far as the queue knows
  */

@@ -12,7 +12,7 @@ const canUndoOne = (type: string): boolean =>
 
 /**
  * Whether what one command did can be undone, told by the types of its events: each must be.
- * Adding works is taken back only where many were added at once; one that was added alone is simply deleted.
+ * Adding artworks is taken back only where many were added at once; one that was added alone is simply deleted.
  * @param streams how many streams it wrote to
  */
 export const canUndoCommand = (types: readonly string[], streams: number): boolean =>

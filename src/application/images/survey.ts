@@ -19,7 +19,7 @@ export interface Survey {
   readonly images: ReadonlyMap<string, SurveyedImage>
   /** hashes that anything in the log ever named: all that it can bring back */
   readonly used: ReadonlySet<string>
-  /** of the works and posts that name an image, by its hash; as they are called last */
+  /** of the artworks and posts that name an image, by its hash; as they are called last */
   readonly titles: ReadonlyMap<string, readonly string[]>
 }
 

@@ -107,7 +107,7 @@ export const mailMessages = async (
   )
   // An older copy of the vault, perhaps: with the right one it can be mailed. The others are mailed by jobs of their own.
   if (unreadable.some((id) => id === messageIds[0] && !erased.has(id))) throw new EngineAway('lost', keyLost)
-  /** Several whose text is not taken are mailed in two halves: what a stranger writes keeps no other letter from her. */
+  /** Several whose text is not taken are mailed in two halves: what a stranger writes keeps no other message from her. */
   const send = async (some: readonly MailedMessage[]): Promise<number> => {
     const mail = mailOf(some, { to, publicUrl: settings.publicUrl })
     if (mail === null) return 0

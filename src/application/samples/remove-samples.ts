@@ -72,7 +72,7 @@ const planOf = async (app: Stores): Promise<Plan> => {
   const ofMediums = entriesThatGo(mediumState, new Set(staying.map(({ mediumId }) => mediumId)))
   return {
     counts: {
-      // Deleted works are not among those that she sees staying.
+      // Deleted artworks are not among those that she sees staying.
       artworks: { go: going.length, stay: staying.filter(({ deleted }) => !deleted).length },
       posts: counted(posts.length, goingPosts),
       texts: { ...counted(filled.length, texts), untouched: texts },

@@ -20,7 +20,7 @@ const step = (context: CommandContext, name: string): CommandContext => ({
 })
 
 /**
- * Adds the sample portfolio as ordinary events marked as sample: categories, mediums, texts, works with
+ * Adds the sample portfolio as ordinary events marked as sample: categories, mediums, texts, artworks with
  * their images, and three journal posts. Started again after a crash with the same context it goes on
  * where it was.
  * @param pathOf local path of a sample image

@@ -20,7 +20,7 @@ export const labelOf = async (
   )
 }
 
-/** What the ids on works stand for today, for telling a changed label from one that is only shown renamed. */
+/** What the ids on artworks stand for today, for telling a changed label from one that is only shown renamed. */
 export const labelNames = async (app: Pick<Application, 'executor'>): Promise<LabelNames> => {
   const [category, medium] = await Promise.all([
     app.executor.load(taxonomyAggregate('Category')),

@@ -63,7 +63,7 @@ export const moveEntry = async (
   return send(app, kind, id, { type: 'Move', id, ...placing }, expectedVersion, context)
 }
 
-/** Deletes an entry; works that carry it keep its name as text. @throws {Refusal} `missing` */
+/** Deletes an entry; artworks that carry it keep its name as text. @throws {Refusal} `missing` */
 export const deleteEntry = (
   app: Application,
   kind: TaxonomyKind,

@@ -71,6 +71,7 @@ const detailsAsFields = Object.fromEntries(
 export const valueFields = {
   title: text('ArtworkRetitled', required(line('Title', limits.name))),
   description: text('ArtworkDescribed', lines('Description', limits.longText)),
+  /** its image: stored events say picture */
   picture: {
     holds: 'picture',
     changedBy: 'ArtworkPictureReplaced',

@@ -22,7 +22,7 @@ export interface TaxonomyEntry {
   readonly rank: string | null
   /** sample content that the owner has never changed; any change of hers makes it hers */
   readonly sample: boolean
-  /** a deleted one keeps its last name, which stays as text on its works */
+  /** a deleted one keeps its last name, which stays as text on its artworks */
   readonly deleted: boolean
   /** how often it was changed; its adding is the first */
   readonly version: number
@@ -59,7 +59,7 @@ export const findByName = (
   return null
 }
 
-/** The name each id stands for, deleted ones with their last: what works that carry the id show. */
+/** The name each id stands for, deleted ones with their last: what artworks that carry the id show. */
 export const namesById = (state: TaxonomyState): Readonly<Record<string, string>> =>
   Object.fromEntries([...state.values()].map(({ id, name }) => [id, name]))
 

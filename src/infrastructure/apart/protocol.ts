@@ -3,7 +3,7 @@ import type { Carried, JobName } from '#application/kernel/ports/job-queue.ts'
 /** What a child process needs of the settings to run any job. */
 export interface ApartSettings {
   readonly fetchAllowPrivate: boolean
-  /** how enquiries are mailed; null: not at all */
+  /** how messages are mailed; null: not at all */
   readonly mail: {
     readonly smtpUrl: string
     readonly mailFrom: string

@@ -11,14 +11,14 @@ import type { OriginalFormat } from '#domain/images/events.ts'
 const mostNotesBytes = 64_000_000
 /** Each costs time and memory however small it is. Programs write ten or so, of 64 kB where a note is large. */
 export const mostNotes = 1_000
-/** Of the image too: pieces of 8 kB are usual, of which a large picture has some ten thousand. */
+/** Of the image too: pieces of 8 kB are usual, of which a large one has some ten thousand. */
 const mostPieces = 100_000
 /** A decoder looks for each frame from the first one on. */
 const mostWebpPieces = 10_000
-/** Of any picture in an AVIF, whose decoder takes up to 25 bytes for each: a phone's picture, and 370 MB. */
+/** Of any image in an AVIF, whose decoder takes up to 25 bytes for each: a phone's, and 370 MB. */
 const mostPixelsOfAvif = 12_500_000
 
-/** What is said of a file that carries more than a picture needs. */
+/** What is said of a file that carries more than an image needs. */
 const tooMuchBesides = (what: string): ImageRefused =>
   new ImageRefused(
     'damaged',
@@ -116,11 +116,11 @@ function* describingBoxes(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** The kinds of pictures that are put together of others in the file, and where they stand behind the word. */
+/** The kinds of images that are put together of others in the file, and where they stand behind the word. */
 const putTogether = /infe[^]{8,10}(?:grid|iovl|iden)/
 
 /**
- * Refuses an AVIF that holds a picture larger than its decoder may open, be it part of the one that is shown, or that is
+ * Refuses an AVIF that holds an image larger than its decoder may open, be it part of the one that is shown, or that is
  * put together of others, of each of which the decoder opens as many as it is told: its header tells of none of them.
  * @throws {ImageRefused}
  */

@@ -24,7 +24,7 @@ const mostHeldPngBytes = 200_000_000
 /** Programs write ten or so; each one costs a walk over the whole image. */
 const mostScans = 32
 
-/** Longer than any panorama; a decoder holds some thousand rows at once, also of a picture that is a few pixels high. */
+/** Longer than any panorama; a decoder holds some thousand rows at once, also of an image that is a few pixels high. */
 const longestTaken = 30_000
 /** Bytes of a row: 20,000 pixels with 16 bits a colour and transparency, which take 350 MB in all. */
 const mostRowBytes = 160_000

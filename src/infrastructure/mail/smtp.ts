@@ -46,7 +46,7 @@ const inWords = (error: unknown): Error => {
 }
 
 /**
- * Talks with a mail server by nodemailer, which is loaded for the first mail. One connection for each talk: enquiries
+ * Talks with a mail server by nodemailer, which is loaded for the first mail. One connection for each talk: messages
  * are rare, and an idle one would be closed by the server. It is a stranger: nodemailer gives up one that says nothing,
  * and not one that never ends.
  * @throws {Error} in words

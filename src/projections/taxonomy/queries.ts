@@ -27,7 +27,7 @@ const all = async (documents: Documents, set: Set): Promise<readonly TaxonomyDoc
 export const listActive = async (documents: Documents, set: Set) =>
   (await all(documents, set)).filter(({ isActive }) => isActive).map(answer)
 
-/** All of them with how many works carry each, for the owner. */
+/** All of them with how many artworks carry each, for the owner. */
 export const listWithUse = async (documents: Documents, set: Set) => {
   const docs = await all(documents, set)
   const used = await artworksUsing(

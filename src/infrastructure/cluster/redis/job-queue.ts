@@ -20,7 +20,7 @@ import { openJobWorkers, waitedField } from './job-workers.ts'
 const keptSeconds = 7 * 24 * 60 * 60
 /**
  * The newest of each kind, of those that are done and of those that failed for good, which the log tells of: one takes
- * 2 kB of a memory that a large blog's pictures would fill in a day.
+ * 2 kB of a memory that a large blog's images would fill in a day.
  */
 const mostOver = 5_000
 /** A job whose worker did not renew its lock for so long is run again by another, in ms. */

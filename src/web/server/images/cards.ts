@@ -67,7 +67,7 @@ const cardRenderer = ({ app, documents, settings }: Deps, drawing: Lane<void>) =
 /**
  * Answers with the card of that hash, which is made when it is asked for first; false where it is
  * no artwork's any more.
- * @param drawing where visitors' pictures are drawn, one after the other
+ * @param drawing where visitors' images are drawn, one after the other
  */
 export const cardSender = (
   deps: Deps,

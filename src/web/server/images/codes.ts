@@ -14,7 +14,7 @@ const mostKept = 1_000
 
 /**
  * Payment codes by the hash in their address, each drawn once for all who ask for it.
- * @param drawing where visitors' pictures are drawn, one after the other
+ * @param drawing where visitors' images are drawn, one after the other
  */
 export const keepCodes = (
   images: Pick<Images, 'qr'>,

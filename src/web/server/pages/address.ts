@@ -9,7 +9,7 @@ export type Destination =
 
 /** The parts of the read models that decide where an address leads. */
 export interface Places {
-  /** public works by id */
+  /** public artworks by id */
   artworks: ReadonlyMap<string, Pick<Artwork, 'id' | 'slug'>>
   categories: ReadonlySet<string>
 }

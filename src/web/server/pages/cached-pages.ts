@@ -12,7 +12,7 @@ import { pageCache } from '../door/page-cache.ts'
 import { openPageFolder } from './page-folder.ts'
 
 const homePath = '/'
-/** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 works. */
+/** Between two renderings: each leaves nobody else a turn, for a tenth of a second in a gallery of 500 artworks. */
 const restsAtMostMs = 250
 
 type Make = () => Promise<Rendered>
