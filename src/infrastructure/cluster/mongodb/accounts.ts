@@ -1,6 +1,6 @@
 import { type Account, type Accounts, usernameKey } from '#application/kernel/ports/accounts.ts'
 import { shareReadings } from '#application/kernel/shared-readings.ts'
-import { type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
+import { type Mongo, updateOrInsert, wasFirst } from './mongo.ts'
 
 /** The only row. */
 const theOne = 'all'
@@ -36,12 +36,7 @@ export const openAccounts = (mongo: Mongo): Accounts => {
     },
     addFirst: async (account) =>
       mongo.ask(async () => {
-        try {
-          await rows.insertOne({ _id: theOne, list: [account] })
-          return true
-        } catch (error) {
-          if (!isDuplicate(error)) throw error
-        }
+        if (await wasFirst(rows.insertOne({ _id: theOne, list: [account] }))) return true
         // a restore may have left none
         const { matchedCount } = await rows.updateOne(
           { _id: theOne, list: { $size: 0 } },

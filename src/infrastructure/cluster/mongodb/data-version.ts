@@ -1,5 +1,5 @@
 import { NewerData } from '../../newer-data.ts'
-import { type Mongo, isDuplicate } from './mongo.ts'
+import { type Mongo, wasFirst } from './mongo.ts'
 
 /** The version of everything kept in MongoDB. Raise it with a step that brings older data to it. */
 const dataVersion = 1
@@ -14,11 +14,7 @@ export const checkDataVersion = async (mongo: Mongo): Promise<void> => {
   const stored = await mongo.ask(async () => {
     const found = await about.findOne({ _id: 'data' })
     if (found) return found
-    try {
-      await about.insertOne({ _id: 'data', version: dataVersion })
-    } catch (error) {
-      if (!isDuplicate(error)) throw error
-    }
+    await wasFirst(about.insertOne({ _id: 'data', version: dataVersion }))
     // another process, perhaps of another version, may have been first
     return about.findOne({ _id: 'data' })
   })

@@ -3,7 +3,7 @@ import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { KeyVault } from '#application/kernel/ports/key-vault.ts'
 import { holdsData } from './data-version.ts'
 import { SecretMismatch, sealingUnder, unlessBroken } from '../../key-vault/sealing.ts'
-import { longMs, type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
+import { longMs, type Mongo, updateOrInsert, wasFirst } from './mongo.ts'
 
 /** A key, or what is left where one was erased. */
 interface Row {
@@ -49,27 +49,15 @@ export const openKeyVault = async (mongo: Mongo, secret: string): Promise<KeyVau
     const wasProven = proven
     const [hasData, hasProof] = await Promise.all([holdsData(mongo), compareProof()])
     if (!hasData || (wasProven && !hasProof)) throw emptied()
-    if (!hasProof) {
-      try {
-        await proofs.insertOne({ _id: 'secret', proof: sealing.proof })
-      } catch (error) {
-        if (!isDuplicate(error)) throw error
-        await compareProof()
-      }
-    }
+    if (!hasProof && !(await wasFirst(proofs.insertOne({ _id: 'secret', proof: sealing.proof }))))
+      await compareProof()
     proven = true
   }
 
   /** Keeps a key unless there is one, or a mark that it was erased. @returns whether it was kept */
   const insert = async (subjectId: string, wrapped: Buffer): Promise<boolean> => {
     await prove()
-    try {
-      await keys.insertOne({ _id: subjectId, wrapped: new Binary(wrapped) })
-      return true
-    } catch (error) {
-      if (!isDuplicate(error)) throw error
-      return false
-    }
+    return wasFirst(keys.insertOne({ _id: subjectId, wrapped: new Binary(wrapped) }))
   }
 
   const ownKey = async (subjectId: string): Promise<Uint8Array> => {

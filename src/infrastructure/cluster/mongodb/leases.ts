@@ -3,7 +3,7 @@ import { rarely } from '#application/kernel/rarely.ts'
 import { rest } from '#application/kernel/retry.ts'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
 import type { Holder, Lease, WatchedLeases } from '#application/kernel/ports/leases.ts'
-import { type Mongo, isDuplicate } from './mongo.ts'
+import { type Mongo, wasFirst } from './mongo.ts'
 
 /** All in ms. */
 export interface LeaseTimes {
@@ -70,12 +70,8 @@ const openTurns = async (mongo: Mongo) => {
     },
     /** @returns the epoch won, or null when another was faster */
     win: async (name: string, epoch: number, holder: string): Promise<number | null> => {
-      try {
-        await turns.insertOne({ _id: idOf(name, epoch), name, epoch, beat: 0, released: false, holder })
-      } catch (error) {
-        if (!isDuplicate(error)) throw error
-        return null
-      }
+      const turn = { _id: idOf(name, epoch), name, epoch, beat: 0, released: false, holder }
+      if (!(await wasFirst(turns.insertOne(turn)))) return null
       if ((await newest(name))?.epoch !== epoch) return null
       await turns.deleteMany({ name, epoch: { $lt: epoch - kept } })
       return epoch

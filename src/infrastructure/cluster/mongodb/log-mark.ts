@@ -1,6 +1,6 @@
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import type { MarkStore } from '../../log-mark.ts'
-import { type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
+import { type Mongo, updateOrInsert, wasFirst } from './mongo.ts'
 
 const id = 'log'
 /** Stands before every position. */
@@ -23,12 +23,8 @@ export const openMark = (mongo: Mongo): MarkStore => {
       return row.position === none ? 'empty' : { position: row.position as Position } // as the log made it
     },
     begin: async (position) => {
-      try {
-        await mongo.ask(() => rows.insertOne({ _id: id, position: position ?? none }))
-      } catch (error) {
-        if (!isDuplicate(error)) throw error
-        await raise(position)
-      }
+      const insert = mongo.ask(() => rows.insertOne({ _id: id, position: position ?? none }))
+      if (!(await wasFirst(insert))) await raise(position)
     },
     raise,
     place: async (position) =>

@@ -92,6 +92,17 @@ export const translated = (thrown: unknown): unknown => {
 export const isDuplicate = (thrown: unknown): boolean =>
   thrown instanceof MongoServerError && thrown.code === 11_000
 
+/** Whether an insert was the first of its `_id`; false where another document was there before. */
+export const wasFirst = async (insert: Promise<unknown>): Promise<boolean> => {
+  try {
+    await insert
+    return true
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    return false
+  }
+}
+
 /**
  * Changes a document, or makes it where it is missing. Of two that make it at once the second changes what the
  * first one made: that an insert finds a document does not mean that the change was applied.
@@ -101,12 +112,7 @@ export const updateOrInsert = async (
   insert: () => Promise<unknown>,
 ): Promise<void> => {
   if ((await update()).matchedCount > 0) return
-  try {
-    await insert()
-  } catch (error) {
-    if (!isDuplicate(error)) throw error
-    await update()
-  }
+  if (!(await wasFirst(insert()))) await update()
 }
 
 const ask = async <Result>(call: () => Promise<Result>, timeoutMs = answersWithinMs): Promise<Result> => {

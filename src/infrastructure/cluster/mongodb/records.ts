@@ -3,7 +3,7 @@ import {
   type IdempotencyKeys,
   type IdempotencyRecord,
 } from '#application/kernel/ports/idempotency.ts'
-import { type Mongo, isDuplicate, updateOrInsert } from './mongo.ts'
+import { type Mongo, updateOrInsert, wasFirst } from './mongo.ts'
 import type { Filter } from 'mongodb'
 import type { EffectLedger } from '#application/kernel/ports/job-queue.ts'
 import type { Checkpoints } from '#application/kernel/ports/checkpoints.ts'
@@ -23,12 +23,7 @@ export const openIdempotencyKeys = async (mongo: Mongo): Promise<IdempotencyKeys
   const claim = async (key: string, bodyHash: string, now: string): Promise<IdempotencyRecord | null> => {
     const fresh = { bodyHash, status: null, entityId: null, claimedAt: now }
     for (;;) {
-      try {
-        await rows.insertOne({ _id: key, ...fresh })
-        return null
-      } catch (error) {
-        if (!isDuplicate(error)) throw error
-      }
+      if (await wasFirst(rows.insertOne({ _id: key, ...fresh }))) return null
       const found = await rows.findOne({ _id: key })
       // released or swept a moment ago: claim it anew
       if (!found) continue

@@ -4,7 +4,7 @@ import type { ViewDefinition } from '#application/kernel/ports/documents.ts'
 import type { Position } from '#application/kernel/ports/event-store.ts'
 import { viewKey } from '../../view-key.ts'
 import { type DocumentRow, indexesOf } from './document-query.ts'
-import { longMs, type Mongo, isDuplicate } from './mongo.ts'
+import { longMs, type Mongo, wasFirst } from './mongo.ts'
 
 /** How long a collection stays that no view names any more: no request that reads it takes longer, in ms. */
 const keptForMs = 60_000
@@ -146,13 +146,9 @@ export const openViewPlaces = (mongo: Mongo, keptMs = keptForMs): ViewPlaces => 
     const collection = collectionName(key)
     await makeIndexes(view, collection)
     await putLabel(collection)
-    try {
-      await places.insertOne({ _id: key, collection, position: null })
-    } catch (error) {
-      if (!isDuplicate(error)) throw error
-      // another process made the place a moment ago
+    // another process may have made the place a moment ago
+    if (!(await wasFirst(places.insertOne({ _id: key, collection, position: null }))))
       await dropNow(collection)
-    }
   }
 
   return {

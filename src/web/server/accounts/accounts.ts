@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { changePassword } from '#application/accounts/accounts.ts'
 import { isFuture, openSessions } from '#application/kernel/session-holds.ts'
@@ -27,8 +28,6 @@ const userOf = (account: Account): User => ({
   createdAt: account.createdAt,
   updatedAt: account.updatedAt,
 })
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 export const accountRoutes = (
   deps: Pick<WebDeps, 'app' | 'passwords' | 'rateLimits' | 'settings' | 'log'>,
