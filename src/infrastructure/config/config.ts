@@ -22,6 +22,12 @@ const webAddress = z
     'must be a web address that begins with http:// or https://',
   )
 
+/** It stands in every page, with a path behind it: what else an address may hold would be seen there, or break them. */
+const isPlain = (value: string): boolean => {
+  const { username, password, search, hash } = new URL(value)
+  return [username, password, search, hash].every((part) => part === '')
+}
+
 const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
 
@@ -51,7 +57,9 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const settings = z.object({
   PORT: wholeNumber(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: webAddress.optional(),
+  PUBLIC_URL: webAddress
+    .refine((value) => !URL.canParse(value) || isPlain(value), 'may hold no name, password, ? or #')
+    .optional(),
   TRUST_PROXY: wholeNumber(10).default(0),
   DATA_DIR: z.string().default('./data'),
   ROLES: roleList.default([...roles]),
@@ -59,7 +67,12 @@ const settings = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'may hold letters, digits, - and _, at most 40')
     .default(''),
-  ADMIN_USERNAME: z.string().trim().max(100, 'must have at most 100 characters').default('admin'),
+  ADMIN_USERNAME: z
+    .string()
+    .trim()
+    .max(100, 'must have at most 100 characters')
+    .regex(/^\P{Cc}*[^\p{C}\p{Z}]\P{Cc}*$/u, 'must be a name that can be typed and seen')
+    .default('admin'),
   ADMIN_PASSWORD: z
     .string()
     .min(8, 'must have at least 8 characters')
@@ -76,7 +89,7 @@ const settings = z.object({
   SMTP_URL: serverAddress('smtp:', 'smtps:').optional(),
   MAIL_FROM: z
     .string()
-    .min(3, 'must be an e-mail address')
+    .regex(/^[^\r\n]*[^\s<>@]@[^\s<>@]+>?\s*$/, 'must be an e-mail address')
     .max(254, 'must have at most 254 characters')
     .optional(),
   MAIL_TO: z.email('must be an e-mail address').optional(),

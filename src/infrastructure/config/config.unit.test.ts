@@ -63,6 +63,28 @@ describe('settings', () => {
     expect(mistakesOf({ LOG_FORMAT: 'pretty' })).toEqual(['LOG_FORMAT must be auto, json or text'])
   })
 
+  it.each([
+    [{ PUBLIC_URL: 'https://asha:secret@art.example' }, 'PUBLIC_URL may hold no name, password, ? or #'],
+    [{ PUBLIC_URL: 'https://art.example/?from=card' }, 'PUBLIC_URL may hold no name, password, ? or #'],
+    [{ ADMIN_USERNAME: '\u202E' }, 'ADMIN_USERNAME must be a name that can be typed and seen'],
+    [{ ADMIN_USERNAME: 'asha\nrao' }, 'ADMIN_USERNAME must be a name that can be typed and seen'],
+    [{ MAIL_FROM: 'the site' }, 'MAIL_FROM must be an e-mail address'],
+    [{ MAIL_FROM: 'a@art.example\r\nBcc: b@art.example' }, 'MAIL_FROM must be an e-mail address'],
+  ])('are refused where nobody could sign in, write or read by them: %j', (given, words) => {
+    expect(mistakesOf(given)).toEqual([words])
+  })
+
+  it.each(['site@art.example', 'Asha Rao <site@art.example>', '"Rao, Asha" <site@localhost>'])(
+    'take %s as who mail comes from',
+    (from) => {
+      expect(readConfig({ MAIL_FROM: from }).mailFrom).toBe(from)
+    },
+  )
+
+  it('take a name in any script', () => {
+    expect(readConfig({ ADMIN_USERNAME: 'आशा क्‍ष' }).adminUsername).toBe('आशा क्‍ष')
+  })
+
   it('never repeat the value of a secret', () => {
     expect(mistakesOf({ SECRET: 'hunter2-hunter2', ADMIN_PASSWORD: 'short!!' }).join()).not.toMatch(
       /hunter2|short!!/,
