@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { traced } from './traced.ts'
 import { openTurns } from './turns.ts'
 import type { CommandContext } from './envelope.ts'
@@ -100,6 +99,7 @@ const failureOf = (error: unknown): CommandMeasured['result'] => {
 const typeOf = (command: unknown): string => (command as { readonly type?: string }).type ?? 'unknown'
 
 const retryFor = 5_000
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** What a command comes to on a state, unless it was carried out before. @throws {StaleVersion}, and the decider's refusal */
 const decide = <State, Command, Event extends DomainEvent>(
