@@ -303,6 +303,20 @@ describe('atelier on a long log', () => {
     expect(await errors).not.toContain('    at ')
   })
 
+  it('writes no file in the place of one of the site’s own, nor two in one place', async () => {
+    const before = await readFile(join(dataDir, 'atelier.db'))
+    for (const [words, ...args] of [
+      ['is a file of the site itself', 'backup', join(dataDir, 'atelier.db')],
+      ['is a file of the site itself', 'backup', join(folder, 'b.tar'), '--keys', join(dataDir, 'secret')],
+      ['is a file of the site itself', 'events', 'export', join(dataDir, 'files', 'originals', 'x')],
+      ['is named twice', 'backup', join(folder, 'b.tar'), '--keys', join(folder, 'b.tar')],
+    ] as const) {
+      const { errors, code } = await atelier(dataDir, args)
+      expect([code, errors]).toEqual([1, expect.stringContaining(words)])
+    }
+    expect((await readFile(join(dataDir, 'atelier.db'))).equals(before)).toBe(true)
+  })
+
   it('shows the help of each command and ends wrong usage with 2', async () => {
     for (const args of [['events', 'import'], ['restore']]) {
       const { output, code } = await atelier(dataDir, [...args, '--help'])

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createExecutor } from '#application/kernel/execute.ts'
 import { type LostKeys, lostKeys, surveyKeys } from '#application/kernel/archive/needed-keys.ts'
@@ -27,6 +27,7 @@ import {
   type Progress,
   type Task,
 } from './command/operation.ts'
+import { refuseOwnFiles } from './not-of-the-site.ts'
 import { logTaken, takeLog } from './take-log.ts'
 
 /** Progress of reading a log, whose length is only guessed. */
@@ -44,6 +45,7 @@ const exportLog: Operation = {
   needs: 'engines to read',
   run: async ({ engines, config }, args, task) => {
     const file = given(args, 'file')
+    if (file !== '-') await refuseOwnFiles(config, [resolve(file)])
     // It would take the place of an export that has more.
     const lost = await lostLog(engines, config)
     if (lost !== null) throw new Refusal('blocked', lost)
