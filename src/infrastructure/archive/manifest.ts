@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { canonicalJson } from '#application/kernel/archive/canonical-json.ts'
+import { usernameKey } from '#application/kernel/ports/accounts.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /*
@@ -75,10 +76,19 @@ const account = z.strictObject({
   updatedAt: z.string(),
 })
 
+const isOnce = (keys: readonly string[]): boolean => new Set(keys).size === keys.length
+
+/** Each account once, by its id and by what it signs in with. */
+const accounts = z
+  .array(account)
+  .refine(
+    (all) => isOnce(all.map(({ id }) => id)) && isOnce(all.map(({ username }) => usernameKey(username))),
+  )
+
 /** Reads `accounts.json`. @throws {Refusal} */
 export const parseAccounts = (text: string): readonly z.output<typeof account>[] => {
   try {
-    return z.array(account).parse(JSON.parse(text))
+    return accounts.parse(JSON.parse(text))
   } catch {
     throw new Refusal('invalid', `${accountsName} in the backup is damaged`)
   }
