@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -314,6 +314,39 @@ describe('atelier on a long log', () => {
       const { errors, code } = await atelier(dataDir, args)
       expect([code, errors]).toEqual([1, expect.stringContaining(words)])
     }
+    expect((await readFile(join(dataDir, 'atelier.db'))).equals(before)).toBe(true)
+  })
+
+  it('writes no file in the place of one of another kind', async () => {
+    const [archive, keys, settings] = [join(folder, 'k.tar'), join(folder, 'k.keys'), join(folder, 'k.env')]
+    const header = Buffer.alloc(512)
+    header.write('files/originals/aa')
+    header.write('ustar', 257)
+    const texts = [
+      [archive, header],
+      [keys, Buffer.from('{"createdAt":"2026-01-02T03:04:05.678Z","format":"atelier keys 1"}\n')],
+      [settings, Buffer.from('SECRET=0123456789')],
+    ] as const
+    for (const [path, text] of texts) await writeFile(path, text)
+    for (const [words, ...args] of [
+      [`${settings} is there already, and is no keys file`, 'backup', archive, '--keys', settings],
+      [`${settings} is there already, and is no backup`, 'backup', settings],
+      [`${keys} is there already, and is no backup`, 'backup', keys],
+      [`${archive} is there already, and is no keys file`, 'backup', join(folder, 'n'), '--keys', archive],
+      [`${archive} is there already, and is no export`, 'events', 'export', archive],
+      [`${keys} is there already, and is no export`, 'events', 'export', keys],
+    ] as const) {
+      const { errors, code } = await atelier(dataDir, args)
+      expect([code, errors]).toEqual([1, expect.stringContaining(words)])
+    }
+    for (const [path, text] of texts) expect((await readFile(path)).equals(text)).toBe(true)
+  })
+
+  it('writes an export where it looked, whatever a link on the way leads to', async () => {
+    const before = await readFile(join(dataDir, 'atelier.db'))
+    const link = join(folder, 'link')
+    await symlink(join(dataDir, 'files'), link)
+    await atelier(dataDir, ['events', 'export', `${link}/../atelier.db`])
     expect((await readFile(join(dataDir, 'atelier.db'))).equals(before)).toBe(true)
   })
 

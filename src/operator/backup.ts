@@ -15,7 +15,7 @@ import { checkBackup } from './backup-check.ts'
 import { keysGiven } from './keys-given.ts'
 import { counted, outputForBytes, inWordsWhenStopped } from './command/show.ts'
 import { readingLog } from './events.ts'
-import { refuseOwnFiles } from './not-of-the-site.ts'
+import { refuseOtherFiles } from './not-of-the-site.ts'
 import { fillingInWords, restoreDoings, settling, wordsOf } from './settling.ts'
 import { given, type CommandGroup, type Operation, type Run } from './command/operation.ts'
 
@@ -51,7 +51,10 @@ const backupSite: Operation = {
     if (lost !== null && (await engines.eventStore.head()) === null) throw new Refusal('blocked', lost)
     const file = given(args, 'file')
     const [keys = `${resolve(file)}.keys`] = keysGiven(args)
-    await refuseOwnFiles(config, file === '-' ? [resolve(keys)] : [resolve(file), resolve(keys)])
+    await refuseOtherFiles(config, [
+      ...(file === '-' ? [] : [{ path: resolve(file), kind: 'backup' } as const]),
+      { path: resolve(keys), kind: 'keys file' },
+    ])
     const options = {
       version: readVersion(),
       createdAt: clock.now().toISOString(),

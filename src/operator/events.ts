@@ -27,7 +27,7 @@ import {
   type Progress,
   type Task,
 } from './command/operation.ts'
-import { refuseOwnFiles } from './not-of-the-site.ts'
+import { refuseOtherFiles } from './not-of-the-site.ts'
 import { logTaken, takeLog } from './take-log.ts'
 
 /** Progress of reading a log, whose length is only guessed. */
@@ -45,10 +45,10 @@ const exportLog: Operation = {
   needs: 'engines to read',
   run: async ({ engines, config }, args, task) => {
     const file = given(args, 'file')
-    if (file !== '-') await refuseOwnFiles(config, [resolve(file)])
     // It would take the place of an export that has more.
     const lost = await lostLog(engines, config)
     if (lost !== null) throw new Refusal('blocked', lost)
+    if (file !== '-') await refuseOtherFiles(config, [{ path: resolve(file), kind: 'export' }])
     const options = {
       signal: task.signal,
       onProgress: ({ done, share }: { readonly done: number; readonly share: number }) =>
@@ -63,7 +63,8 @@ const exportLog: Operation = {
           tookOutput: true,
         }
       }
-      const making = await beginFile(file)
+      // As it was looked at: `link/..` leads elsewhere for the system.
+      const making = await beginFile(resolve(file))
       try {
         const events = await fillFile(making.part, (out) => writeEvents(engines.eventStore, out, options))
         await making.finish()
