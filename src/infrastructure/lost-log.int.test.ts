@@ -43,7 +43,7 @@ describe('whether a log has been lost', () => {
   })
 
   it('is not said of one that grows, with its mark, while it is looked at', async () => {
-    const config = readConfig({ DATA_DIR: folder })
+    const config = readConfig({ DATA_DIR: join(folder, 'growing') })
     const engines = await openEngines(config, systemClock, createLog('silent'))
     try {
       const { eventStore, logMark } = engines

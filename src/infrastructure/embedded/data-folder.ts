@@ -19,6 +19,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EngineAway } from '#application/kernel/ports/event-store.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { isPartOfKey } from '#application/kernel/ports/files.ts'
 import { sqlite, translated } from './database.ts'
 import { ofCode } from '../disk-words.ts'
@@ -50,6 +51,31 @@ const makeFolder = (dataDir: string): void => {
   }
 }
 
+/** By any of these a folder is known as a site's own, also where some of it is lost. */
+const ownNames = /^(?:atelier\.db|lock\.db|log\.mark|secret$|reserve$|control\.sock$)/
+/** What may lie there before a first start: what a disk has of itself, hidden files, backups and pictures of a lost site. */
+const mayBeThere = /^(?:\..*|lost\+found|files|scratch|backups?|.*\.tar(?:\.keys)?)$/
+
+/** Keeps a site out of a folder of other things, which would be closed to all others for ever. @throws {Refusal} */
+const refuseOthersFolder = (dataDir: string): void => {
+  // Of one that may not be read the lock complains.
+  const names = ((): readonly string[] => {
+    try {
+      return readdirSync(dataDir)
+    } catch {
+      return []
+    }
+  })()
+  if (names.some((name) => ownNames.test(name))) return
+  const other = names.find((name) => !mayBeThere.test(name))
+  if (other === undefined) return
+  throw new Refusal(
+    'blocked',
+    `The data folder ${dataDir} holds other things than a site, as ${other}: set DATA_DIR to a folder of its own. Nothing ` +
+      'was changed',
+  )
+}
+
 /** Whether somebody else than the owner may do anything with it. */
 const isOpen = (mode: number): boolean => (mode & 0o077) !== 0
 const isOwn = ({ uid }: Stats): boolean => uid === process.getuid?.()
@@ -79,9 +105,11 @@ const keepToOwner = (path: string, deep: boolean): void => {
  * @returns what lets it go
  * @throws {DataFolderInUse} when another process, or another part of this one, holds it
  * @throws {EngineAway} when the folder cannot be written
+ * @throws {Refusal} when it holds other things than a site
  */
 export const lockDataFolder = (dataDir: string): (() => void) => {
   makeFolder(dataDir)
+  refuseOthersFolder(dataDir)
   let lock: DatabaseSync | null = null
   try {
     // no waiting: a server that holds the folder does so for good
