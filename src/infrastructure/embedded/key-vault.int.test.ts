@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,6 +48,17 @@ describe('the embedded key vault', () => {
     [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]
       .filter((file) => existsSync(file))
       .filter((file) => readFileSync(file).includes(bytes)).length
+
+  it('lets others have their turn while many keys are taken out', async () => {
+    const { keyVault } = opened
+    const keys = Array.from({ length: 2_000 }, (_, n) => ({ subjectId: `m${n}`, key: randomBytes(32) }))
+    await keyVault.putBack({ keys, erasedIds: [] })
+    let turns = 0
+    const counting = setInterval(() => (turns += 1), 0)
+    expect((await keyVault.takeOut()).keys).toHaveLength(keys.length)
+    clearInterval(counting)
+    expect(turns).toBeGreaterThan(0)
+  })
 
   it('leaves no trace of an erased key in any file, also after many others came and went', async () => {
     const { keyVault, database, path } = opened
