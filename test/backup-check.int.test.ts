@@ -1,4 +1,15 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -66,6 +77,23 @@ describe('a backup that is restored for a look', () => {
       expect((await readdir(join(folder, 'backups'))).toSorted()).toEqual(['site.tar', 'site.tar.keys'])
     },
   )
+
+  it.each(['', 'one'])('empties nothing that a link %s in its place leads to', minutes, async (inside) => {
+    const others = await mkdtemp(join(folder, 'others-'))
+    await mkdir(join(others, 'home'))
+    await writeFile(join(others, 'home', 'work'), 'of somebody else', { mode: 0o644 })
+    const home = join(folder, 'backups', scratchHome)
+    if (inside !== '') await mkdir(home)
+    await symlink(others, join(home, inside))
+    try {
+      expect(await check(site.dataDir)).toMatchObject({ code: 0 })
+    } finally {
+      await rm(home, { recursive: true, force: true })
+    }
+    expect(await readdir(others)).toEqual(['home'])
+    const { mode } = await stat(join(others, 'home', 'work'))
+    expect(mode & 0o777).toBe(0o644)
+  })
 
   it('is compared with what no later event has changed', minutes, async () => {
     const before = reportOf(await check(site.dataDir)).opened.documents

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Refusal } from '#domain/refusal.ts'
@@ -28,13 +28,24 @@ export const roomFor = ({ entries }: Pick<Manifest, 'entries'>): number =>
     always,
   )
 
+/**
+ * Whether a folder is this user's and no link to another: a place may be open to all, as the machine's for temporary files,
+ * and who else makes one there could have any other emptied.
+ */
+const isOwnFolder = async (path: string): Promise<boolean> => {
+  const found = await lstat(path).catch(() => null)
+  return found !== null && found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
+}
+
 /** Removes what killed checks left in a place. */
 const removeLeft = async (place: string): Promise<void> => {
+  if (!(await isOwnFolder(join(place, home)))) return
   const names = await readdir(join(place, home)).catch((error: unknown) => {
     if (isMissing(error) || mayNotBeUsed(error)) return []
     throw error
   })
   for (const path of names.map((name) => join(place, home, name))) {
+    if (!(await isOwnFolder(path))) continue
     try {
       // Whoever is at work there holds it.
       const unlock = lockDataFolder(path)
@@ -50,6 +61,8 @@ const removeLeft = async (place: string): Promise<void> => {
 const madeIn = async (place: string): Promise<string | null> => {
   const path = join(place, home, randomUUID())
   try {
+    await mkdir(join(place, home), { recursive: true, mode: 0o700 })
+    if (!(await isOwnFolder(join(place, home)))) return null
     await mkdir(path, { recursive: true, mode: 0o700 })
     return path
   } catch (error) {
