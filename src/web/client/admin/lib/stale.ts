@@ -33,7 +33,8 @@ export type Changed = ChangedModel | 'sessions'
  * named as the change itself (`lib/page-queries.ts`).
  */
 const STALE: Readonly<Record<Changed, readonly Reading[]>> = {
-  artworks: [listArtworks, countSamples],
+  // Categories and mediums say how many works use them, and messages what the work that they ask about is called.
+  artworks: [listArtworks, listCategories, listMediums, listContactMessages, countSamples],
   categories: [listCategories, countSamples],
   mediums: [listMediums, countSamples],
   'site-content': [getSiteContent, countSamples],

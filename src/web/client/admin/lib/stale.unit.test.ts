@@ -35,8 +35,15 @@ describe('what is stale', () => {
   })
 
   it('is each list once, and after a save of hers the activity', () => {
-    const keys = staleBySave(['categories', 'artworks']).map((key) => key.join('/'))
-    expect(keys.toSorted()).toEqual(['/api/activity', '/api/artworks', '/api/categories', '/api/samples'])
+    const keys = staleBySave(['categories', 'blog-posts']).map((key) => key.join('/'))
+    expect(keys.toSorted()).toEqual(['/api/activity', '/api/blog-posts', '/api/categories', '/api/samples'])
+  })
+
+  it('is also what tells of works by the way: who uses a name, and what a message asks about', () => {
+    const keys = staleBy(['artworks']).map((key) => key.join('/'))
+    expect(keys).toEqual(
+      expect.arrayContaining(['/api/artworks', '/api/categories', '/api/mediums', '/api/contact-messages']),
+    )
   })
 
   it('is fetched once, also where one list stands below another, and what nobody sees not at all', async () => {
