@@ -575,6 +575,19 @@ test.describe('the address of the form, which is no page', () => {
   })
 })
 
+test.describe('an address that says what its page does not show', () => {
+  for (const query of ['/?category=Abstract&category=Landscape', '?category=Abstract'])
+    test(`is taken over as it was sent (${query})`, async ({ page, gallery }) => {
+      const address = query.startsWith('/') ? query : gallery.pathOf('Kajal') + query
+      await page.goto(gallery.site.url + address)
+      await page.getByLabel('Message', { exact: true }).evaluate((field) => {
+        if (field instanceof HTMLTextAreaElement) field.value = 'typed early'
+      })
+      await alive(page)
+      await expect(page.getByLabel('Message', { exact: true })).toHaveValue('typed early')
+    })
+})
+
 test.describe('a list that failed', () => {
   test.use({ expectedComplaints: /^(?:Failed to load resource|Loading [a-z-]+ failed)/ })
 

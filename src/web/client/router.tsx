@@ -48,7 +48,11 @@ export function makeRouter(history?: RouterHistory) {
     routeTree,
     ...(history ? { history } : {}),
     // Plain text values, as forms and people write them: `?category=Still+Life`, never quoted JSON.
-    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    // Of what is said twice the first counts, as on the server.
+    parseSearch: (text) => {
+      const said = new URLSearchParams(text)
+      return Object.fromEntries([...said.keys()].map((name) => [name, said.get(name)]))
+    },
     stringifySearch: (search) => {
       const text = new URLSearchParams(
         Object.entries(search).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),

@@ -45,10 +45,10 @@ export function HomePage() {
   const session = useSession()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const category = useGalleryCategory()
   const admin = useAdminOverlay()
   const { isPublic, contact, below } = useDocumentFacts()
   const covered = useParams({ strict: false, select: ({ slugAndId }) => slugAndId !== undefined })
+  const category = useGalleryCategory(covered)
   const hydrated = useHydrated()
   const [asked, setAsked] = useState<AskedArtwork | null>(null)
 
@@ -145,11 +145,13 @@ function some(
 }
 
 /**
- * The filter of the gallery: the one in the address, or below an open artwork the one it was
+ * The filter of the gallery: the one in the homepage's address, or below an open artwork the one it was
  * opened from. The history's state is unknown to the server, so it counts only after hydration.
  */
-function useGalleryCategory(): string | null {
-  const category = categoryIn(useSearch({ from: '/site' }).category)
+function useGalleryCategory(covered: boolean): string | null {
+  const asked = categoryIn(useSearch({ from: '/site' }).category)
+  // In the address of an artwork it means nothing, as on the server.
+  const category = covered ? null : asked
   const opened = useLocation({ select: ({ state }) => categoryOf(state.list) })
   const hydrated = useHydrated()
   return category ?? (hydrated ? opened : null)
