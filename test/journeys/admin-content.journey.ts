@@ -199,6 +199,41 @@ test('what is typed before the editor comes is in it, with the caret where it wa
   await expect(bar(page)).toBeHidden()
 })
 
+const pasteImage = (page: Page): Promise<void> =>
+  editor(page).evaluate((element) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array([1])], 'a.png', { type: 'image/png' }))
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  })
+const pastedIsRefused = (page: Page): Promise<void> =>
+  expect(page.getByText('Pictures cannot be put into this text; add them in the Gallery tab.')).toBeVisible()
+
+test('what is selected and pressed before the editor comes is done in it; pictures are refused at once', async ({
+  page,
+  desk,
+}) => {
+  await desk.call('PUT', '/api/site-content', { artistDescription: '<p>Leela paints.</p><p>Daily.</p>' })
+  const file = await held(page, EDITOR)
+  await desk.open('Content')
+  await editor(page).click()
+  await pasteImage(page)
+  await pastedIsRefused(page)
+  // Between the paragraphs, as a browser has it when all is selected or another text was shown.
+  await editor(page).evaluate((element) => getSelection()?.setBaseAndExtent(element, 0, element, 2))
+  await page.keyboard.press('Shift+Tab')
+  await expect(tool(page, 'Bold')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowRight')
+  await expect(tool(page, 'Italic')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await file.letGo()
+  await expect(editor(page).locator('strong em, em strong')).toHaveText(['Leela paints.', 'Daily.'])
+  await expect(editor(page).locator('> *')).toHaveCount(2)
+  await expect(editor(page)).toBeFocused()
+})
+
 test('the editor comes when its text is near', async ({ page, desk }) => {
   await page.setViewportSize({ width: 360, height: 400 })
   const asked: string[] = []
@@ -283,16 +318,8 @@ test('links lead to http, https, mailto and tel only; pasted pictures are refuse
   await tool(page, 'Clean').click()
   await expect(editor(page).getByRole('link')).toHaveCount(0)
 
-  await editor(page).evaluate((element) => {
-    const data = new DataTransfer()
-    data.items.add(new File([new Uint8Array([1])], 'a.png', { type: 'image/png' }))
-    element.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-    )
-  })
-  await expect(
-    page.getByText('Pictures cannot be put into this text; add them in the Gallery tab.'),
-  ).toBeVisible()
+  await pasteImage(page)
+  await pastedIsRefused(page)
   await expect(editor(page).locator('img')).toHaveCount(0)
 })
 

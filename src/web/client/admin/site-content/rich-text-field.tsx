@@ -30,15 +30,20 @@ export type Tools = { on: readonly Tool[]; isLinking: boolean; press: (tool: Too
 
 const NO_TOOLS: readonly Tool[] = []
 
+const isImage = (file: File): boolean => file.type.startsWith('image/')
+const bringsImage = (data: DataTransfer | null): boolean =>
+  [...(data?.files ?? [])].some(isImage) || /<img\b/i.test(data?.getData('text/html') ?? '')
+
 /** The toolbar and the text. The editor itself comes when the text is used or near; until then its place takes what is typed. */
 function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
   const frame = useRef<HTMLDivElement>(null)
   const linkButton = useRef<HTMLButtonElement>(null)
-  const begun = useRef<Begun>({ first: text.value, marked: null })
-  const early = useRef<Tool>(null)
+  const begun = useRef<Begun>({ first: text.value, marked: null, isFocused: false })
+  const early = useRef(new Set<Tool>())
   const [tools, setTools] = useState<Tools | null>(null)
   const [isUsed, setIsUsed] = useState(false)
   const [isComposing, setIsComposing] = useState(false)
+  const [refused, setRefused] = useState(false)
   const { Editor, failed, bring } = useEditor(frame)
   const toText = (): void => frame.current?.querySelector<HTMLElement>('[role="textbox"]')?.focus()
   const use = (): void => {
@@ -48,13 +53,18 @@ function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
   }
   const press = (tool: Tool): void => {
     if (tools) return tools.press(tool)
-    early.current = tool
+    early.current.add(tool)
     if (!frame.current?.contains(document.activeElement)) toText()
   }
   const take = (next: Tools): void => {
     setTools(next)
-    if (early.current) next.press(early.current)
-    early.current = null
+    for (const tool of early.current) next.press(tool)
+    early.current.clear()
+  }
+  /** Refuses images; text that comes with them is taken. True when nothing else is left to take. */
+  const refuseImages = (data: DataTransfer | null): boolean => {
+    setRefused(bringsImage(data))
+    return bringsImage(data) && !data?.getData('text/plain')
   }
   return (
     <div
@@ -68,6 +78,7 @@ function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
       onPointerEnter={failed ? undefined : bring}
       onPointerDown={use}
       onFocus={use}
+      onBlur={() => setRefused(false)}
       // A character that is being put together ends in the place where it was begun.
       onCompositionStart={() => setIsComposing(true)}
       onCompositionEnd={() => setIsComposing(false)}
@@ -79,16 +90,22 @@ function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
         linkButton={linkButton}
       />
       {Editor && (tools || !isComposing) ? (
-        <Editor {...text} begun={begun} linkButton={linkButton} onTools={take} />
+        <Editor {...text} begun={begun} linkButton={linkButton} onTools={take} refuseImages={refuseImages} />
       ) : (
         <RichTextPlace
           {...text}
+          refuseImages={refuseImages}
           onBegun={(next) => {
             begun.current = next
           }}
         />
       )}
       <div role="alert">
+        {refused && (
+          <p className={styles.refused}>
+            Pictures cannot be put into this text; add them in the Gallery tab.
+          </p>
+        )}
         {failed && isUsed && !Editor && (
           <p className={styles.failed}>
             The text tools could not be fetched. What you type is kept.

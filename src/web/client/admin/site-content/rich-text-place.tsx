@@ -9,8 +9,10 @@ export const MARK = '\u{E000}'
 export type Begun = {
   /** the text before anything was typed into it */
   first: string
-  /** the text with a mark at either end of the selection; null where the text has not got the focus */
+  /** the text with a mark at either end of the selection; null where nothing of it is selected */
   marked: string | null
+  /** the text has the focus; else a tool may have it, which acts on what is selected */
+  isFocused: boolean
 }
 
 export type RichText = {
@@ -26,6 +28,8 @@ type RichTextPlaceProps = RichText &
   RichTextNames & {
     /** called with what the editor is to go on with: when another text is shown, and when the place goes */
     onBegun: (begun: Begun) => void
+    /** told of what is pasted and dropped; @returns whether nothing of it may be taken */
+    refuseImages: (data: DataTransfer | null) => boolean
   }
 
 /**
@@ -38,6 +42,7 @@ export function RichTextPlace({
   describedBy,
   invalid,
   onBegun,
+  refuseImages,
 }: RichTextPlaceProps) {
   const element = useRef<HTMLDivElement>(null)
   const shown = useRef<string>(null)
@@ -50,20 +55,23 @@ export function RichTextPlace({
     element.current.innerHTML = value || '<p><br></p>'
     shown.current = value
     first.current = value
-    latest.current.onBegun({ first: value, marked: null })
+    latest.current.onBegun({ first: value, marked: null, isFocused: false })
   }, [value, latest])
 
   useLayoutEffect(() => {
     const place = element.current
     return () => {
-      if (!place || document.activeElement !== place || !markSelection()) return
+      if (!place || !markSelection(place)) return
+      const isFocused = document.activeElement === place
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- the newest is meant
-      latest.current.onBegun({ first: first.current, marked: htmlOf(place) })
+      latest.current.onBegun({ first: first.current, marked: htmlOf(place), isFocused })
     }
   }, [latest])
 
   const onInput = (): void => {
     if (!element.current) return
+    // Of what was pasted the text is taken.
+    for (const image of element.current.querySelectorAll('img')) image.remove()
     shown.current = htmlOf(element.current)
     onChange(shown.current)
   }
@@ -79,20 +87,38 @@ export function RichTextPlace({
         aria-describedby={describedBy}
         aria-invalid={invalid || undefined}
         onInput={onInput}
+        onPaste={(event) => refuseImages(event.clipboardData) && event.preventDefault()}
+        onDrop={(event) => refuseImages(event.dataTransfer) && event.preventDefault()}
       />
     </div>
   )
 }
 
-function markSelection(): boolean {
+/** Marks what is selected in the text. @returns whether anything is, or the caret stands there */
+function markSelection(place: HTMLElement): boolean {
   const selection = getSelection()
   if (!selection?.rangeCount) return false
   const range = selection.getRangeAt(0)
+  if (!place.contains(range.commonAncestorContainer)) return false
+  const [from, to] = [
+    inText(range.startContainer, range.startOffset),
+    inText(range.endContainer, range.endOffset),
+  ]
+  range.setStart(...from)
+  range.setEnd(...to)
   const end = range.cloneRange()
   end.collapse(false)
   end.insertNode(new Text(MARK))
   range.insertNode(new Text(MARK))
   return true
+}
+
+/** A place between paragraphs, where a mark would be one more, is the next one's beginning, or the end of the last. */
+function inText(node: Node, offset: number): [Node, number] {
+  const next = node.childNodes[offset]
+  const child = next ?? node.lastChild
+  if (!child || child.nodeName === 'BR') return [node, offset]
+  return inText(child, next ? 0 : (child.nodeValue ?? '').length || child.childNodes.length)
 }
 
 /** The text without the line breaks by which a browser keeps empty lines open; empty text for nothing. */

@@ -12,7 +12,6 @@ import type { Tool } from '../toolbar.tsx'
 import { isAllowedLink, LinkRow } from './link-row.tsx'
 import { isInList, ListNesting } from './list-nesting.ts'
 import field from '../rich-text-field.module.css'
-import styles from './editor.module.css'
 
 /** Exactly the demanded tools; everything else of the kit is off. */
 const EXTENSIONS: EditorOptions['extensions'] = [
@@ -43,6 +42,8 @@ type EditorProps = RichText &
     linkButton: RefObject<HTMLButtonElement | null>
     /** called with what the toolbar shows and does, anew whenever it changes */
     onTools: (tools: Tools) => void
+    /** told of what is pasted and dropped; @returns whether nothing of it may be taken */
+    refuseImages: (data: DataTransfer | null) => boolean
   }
 
 /** The style that each tool gives to the selected text, and how. */
@@ -60,10 +61,6 @@ const STYLES: readonly { tool: Tool; name: string; toggle?: (chain: ChainedComma
 const htmlOf = (editor: Core): string =>
   editor.isEmpty ? '' : editor.getHTML().replace(/(?:<p><\/p>)+$/, '')
 
-const isImage = (file: File): boolean => file.type.startsWith('image/')
-const bringsImage = (data: DataTransfer | null): boolean =>
-  [...(data?.files ?? [])].some(isImage) || /<img\b/i.test(data?.getData('text/html') ?? '')
-
 /** Text with a few styles. Calls `onChange` with HTML while it is typed. */
 export default function RichTextEditor({
   value,
@@ -74,20 +71,15 @@ export default function RichTextEditor({
   begun,
   linkButton,
   onTools,
+  refuseImages,
 }: EditorProps) {
-  const [refused, setRefused] = useState(false)
   const [keepsEscape, setKeepsEscape] = useState(false)
   const [isLinking, setIsLinking] = useState(false)
-  const latest = useLatest({ onChange, onTools })
+  const latest = useLatest({ onChange, onTools, refuseImages })
   /** the saved text as it came and as the editor writes it: the same text is no change */
   const saved = useRef({ value, html: value })
   const shown = useRef(value)
 
-  /** Refuses images; text that comes with them is taken. True when nothing else is left to take. */
-  const refuseImages = (data: DataTransfer | null): boolean => {
-    setRefused(bringsImage(data))
-    return bringsImage(data) && !data?.getData('text/plain')
-  }
   const editor = useEditor({
     extensions: EXTENSIONS,
     content: value,
@@ -101,8 +93,8 @@ export default function RichTextEditor({
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
         ...(invalid ? { 'aria-invalid': 'true' } : {}),
       },
-      handlePaste: (_view, event) => refuseImages(event.clipboardData),
-      handleDrop: (_view, event) => refuseImages(event.dataTransfer),
+      handlePaste: (_view, event) => latest.current.refuseImages(event.clipboardData),
+      handleDrop: (_view, event) => latest.current.refuseImages(event.dataTransfer),
     },
     onUpdate: ({ editor: changed }) => {
       const html = htmlOf(changed)
@@ -111,10 +103,7 @@ export default function RichTextEditor({
     },
     onTransaction: ({ editor: changed }) => setKeepsEscape(changed.isFocused && isInList(changed.state)),
     onFocus: ({ editor: focused }) => setKeepsEscape(isInList(focused.state)),
-    onBlur: () => {
-      setKeepsEscape(false)
-      setRefused(false)
-    },
+    onBlur: () => setKeepsEscape(false),
   })
 
   // A text that came from outside: fetched, restored, discarded. It is no step to undo.
@@ -126,11 +115,11 @@ export default function RichTextEditor({
   }, [editor, value])
 
   useLayoutEffect(() => {
-    const { first, marked } = begun.current
+    const { first, marked, isFocused } = begun.current
     if (value !== first) show(editor, first)
     saved.current = { value: first, html: htmlOf(editor) }
     goOn(editor, marked ?? value, value !== first)
-    if (marked !== null) editor.view.focus()
+    if (isFocused) editor.view.focus()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what was begun in the editor's place
   }, [editor])
 
@@ -164,13 +153,6 @@ export default function RichTextEditor({
         />
       )}
       <EditorContent editor={editor} className={field.text} />
-      <div role="alert">
-        {refused && (
-          <p className={styles.refused}>
-            Pictures cannot be put into this text; add them in the Gallery tab.
-          </p>
-        )}
-      </div>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ADMIN_WORDS } from '../../admin-constants.ts'
 import control from '../../../ui/control.module.css'
+import field from '../rich-text-field.module.css'
 import styles from './editor.module.css'
 import { RICH_TEXT_SCHEMES } from '../../../lib/constants.ts'
 
@@ -84,7 +85,7 @@ export function LinkRow({ editor, onClose, onDone }: LinkRowProps) {
       </Button>
       <div role="alert">
         {refused && (
-          <p id={problemId} className={styles.refused}>
+          <p id={problemId} className={field.refused}>
             Use an address that begins with http://, https://, mailto: or tel:
           </p>
         )}
