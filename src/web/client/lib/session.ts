@@ -5,17 +5,20 @@ import { getUser, logout } from '#web/contract/addresses.ts'
 /** Signed out (no user), signed in (user held), or being asked. */
 export type Session = { status: 'loading' } | { status: 'out' } | { status: 'in'; user: User }
 
-/** Who is signed in, null for nobody; any failure means nobody. */
+const queryKey = ['session']
+
+/** Who is signed in, null for nobody. Where the server cannot say, it is who it was; nobody where that is not known. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async (): Promise<User | null> => {
+  queryKey,
+  queryFn: async ({ client }): Promise<User | null> => {
     try {
       const { call } = await import('./api.ts')
       return await call(getUser, {})
     } catch (error) {
-      const isRefused = error instanceof Error && error.name === 'ApiError'
-      if (!isRefused) console.warn('Asking who is signed in failed', error)
-      return null
+      // An `ApiError`; its class would come with the program.
+      if (error instanceof Error && 'status' in error && Number(error.status) < 500) return null
+      console.warn('Asking who is signed in failed', error)
+      return client.getQueryData<User | null>(queryKey) ?? null
     }
   },
 })

@@ -56,6 +56,18 @@ describe('who is signed in', () => {
     expect(known(client)).toEqual({ status: 'out' })
   })
 
+  it.each([
+    ['there is no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['the server starts', () => Promise.resolve(Response.json({}, { status: 503 }))],
+  ])('is who it was where %s', async (_case, answer) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const client = createQueryClient()
+    setUser(client, user)
+    fetched.mockImplementationOnce(answer)
+    expect(await askSession(client)).toEqual(user)
+    expect(known(client)).toEqual({ status: 'in', user })
+  })
+
   it('is asked once more when somebody wants to know anew', async () => {
     const client = createQueryClient()
     setUser(client, user)
