@@ -24,7 +24,8 @@ function keepHeight(name: string, place: HTMLElement): void {
 
 /**
  * The place of what stands above the work on the dashboard, or does not: that is known only when the lists have come that it
- * tells of. Until then the place is as high as it was last time in this browser, so that nothing is pushed down.
+ * tells of. Until then the place is as high as it was last time in this browser, and empty, so that nothing is pushed down,
+ * in it or below.
  * @param props.name one for each place
  */
 export function KeptPlace({ name, children }: { name: string; children: ReactNode }) {
@@ -46,7 +47,7 @@ export function KeptPlace({ name, children }: { name: string; children: ReactNod
   }, [name, isKnown])
   return (
     <div ref={place} className={styles.place}>
-      {children}
+      {isKnown && children}
     </div>
   )
 }
