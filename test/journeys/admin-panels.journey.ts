@@ -33,6 +33,21 @@ test.describe('a tab whose files do not come', () => {
     })
   }
 
+  test('says that the site was renewed where they are gone, and another page has them', async ({
+    page,
+    workshop: { site },
+  }) => {
+    const files = /\/assets\/messages-tab-[^/]+\.js$/
+    await page.route(files, (route) => route.fulfill({ status: 404 }))
+    await openDashboard(page, site, 'Messages')
+    const renewed = page.getByRole('alert').filter({ hasText: 'The site was renewed.' })
+    await expect(renewed).toBeVisible()
+    await page.unroute(files)
+    await renewed.getByRole('button', { name: 'Load again' }).click()
+    await expect(heading(page)).toBeVisible()
+    await expect(renewed).toBeHidden()
+  })
+
   test('is shown whole at once when its styles come at the second try', async ({
     page,
     workshop: { site },

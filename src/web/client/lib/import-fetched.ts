@@ -31,7 +31,8 @@ async function fetchFile(address: string): Promise<void> {
   const answer = await fetch(address).catch(() => fetch(address).catch(() => null))
   await answer?.arrayBuffer()
   // In the words of a browser, by which the router knows that a page loaded anew may have it.
-  if (!answer?.ok) throw new TypeError(`Failed to fetch dynamically imported module: ${address}`)
+  if (!answer?.ok)
+    throw new TypeError(`Failed to fetch dynamically imported module: ${address}`, { cause: answer?.status })
   if (isStyle) await addStyles(address)
 }
 

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { releaseGuards } from './guard.tsx'
 
 const failed = new Set<() => void>()
 
@@ -24,6 +25,15 @@ export function fetchedPart<P extends object>(
   return function Fetched(props: P) {
     return <Part {...props} />
   }
+}
+
+/** Whether a chunk is gone, because the site was renewed while the page stood open: only another page has one. */
+export const isGone = (error: unknown): boolean => error instanceof TypeError && error.cause === 404
+
+/** Loads the page anew. What was typed waits as a draft: asking whether to leave would only stand in the way. */
+export function loadAgain(): void {
+  releaseGuards()
+  location.reload()
 }
 
 /** Whatever could not be fetched is asked for once more when it is drawn next. */

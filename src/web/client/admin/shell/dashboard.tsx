@@ -38,7 +38,7 @@ import { Banners } from './banners.tsx'
 import { type DashboardParts, DashboardPartsProvider, type Wish } from '../lib/dashboard-parts.ts'
 import { DashboardTabs, type TabCounts, useUnreadTitle } from './dashboard-tabs.tsx'
 import styles from './dashboard.module.css'
-import { askAgain } from '../lib/fetched-part.tsx'
+import { askAgain, isGone, loadAgain } from '../lib/fetched-part.tsx'
 import { fetchPanels, PANELS } from './panels.ts'
 import { StatusLine } from './status-line.tsx'
 
@@ -215,7 +215,14 @@ function OpenPanel({ tab }: { tab: TabId }) {
 }
 
 /** A tab that fails leaves the other four, and everything typed waits as a draft. */
-function PanelFailed({ reset }: { reset: () => void }) {
+function PanelFailed({ error, reset }: { error: unknown; reset: () => void }) {
+  if (isGone(error)) {
+    return (
+      <Notice text="The site was renewed." hint="Load the page again to go on." role="alert">
+        <Button onClick={loadAgain}>{WORDS.reload}</Button>
+      </Notice>
+    )
+  }
   const tryAgain = (): void => {
     askAgain()
     reset()

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../../lib/when-idle.ts'
-import { tryAgain } from '../../lib/words.ts'
+import { reload, tryAgain } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../form/field.tsx'
+import { isGone, loadAgain } from '../lib/fetched-part.tsx'
 import { type Begun, type RichText, type RichTextNames, RichTextPlace } from './rich-text-place.tsx'
 import { type Tool, Toolbar } from './toolbar.tsx'
 import styles from './rich-text-field.module.css'
@@ -109,7 +110,11 @@ function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
         {failed && isUsed && !Editor && (
           <p className={styles.failed}>
             The text tools could not be fetched. What you type is kept.
-            <Button onClick={toText}>{tryAgain}</Button>
+            {isGone(failed.error) ? (
+              <Button onClick={loadAgain}>{reload}</Button>
+            ) : (
+              <Button onClick={toText}>{tryAgain}</Button>
+            )}
           </p>
         )}
       </div>
@@ -129,14 +134,14 @@ let come: EditorPart | null = null
  */
 function useEditor(field: RefObject<HTMLElement | null>) {
   const [Editor, setEditor] = useState<EditorPart | null>(() => come)
-  const [failed, setFailed] = useState(false)
+  const [failed, setFailed] = useState<{ error: unknown } | null>(null)
   const bring = (): void => {
     load().then(
       (part) => {
         come = part.default
         setEditor(() => part.default)
       },
-      () => setFailed(true),
+      (error: unknown) => setFailed({ error }),
     )
   }
   useEffect(() => {
