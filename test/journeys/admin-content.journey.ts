@@ -234,6 +234,21 @@ test('what is selected and pressed before the editor comes is done in it; pictur
   await expect(editor(page)).toBeFocused()
 })
 
+test('a long text stays where it was scrolled to when the editor comes', async ({ page, desk }) => {
+  const artistDescription = '<p>Leela paints.</p>'.repeat(60)
+  await desk.call('PUT', '/api/site-content', { artistDescription })
+  const file = await held(page, EDITOR)
+  await desk.open('Content')
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  const scrolledTo = () => editor(page).evaluate(({ scrollTop }) => scrollTop)
+  await expect.poll(scrolledTo).toBeGreaterThan(0)
+  const before = await scrolledTo()
+  await file.letGo()
+  await expect(editor(page)).toHaveClass(/tiptap/)
+  expect(await scrolledTo()).toBe(before)
+})
+
 test('the editor comes when its text is near', async ({ page, desk }) => {
   await page.setViewportSize({ width: 360, height: 400 })
   const asked: string[] = []

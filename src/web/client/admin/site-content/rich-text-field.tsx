@@ -39,7 +39,7 @@ const bringsImage = (data: DataTransfer | null): boolean =>
 function Frame({ rows, ...text }: RichText & RichTextNames & { rows: number }) {
   const frame = useRef<HTMLDivElement>(null)
   const linkButton = useRef<HTMLButtonElement>(null)
-  const begun = useRef<Begun>({ first: text.value, marked: null, isFocused: false })
+  const begun = useRef<Begun>({ first: text.value, marked: null, isFocused: false, scrolledTo: 0 })
   const early = useRef(new Set<Tool>())
   const [tools, setTools] = useState<Tools | null>(null)
   const [isUsed, setIsUsed] = useState(false)

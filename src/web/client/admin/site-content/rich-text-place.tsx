@@ -13,6 +13,8 @@ export type Begun = {
   marked: string | null
   /** the text has the focus; else a tool may have it, which acts on what is selected */
   isFocused: boolean
+  /** in pixels: a long text scrolls by itself */
+  scrolledTo: number
 }
 
 export type RichText = {
@@ -55,16 +57,18 @@ export function RichTextPlace({
     element.current.innerHTML = value || '<p><br></p>'
     shown.current = value
     first.current = value
-    latest.current.onBegun({ first: value, marked: null, isFocused: false })
+    latest.current.onBegun({ first: value, marked: null, isFocused: false, scrolledTo: 0 })
   }, [value, latest])
 
   useLayoutEffect(() => {
     const place = element.current
     return () => {
-      if (!place || !markSelection(place)) return
+      if (!place) return
+      const scrolledTo = place.scrollTop
+      const marked = markSelection(place) ? htmlOf(place) : null
       const isFocused = document.activeElement === place
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- the newest is meant
-      latest.current.onBegun({ first: first.current, marked: htmlOf(place), isFocused })
+      latest.current.onBegun({ first: first.current, marked, isFocused, scrolledTo })
     }
   }, [latest])
 

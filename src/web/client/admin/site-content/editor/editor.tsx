@@ -115,11 +115,12 @@ export default function RichTextEditor({
   }, [editor, value])
 
   useLayoutEffect(() => {
-    const { first, marked, isFocused } = begun.current
+    const { first, marked, isFocused, scrolledTo } = begun.current
     if (value !== first) show(editor, first)
     saved.current = { value: first, html: htmlOf(editor) }
     goOn(editor, marked ?? value, value !== first)
     if (isFocused) editor.view.focus()
+    editor.view.dom.scrollTop = scrolledTo
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what was begun in the editor's place
   }, [editor])
 
