@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Script } from 'node:vm'
 import { asError } from '#application/kernel/reason.ts'
 import { retry } from '#application/kernel/retry.ts'
 import type { Log } from '#infrastructure/log/log.ts'
+import { giveBackAtRest } from './give-back.ts'
 
 const backgroundAfterMs = 250
 /** Before what few requests need is loaded too: until then the processor is for whoever asks first. */
@@ -58,10 +58,9 @@ const loadLaterParts = async (
   // Ends before its time only where nothing more is wanted.
   await pause(restAfterMs, undefined, { signal }).catch(() => undefined)
   await loadInTurn(isBackedUp ? [...parts, ...partsOfNight] : parts, log, signal)
-  // V8 gives back what a start has left over once little is going on. It takes a process for busy, though, in which
-  // Node has made none of the objects that lie on a heap of their own; a script is one.
-  void new Script('')
-  if (!signal.aborted) log.debug({}, 'All parts of the program are loaded')
+  if (signal.aborted) return
+  log.debug({}, 'All parts of the program are loaded')
+  await giveBackAtRest(log, signal)
 }
 
 export const never = (): Promise<never> => new Promise(() => {})
