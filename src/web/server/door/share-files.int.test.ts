@@ -56,15 +56,35 @@ describe('files of several builds', () => {
   })
 
   it('go when no process has brought them for a month, and half a copy sooner', async () => {
-    const old = await build('old', { 'assets/entry-a1.js': 'old()', 'assets/both-c3.js': 'both()' })
-    const next = await build('new', { 'assets/both-c3.js': 'both()' })
+    const old = await build('old', {
+      'assets/entry-a1b2c3d4.js': 'old()',
+      'assets/both-c3d4e5f6.js': 'both()',
+    })
+    const next = await build('new', { 'assets/both-c3d4e5f6.js': 'both()' })
     await shareFiles(old, shared(), now)
     await writeFile(join(shared(), 'assets', '.copying-x'), 'half')
     await utimes(join(shared(), 'assets', '.copying-x'), now, now)
     await shareFiles(next, shared(), later(20))
-    expect((await readdir(join(shared(), 'assets'))).toSorted()).toEqual(['both-c3.js', 'entry-a1.js'])
+    expect((await readdir(join(shared(), 'assets'))).toSorted()).toEqual([
+      'both-c3d4e5f6.js',
+      'entry-a1b2c3d4.js',
+    ])
     await shareFiles(next, shared(), later(31))
-    expect(await readdir(join(shared(), 'assets'))).toEqual(['both-c3.js'])
+    expect(await readdir(join(shared(), 'assets'))).toEqual(['both-c3d4e5f6.js'])
+  })
+
+  it('are all that goes: what else lies there is somebody’s own', async () => {
+    const next = await build('new', { 'assets/both-c3d4e5f6.js': 'both()' })
+    const own = join(shared(), 'assets', 'logo.png')
+    await mkdir(join(shared(), 'assets', 'of-somebody'), { recursive: true })
+    await writeFile(own, 'logo')
+    for (const path of [own, join(shared(), 'assets', 'of-somebody')]) await utimes(path, now, now)
+    await shareFiles(next, shared(), later(31))
+    expect((await readdir(join(shared(), 'assets'))).toSorted()).toEqual([
+      'both-c3d4e5f6.js',
+      'logo.png',
+      'of-somebody',
+    ])
   })
 
   it('are not written again where they are there already', async () => {

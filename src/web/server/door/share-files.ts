@@ -8,6 +8,8 @@ const keptMs = 30 * 24 * 60 * 60 * 1_000
 /** A copy that takes longer belongs to a process that ended in the middle of it, in ms. */
 const copyingMs = 60 * 60 * 1_000
 const unfinished = '.copying-'
+/** What a build has brought once; anything else that lies there is somebody's own. */
+const ofABuild = /-[A-Za-z0-9_-]{8}\.(?:js|css|woff2)(?:\.(?:br|gz))?$/
 
 const bring = async (from: string, to: string, file: string, now: Date): Promise<void> => {
   const target = join(to, file)
@@ -34,7 +36,8 @@ export const shareFiles = async (from: string, shared: string, now: Date): Promi
   const [source, target] = [join(from, 'assets'), join(shared, 'assets')]
   await mkdir(target, { recursive: true })
   for (const file of await readdir(source)) await bring(source, target, file, now)
-  for (const file of await readdir(target)) {
+  const brought = (await readdir(target)).filter((file) => file.startsWith(unfinished) || ofABuild.test(file))
+  for (const file of brought) {
     const found = await stat(join(target, file)).catch(unlessMissing)
     // Another process that begins at the same time has given it its name.
     if (found === null) continue
