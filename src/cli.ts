@@ -49,12 +49,15 @@ const perform = async (
 ): Promise<Outcome> => {
   const shared = isShared(ports.config)
   const asked = { operation: operation.name, args }
+  // A server that runs on the folder beside is of another site when the settings name the three servers.
+  const byFolder = (): Promise<Outcome | null> =>
+    shared ? Promise.resolve(null) : askRunningServer(ports.config.dataDir, asked, task)
   switch (operation.needs) {
     case 'settings':
       return refusalInWords(() => operation.run(ports, args, task))
     case 'engines':
       return (
-        (await askRunningServer(ports.config.dataDir, asked, task)) ??
+        (await byFolder()) ??
         refusalInWords(() => withSiteEngines(ports, (opened) => operation.run(opened, args, task)))
       )
     case 'engines to read':
@@ -74,7 +77,7 @@ const perform = async (
       )
     case 'site':
       return (
-        (await askRunningServer(ports.config.dataDir, asked, task)) ??
+        (await byFolder()) ??
         refusalInWords(() =>
           withWholeSite(ports, (opened) => {
             const work = (site: SitePorts) => operation.run(site, args, task)
@@ -83,7 +86,7 @@ const perform = async (
         )
       )
     case 'projector': {
-      const answer = await askRunningServer(ports.config.dataDir, asked, task)
+      const answer = await byFolder()
       if (answer !== null) return answer
       const build = (opened: EnginePorts, signal = task.signal): Promise<Outcome> => {
         const within = { ...task, signal }

@@ -223,6 +223,30 @@ describe('atelier projections', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('has nothing done by a server on the folder when the settings name the three servers', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-stub-'))
+    const answered = Promise.withResolvers<string>()
+    const server = createServer((_request, answer) => {
+      answered.resolve('the server on the folder')
+      answer.end()
+    }).listen(join(folder, 'control.sock'))
+    const child = spawn(process.execPath, [cli, 'samples', 'remove'], {
+      env: {
+        ...process.env,
+        DATA_DIR: folder,
+        SECRET: 'a secret of thirty-two characters',
+        EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+        MONGODB_URL: 'mongodb://127.0.0.1:1/atelier',
+        REDIS_URL: 'redis://127.0.0.1:1',
+      },
+    })
+    child.stderr.on('data', (said: Buffer) => answered.resolve(said.toString()))
+    expect(await answered.promise).toContain('MongoDB does not answer')
+    child.kill('SIGKILL')
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+
   it('refuses a view that is not there, and wrong usage', async () => {
     const unknown = await atelier(dataDir, 'projections', 'verify', 'sculptures')
     expect([unknown.code, unknown.errors]).toEqual([2, expect.stringMatching(/'sculptures' .* artworks, /)])
