@@ -2,7 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -305,10 +315,13 @@ describe('atelier on a long log', () => {
 
   it('writes no file in the place of one of the site’s own, nor two in one place', async () => {
     const before = await readFile(join(dataDir, 'atelier.db'))
+    const link = join(folder, 'lock')
+    await symlink(join(dataDir, 'lock.db'), link)
     for (const [words, ...args] of [
       ['is a file of the site itself', 'backup', join(dataDir, 'atelier.db')],
       ['is a file of the site itself', 'backup', join(folder, 'b.tar'), '--keys', join(dataDir, 'secret')],
       ['is a file of the site itself', 'events', 'export', join(dataDir, 'files', 'originals', 'x')],
+      ['is a file of the site itself', 'events', 'export', link],
       ['is named twice', 'backup', join(folder, 'b.tar'), '--keys', join(folder, 'b.tar')],
     ] as const) {
       const { errors, code } = await atelier(dataDir, args)
@@ -340,6 +353,19 @@ describe('atelier on a long log', () => {
       expect([code, errors]).toEqual([1, expect.stringContaining(words)])
     }
     for (const [path, text] of texts) expect((await readFile(path)).equals(text)).toBe(true)
+  })
+
+  it('leaves the machine its link to standard output, also when that is sent into a file', async () => {
+    const link = join(folder, 'stdout')
+    await symlink('/proc/self/fd/1', link)
+    const sent = await open(join(folder, 'sent'), 'w')
+    const child = spawn(process.execPath, [cli, 'events', 'export', link], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: ['ignore', sent.fd, 'ignore'],
+    })
+    expect(await once(child, 'close')).toEqual([1, null])
+    await sent.close()
+    expect(await readlink(link)).toBe('/proc/self/fd/1')
   })
 
   it('writes an export where it looked, whatever a link on the way leads to', async () => {

@@ -7,9 +7,11 @@ import type { Config } from '#infrastructure/config/config.ts'
 /** What the site keeps in its data folder, by the first name of its path there. */
 const kept = /^(?:atelier\.db.*|lock\.db.*|secret|reserve|log\.mark|control\.sock|files|processes)$/
 
-/** Where a path leads to; as it is where there is no such folder. */
-const realPlace = async (path: string): Promise<string> =>
-  join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path))
+/** Where a path leads to; of one that is not there its folder. */
+const realPlace = (path: string): Promise<string> =>
+  realpath(path).catch(async () =>
+    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
+  )
 
 const isExport = (head: Buffer): boolean => {
   try {

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { open, readlink, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -54,7 +54,9 @@ export const beginFile = async (path: string): Promise<FileInTheMaking> => {
     const there = await stat(path).catch(() => null)
     if (there?.isDirectory()) throw Object.assign(new Error(path), { code: 'EISDIR' })
     // The rename would put a file in its place: root would take the whole machine its /dev/null.
-    if (there !== null && !there.isFile())
+    // So would it its /dev/stdout, a link, which is a file as long as it is sent into one.
+    const link = await readlink(path).catch(() => '')
+    if ((there !== null && !there.isFile()) || link.startsWith('/proc/'))
       throw new Refusal('invalid', `${path} is a device or a pipe: name a file`)
     await removeLeftParts(
       dirname(path),
