@@ -53,10 +53,15 @@ const makeFolder = (dataDir: string): void => {
 
 /** By any of these a folder is known as a site's own, also where some of it is lost. */
 const ownNames = /^(?:atelier\.db|lock\.db|log\.mark|secret$|reserve$|control\.sock$)/
-/** What may lie there before a first start: what a disk has of itself, hidden files, backups and pictures of a lost site. */
-const mayBeThere = /^(?:\..*|lost\+found|files|scratch|backups?|.*\.tar(?:\.keys)?)$/
+/** What may lie there before a first start: what a disk has of itself, hidden files, backups, images of a lost
+ * site and what processes of the three servers keep. */
+const mayBeThere = /^(?:\..*|lost\+found|files|pages|processes|backups?|.*\.tar(?:\.keys)?)$/
 
-/** Keeps a site out of a folder of other things, which would be closed to all others for ever. @throws {Refusal} */
+/**
+ * Keeps a site out of a folder of other things, which would be closed to all others for ever, and what is in one called
+ * `scratch` removed.
+ * @throws {Refusal}
+ */
 const refuseOthersFolder = (dataDir: string): void => {
   // Of one that may not be read the lock complains.
   const names = ((): readonly string[] => {

@@ -72,24 +72,30 @@ describe('the data folder', () => {
     expect((await stat(outside)).mode & 0o777).toBe(0o644)
   })
 
-  it('is not made of a folder of other things, which stay as they are', async () => {
-    const site = join(dataDir, 'html')
-    await mkdir(site, { recursive: true })
-    await writeFile(join(site, 'index.html'), 'of another program')
-    for (const path of [dataDir, site, join(site, 'index.html')]) await chmod(path, 0o755)
-    await expect(open()).rejects.toThrow(
-      'holds other things than a site, as html: set DATA_DIR to a folder of its own',
-    )
-    for (const path of [dataDir, site, join(site, 'index.html')])
-      expect((await stat(path)).mode & 0o777).toBe(0o755)
-    expect(await readdir(dataDir)).toEqual(['html'])
-  })
+  it.each(['html', 'scratch'])(
+    'is not made of a folder with %s in it, which stays as it is',
+    async (name) => {
+      const site = join(dataDir, name)
+      await mkdir(site, { recursive: true })
+      await writeFile(join(site, 'index.html'), 'of another program')
+      for (const path of [dataDir, site, join(site, 'index.html')]) await chmod(path, 0o755)
+      await expect(open()).rejects.toThrow(
+        `holds other things than a site, as ${name}: set DATA_DIR to a folder of its own`,
+      )
+      for (const path of [dataDir, site, join(site, 'index.html')])
+        expect((await stat(path)).mode & 0o777).toBe(0o755)
+      expect(await readdir(dataDir)).toEqual([name])
+    },
+  )
 
-  it.each(['lost+found', '.gitkeep', 'backups', 'site.tar.keys'])('is made beside %s', async (name) => {
-    await mkdir(join(dataDir, name), { recursive: true })
-    await (await open()).close()
-    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
-  })
+  it.each(['lost+found', '.gitkeep', 'backups', 'processes', 'site.tar.keys'])(
+    'is made beside %s',
+    async (name) => {
+      await mkdir(join(dataDir, name), { recursive: true })
+      await (await open()).close()
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    },
+  )
 
   it('belongs to one server: a second one is refused in words', async () => {
     const first = await open()
