@@ -368,6 +368,18 @@ describe('atelier on a long log', () => {
     expect(await readlink(link)).toBe('/proc/self/fd/1')
   })
 
+  it('keeps an export that holds more than the site', async () => {
+    const [file, small] = [join(folder, 'more.gz'), join(folder, 'small')]
+    expect((await atelier(dataDir, ['events', 'export', file])).code).toBe(0)
+    const before = await readFile(file)
+    // A site that holds nothing yet.
+    expect((await atelier(small, ['jobs', 'list'])).code).toBe(0)
+    const { errors, code } = await atelier(small, ['events', 'export', file])
+    expect([code, errors]).toEqual([1, expect.stringContaining('It was not replaced')])
+    expect((await readFile(file)).equals(before)).toBe(true)
+    expect((await atelier(dataDir, ['events', 'export', file])).code).toBe(0)
+  })
+
   it('writes an export where it looked, whatever a link on the way leads to', async () => {
     const before = await readFile(join(dataDir, 'atelier.db'))
     const link = join(folder, 'link')

@@ -11,6 +11,7 @@ import { idsIn } from '#infrastructure/archive/keys-file.ts'
 import type { Engines } from '#infrastructure/engines.ts'
 import { type LogProgress, statsOf } from '#application/kernel/archive/export-events.ts'
 import { checkExport, importEvents } from '#application/kernel/archive/import-events.ts'
+import { parseLine } from '#application/kernel/archive/event-line.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { fillingMark } from '#infrastructure/archive/filling-mark.ts'
 import { readLines } from '#infrastructure/archive/lines.ts'
@@ -40,6 +41,19 @@ export const readingLog = ({ events, share }: LogProgress): Progress => ({
 
 const onlyTheLog = 'It holds the log alone; "atelier backup" also takes pictures, accounts and keys.'
 
+/** How many events an export tells of at its end; 0 where there is none, or a damaged one. */
+const eventsIn = async (path: string): Promise<number> => {
+  try {
+    let last = ''
+    for await (const line of readLines(await openToRead(path))) last = line
+    const parsed = parseLine(last, 1)
+    return 'end' in parsed ? parsed.end.events : 0
+  } catch (error) {
+    if (error instanceof Refusal && error.kind !== 'blocked') return 0
+    throw error
+  }
+}
+
 const exportLog: Operation = {
   name: 'events export',
   needs: 'engines to read',
@@ -67,6 +81,13 @@ const exportLog: Operation = {
       const making = await beginFile(resolve(file))
       try {
         const events = await fillFile(making.part, (out) => writeEvents(engines.eventStore, out, options))
+        const former = await eventsIn(resolve(file))
+        if (former > events)
+          throw new Refusal(
+            'blocked',
+            `The site has ${events} events, the export ${file} holds ${former}: its log has lost some, or it is another ` +
+              'site. It was not replaced: look with "atelier doctor", or name another file',
+          )
         await making.finish()
         const message = `Exported ${counted(events, 'event')} to ${file}. ${onlyTheLog}`
         return { message, data: { file, events } }
