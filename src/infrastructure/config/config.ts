@@ -89,7 +89,7 @@ const settings = z.object({
   SMTP_URL: serverAddress('smtp:', 'smtps:').optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]*[^\s<>@]@[^\s<>@]+>?\s*$/, 'must be an e-mail address')
+    .regex(/^[^\r\n]*[^\s<>@]@[^\s<>@][^\r\n]*$/, 'must be an e-mail address')
     .max(254, 'must have at most 254 characters')
     .optional(),
   MAIL_TO: z.email('must be an e-mail address').optional(),
