@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { codeOf } from '#application/kernel/reason.ts'
 import { freePort } from '#infrastructure/testing/free-port.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -18,9 +19,19 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
+/** What `look` gives; `otherwise` of a process that has ended by itself meanwhile, as a helper does that has no more to do. */
+const unlessEnded = <T>(otherwise: T, look: () => T): T => {
+  try {
+    return look()
+  } catch (error) {
+    if (!['ESRCH', 'ENOENT'].includes(codeOf(error) ?? '')) throw error
+    return otherwise
+  }
+}
+
 /** The processes that a process has started, those of theirs first. */
 const below = (pid: number | undefined): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  unlessEnded('', () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'))
     .split(' ')
     .filter((word) => word !== '')
     .map(Number)
@@ -58,7 +69,7 @@ const onTerminal = async (env: Readonly<Record<string, string>>) => {
   })
   /** Ends the server as a machine out of memory would: it can say nothing any more. */
   const kill = async (): Promise<void> => {
-    for (const pid of below(child.pid)) process.kill(pid, 'SIGKILL')
+    for (const pid of below(child.pid)) unlessEnded(true, () => process.kill(pid, 'SIGKILL'))
     await closed
   }
   return { url, shown: () => shown, interrupt, kill }
