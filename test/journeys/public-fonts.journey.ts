@@ -129,10 +129,10 @@ test('a bare machine is asked for no face that it does not have', async ({
   }
 })
 
-/** How many sections of the page are left out of the layout at this moment, and how high the page is. */
+/** How many sections of the page are left out of the layout at this moment unless they are near, and how high the page is. */
 const leftOut = (): { sections: number; height: number } => ({
   sections: [...document.querySelectorAll('main > section, footer')].filter(
-    (section) => getComputedStyle(section).contentVisibility === 'hidden',
+    (section) => getComputedStyle(section).contentVisibility === 'auto',
   ).length,
   height: document.documentElement.scrollHeight,
 })

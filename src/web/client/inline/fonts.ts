@@ -56,14 +56,15 @@ const TWO_FRAMES = 34
 
 /**
  * New fonts have the whole page laid out in one go, which is long on a slow phone. What lies below the view is left out
- * of that, and keeps its size (`section.module.css`, `footer.module.css`). Hidden, as `auto` lays out what is near.
+ * of that, and keeps its size (`section.module.css`, `footer.module.css`), unless it is near or used meanwhile: in what is
+ * hidden a key or a letter would be lost.
  * @returns lays it out, a section at a time, each in a frame after the one that shows the fonts
  */
 function leaveOutBelow(): () => Promise<void> {
   const below = [...document.querySelectorAll<HTMLElement>('section,footer')].filter(
     (section) => section.getBoundingClientRect().top > innerHeight,
   )
-  for (const { style } of below) style.contentVisibility = 'hidden'
+  for (const { style } of below) style.contentVisibility = 'auto'
   return async () => {
     for (const section of below) {
       await new Promise((resolve) => setTimeout(resolve, TWO_FRAMES))
